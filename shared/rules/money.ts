@@ -1,0 +1,41 @@
+/**
+ * Money as integer cents: reading it, adding a fee to it, printing it. Knows one currency and two
+ * decimals; compares nothing.
+ */
+
+/** Parts of a whole in basis points: 100 % is 10,000. */
+export const WHOLE_BPS = 10_000;
+
+/**
+ * A price as the feed sends it, in whole cents. The feed's doubles carry binary noise, so
+ * 49.999999998 and 50.000000002 are both 5000.
+ */
+export function centsOf(price: number): number {
+  return Math.round(price * 100);
+}
+
+/** What a buyer pays with a fee of `feeBps` on top, in cents, a half cent rounded up. */
+export function withFeeCents(cents: number, feeBps: number): number {
+  return Math.floor((cents * (WHOLE_BPS + feeBps) + WHOLE_BPS / 2) / WHOLE_BPS);
+}
+
+/** The dearest price that with the fee is still at or below `cents`. */
+export function dearestWithin(cents: number, feeBps: number): number {
+  let price = Math.floor((cents * WHOLE_BPS) / (WHOLE_BPS + feeBps)) + 1;
+  while (withFeeCents(price, feeBps) > cents) price -= 1;
+  return price;
+}
+
+/** The cheapest price that with the fee is at or above `cents`. */
+export function cheapestReaching(cents: number, feeBps: number): number {
+  return dearestWithin(cents - 1, feeBps) + 1;
+}
+
+/** `$1,234.50`; always two decimals. */
+export function formatCents(cents: number): string {
+  const sign = cents < 0 ? '-' : '';
+  const whole = Math.trunc(Math.abs(cents) / 100)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+  return `${sign}$${whole}.${(Math.abs(cents) % 100).toString().padStart(2, '0')}`;
+}

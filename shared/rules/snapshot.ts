@@ -1,0 +1,65 @@
+/**
+ * What the rules see of a stats snapshot: integers, and null where there is no value. Decides what
+ * counts as a value; stores nothing.
+ */
+import type { StatsSnapshot, ZoneBreakdown } from '#shared/marketplace/contract.ts';
+import type { MetricName, ZoneMetricName } from './metric.ts';
+import { centsOf, WHOLE_BPS } from './money.ts';
+
+/** Per metric: cents, a count, or basis points; null is "no value". */
+export type SnapshotMetrics = Record<MetricName, number | null>;
+export type ZoneMetrics = Record<ZoneMetricName, number | null>;
+
+/** The domain's view of a stats snapshot. */
+export interface MarketSnapshot {
+  feedKind: 'stats';
+  eventId: number;
+  /** When the market was so, epoch milliseconds. */
+  observedAt: number;
+  metrics: SnapshotMetrics;
+  /** By the zone's name as the service spells it. A zone that the snapshot lacks is not here. */
+  zones: Record<string, ZoneMetrics>;
+}
+
+/**
+ * Reads a stats row (api.md, Stats snapshot). A price that is missing, null or not above zero is no
+ * value, and so is every price while no listing is active: an empty market has no cheapest way in.
+ */
+export function snapshotFromStats(eventId: number, row: StatsSnapshot): MarketSnapshot {
+  const isEmptyMarket = row.total_listings_active === 0;
+  return {
+    feedKind: 'stats',
+    eventId,
+    observedAt: Date.parse(row.timestamp),
+    metrics: {
+      ...pricesOf(row, isEmptyMarket),
+      total_listings_active: row.total_listings_active,
+      listing_fill_rate: bpsOrNull(row.listing_fill_rate),
+    },
+    zones: Object.fromEntries(
+      row.zones.map((zone) => [zone.zone_name, pricesOf(zone, isEmptyMarket)]),
+    ),
+  };
+}
+
+type PriceFields = Pick<ZoneBreakdown, ZoneMetricName>;
+
+function pricesOf(row: PriceFields, isEmptyMarket: boolean): ZoneMetrics {
+  const read = (price: number | null) => (isEmptyMarket ? null : priceOrNull(price));
+  return {
+    get_in: read(row.get_in),
+    get_in_qty2plus: read(row.get_in_qty2plus),
+    avg_price: read(row.avg_price),
+    median_price: read(row.median_price),
+  };
+}
+
+function priceOrNull(price: number | null): number | null {
+  if (price === null) return null;
+  const cents = centsOf(price);
+  return cents > 0 ? cents : null;
+}
+
+function bpsOrNull(rate: number | null): number | null {
+  return rate === null ? null : Math.round(rate * WHOLE_BPS);
+}
