@@ -1,0 +1,130 @@
+/**
+ * Every size, cap and retention of the stack in one validated value per stage.
+ * It holds numbers only: what they are applied to is the constructs' business.
+ */
+import * as z from 'zod';
+
+export const stageSchema = z.enum(['dev', 'prod']);
+export type Stage = z.infer<typeof stageSchema>;
+
+const functionSizeSchema = z.strictObject({
+  memoryMb: z.int().min(128).max(10_240),
+  timeoutSeconds: z.int().min(1).max(900),
+});
+
+/** A function that a caller or a schedule invokes: bounded by reserved concurrency. */
+const invokedFunctionSchema = functionSizeSchema.extend({
+  reservedConcurrency: z.int().min(1),
+});
+
+/** A function that a queue feeds: bounded by the event source (AWS allows 2 to 1,000). */
+const workerSchema = functionSizeSchema.extend({
+  batchSize: z.int().min(1).max(10),
+  batchingWindowSeconds: z.int().min(0).max(300),
+  maxConcurrency: z.int().min(2).max(1000),
+  maxReceiveCount: z.int().min(5),
+});
+
+export const stackConfigSchema = z.strictObject({
+  stage: stageSchema,
+  logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']),
+  logRetentionDays: z.union([z.literal(7), z.literal(30), z.literal(90)]),
+  /** Keep tables, secrets and logs when the stack goes, and refuse to delete tables. */
+  keepData: z.boolean(),
+  pollEveryMinutes: z.int().min(1),
+  reconcileEveryMinutes: z.int().min(1),
+  api: invokedFunctionSchema.extend({
+    /** Requests a second, and the burst above it, for the whole stage. */
+    throttleRate: z.int().min(1),
+    throttleBurst: z.int().min(1),
+  }),
+  dispatch: invokedFunctionSchema,
+  reconcile: invokedFunctionSchema,
+  poll: workerSchema,
+  evaluate: workerSchema,
+  sendEmail: workerSchema,
+  sendWebhook: workerSchema,
+});
+
+export type StackConfig = z.infer<typeof stackConfigSchema>;
+export type FunctionSize = z.infer<typeof functionSizeSchema>;
+export type WorkerSize = z.infer<typeof workerSchema>;
+
+const dev: StackConfig = {
+  stage: 'dev',
+  logLevel: 'INFO',
+  logRetentionDays: 7,
+  keepData: false,
+  pollEveryMinutes: 1,
+  reconcileEveryMinutes: 5,
+  api: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    reservedConcurrency: 10,
+    throttleRate: 20,
+    throttleBurst: 40,
+  },
+  dispatch: { memoryMb: 512, timeoutSeconds: 50, reservedConcurrency: 2 },
+  reconcile: { memoryMb: 512, timeoutSeconds: 60, reservedConcurrency: 1 },
+  poll: {
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    batchSize: 5,
+    batchingWindowSeconds: 0,
+    maxConcurrency: 4,
+    maxReceiveCount: 8,
+  },
+  evaluate: {
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    batchSize: 5,
+    batchingWindowSeconds: 0,
+    maxConcurrency: 4,
+    maxReceiveCount: 5,
+  },
+  sendEmail: {
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    batchSize: 5,
+    batchingWindowSeconds: 0,
+    maxConcurrency: 2,
+    maxReceiveCount: 5,
+  },
+  sendWebhook: {
+    memoryMb: 512,
+    timeoutSeconds: 60,
+    batchSize: 5,
+    batchingWindowSeconds: 0,
+    maxConcurrency: 4,
+    maxReceiveCount: 5,
+  },
+};
+
+const prod: StackConfig = {
+  ...dev,
+  stage: 'prod',
+  logRetentionDays: 30,
+  keepData: true,
+  api: { ...dev.api, reservedConcurrency: 50, throttleRate: 100, throttleBurst: 200 },
+  poll: { ...dev.poll, maxConcurrency: 10 },
+  evaluate: { ...dev.evaluate, maxConcurrency: 20 },
+  sendEmail: { ...dev.sendEmail, maxConcurrency: 5 },
+  sendWebhook: { ...dev.sendWebhook, maxConcurrency: 20 },
+};
+
+const presets: Record<Stage, StackConfig> = { dev, prod };
+
+/**
+ * The preset of a stage (`cdk synth -c stage=prod`).
+ *
+ * @throws Error naming what was given and what is allowed, for an unknown stage.
+ */
+export function configFor(stage: unknown): StackConfig {
+  const known = stageSchema.safeParse(stage ?? 'dev');
+  if (!known.success) {
+    throw new Error(
+      `Unknown stage ${JSON.stringify(stage)}: give -c stage=${stageSchema.options.join(' or -c stage=')}.`,
+    );
+  }
+  return stackConfigSchema.parse(presets[known.data]);
+}

@@ -1,0 +1,74 @@
+/**
+ * The public HTTP API: every path goes to one function, which routes by itself.
+ * Throttled as a whole and logged request by request; no authoriser, as API keys are
+ * checked (hashed, per owner) by the function.
+ */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
+import { HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
+import { Construct } from 'constructs';
+import type { StackConfig } from '../config.ts';
+import { ProductFunction } from './product-function.ts';
+
+export interface PublicHttpApiProps {
+  readonly entry: string;
+  readonly config: StackConfig;
+  readonly environment: Record<string, string>;
+}
+
+export class PublicHttpApi extends Construct {
+  readonly lambda: NodejsFunction;
+  readonly url: string;
+
+  constructor(scope: Construct, id: string, props: PublicHttpApiProps) {
+    super(scope, id);
+    const { config } = props;
+    this.lambda = new ProductFunction(this, 'Handler', {
+      ...props,
+      name: 'api',
+      size: config.api,
+      reservedConcurrency: config.api.reservedConcurrency,
+    }).lambda;
+    const api = new HttpApi(this, 'Api', {
+      createDefaultStage: false,
+      defaultIntegration: new HttpLambdaIntegration('Integration', this.lambda),
+    });
+    this.url = api.apiEndpoint;
+    this.#stage(api, config);
+  }
+
+  #stage(api: HttpApi, config: StackConfig): void {
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: config.logRetentionDays,
+      removalPolicy: config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    });
+    new HttpStage(this, 'Stage', {
+      httpApi: api,
+      autoDeploy: true,
+      throttle: {
+        rateLimit: config.api.throttleRate,
+        burstLimit: config.api.throttleBurst,
+      },
+      accessLogSettings: {
+        destination: new LogGroupLogDestination(accessLogs),
+        format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
+      },
+    });
+  }
+}
+
+/** One line a request, without headers, query or body: keys and addresses stay out. */
+const accessLogFields = {
+  request_id: '$context.requestId',
+  requested_at: '$context.requestTime',
+  source_ip: '$context.identity.sourceIp',
+  method: '$context.httpMethod',
+  path: '$context.path',
+  status: '$context.status',
+  response_bytes: '$context.responseLength',
+  latency_ms: '$context.responseLatency',
+  integration_error: '$context.integrationErrorMessage',
+};

@@ -1,0 +1,71 @@
+/**
+ * A function that the clock invokes. Both retry policies are set on purpose: a firing
+ * older than one slot is worthless, and what could not run goes to a dead-letter queue.
+ */
+import { Duration } from 'aws-cdk-lib';
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
+import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import type { FunctionSize, StackConfig } from '../config.ts';
+import { ProductFunction } from './product-function.ts';
+import { deadLetterQueue } from './worker.ts';
+
+export interface ScheduledFunctionProps {
+  readonly name: string;
+  readonly entry: string;
+  readonly size: FunctionSize & { readonly reservedConcurrency: number };
+  readonly config: StackConfig;
+  readonly environment: Record<string, string>;
+  readonly every: Duration;
+  /**
+   * One schedule for each entry, by its construct id. The values go into the function's
+   * event beside `scheduled_time`, which Scheduler fills in.
+   */
+  readonly schedules: Record<string, Record<string, string>>;
+}
+
+export class ScheduledFunction extends Construct {
+  readonly lambda: NodejsFunction;
+  readonly deadLetters: Queue;
+
+  constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
+    super(scope, id);
+    this.deadLetters = deadLetterQueue(this, 'DeadLetters');
+    this.lambda = new ProductFunction(this, 'Scheduled', {
+      ...props,
+      reservedConcurrency: props.size.reservedConcurrency,
+    }).lambda;
+    this.lambda.configureAsyncInvoke({
+      maxEventAge: slot(props.every),
+      // The next slot is the retry: it sees the same due work, and no older.
+      retryAttempts: 0,
+      onFailure: new SqsDestination(this.deadLetters),
+    });
+    for (const [scheduleId, input] of Object.entries(props.schedules)) {
+      this.#schedule(scheduleId, props.every, input);
+    }
+  }
+
+  #schedule(id: string, every: Duration, input: Record<string, string>): void {
+    new Schedule(this, id, {
+      schedule: ScheduleExpression.rate(every),
+      target: new LambdaInvoke(this.lambda, {
+        input: ScheduleTargetInput.fromObject({
+          ...input,
+          scheduled_time: '<aws.scheduler.scheduled-time>',
+        }),
+        maxEventAge: slot(every),
+        retryAttempts: 3,
+        deadLetterQueue: this.deadLetters,
+      }),
+    });
+  }
+}
+
+/** One slot of the schedule; AWS takes no event age below a minute. */
+function slot(every: Duration): Duration {
+  return Duration.seconds(Math.max(60, every.toSeconds()));
+}

@@ -1,0 +1,37 @@
+/**
+ * The two secrets: the marketplace's key, which the operator puts, and the first API key,
+ * which is made here. Functions get their ARNs, never their values.
+ */
+import { RemovalPolicy } from 'aws-cdk-lib';
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import { Construct } from 'constructs';
+
+export interface SecretsProps {
+  readonly keepData: boolean;
+}
+
+export class Secrets extends Construct {
+  /** A plain string. Holds a random value, which no marketplace takes, until the operator puts one. */
+  readonly marketplaceKey: Secret;
+  /** JSON `{"prefix":"getin_","secret":"…"}`; the admin's API key is the two joined. */
+  readonly adminKey: Secret;
+
+  constructor(scope: Construct, id: string, { keepData }: SecretsProps) {
+    super(scope, id);
+    const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    this.marketplaceKey = new Secret(this, 'MarketplaceKey', {
+      description: 'API key of the ticket marketplace data service, put by the operator',
+      removalPolicy,
+    });
+    this.adminKey = new Secret(this, 'AdminKey', {
+      description: "The first API key of Getin's own API",
+      removalPolicy,
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ prefix: 'getin_' }),
+        generateStringKey: 'secret',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+    });
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * Runs the CDK app in a process of its own and leaves the cloud assembly in a folder.
+ * It calls the app as the CDK command line would, with the context of cdk.json, but
+ * without what that command adds for deployments (notices, telemetry, look-ups).
+ */
+import { spawn } from 'node:child_process';
+import { readFileSync, rmSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { LocalRunError } from '../errors.ts';
+
+const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** The context that the CDK command line sets by itself. */
+const commandLineContext = {
+  'aws:cdk:enable-path-metadata': true,
+  'aws:cdk:enable-asset-metadata': true,
+};
+
+export interface SynthesisOptions {
+  /** The folder to (re)make. */
+  outputFolder: string;
+  /** @default the project's infra/app.ts */
+  app?: string;
+  signal?: AbortSignal;
+}
+
+/** @throws LocalRunError with what the app said last, if it fails */
+export async function synthesize(options: SynthesisOptions): Promise<void> {
+  const { outputFolder, app = `${projectRoot}infra/app.ts`, signal } = options;
+  rmSync(outputFolder, { recursive: true, force: true });
+  const { context } = JSON.parse(readFileSync(`${projectRoot}cdk.json`, 'utf8'));
+  const child = spawn(process.execPath, [app], {
+    cwd: projectRoot,
+    env: {
+      ...process.env,
+      CDK_OUTDIR: outputFolder,
+      CDK_CONTEXT_JSON: JSON.stringify({ ...commandLineContext, ...context }),
+    },
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  });
+  let said = '';
+  child.stderr.on('data', (chunk) => {
+    said = `${said}${chunk}`.slice(-20_000);
+  });
+  const exitCode = await new Promise<number | null>((done, fail) => {
+    child.once('error', fail);
+    child.once('close', done);
+  });
+  if (exitCode === 0) return;
+  throw new LocalRunError(`The stack could not be synthesized: ${reasonIn(said)}`);
+}
+
+/** The line that says why, out of a stack trace or a bundler's report. */
+function reasonIn(said: string): string {
+  const lines = said.split('\n').map((line) => line.trim());
+  const reason =
+    lines.find((line) => /^✘ \[ERROR\]/.test(line)) ??
+    lines.find((line) => /^(?:[A-Za-z]*Error|ValidationError)\b.*:/.test(line));
+  return reason ?? lines.filter(Boolean).at(-1) ?? 'the app said nothing.';
+}

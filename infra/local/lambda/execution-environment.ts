@@ -1,0 +1,107 @@
+/**
+ * One execution environment of a function: a worker thread with its bundle, its
+ * environment and nothing else. It runs one invocation at a time and is thrown away
+ * after a timeout or a crash.
+ */
+import { randomUUID } from 'node:crypto';
+import { Worker } from 'node:worker_threads';
+import type { InvocationError, InvocationOutcome, ThreadData, ThreadMessage } from './messages.ts';
+
+export interface ExecutionEnvironmentOptions {
+  data: ThreadData;
+  environment: Record<string, string>;
+  timeoutMs: number;
+  onLogLine: (line: string) => void;
+}
+
+export class ExecutionEnvironment {
+  readonly #worker: Worker;
+  readonly #timeoutMs: number;
+  #settle: ((outcome: InvocationOutcome) => void) | undefined;
+  #dead = false;
+
+  constructor({ data, environment, timeoutMs, onLogLine }: ExecutionEnvironmentOptions) {
+    this.#timeoutMs = timeoutMs;
+    this.#worker = new Worker(new URL('./function-thread.ts', import.meta.url), {
+      name: data.functionName,
+      workerData: data,
+      env: environment,
+      execArgv: [],
+      stdout: true,
+      stderr: true,
+      resourceLimits: { maxOldGenerationSizeMb: data.memoryMb },
+    });
+    for (const output of [this.#worker.stdout, this.#worker.stderr]) eachLine(output, onLogLine);
+    this.#worker.on('message', (message: ThreadMessage) => this.#receive(message));
+    this.#worker.on('error', (error) =>
+      this.#crash({
+        errorType: error.name,
+        errorMessage: error.message,
+        trace: error.stack?.split('\n') ?? [],
+      }),
+    );
+    this.#worker.on('exit', (exitCode) =>
+      this.#crash({
+        errorType: 'Runtime.ExitError',
+        errorMessage: `Runtime exited with status ${exitCode}`,
+        trace: [],
+      }),
+    );
+  }
+
+  /** Whether the thread has ended, so that it takes no further invocation. */
+  get dead(): boolean {
+    return this.#dead;
+  }
+
+  /** Runs one invocation; one that outlives the function's timeout ends the thread. */
+  async invoke(event: string): Promise<InvocationOutcome> {
+    const outcome = new Promise<InvocationOutcome>((settle) => {
+      this.#settle = settle;
+    });
+    const timer = setTimeout(() => this.#timeOut(), this.#timeoutMs);
+    this.#worker.postMessage({
+      requestId: randomUUID(),
+      event,
+      deadline: Date.now() + this.#timeoutMs,
+    });
+    return outcome.finally(() => clearTimeout(timer));
+  }
+
+  async stop(): Promise<void> {
+    this.#dead = true;
+    await this.#worker.terminate();
+  }
+
+  #receive(message: ThreadMessage): void {
+    this.#settle?.(
+      message.kind === 'result'
+        ? { ok: true, payload: JSON.parse(message.payload) }
+        : { ok: false, error: message.error },
+    );
+  }
+
+  #timeOut(): void {
+    this.#crash({
+      errorType: 'Sandbox.Timedout',
+      errorMessage: `Task timed out after ${(this.#timeoutMs / 1000).toFixed(2)} seconds`,
+      trace: [],
+    });
+    void this.#worker.terminate();
+  }
+
+  #crash(error: InvocationError): void {
+    this.#dead = true;
+    this.#settle?.({ ok: false, error });
+  }
+}
+
+function eachLine(output: NodeJS.ReadableStream, onLine: (line: string) => void): void {
+  let rest = '';
+  output.setEncoding('utf8');
+  output.on('data', (chunk: string) => {
+    const lines = `${rest}${chunk}`.split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of lines) if (line !== '') onLine(line);
+  });
+}

@@ -1,0 +1,250 @@
+/**
+ * One synthesized stack, running on this machine: its emulators, its resources and, once
+ * started, its triggers. It knows no product: any template of the known types runs.
+ */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { CloudAssembly } from './assembly/cloud-assembly.ts';
+import { provisioningOrder } from './assembly/dependencies.ts';
+import { createResolver, type Resolver } from './assembly/intrinsics.ts';
+import { settleParameters } from './assembly/parameters.ts';
+import { type Clock, realClock } from './clock.ts';
+import { startDynamoDb } from './emulators/dynamodb.ts';
+import type { Emulator } from './emulators/emulator.ts';
+import { SecretStore, startSecretsManager } from './emulators/secrets-manager.ts';
+import { startSes } from './emulators/ses.ts';
+import { startSqs } from './emulators/sqs.ts';
+import { LocalRunError } from './errors.ts';
+import type { Ports } from './loopback.ts';
+import type { Cloud, Observer, ProvisionedResource } from './resources/cloud.ts';
+import { isInert, provisionResource } from './resources/resource-types.ts';
+
+const region = 'us-east-1';
+/** The account that the SQS emulator lives in. */
+const accountId = '000000000000';
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
+/** Nothing listens there: a call to a service that is not emulated fails at once, at home. */
+const nowhere = 'http://127.0.0.1:9';
+
+export interface LocalStackOptions {
+  assembly: CloudAssembly;
+  parameters: Record<string, string>;
+  /** Where tables and secrets are kept. */
+  dataFolder: string;
+  ports: Ports;
+  /** @default a real clock */
+  clock?: Clock;
+  /** Run time per template time of the schedules. @default 1 */
+  timeScale?: number;
+  observer: Observer;
+}
+
+type Emulators = Record<'dynamoDb' | 'sqs' | 'ses' | 'secretsManager', Emulator>;
+
+export class LocalStack {
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly endpoints: Readonly<Record<keyof Emulators, string>>;
+  readonly secrets: SecretStore;
+  readonly #cloud: Cloud;
+  readonly #emulators: Emulators;
+
+  private constructor(cloud: Cloud, emulators: Emulators, outputs: Record<string, string>) {
+    this.#cloud = cloud;
+    this.#emulators = emulators;
+    this.outputs = outputs;
+    this.secrets = cloud.secrets;
+    this.endpoints = {
+      dynamoDb: emulators.dynamoDb.url,
+      sqs: emulators.sqs.url,
+      ses: emulators.ses.url,
+      secretsManager: emulators.secretsManager.url,
+    };
+  }
+
+  /**
+   * Provisions the whole stack; its HTTP API answers, its triggers don't fire yet.
+   *
+   * @throws LocalRunError for whatever in the template can't run here
+   */
+  static async provision(options: LocalStackOptions): Promise<LocalStack> {
+    mkdirSync(options.dataFolder, { recursive: true });
+    const secrets = new SecretStore(join(options.dataFolder, 'secrets.json'));
+    const emulators = await startEmulators(options, secrets);
+    const cloud = emptyCloud(options, emulators, secrets);
+    try {
+      const outputs = await provisionAll(options, cloud);
+      return new LocalStack(cloud, emulators, outputs);
+    } catch (error) {
+      await stopAll(cloud, emulators);
+      throw error;
+    }
+  }
+
+  /** Starts the schedules and the event sources. */
+  startTriggers(): void {
+    for (const trigger of this.#cloud.triggers) trigger.start();
+  }
+
+  /** Invokes one function by its label, such as `reconcile`, and gives its answer. */
+  invoke(label: string, event: unknown) {
+    const found = this.#cloud.functions.find((candidate) => candidate.label === label);
+    if (!found) throw new LocalRunError(`The stack has no function ${label}.`);
+    return found.invoke(event);
+  }
+
+  /** Whether no message waits or is worked on, dead letters aside, and no function runs. */
+  async isIdle(): Promise<boolean> {
+    if (this.#cloud.functions.some(({ inFlight }) => inFlight > 0)) return false;
+    const drained = this.#cloud.queues.filter((queue) => queue.drained);
+    const depths = await Promise.all(drained.map(({ url }) => this.#depth(url)));
+    return depths.every((depth) => depth === 0);
+  }
+
+  async stop(): Promise<void> {
+    await stopAll(this.#cloud, this.#emulators);
+  }
+
+  async #depth(queueUrl: string): Promise<number> {
+    const { Attributes = {} } = await this.#cloud.sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl: queueUrl, AttributeNames: ['All'] }),
+    );
+    return (
+      Number(Attributes.ApproximateNumberOfMessages) +
+      Number(Attributes.ApproximateNumberOfMessagesNotVisible) +
+      Number(Attributes.ApproximateNumberOfMessagesDelayed)
+    );
+  }
+}
+
+async function startEmulators(
+  { ports, dataFolder }: LocalStackOptions,
+  secrets: SecretStore,
+): Promise<Emulators> {
+  const dynamoDb = await startDynamoDb({
+    port: ports.dynamodb,
+    folder: join(dataFolder, 'dynamodb'),
+  });
+  return {
+    dynamoDb,
+    sqs: await startSqs(ports.sqs, region),
+    ses: await startSes(ports.inbox),
+    secretsManager: await startSecretsManager(ports.secretsManager, secrets),
+  };
+}
+
+function emptyCloud(
+  options: LocalStackOptions,
+  { dynamoDb, sqs, ses, secretsManager }: Emulators,
+  secrets: SecretStore,
+): Cloud {
+  return {
+    stackName: options.assembly.stackName,
+    region,
+    accountId,
+    assetPaths: options.assembly.assetPaths,
+    dynamoDb: new DynamoDBClient({ endpoint: dynamoDb.url, region, credentials }),
+    sqs: new SQSClient({ endpoint: sqs.url, region, credentials }),
+    sqsUrl: sqs.url,
+    secrets,
+    runtimeEnvironment: {
+      AWS_REGION: region,
+      AWS_DEFAULT_REGION: region,
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_ENDPOINT_URL: nowhere,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.url,
+      AWS_ENDPOINT_URL_SQS: sqs.url,
+      AWS_ENDPOINT_URL_SES: ses.url,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
+    },
+    apiPort: options.ports.api,
+    clock: options.clock ?? realClock,
+    timeScale: options.timeScale ?? 1,
+    observer: options.observer,
+    functions: [],
+    asyncConfigs: new Map(),
+    queues: [],
+    integrations: new Map(),
+    httpApis: new Map(),
+    triggers: [],
+  };
+}
+
+/** Makes the resources in order of their references; gives the stack's outputs. */
+async function provisionAll(
+  { assembly, parameters }: LocalStackOptions,
+  cloud: Cloud,
+): Promise<Record<string, string>> {
+  const { template } = assembly;
+  const provisioned = new Map<string, ProvisionedResource>();
+  const resolver = createResolver({
+    template,
+    parameters: settleParameters(template.Parameters, parameters),
+    pseudoParameters: pseudoParameters(assembly.stackName),
+    references: referencesTo(provisioned),
+  });
+  const wanted = Object.fromEntries(
+    Object.entries(template.Resources).filter(([, resource]) => applies(resource, resolver)),
+  );
+  for (const logicalId of provisioningOrder(wanted)) {
+    const resource = wanted[logicalId];
+    if (!resource) continue;
+    const properties = isInert(resource.Type) ? {} : resolver.resolve(resource.Properties ?? {});
+    const path = resource.Metadata?.['aws:cdk:path'];
+    const declared = {
+      logicalId,
+      type: resource.Type,
+      path: path === undefined ? undefined : String(path),
+      properties,
+    };
+    provisioned.set(logicalId, await provisionResource(declared, cloud));
+  }
+  return Object.fromEntries(
+    Object.entries(template.Outputs)
+      .filter(([, output]) => applies(output, resolver))
+      .map(([name, { Value }]) => [name, String(resolver.resolve(Value))]),
+  );
+}
+
+function applies({ Condition }: { Condition?: string }, resolver: Resolver): boolean {
+  return Condition === undefined || resolver.condition(Condition);
+}
+
+function referencesTo(provisioned: ReadonlyMap<string, ProvisionedResource>) {
+  const find = (logicalId: string): ProvisionedResource => {
+    const resource = provisioned.get(logicalId);
+    if (!resource) throw new LocalRunError(`The template has no resource ${logicalId}.`);
+    return resource;
+  };
+  return {
+    ref: (logicalId: string) => find(logicalId).ref,
+    attribute: (logicalId: string, attribute: string) => {
+      const value = find(logicalId).attributes[attribute];
+      if (value !== undefined) return value;
+      throw new LocalRunError(`The local run has no attribute ${attribute} of ${logicalId}.`);
+    },
+  };
+}
+
+function pseudoParameters(stackName: string): Record<string, string> {
+  return {
+    'AWS::AccountId': accountId,
+    'AWS::Partition': 'aws',
+    'AWS::Region': region,
+    'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
+    'AWS::StackName': stackName,
+    'AWS::URLSuffix': 'amazonaws.com',
+  };
+}
+
+/** Triggers first, so that nothing new begins; then functions, then what they rest on. */
+async function stopAll(cloud: Cloud, emulators: Emulators): Promise<void> {
+  await Promise.all(cloud.triggers.map((trigger) => trigger.stop()));
+  await Promise.all([...cloud.httpApis.values()].map(({ gateway }) => gateway.stop()));
+  await Promise.all(cloud.functions.map((stopped) => stopped.stop()));
+  cloud.sqs.destroy();
+  cloud.dynamoDb.destroy();
+  await Promise.all(Object.values(emulators).map((emulator) => emulator.stop()));
+}

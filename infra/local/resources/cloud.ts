@@ -1,0 +1,104 @@
+/**
+ * What a template's resources are provisioned into, and what they find there of each
+ * other. Resources add to it one by one; only the stack starts and stops what it holds.
+ */
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import type { SQSClient } from '@aws-sdk/client-sqs';
+import type { Clock } from '../clock.ts';
+import type { SecretStore } from '../emulators/secrets-manager.ts';
+import { LocalRunError } from '../errors.ts';
+import type { AsyncInvokeConfig } from '../lambda/async-invocation.ts';
+import type { LocalFunction } from '../lambda/local-function.ts';
+import type { InvocationError } from '../lambda/messages.ts';
+import type { HttpGateway } from '../triggers/http-gateway.ts';
+import type { Route } from '../triggers/route-table.ts';
+
+/** Told what happens in a running stack; it decides what a person sees. */
+export interface Observer {
+  logLine(functionLabel: string, line: string): void;
+  functionFailed(functionLabel: string, error: InvocationError): void;
+  /** Something that the local run itself could not do. */
+  trouble(line: string): void;
+}
+
+export interface Trigger {
+  start(): void;
+  stop(): Promise<void> | void;
+}
+
+export interface Queue {
+  arn: string;
+  url: string;
+  /** Whether an event source drains it; dead letters wait for a person. */
+  drained: boolean;
+}
+
+export interface HttpApi {
+  gateway: HttpGateway;
+  url: string;
+  routes: Route<LocalFunction>[];
+}
+
+export interface Cloud {
+  stackName: string;
+  region: string;
+  accountId: string;
+  assetPaths: ReadonlyMap<string, string>;
+  dynamoDb: DynamoDBClient;
+  sqs: SQSClient;
+  sqsUrl: string;
+  secrets: SecretStore;
+  /** What every function's environment holds besides the template's: endpoints, credentials. */
+  runtimeEnvironment: Record<string, string>;
+  apiPort: number;
+  clock: Clock;
+  /** Run time per template time of the schedules: 1 by a real clock, less with a quick tick. */
+  timeScale: number;
+  observer: Observer;
+  functions: LocalFunction[];
+  asyncConfigs: Map<LocalFunction, AsyncInvokeConfig>;
+  queues: Queue[];
+  integrations: Map<string, LocalFunction>;
+  httpApis: Map<string, HttpApi>;
+  triggers: Trigger[];
+}
+
+/** A resource as declared, its properties resolved. */
+export interface DeclaredResource {
+  logicalId: string;
+  type: string;
+  /** Where the CDK app made it, such as `GetinDev/Poll/Queue/Resource`. */
+  path: string | undefined;
+  properties: unknown;
+}
+
+/** What Ref and GetAtt give of a resource. */
+export interface ProvisionedResource {
+  ref: string;
+  attributes: Record<string, string>;
+}
+
+/** A name that stays the same from run to run, so that kept data is found again. */
+export function physicalName(cloud: Cloud, { logicalId }: DeclaredResource): string {
+  return `${cloud.stackName}-${logicalId}`.slice(0, 64);
+}
+
+export function arnOf(cloud: Cloud, service: string, resource: string): string {
+  return `arn:aws:${service}:${cloud.region}:${cloud.accountId}:${resource}`;
+}
+
+/** @throws LocalRunError if no function of the template has this ARN or name */
+export function functionNamed(cloud: Cloud, arnOrName: string): LocalFunction {
+  const found = cloud.functions.find(
+    ({ arn }) => arn === arnOrName || arn.endsWith(`:function:${arnOrName}`),
+  );
+  if (!found) throw new LocalRunError(`there is no function ${arnOrName} in the template`);
+  return found;
+}
+
+/** @throws LocalRunError if no queue of the template has this ARN */
+export function queueNamed(cloud: Cloud, queueArn: string): Queue {
+  const found = cloud.queues.find(({ arn }) => arn === queueArn);
+  if (!found) throw new LocalRunError(`there is no queue ${queueArn} in the template`);
+  return found;
+}

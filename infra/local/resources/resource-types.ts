@@ -1,0 +1,79 @@
+/**
+ * Every resource type that the local run knows: what provisions it, or that it is inert
+ * here. A type that is in neither is an error, never skipped.
+ */
+import { LocalRunError } from '../errors.ts';
+import type { Cloud, DeclaredResource, ProvisionedResource } from './cloud.ts';
+import { arnOf, physicalName } from './cloud.ts';
+import { provisionEventInvokeConfig } from './event-invoke-config.ts';
+import { provisionEventSource } from './event-source-mapping.ts';
+import {
+  provisionHttpApi,
+  provisionIntegration,
+  provisionRoute,
+  provisionStage,
+} from './http-api.ts';
+import { provisionFunction } from './lambda-function.ts';
+import type { Provisioner } from './provisioner.ts';
+import { provisionQueue } from './queue.ts';
+import { provisionSchedule } from './schedule.ts';
+import { provisionSecret } from './secret.ts';
+import { provisionTable } from './table.ts';
+
+/** Types that change nothing on this machine: who may do what, what is kept, who is woken. */
+const inert = 'inert';
+
+const resourceTypes: Record<string, Provisioner | typeof inert> = {
+  'AWS::ApiGatewayV2::Api': provisionHttpApi,
+  'AWS::ApiGatewayV2::Integration': provisionIntegration,
+  'AWS::ApiGatewayV2::Route': provisionRoute,
+  'AWS::ApiGatewayV2::Stage': provisionStage,
+  'AWS::CDK::Metadata': inert,
+  'AWS::CloudWatch::Alarm': inert,
+  'AWS::CloudWatch::Dashboard': inert,
+  'AWS::DynamoDB::Table': provisionTable,
+  'AWS::IAM::ManagedPolicy': inert,
+  'AWS::IAM::Policy': inert,
+  'AWS::IAM::Role': inert,
+  'AWS::Lambda::EventInvokeConfig': provisionEventInvokeConfig,
+  'AWS::Lambda::EventSourceMapping': provisionEventSource,
+  'AWS::Lambda::Function': provisionFunction,
+  'AWS::Lambda::Permission': inert,
+  'AWS::Logs::LogGroup': inert,
+  'AWS::SQS::Queue': provisionQueue,
+  'AWS::SQS::QueuePolicy': inert,
+  'AWS::Scheduler::Schedule': provisionSchedule,
+  'AWS::SecretsManager::Secret': provisionSecret,
+};
+
+/** Whether a type's properties matter here at all. */
+export function isInert(type: string): boolean {
+  return resourceTypes[type] === inert;
+}
+
+/**
+ * @throws LocalRunError naming the resource and its type, whether the type is unknown or
+ * the resource can't be made
+ */
+export async function provisionResource(
+  resource: DeclaredResource,
+  cloud: Cloud,
+): Promise<ProvisionedResource> {
+  const provision = resourceTypes[resource.type];
+  const named = `Resource ${resource.logicalId} (${resource.type})`;
+  if (!provision) throw new LocalRunError(`${named} is of a type that the local run can't run.`);
+  if (provision === inert) return inertResource(resource, cloud);
+  try {
+    return await provision(resource, cloud);
+  } catch (error) {
+    if (!(error instanceof LocalRunError)) throw error;
+    throw new LocalRunError(`${named}: ${error.message}.`, { cause: error });
+  }
+}
+
+/** A name and an ARN for those that refer to it; nothing looks behind them. */
+function inertResource(resource: DeclaredResource, cloud: Cloud): ProvisionedResource {
+  const name = physicalName(cloud, resource);
+  const service = resource.type.split('::')[1]?.toLowerCase() ?? '';
+  return { ref: name, attributes: { Arn: arnOf(cloud, service, name) } };
+}

@@ -1,0 +1,70 @@
+/** Picks the route of an HTTP API for a request, by API Gateway's order of precedence. */
+
+export interface Route<Target> {
+  /** `GET /v1/watches/{id}`, `ANY /{proxy+}` or `$default`. */
+  routeKey: string;
+  target: Target;
+}
+
+export interface RouteMatch<Target> {
+  route: Route<Target>;
+  pathParameters: Record<string, string>;
+}
+
+interface Candidate<Target> extends RouteMatch<Target> {
+  /** Smaller wins: exact path segments first, greedy ones last, a named method before ANY. */
+  rank: string;
+}
+
+const defaultRouteKey = '$default';
+
+/** @returns undefined when no route takes the request (API Gateway answers 404) */
+export function matchRoute<Target>(
+  routes: readonly Route<Target>[],
+  method: string,
+  path: string,
+): RouteMatch<Target> | undefined {
+  const candidates = routes.flatMap((route) => candidateFor(route, method, path) ?? []);
+  candidates.sort((left, right) => (left.rank < right.rank ? -1 : 1));
+  const fallback = routes.find(({ routeKey }) => routeKey === defaultRouteKey);
+  return candidates[0] ?? (fallback && { route: fallback, pathParameters: {} });
+}
+
+function candidateFor<Target>(
+  route: Route<Target>,
+  method: string,
+  path: string,
+): Candidate<Target> | undefined {
+  const [routeMethod, template] = route.routeKey.split(' ');
+  if (template === undefined) return undefined;
+  if (routeMethod !== method && routeMethod !== 'ANY') return undefined;
+  const pathParameters = matchPath(template, path);
+  if (!pathParameters) return undefined;
+  const kinds = template.split('/').map(segmentRank).join('');
+  return { route, pathParameters, rank: `${kinds}${routeMethod === 'ANY' ? 1 : 0}` };
+}
+
+function segmentRank(segment: string): number {
+  if (segment.endsWith('+}')) return 2;
+  return segment.startsWith('{') ? 1 : 0;
+}
+
+function matchPath(template: string, path: string): Record<string, string> | undefined {
+  const wanted = template.split('/');
+  const given = path.split('/');
+  const parameters: Record<string, string> = {};
+  for (const [position, segment] of wanted.entries()) {
+    const greedy = /^\{(.+)\+\}$/.exec(segment);
+    if (greedy?.[1] !== undefined) {
+      const rest = given.slice(position).join('/');
+      return rest === '' ? undefined : { ...parameters, [greedy[1]]: rest };
+    }
+    const value = given[position];
+    const named = /^\{(.+)\}$/.exec(segment)?.[1];
+    if (value === undefined || (named === undefined ? value !== segment : value === '')) {
+      return undefined;
+    }
+    if (named !== undefined) parameters[named] = decodeURIComponent(value);
+  }
+  return wanted.length === given.length ? parameters : undefined;
+}
