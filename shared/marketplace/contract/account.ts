@@ -36,6 +36,8 @@ export const rateLimitsSchema = z
   } satisfies Record<RateLimitBucket, typeof rateLimitSchema>)
   .meta({ id: 'RateLimits', description: 'The static rate-limit catalog' });
 
+export type RateLimits = z.infer<typeof rateLimitsSchema>;
+
 export const planSchema = z
   .looseObject({
     id: z.string().meta({ description: 'tiered or flat; other values are possible' }),

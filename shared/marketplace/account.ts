@@ -1,0 +1,31 @@
+/**
+ * GET /v1/account and GET /v1/usage. Both are free.
+ */
+import type { CallOptions } from './attempt-guard.ts';
+import { FREE } from './charge.ts';
+import { type Account, accountSchema, type Usage, usageSchema } from './contract.ts';
+import { ENDPOINTS } from './endpoints.ts';
+import type { Result } from './result.ts';
+import type { Transport } from './transport.ts';
+
+/** The account behind the key, with the static rate-limit catalog. */
+export async function fetchAccount(
+  transport: Transport,
+  options: CallOptions,
+): Promise<Result<Account>> {
+  const endpoint = ENDPOINTS.account;
+  const request = { endpoint, path: endpoint.path, maxPulls: 0, options };
+  const { value, rateLimit } = await transport.json(request, accountSchema);
+  return { data: value, cost: FREE, rateLimit };
+}
+
+/** Counts of the current billing cycle. */
+export async function fetchUsage(
+  transport: Transport,
+  options: CallOptions,
+): Promise<Result<Usage>> {
+  const endpoint = ENDPOINTS.usage;
+  const request = { endpoint, path: endpoint.path, maxPulls: 0, options };
+  const { value, rateLimit } = await transport.json(request, usageSchema);
+  return { data: value, cost: FREE, rateLimit };
+}

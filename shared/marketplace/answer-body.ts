@@ -1,0 +1,62 @@
+/**
+ * Reads an answer's body into text within a bound on its decompressed size. Judges no status.
+ */
+
+/** The body is larger than the client takes. */
+export class BodyTooLargeError extends Error {
+  override readonly name = 'BodyTooLargeError';
+}
+
+/**
+ * The whole body as text. A gzip body that no header announces (v0.x forces gzip, and proxies drop
+ * headers) is recognized by its first bytes.
+ *
+ * @throws BodyTooLargeError as soon as the bound is passed; the rest is not read
+ */
+export async function readText(response: Response, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(response, maxBytes);
+  const plain = isGzip(bytes) ? await gunzip(bytes, maxBytes) : bytes;
+  return new TextDecoder().decode(plain);
+}
+
+/** The text of a failed answer, for its message; one beyond 64 KiB is not worth reading. */
+export async function readErrorText(response: Response): Promise<string> {
+  try {
+    return await readText(response, 64 * 1024);
+  } catch (error) {
+    if (error instanceof BodyTooLargeError) return '';
+    throw error;
+  }
+}
+
+async function readBytes(response: Response, maxBytes: number): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array();
+  const length = Number(response.headers.get('content-length') ?? Number.NaN);
+  if (length > maxBytes) {
+    await response.body.cancel();
+    throw new BodyTooLargeError(`the body has ${length} bytes, more than ${maxBytes}`);
+  }
+  // The HTTP parser holds an uncompressed body to its announced length.
+  const isLengthBinding = length <= maxBytes && !response.headers.has('content-encoding');
+  return isLengthBinding ? response.bytes() : collect(response.body, maxBytes);
+}
+
+async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.byteLength;
+    if (size > maxBytes) throw new BodyTooLargeError(`the body has more than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);
+}
+
+function isGzip(bytes: Uint8Array): boolean {
+  return bytes[0] === 0x1f && bytes[1] === 0x8b;
+}
+
+function gunzip(bytes: Uint8Array, maxBytes: number): Promise<Uint8Array> {
+  const compressed = new Blob([new Uint8Array(bytes)]).stream();
+  return collect(compressed.pipeThrough(new DecompressionStream('gzip')), maxBytes);
+}

@@ -1,0 +1,156 @@
+/**
+ * Maps an answer that is not a success onto the error tree: v1 envelopes, the flat 402 body, v0.x
+ * plain text and HTML pages alike. Decides nothing about retries.
+ */
+import {
+  errorEnvelopeSchema,
+  type PaymentRequired,
+  paymentRequiredSchema,
+  plainErrorSchema,
+} from './contract.ts';
+import { type Endpoint, endpointLabel } from './endpoints.ts';
+import {
+  AuthenticationError,
+  CursorError,
+  type Evidence,
+  InvalidRequestError,
+  type MarketplaceError,
+  NotFoundError,
+  PaymentRequiredError,
+  RateLimitedError,
+  ServerError,
+  SubscriptionError,
+} from './errors.ts';
+import { excerptOf, type Redactor } from './redact.ts';
+import { parseRetryAfter } from './retry.ts';
+
+export interface FailedAnswer {
+  endpoint: Endpoint;
+  status: number;
+  headers: Headers;
+  text: string;
+  nowMs: number;
+  retryAfterCapMs: number;
+  redact: Redactor;
+}
+
+/** What a failed answer says, whichever of the API's error shapes it has. */
+interface Complaint {
+  message: string;
+  code?: string | undefined;
+  param?: string | undefined;
+  retryAfterMs?: number | undefined;
+  bill?: PaymentRequired | undefined;
+  isHtml: boolean;
+}
+
+/** The wait taken for a 429 that names none. */
+const DEFAULT_RATE_LIMIT_WAIT_MS = 1000;
+
+/** Builds the error of a failed answer. */
+export function errorOfAnswer(answer: FailedAnswer): MarketplaceError {
+  const complaint = readComplaint(answer);
+  const evidence: Evidence = {
+    endpoint: endpointLabel(answer.endpoint),
+    status: answer.status,
+    code: complaint.code,
+    bodyExcerpt: excerptOf(answer.text, answer.redact),
+    retryAfterMs: complaint.retryAfterMs,
+  };
+  const message = answer.redact(`${answer.status} ${complaint.message}`.trim());
+  return chooseError({ answer, complaint, evidence, message });
+}
+
+interface Choice {
+  answer: FailedAnswer;
+  complaint: Complaint;
+  evidence: Evidence;
+  message: string;
+}
+
+function chooseError(choice: Choice): MarketplaceError {
+  const { answer, complaint, evidence, message } = choice;
+  const { status } = answer;
+  if (complaint.code === 'invalid_cursor') return new CursorError(message, evidence);
+  if (status === 401) return refusedKey(choice);
+  if (status === 402) return unpaid(choice);
+  if (status === 403) return new SubscriptionError(message, evidence);
+  if (status === 404) return notFound(choice);
+  if (status === 429) return rateLimited(choice);
+  if (status === 400 && isLegacyNotFound(choice)) return notFound(choice);
+  if (status < 400 || status >= 500 || status === 408 || status === 425) {
+    return new ServerError(message, evidence);
+  }
+  return new InvalidRequestError(message, evidence, complaint.param);
+}
+
+/** v0.x answers 401 where v1 answers 403 (facts.md, daily CSV errors). */
+function refusedKey({ complaint, evidence, message }: Choice): MarketplaceError {
+  const isSubscription = /subscription/i.test(complaint.message);
+  return isSubscription
+    ? new SubscriptionError(message, evidence)
+    : new AuthenticationError(message, evidence);
+}
+
+function unpaid({ complaint, evidence, message }: Choice): PaymentRequiredError {
+  return new PaymentRequiredError(message, evidence, {
+    balance: complaint.bill?.balance,
+    required: complaint.bill?.required,
+    topUpUrl: complaint.bill?.top_up_url,
+  });
+}
+
+/** Ids are checked before they are sent, so an HTML page means that the base URL is wrong. */
+function notFound({ answer, complaint, evidence, message }: Choice): NotFoundError {
+  if (!complaint.isHtml) return new NotFoundError(message, evidence, answer.endpoint.subject);
+  return new NotFoundError(
+    '404 with an HTML page: no such route, check the base URL',
+    evidence,
+    'route',
+  );
+}
+
+/** v0.3 has generic 400/401 statuses and says the rest in its text (api.md, Other rules). */
+function isLegacyNotFound({ answer, complaint }: Choice): boolean {
+  const isLegacy = !answer.endpoint.path.startsWith('/v1/');
+  return isLegacy && answer.endpoint.subject === 'event' && /not found/i.test(complaint.message);
+}
+
+function rateLimited({ answer, complaint, evidence, message }: Choice): RateLimitedError {
+  const retryAfterMs = complaint.retryAfterMs ?? DEFAULT_RATE_LIMIT_WAIT_MS;
+  return new RateLimitedError(message, { ...evidence, retryAfterMs }, answer.endpoint.bucket);
+}
+
+function readComplaint(answer: FailedAnswer): Complaint {
+  const { headers, nowMs, retryAfterCapMs } = answer;
+  const retryAfterMs = parseRetryAfter(headers.get('retry-after'), nowMs, retryAfterCapMs);
+  const isHtml = headers.get('content-type')?.includes('html') ?? false;
+  if (isHtml) return { message: 'with an HTML page', isHtml, retryAfterMs };
+  const body = parseJson(answer.text);
+  const envelope = errorEnvelopeSchema.safeParse(body);
+  if (envelope.success) return { ...envelope.data.error, isHtml, retryAfterMs };
+  const bill = paymentRequiredSchema.safeParse(body);
+  if (bill.success) {
+    return { message: 'payment required', code: bill.data.code, bill: bill.data, isHtml };
+  }
+  const plain = plainErrorSchema.safeParse(body);
+  if (!plain.success) return { message: answer.text.slice(0, 200), isHtml, retryAfterMs };
+  return {
+    message: plain.data.error,
+    isHtml,
+    retryAfterMs: retryAfterMs ?? waitInBody(plain.data.retry_after, retryAfterCapMs),
+  };
+}
+
+function waitInBody(seconds: number | undefined, capMs: number): number | undefined {
+  if (seconds === undefined || seconds < 0) return undefined;
+  return Math.min(capMs, Math.ceil(seconds) * 1000);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * The client's public surface, for users outside this repository. What is not exported here may
+ * change without notice.
+ */
+export type { CallOptions } from './attempt-guard.ts';
+export type { Charge, ChargeReason } from './charge.ts';
+export { type ClientOptions, MarketplaceClient } from './client.ts';
+export * from './contract.ts';
+export * from './errors.ts';
+export { DEFAULT_LIMITS, type Limits } from './limits.ts';
+export type {
+  LegacyListingsOptions,
+  ListingsOptions,
+  ListingsPageOptions,
+  ListingsResultPage,
+} from './listings.ts';
+export type { RateLimitReading } from './rate-limiter.ts';
+export type { EventRef } from './request-params.ts';
+export type { Page, Result } from './result.ts';
+export type {
+  LegacySalesOptions,
+  SalesOptions,
+  SalesPageOptions,
+  SalesResultPage,
+} from './sales.ts';
+export type {
+  LegacySearchFilter,
+  SearchFilter,
+  SearchOptions,
+  SearchPageOptions,
+} from './search.ts';
+export type { StatsOptions, StatsPageOptions, StatsResultPage } from './stats.ts';
+export type { Walk, WalkOptions, WalkRestart } from './walk.ts';

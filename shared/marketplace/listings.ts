@@ -1,0 +1,131 @@
+/**
+ * The listings endpoints, v1 and v0.1.1, with their charge.
+ */
+import type { CallOptions } from './attempt-guard.ts';
+import { FREE, listingsCharge } from './charge.ts';
+import {
+  type LegacyListings,
+  type Listing,
+  legacyListingsSchema,
+  listingsFirstPageSchema,
+  listingsPageSchema,
+  listingsQuerySchema,
+} from './contract.ts';
+import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
+import { type EventRef, encodeQuery, legacyEventQuery, resolveEventRef } from './request-params.ts';
+import type { Page, Result } from './result.ts';
+import type { Transport } from './transport.ts';
+import { firstPageMeter, Walk, type WalkOptions } from './walk.ts';
+
+const endpoint = ENDPOINTS.listings;
+
+export interface ListingsOptions extends CallOptions {
+  /** true: listed rows only; false: delisted rows only. @default both */
+  active?: boolean | undefined;
+  /** Rows per page, 1 to 1000. @default 500 */
+  limit?: number | undefined;
+}
+
+export interface ListingsPageOptions extends ListingsOptions {
+  /** `nextCursor` of the page before, under the same `active`. */
+  startingAfter?: string | undefined;
+}
+
+export interface ListingsResultPage extends Page<Listing> {
+  serviceEventId: number;
+  shEventId: number;
+  vsEventId: number | null;
+  /** First page only. */
+  totalCount: number | undefined;
+  /** First page only: whether the listings refreshed since the last charged pull. */
+  hasRefreshed: boolean | undefined;
+  /** First page only; ISO 8601, null before the first refresh. */
+  lastRefreshedAt: string | null | undefined;
+}
+
+/** One page of GET /v1/events/{event_id}/listings. */
+export async function fetchListingsPage(
+  transport: Transport,
+  ref: EventRef,
+  options: ListingsPageOptions,
+): Promise<ListingsResultPage> {
+  const { eventId, idType } = resolveEventRef(endpoint, ref);
+  const isFirst = options.startingAfter === undefined;
+  const { value, rateLimit, hadLostAnswer } = await transport.json(
+    {
+      endpoint,
+      path: fillPath(endpoint.path, { event_id: eventId }),
+      query: encodeQuery(endpoint, listingsQuerySchema, {
+        id_type: idType,
+        active: options.active,
+        limit: options.limit,
+        starting_after: options.startingAfter,
+      }),
+      maxPulls: isFirst ? 1 : 0,
+      options,
+    },
+    isFirst ? listingsFirstPageSchema : listingsPageSchema,
+  );
+  const charged = { has_refreshed: value.has_refreshed, rows: value.data };
+  return {
+    data: value.data,
+    hasMore: value.has_more,
+    nextCursor: value.next_cursor,
+    serviceEventId: value.service_event_id,
+    shEventId: value.sh_event_id,
+    vsEventId: value.vs_event_id,
+    totalCount: value.total_count,
+    hasRefreshed: value.has_refreshed,
+    lastRefreshedAt: value.last_refreshed_at,
+    cost: isFirst ? listingsCharge(charged, hadLostAnswer) : FREE,
+    rateLimit,
+  };
+}
+
+/** All listings, under one `active` and `limit` for the whole walk. */
+export function walkListings(
+  transport: Transport,
+  ref: EventRef,
+  options: ListingsOptions & WalkOptions,
+): Walk<Listing, ListingsResultPage> {
+  return new Walk({
+    endpoint: endpointLabel(endpoint),
+    fetchPage: (startingAfter) => fetchListingsPage(transport, ref, { ...options, startingAfter }),
+    identify: identifyListing,
+    openMeter: firstPageMeter<ListingsResultPage>,
+    maxPages: transport.limits.maxPages,
+    maxRestarts: options.maxRestarts ?? transport.limits.maxRestarts,
+    onRestart: options.onRestart,
+  });
+}
+
+/** A listing id may be reused, and price, quantity and `active` change: the rest tells rows apart. */
+function identifyListing(row: Listing): string {
+  return JSON.stringify([row.listing_id, row.created_at, row.zone, row.section, row.row]);
+}
+
+export interface LegacyListingsOptions extends CallOptions {
+  /** @default 'v0.1.1' */
+  version?: 'v0.1' | 'v0.1.1' | undefined;
+}
+
+/** GET /v0.1.1/listings/get: all listings of an event in one answer. */
+export async function fetchLegacyListings(
+  transport: Transport,
+  ref: EventRef,
+  options: LegacyListingsOptions,
+): Promise<Result<LegacyListings>> {
+  const legacy = ENDPOINTS.legacyListings;
+  const { value, rateLimit, hadLostAnswer } = await transport.json(
+    {
+      endpoint: legacy,
+      path: fillPath(legacy.path, { version: options.version ?? 'v0.1.1' }),
+      query: legacyEventQuery(legacy, ref),
+      maxPulls: 1,
+      options,
+    },
+    legacyListingsSchema,
+  );
+  const charged = { has_refreshed: value.has_refreshed === 1, rows: value.listings };
+  return { data: value, cost: listingsCharge(charged, hadLostAnswer), rateLimit };
+}

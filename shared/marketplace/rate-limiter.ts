@@ -1,0 +1,107 @@
+/**
+ * Holds calls back per rate-limit bucket, from the answers' headers and the account's catalog.
+ * Keeps counts only: it neither sleeps nor reads a clock. One limiter belongs to one API key.
+ */
+import { RATE_LIMIT_BUCKETS, type RateLimitBucket, type RateLimits } from './contract.ts';
+
+/** What an answer's headers said about its bucket. */
+export interface RateLimitReading {
+  bucket: RateLimitBucket | undefined;
+  limit: number;
+  remaining: number;
+  /** Epoch milliseconds, by the client's clock. */
+  resetAtMs: number;
+}
+
+interface Bucket {
+  limit?: number;
+  windowMs?: number;
+  remaining?: number;
+  resetAtMs?: number;
+  notBeforeMs: number;
+  inFlight: number;
+}
+
+/** Reads `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds); undefined unless all are there. */
+export function readRateLimit(
+  headers: Headers,
+  bucket: RateLimitBucket | undefined,
+  nowMs: number,
+): RateLimitReading | undefined {
+  const limit = readCount(headers, 'ratelimit-limit');
+  const remaining = readCount(headers, 'ratelimit-remaining');
+  const resetSeconds = readCount(headers, 'ratelimit-reset');
+  if (limit === undefined || remaining === undefined || resetSeconds === undefined)
+    return undefined;
+  return { bucket, limit, remaining, resetAtMs: nowMs + resetSeconds * 1000 };
+}
+
+function readCount(headers: Headers, name: string): number | undefined {
+  const text = headers.get(name);
+  return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+export class RateLimiter {
+  readonly #buckets = new Map<RateLimitBucket, Bucket>();
+
+  /** Takes over the static catalog of GET /v1/account. */
+  learn(catalog: RateLimits): void {
+    for (const name of RATE_LIMIT_BUCKETS) {
+      const bucket = this.#bucket(name);
+      bucket.limit = catalog[name].limit;
+      bucket.windowMs = catalog[name].window_seconds * 1000;
+    }
+  }
+
+  /**
+   * Takes one call from the bucket, to be given back by `settle`.
+   *
+   * @returns 0 when taken, else the milliseconds to wait before asking again
+   */
+  take(name: RateLimitBucket, nowMs: number): number {
+    const bucket = this.#bucket(name);
+    if (bucket.notBeforeMs > nowMs) return bucket.notBeforeMs - nowMs;
+    openWindow(bucket, nowMs);
+    const { remaining, resetAtMs } = bucket;
+    if (remaining !== undefined && resetAtMs !== undefined) {
+      if (remaining <= 0) return resetAtMs - nowMs;
+      bucket.remaining = remaining - 1;
+    }
+    bucket.inFlight += 1;
+    return 0;
+  }
+
+  /** Ends a taken call; the headers of its answer, if any, replace the client's own count. */
+  settle(name: RateLimitBucket, reading: RateLimitReading | undefined): void {
+    const bucket = this.#bucket(name);
+    bucket.inFlight -= 1;
+    if (reading === undefined) return;
+    bucket.limit = reading.limit;
+    bucket.resetAtMs = reading.resetAtMs;
+    // Calls under way may not be counted by the service yet: assume that none is.
+    bucket.remaining = reading.remaining - bucket.inFlight;
+  }
+
+  /** After a 429: no call of this bucket before the given time. */
+  holdUntil(name: RateLimitBucket, untilMs: number): void {
+    const bucket = this.#bucket(name);
+    bucket.notBeforeMs = Math.max(bucket.notBeforeMs, untilMs);
+  }
+
+  #bucket(name: RateLimitBucket): Bucket {
+    const known = this.#buckets.get(name);
+    if (known !== undefined) return known;
+    const bucket: Bucket = { notBeforeMs: 0, inFlight: 0 };
+    this.#buckets.set(name, bucket);
+    return bucket;
+  }
+}
+
+function openWindow(bucket: Bucket, nowMs: number): void {
+  if (bucket.resetAtMs !== undefined && nowMs < bucket.resetAtMs) return;
+  delete bucket.resetAtMs;
+  delete bucket.remaining;
+  if (bucket.limit === undefined || bucket.windowMs === undefined) return;
+  bucket.resetAtMs = nowMs + bucket.windowMs;
+  bucket.remaining = bucket.limit - bucket.inFlight;
+}

@@ -1,0 +1,36 @@
+/**
+ * Keeps the API key out of every text that leaves the client: messages, body excerpts and causes.
+ */
+export type Redactor = (text: string) => string;
+
+const PLACEHOLDER = '[api key]';
+
+/** Replaces the key, as it is and in base64, by a placeholder. Keys need no percent-encoding. */
+export function createRedactor(apiKey: string): Redactor {
+  const forms = [apiKey, btoa(apiKey).replace(/=+$/, ''), btoa(`Bearer ${apiKey}`)];
+  return (text) => forms.reduce((clean, form) => clean.replaceAll(form, PLACEHOLDER), text);
+}
+
+/** The first 500 characters of a body, cleaned before it is cut so that no half key remains. */
+export function excerptOf(text: string, redact: Redactor): string {
+  return redact(text).slice(0, 500);
+}
+
+/**
+ * A copy of an error with its texts cleaned and nothing else of it: an HTTP parser's error carries
+ * the raw answer, which may echo the request's headers.
+ */
+export function cleanCause(error: unknown, redact: Redactor): Error {
+  const { name, message, code, cause } = describe(error);
+  const clean = new Error(redact(message), cause ? { cause: cleanCause(cause, redact) } : {});
+  clean.name = name;
+  delete clean.stack;
+  return Object.assign(clean, code === undefined ? {} : { code });
+}
+
+function describe(error: unknown) {
+  if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  const cause = error.cause instanceof Error ? error.cause : undefined;
+  return { name: error.name, message: error.message, code, cause };
+}

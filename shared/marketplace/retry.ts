@@ -1,0 +1,94 @@
+/**
+ * Decides whether a failed attempt is repeated and after what wait: pure functions from an error,
+ * headers and a time to milliseconds. Sleeps and sends nothing.
+ */
+import type { Repeat } from './endpoints.ts';
+import { type MarketplaceError, NetworkError, RateLimitedError, ServerError } from './errors.ts';
+import type { Limits } from './limits.ts';
+
+const IMF_FIXDATE =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/** 408 and 425 say that the request was not acted upon. */
+const UNSERVED_STATUSES: ReadonlySet<number> = new Set([408, 425]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 502, 503, 504]);
+
+/**
+ * Reads a `Retry-After` header: seconds (a fraction is rounded up to the next second) or an
+ * HTTP-date. A date in the past is 0. Anything else, two headers joined by a comma included, is
+ * undefined, so that the caller falls back to its own backoff.
+ *
+ * @param nowMs epoch milliseconds
+ * @returns milliseconds from now, at most `capMs`
+ */
+export function parseRetryAfter(
+  value: string | null,
+  nowMs: number,
+  capMs: number,
+): number | undefined {
+  const text = value?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(capMs, Math.ceil(Number(text)) * 1000);
+  if (!IMF_FIXDATE.test(text)) return undefined;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.min(capMs, Math.max(0, atMs - nowMs));
+}
+
+/**
+ * Full jitter: evenly drawn from 0 to base × 2^attempt, within the floor and the cap.
+ *
+ * @param attempt 0 for the first failure
+ * @param random from [0, 1)
+ */
+export function backoffMs(attempt: number, random: number, limits: Limits): number {
+  const ceiling = Math.min(limits.backoffCapMs, limits.backoffBaseMs * 2 ** attempt);
+  return Math.max(limits.minDelayMs, Math.round(random * ceiling));
+}
+
+/** Whether sending the request again can help, and costs nothing that the caller didn't ask for. */
+export function isRepeatable(error: MarketplaceError, repeat: Repeat): boolean {
+  if (repeat === 'never') return false;
+  if (error instanceof RateLimitedError) return error.status === 429;
+  if (error instanceof NetworkError && error.fault === 'deadline') return false;
+  if (repeat === 'charged_again') return wasCertainlyNotServed(error);
+  if (error instanceof NetworkError) return true;
+  return error instanceof ServerError && isTransient(error.status);
+}
+
+function wasCertainlyNotServed(error: MarketplaceError): boolean {
+  if (error instanceof NetworkError) return error.fault === 'unreachable';
+  return error.status !== undefined && UNSERVED_STATUSES.has(error.status);
+}
+
+/** A 2xx in a ServerError is an answer that could not be read: HTML, empty or cut. */
+function isTransient(status: number | undefined): boolean {
+  if (status === undefined) return false;
+  return TRANSIENT_STATUSES.has(status) || (status >= 200 && status < 300);
+}
+
+export interface RetryQuestion {
+  error: MarketplaceError;
+  /** 0 for the first failure. */
+  attempt: number;
+  repeat: Repeat;
+  /** From [0, 1). */
+  random: number;
+  limits: Limits;
+}
+
+/**
+ * The wait before the next attempt, or undefined to give up. The server's own timing outranks the
+ * backoff, without jitter, and is never undercut.
+ */
+export function decideRetry(question: RetryQuestion): number | undefined {
+  const { error, attempt, repeat, random, limits } = question;
+  if (attempt >= limits.maxRetries) return undefined;
+  if (!isRepeatable(error, repeat)) return undefined;
+  const askedMs = askedWaitMs(error);
+  if (askedMs === undefined) return backoffMs(attempt, random, limits);
+  return Math.max(limits.minDelayMs, askedMs);
+}
+
+function askedWaitMs(error: MarketplaceError): number | undefined {
+  if (error instanceof RateLimitedError) return error.retryAfterMs;
+  return error instanceof ServerError ? error.retryAfterMs : undefined;
+}

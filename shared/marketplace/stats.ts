@@ -1,0 +1,151 @@
+/**
+ * GET /v1/events/{event_id}/stats: one page, or the whole series as a walk, with its charge.
+ */
+import type { CallOptions } from './attempt-guard.ts';
+import { type Charge, FREE, newestOf, statsCharge } from './charge.ts';
+import {
+  type StatsSnapshot,
+  statsFirstPageSchema,
+  statsPageSchema,
+  statsQuerySchema,
+} from './contract.ts';
+import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
+import { checkId, encodeQuery, invalid } from './request-params.ts';
+import type { Page } from './result.ts';
+import type { Transport } from './transport.ts';
+import { Walk, type WalkOptions } from './walk.ts';
+
+const endpoint = ENDPOINTS.stats;
+
+export interface StatsOptions extends CallOptions {
+  /** Only snapshots after this; ISO 8601 date or datetime, UTC where no zone is given. */
+  startDate?: string | undefined;
+  /** Only snapshots before this. */
+  endDate?: string | undefined;
+  /** Snapshots per page, 1 to 200. @default 100 */
+  limit?: number | undefined;
+  /**
+   * Time of the newest snapshot that was paid for, ISO 8601 with a zone; null when none ever was.
+   * Without it the charge of a first page can only be bounded.
+   */
+  lastPaidSnapshotAt?: string | null | undefined;
+}
+
+export interface StatsPageOptions extends StatsOptions {
+  /** `nextCursor` of the page before. */
+  startingAfter?: string | undefined;
+}
+
+export interface StatsResultPage extends Page<StatsSnapshot> {
+  /** First page only. */
+  availableZones: string[] | undefined;
+  /** First page only: snapshots in the asked range. */
+  totalCount: number | undefined;
+}
+
+/** One page. Its `cost` is settled unless it says `possibly_charged`. */
+export async function fetchStatsPage(
+  transport: Transport,
+  eventId: number,
+  options: StatsPageOptions,
+): Promise<StatsResultPage> {
+  const meter = createStatsMeter(options);
+  const page = await requestPage(transport, eventId, options);
+  const cost = options.startingAfter === undefined ? meter()(page) : FREE;
+  return { ...page, cost };
+}
+
+/** The series, page after page, in the order that the service gives it. */
+export function walkStats(
+  transport: Transport,
+  eventId: number,
+  options: StatsOptions & WalkOptions,
+): Walk<StatsSnapshot, StatsResultPage> {
+  const openMeter = createStatsMeter(options);
+  return new Walk<StatsSnapshot, StatsResultPage>({
+    endpoint: endpointLabel(endpoint),
+    fetchPage: (startingAfter) => fetchStatsPage(transport, eventId, { ...options, startingAfter }),
+    identify: (row) => row.timestamp,
+    openMeter,
+    maxPages: transport.limits.maxPages,
+    maxRestarts: options.maxRestarts ?? transport.limits.maxRestarts,
+    onRestart: options.onRestart,
+  });
+}
+
+async function requestPage(transport: Transport, eventId: number, options: StatsPageOptions) {
+  const { startingAfter } = options;
+  const isFirst = startingAfter === undefined;
+  const answer = await transport.json(
+    {
+      endpoint,
+      path: fillPath(endpoint.path, { event_id: checkId(endpoint, 'event_id', eventId) }),
+      query: encodeQuery(endpoint, statsQuerySchema, {
+        start_date: options.startDate,
+        end_date: options.endDate,
+        limit: options.limit,
+        starting_after: startingAfter,
+      }),
+      maxPulls: isFirst ? 1 : 0,
+      options,
+    },
+    isFirst ? statsFirstPageSchema : statsPageSchema,
+  );
+  const { value, rateLimit } = answer;
+  return {
+    data: value.data,
+    hasMore: value.has_more,
+    nextCursor: value.next_cursor,
+    availableZones: value.available_zones,
+    totalCount: value.total_count,
+    rateLimit,
+  };
+}
+
+/**
+ * Accounts for the passes of one walk. What a pass gave counts as paid for in the next one, so that
+ * a restart is charged only for what came in between.
+ */
+function createStatsMeter(options: StatsOptions) {
+  let paidMs = parseLastPaid(options.lastPaidSnapshotAt);
+  return () => {
+    const lastPaidMs = paidMs;
+    let rowCount = 0;
+    let newestMs: number | undefined;
+    let hasZones = false;
+    return (page: Omit<StatsResultPage, 'cost'>): Charge => {
+      rowCount += page.data.length;
+      newestMs = newestOf(page.data, newestMs);
+      hasZones ||= (page.availableZones?.length ?? 0) > 0;
+      paidMs = laterOf(paidMs, newestMs);
+      return statsCharge({
+        rowCount,
+        newestMs,
+        lastPaidMs,
+        sawNewest: !page.hasMore && !hidesNewer(options, lastPaidMs),
+        isEmptyEvent: !hasZones,
+      });
+    };
+  };
+}
+
+/** Epoch ms; -Infinity for "never paid", undefined for "not known". */
+function parseLastPaid(at: string | null | undefined): number | undefined {
+  if (at === undefined) return undefined;
+  if (at === null) return Number.NEGATIVE_INFINITY;
+  const atMs = Date.parse(at);
+  if (!Number.isNaN(atMs)) return atMs;
+  throw invalid(endpoint, 'lastPaidSnapshotAt', 'must be an ISO 8601 datetime');
+}
+
+function laterOf(a: number | undefined, b: number | undefined): number | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return Math.max(a, b);
+}
+
+/** Whether the asked range may leave out a snapshot that is newer than the last paid one. */
+function hidesNewer(options: StatsOptions, lastPaidMs: number | undefined): boolean {
+  if (options.endDate !== undefined) return true;
+  if (options.startDate === undefined || lastPaidMs === undefined) return false;
+  return Date.parse(options.startDate) > lastPaidMs;
+}

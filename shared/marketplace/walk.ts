@@ -1,0 +1,186 @@
+/**
+ * Walks a cursor endpoint to its end, row by row. Restarts after a dead cursor without giving a row
+ * twice, and says so. Knows no endpoint: the plan fetches pages and identifies rows.
+ */
+import type { Charge } from './charge.ts';
+import { ContractError, CursorError } from './errors.ts';
+import type { Page } from './result.ts';
+
+/** A walk began again because its cursor was refused. */
+export interface WalkRestart {
+  /** Rows given to the caller before. */
+  rowCount: number;
+  cause: CursorError;
+}
+
+export interface WalkOptions {
+  /** Called at each restart, before the first page is asked for again. */
+  onRestart?: ((restart: WalkRestart) => void) | undefined;
+  /** @default the client's `limits.maxRestarts` */
+  maxRestarts?: number | undefined;
+}
+
+export interface WalkPlan<Row, P extends Page<Row>> {
+  /** The endpoint's label. */
+  endpoint: string;
+  fetchPage: (cursor: string | undefined) => Promise<P>;
+  /** Equal for the same row of two passes. Rows that share it are told apart by their number. */
+  identify: (row: Row) => string;
+  /** Begins the accounting of a pass; the result gives the pass's cost so far after each page. */
+  openMeter: () => (page: P) => Charge;
+  maxPages: number;
+  maxRestarts: number;
+  onRestart?: ((restart: WalkRestart) => void) | undefined;
+}
+
+/**
+ * An async iterable of rows. It can be walked once; breaking off is allowed at any row.
+ *
+ * @throws (while walking) any MarketplaceError; rows given before it remain valid but are not all
+ *   there are: `isComplete` stays false
+ */
+export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
+  readonly #plan: WalkPlan<Row, P>;
+  readonly #given = new Map<string, number>();
+  readonly #restarts: WalkRestart[] = [];
+  readonly #passCosts: Charge[] = [];
+  #firstFetch: Promise<P> | undefined;
+  #firstPage: P | undefined;
+  #rowCount = 0;
+  #isBegun = false;
+  #isComplete = false;
+
+  constructor(plan: WalkPlan<Row, P>) {
+    this.#plan = plan;
+  }
+
+  /** The first page with its extras: fetched if need be, and not fetched again by the walk. */
+  first(): Promise<P> {
+    this.#firstFetch ??= this.#plan.fetchPage(undefined);
+    return this.#firstFetch;
+  }
+
+  /** The first page of the latest pass, once it was read. */
+  get firstPage(): P | undefined {
+    return this.#firstPage;
+  }
+
+  /** What the walk cost so far, restarts included; final once the walk has ended. */
+  get cost(): Charge {
+    return sumCharges(this.#passCosts);
+  }
+
+  get restarts(): readonly WalkRestart[] {
+    return this.#restarts;
+  }
+
+  /** Rows given so far. */
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  /** Whether the last page was reached, so that no row is missing. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
+    if (this.#isBegun) throw new TypeError('a walk can be walked once; ask the client for another');
+    this.#isBegun = true;
+    while (true) {
+      const dead = yield* this.#pass();
+      if (dead === undefined) break;
+      this.#restart(dead);
+    }
+    this.#isComplete = true;
+  }
+
+  /** All rows at once; mind the memory. */
+  async toArray(): Promise<Row[]> {
+    const rows: Row[] = [];
+    for await (const row of this) rows.push(row);
+    return rows;
+  }
+
+  /** Walks from the first page; returns the error of a cursor that died on the way. */
+  async *#pass(): AsyncGenerator<Row, CursorError | undefined, undefined> {
+    const meter = this.#plan.openMeter();
+    const passIndex = this.#passCosts.length;
+    const counts = new Map<string, number>();
+    const cursors = new Set<string>();
+    let cursor: string | undefined;
+    do {
+      const page = await this.#fetch(cursor);
+      if (page instanceof CursorError) return page;
+      if (cursor === undefined) this.#firstPage = page;
+      this.#passCosts[passIndex] = meter(page);
+      for (const row of page.data) if (this.#isNew(row, counts)) yield row;
+      cursor = this.#nextCursor(page, cursors);
+    } while (cursor !== undefined);
+    return undefined;
+  }
+
+  async #fetch(cursor: string | undefined): Promise<P | CursorError> {
+    if (cursor === undefined) return this.first();
+    try {
+      return await this.#plan.fetchPage(cursor);
+    } catch (error) {
+      if (error instanceof CursorError) return error;
+      throw error;
+    }
+  }
+
+  #restart(cause: CursorError): void {
+    if (this.#restarts.length >= this.#plan.maxRestarts) throw cause;
+    const restart = { rowCount: this.#rowCount, cause };
+    this.#restarts.push(restart);
+    this.#firstFetch = undefined;
+    this.#plan.onRestart?.(restart);
+  }
+
+  /** The n-th row of an identity is new when fewer than n of it were given. */
+  #isNew(row: Row, counts: Map<string, number>): boolean {
+    const identity = this.#plan.identify(row);
+    const count = (counts.get(identity) ?? 0) + 1;
+    counts.set(identity, count);
+    if (count <= (this.#given.get(identity) ?? 0)) return false;
+    this.#given.set(identity, count);
+    this.#rowCount += 1;
+    return true;
+  }
+
+  #nextCursor(page: P, cursors: Set<string>): string | undefined {
+    if (!page.hasMore && page.nextCursor === null) return undefined;
+    const cursor = page.nextCursor;
+    if (!page.hasMore || cursor === null) throw this.#breach('it contradicts has_more');
+    if (cursors.has(cursor)) throw this.#breach('it was given before: the walk goes in circles');
+    if (cursors.size + 1 >= this.#plan.maxPages) {
+      throw this.#breach(`more than ${this.#plan.maxPages} pages`);
+    }
+    cursors.add(cursor);
+    return cursor;
+  }
+
+  #breach(problem: string): ContractError {
+    const { endpoint } = this.#plan;
+    return new ContractError(`next_cursor: ${problem}`, { endpoint }, 'next_cursor');
+  }
+}
+
+/** The charge of a pass is its first page's where later pages can't change it. */
+export function firstPageMeter<P extends { cost: Charge }>(): (page: P) => Charge {
+  let cost: Charge | undefined;
+  return (page) => {
+    cost ??= page.cost;
+    return cost;
+  };
+}
+
+function sumCharges(charges: readonly Charge[]): Charge {
+  const pulls = charges.reduce((sum, charge) => sum + charge.pulls, 0);
+  if (charges.some((charge) => charge.reason === 'possibly_charged')) {
+    return { pulls, reason: 'possibly_charged' };
+  }
+  if (pulls > 0) return { pulls, reason: 'data' };
+  return charges.at(-1) ?? { pulls: 0, reason: 'free' };
+}
