@@ -7,6 +7,7 @@ import {
   type PaymentRequired,
   paymentRequiredSchema,
   plainErrorSchema,
+  tooManyJobsSchema,
 } from './contract.ts';
 import { type Endpoint, endpointLabel } from './endpoints.ts';
 import {
@@ -21,6 +22,7 @@ import {
   ServerError,
   SubscriptionError,
 } from './errors.ts';
+import { readRateLimit } from './rate-limiter.ts';
 import { excerptOf, type Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 
@@ -113,12 +115,23 @@ function notFound({ answer, complaint, evidence, message }: Choice): NotFoundErr
 /** v0.3 has generic 400/401 statuses and says the rest in its text (api.md, Other rules). */
 function isLegacyNotFound({ answer, complaint }: Choice): boolean {
   const isLegacy = !answer.endpoint.path.startsWith('/v1/');
-  return isLegacy && answer.endpoint.subject === 'event' && /not found/i.test(complaint.message);
+  return (
+    isLegacy &&
+    answer.endpoint.subject === 'event' &&
+    /not found|no (such )?event/i.test(complaint.message)
+  );
 }
 
 function rateLimited({ answer, complaint, evidence, message }: Choice): RateLimitedError {
-  const retryAfterMs = complaint.retryAfterMs ?? DEFAULT_RATE_LIMIT_WAIT_MS;
+  const retryAfterMs = complaint.retryAfterMs ?? windowWaitMs(answer) ?? DEFAULT_RATE_LIMIT_WAIT_MS;
   return new RateLimitedError(message, { ...evidence, retryAfterMs }, answer.endpoint.bucket);
+}
+
+/** A 429 without `Retry-After` may still say when its window ends. */
+function windowWaitMs({ headers, endpoint, nowMs, retryAfterCapMs }: FailedAnswer) {
+  const reading = readRateLimit(headers, endpoint.bucket, nowMs);
+  if (reading === undefined || reading.remaining > 0) return undefined;
+  return Math.min(retryAfterCapMs, reading.resetAtMs - nowMs);
 }
 
 function readComplaint(answer: FailedAnswer): Complaint {
@@ -137,6 +150,7 @@ function readComplaint(answer: FailedAnswer): Complaint {
   if (!plain.success) return { message: answer.text.slice(0, 200), isHtml, retryAfterMs };
   return {
     message: plain.data.error,
+    code: tooManyJobsSchema.safeParse(body).success ? 'too_many_jobs' : undefined,
     isHtml,
     retryAfterMs: retryAfterMs ?? waitInBody(plain.data.retry_after, retryAfterCapMs),
   };

@@ -23,60 +23,22 @@
  * Transient faults: connection faults, timeouts, 408, 425, 429, 502, 503, 504, and a 2xx that can't
  * be read (HTML, empty, cut). Certainly not served: nothing was sent, 408, 425 or 429.
  */
-import { setTimeout as wait } from 'node:timers/promises';
-import { fetchAccount, fetchUsage } from './account.ts';
+import * as account from './account.ts';
 import type { CallOptions } from './attempt-guard.ts';
-import {
-  type Account,
-  API_KEY_LENGTH,
-  type Listing,
-  type MarketplaceEvent,
-  type StatsSnapshot,
-  type Usage,
-} from './contract.ts';
-import { DEFAULT_LIMITS, type Limits } from './limits.ts';
-import {
-  fetchListingsPage,
-  type ListingsOptions,
-  type ListingsPageOptions,
-  type ListingsResultPage,
-  walkListings,
-} from './listings.ts';
-import { RateLimiter } from './rate-limiter.ts';
-import { createRedactor } from './redact.ts';
+import { type ClientOptions, completeOptions } from './client-options.ts';
+import type * as contract from './contract.ts';
+import * as csv from './daily-csv.ts';
+import * as eventAdd from './event-add.ts';
+import * as listings from './listings.ts';
+import type { RateLimiter } from './rate-limiter.ts';
 import type { EventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
-import {
-  fetchSearchPage,
-  type SearchOptions,
-  type SearchPageOptions,
-  walkSearch,
-} from './search.ts';
-import {
-  fetchStatsPage,
-  type StatsOptions,
-  type StatsPageOptions,
-  type StatsResultPage,
-  walkStats,
-} from './stats.ts';
+import * as sales from './sales.ts';
+import * as batch from './sales-batch.ts';
+import * as search from './search.ts';
+import * as stats from './stats.ts';
 import { Transport } from './transport.ts';
 import type { Walk, WalkOptions } from './walk.ts';
-
-export interface ClientOptions {
-  /** Where the service is, with or without the `/api` prefix, such as `https://host/api`. */
-  baseUrl: string;
-  /** 64 characters. It appears in no error, log, inspection or JSON of the client. */
-  apiKey: string;
-  /** @default Node's own fetch, which keeps connections alive */
-  fetch?: typeof fetch | undefined;
-  /** Epoch milliseconds. @default Date.now */
-  clock?: (() => number) | undefined;
-  /** Waits, and rejects when the signal aborts. @default a timer */
-  sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** From [0, 1). @default Math.random */
-  random?: (() => number) | undefined;
-  limits?: Partial<Limits> | undefined;
-}
 
 /**
  * A client for one API key. Calls share its rate-limit counts, so use one client per key.
@@ -92,92 +54,143 @@ export interface ClientOptions {
  */
 export class MarketplaceClient {
   readonly #transport: Transport;
-  readonly #limiter = new RateLimiter();
+  readonly #limiter: RateLimiter;
 
-  /** @throws TypeError when the base URL or the key can't be one; it quotes neither */
+  /** @throws TypeError when the base URL, the key or a limit can't be one; it quotes neither key nor URL */
   constructor(options: ClientOptions) {
-    this.#transport = new Transport({
-      baseUrl: checkBaseUrl(options.baseUrl),
-      apiKey: checkApiKey(options.apiKey),
-      fetch: options.fetch ?? fetch,
-      clock: options.clock ?? Date.now,
-      sleep: options.sleep ?? defaultSleep,
-      random: options.random ?? Math.random,
-      limits: { ...DEFAULT_LIMITS, ...options.limits },
-      limiter: this.#limiter,
-      redact: createRedactor(options.apiKey),
-    });
+    const parts = completeOptions(options);
+    this.#limiter = parts.limiter;
+    this.#transport = new Transport(parts);
   }
 
   /** The series of an event; see `StatsOptions` for how its charge is told. */
   stats(
     eventId: number,
-    options: StatsOptions & WalkOptions = {},
-  ): Walk<StatsSnapshot, StatsResultPage> {
-    return walkStats(this.#transport, eventId, options);
+    options: stats.StatsOptions & WalkOptions = {},
+  ): Walk<contract.StatsSnapshot, stats.StatsResultPage> {
+    return stats.walkStats(this.#transport, eventId, options);
   }
 
   /** One page of `stats`. */
-  statsPage(eventId: number, options: StatsPageOptions = {}): Promise<StatsResultPage> {
-    return fetchStatsPage(this.#transport, eventId, options);
+  statsPage(eventId: number, options: stats.StatsPageOptions = {}): Promise<stats.StatsResultPage> {
+    return stats.fetchStatsPage(this.#transport, eventId, options);
   }
 
   /** The listings of an event. */
   listings(
     event: EventRef,
-    options: ListingsOptions & WalkOptions = {},
-  ): Walk<Listing, ListingsResultPage> {
-    return walkListings(this.#transport, event, options);
+    options: listings.ListingsOptions & WalkOptions = {},
+  ): Walk<contract.Listing, listings.ListingsResultPage> {
+    return listings.walkListings(this.#transport, event, options);
   }
 
   /** One page of `listings`. */
-  listingsPage(event: EventRef, options: ListingsPageOptions = {}): Promise<ListingsResultPage> {
-    return fetchListingsPage(this.#transport, event, options);
+  listingsPage(
+    event: EventRef,
+    options: listings.ListingsPageOptions = {},
+  ): Promise<listings.ListingsResultPage> {
+    return listings.fetchListingsPage(this.#transport, event, options);
   }
 
   /** Events that match a filter. */
   search(
-    options: SearchOptions & WalkOptions = {},
-  ): Walk<MarketplaceEvent, Page<MarketplaceEvent>> {
-    return walkSearch(this.#transport, options);
+    options: search.SearchOptions & WalkOptions = {},
+  ): Walk<contract.MarketplaceEvent, Page<contract.MarketplaceEvent>> {
+    return search.walkSearch(this.#transport, options);
   }
 
   /** One page of `search`. */
-  searchPage(options: SearchPageOptions = {}): Promise<Page<MarketplaceEvent>> {
-    return fetchSearchPage(this.#transport, options);
+  searchPage(options: search.SearchPageOptions = {}): Promise<Page<contract.MarketplaceEvent>> {
+    return search.fetchSearchPage(this.#transport, options);
+  }
+
+  /** The sales of an event. */
+  sales(
+    event: EventRef,
+    options: sales.SalesOptions & WalkOptions = {},
+  ): Walk<contract.Sale, sales.SalesResultPage> {
+    return sales.walkSales(this.#transport, event, options);
+  }
+
+  /** One page of `sales`. */
+  salesPage(event: EventRef, options: sales.SalesPageOptions = {}): Promise<sales.SalesResultPage> {
+    return sales.fetchSalesPage(this.#transport, event, options);
+  }
+
+  /** All sales of up to 100 events; those that can't be served stand in `data.errors`. */
+  salesBatch(
+    events: batch.BatchEvents,
+    options: batch.SalesBatchOptions = {},
+  ): Promise<Result<contract.SalesBatch>> {
+    return batch.fetchSalesBatch(this.#transport, events, options);
+  }
+
+  /** v0.x: all sh sales of an event. */
+  legacySales(
+    event: EventRef,
+    options: sales.LegacySalesOptions = {},
+  ): Promise<Result<contract.LegacySale[]>> {
+    return sales.fetchLegacySales(this.#transport, event, options);
+  }
+
+  /** v0.3: all sh sales of up to 100 events. */
+  legacySalesBatch(
+    events: batch.BatchEvents,
+    options: CallOptions = {},
+  ): Promise<Result<contract.LegacySalesBatch>> {
+    return batch.fetchLegacySalesBatch(this.#transport, events, options);
+  }
+
+  /** v0.x: all listings of an event. */
+  legacyListings(
+    event: EventRef,
+    options: listings.LegacyListingsOptions = {},
+  ): Promise<Result<contract.LegacyListings>> {
+    return listings.fetchLegacyListings(this.#transport, event, options);
+  }
+
+  /** v0.3.1: superseded by `search`. */
+  legacySearch(
+    options: search.LegacySearchFilter & CallOptions = {},
+  ): Promise<Result<contract.LegacySearchResult>> {
+    return search.fetchLegacySearch(this.#transport, options);
+  }
+
+  /** Asks the service to look for events and add them; at most five jobs at once. */
+  addEvents(
+    searchQuery: string,
+    options: CallOptions = {},
+  ): Promise<Result<contract.EventAddSubmitted>> {
+    return eventAdd.submitEventAdd(this.#transport, searchQuery, options);
+  }
+
+  /** How an event-add job stands. */
+  eventAddJob(jobId: string, options: CallOptions = {}): Promise<Result<contract.EventAddJob>> {
+    return eventAdd.fetchEventAddJob(this.#transport, jobId, options);
+  }
+
+  /** Waits for an event-add job to end, whichever way it ends. */
+  waitForEventAddJob(
+    jobId: string,
+    options: eventAdd.WaitOptions = {},
+  ): Promise<Result<contract.EventAddJob>> {
+    return eventAdd.waitForEventAdd(this.#transport, jobId, options);
+  }
+
+  /** The daily event catalog, as a download under way. */
+  dailyCsv(options: csv.DailyCsvOptions = {}): Promise<csv.DailyCsv> {
+    return csv.openDailyCsv(this.#transport, options);
   }
 
   /** The account; its rate-limit catalog is taken over into the client's own counts. */
-  async account(options: CallOptions = {}): Promise<Result<Account>> {
-    const result = await fetchAccount(this.#transport, options);
+  async account(options: CallOptions = {}): Promise<Result<contract.Account>> {
+    const result = await account.fetchAccount(this.#transport, options);
     this.#limiter.learn(result.data.rate_limits);
     return result;
   }
 
   /** Usage of the current billing cycle. */
-  usage(options: CallOptions = {}): Promise<Result<Usage>> {
-    return fetchUsage(this.#transport, options);
+  usage(options: CallOptions = {}): Promise<Result<contract.Usage>> {
+    return account.fetchUsage(this.#transport, options);
   }
-}
-
-function checkBaseUrl(baseUrl: string): string {
-  const url = URL.parse(baseUrl);
-  if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new TypeError('baseUrl must be an absolute http or https URL');
-  }
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    throw new TypeError('baseUrl must have no credentials, query or fragment');
-  }
-  return url.href.replace(/\/+$/, '');
-}
-
-function checkApiKey(apiKey: string): string {
-  if (/^[\x21-\x7e]+$/.test(apiKey) && apiKey.length === API_KEY_LENGTH) return apiKey;
-  throw new TypeError(
-    `apiKey must be ${API_KEY_LENGTH} printable characters, this one has ${apiKey.length}`,
-  );
-}
-
-async function defaultSleep(ms: number, signal?: AbortSignal): Promise<void> {
-  await wait(ms, undefined, signal === undefined ? {} : { signal });
 }

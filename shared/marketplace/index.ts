@@ -4,9 +4,12 @@
  */
 export type { CallOptions } from './attempt-guard.ts';
 export type { Charge, ChargeReason } from './charge.ts';
-export { type ClientOptions, MarketplaceClient } from './client.ts';
+export { MarketplaceClient } from './client.ts';
+export type { ClientOptions } from './client-options.ts';
 export * from './contract.ts';
+export type { DailyCsv, DailyCsvOptions, DailyCsvRow } from './daily-csv.ts';
 export * from './errors.ts';
+export type { WaitOptions } from './event-add.ts';
 export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export type {
   LegacyListingsOptions,
@@ -23,6 +26,7 @@ export type {
   SalesPageOptions,
   SalesResultPage,
 } from './sales.ts';
+export type { BatchEvents, SalesBatchOptions } from './sales-batch.ts';
 export type {
   LegacySearchFilter,
   SearchFilter,

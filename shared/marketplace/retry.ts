@@ -76,19 +76,17 @@ export interface RetryQuestion {
 }
 
 /**
- * The wait before the next attempt, or undefined to give up. The server's own timing outranks the
- * backoff, without jitter, and is never undercut.
+ * The wait before the next attempt, or undefined to give up. The server's own timing gets no jitter
+ * and is never undercut.
  */
 export function decideRetry(question: RetryQuestion): number | undefined {
   const { error, attempt, repeat, random, limits } = question;
   if (attempt >= limits.maxRetries) return undefined;
   if (!isRepeatable(error, repeat)) return undefined;
-  const askedMs = askedWaitMs(error);
-  if (askedMs === undefined) return backoffMs(attempt, random, limits);
-  return Math.max(limits.minDelayMs, askedMs);
+  return Math.max(backoffMs(attempt, random, limits), askedWaitMs(error));
 }
 
-function askedWaitMs(error: MarketplaceError): number | undefined {
+function askedWaitMs(error: MarketplaceError): number {
   if (error instanceof RateLimitedError) return error.retryAfterMs;
-  return error instanceof ServerError ? error.retryAfterMs : undefined;
+  return error instanceof ServerError ? (error.retryAfterMs ?? 0) : 0;
 }

@@ -61,12 +61,15 @@ export function walkStats(
   eventId: number,
   options: StatsOptions & WalkOptions,
 ): Walk<StatsSnapshot, StatsResultPage> {
-  const openMeter = createStatsMeter(options);
+  let openMeter: ReturnType<typeof createStatsMeter> | undefined;
   return new Walk<StatsSnapshot, StatsResultPage>({
     endpoint: endpointLabel(endpoint),
     fetchPage: (startingAfter) => fetchStatsPage(transport, eventId, { ...options, startingAfter }),
     identify: (row) => row.timestamp,
-    openMeter,
+    openMeter: () => {
+      openMeter ??= createStatsMeter(options);
+      return openMeter();
+    },
     maxPages: transport.limits.maxPages,
     maxRestarts: options.maxRestarts ?? transport.limits.maxRestarts,
     onRestart: options.onRestart,

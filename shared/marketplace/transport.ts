@@ -47,6 +47,9 @@ export interface TransportParts {
   redact: Redactor;
 }
 
+/** Rate-limit windows that one call waits for while others take them all. */
+const MAX_WINDOWS = 100;
+
 /** Turns a successful response into a value; throws of the error tree, or what reading threw. */
 export type Consume<T> = (response: Response) => Promise<T>;
 
@@ -55,6 +58,10 @@ export class Transport {
 
   constructor(parts: TransportParts) {
     this.#parts = parts;
+  }
+
+  get redact(): Redactor {
+    return this.#parts.redact;
   }
 
   get limits(): Limits {
@@ -95,7 +102,7 @@ export class Transport {
         error.possiblePulls = hadLostAnswer ? request.maxPulls : 0;
         const waitMs = decideRetry({ error, attempt, repeat, random: random(), limits });
         if (waitMs === undefined || !this.#fits(waitMs, request.options)) throw error;
-        await this.#sleep(waitMs, request.options);
+        await this.sleep(waitMs, request.options);
       }
     }
   }
@@ -122,17 +129,17 @@ export class Transport {
 
   async #admit(bucket: NonNullable<Endpoint['bucket']>, request: Request): Promise<void> {
     const { limiter, clock } = this.#parts;
-    for (;;) {
+    for (let round = 0; ; round += 1) {
       const waitMs = limiter.take(bucket, clock());
       if (waitMs === 0) return;
-      if (!this.#fits(waitMs, request.options)) {
+      if (round >= MAX_WINDOWS || !this.#fits(waitMs, request.options)) {
         throw new RateLimitedError(
           `held back for ${Math.ceil(waitMs / 1000)} s: the rate limit of ${bucket} is used up`,
           { endpoint: endpointLabel(request.endpoint), retryAfterMs: waitMs },
           bucket,
         );
       }
-      await this.#sleep(waitMs, request.options);
+      await this.sleep(waitMs, request.options);
     }
   }
 
@@ -186,7 +193,8 @@ export class Transport {
     return options.deadlineMs === undefined || clock() + waitMs < options.deadlineMs;
   }
 
-  async #sleep(waitMs: number, options: CallOptions): Promise<void> {
+  /** Waits on the client's own timer, or rejects with the reason of the caller's abort. */
+  async sleep(waitMs: number, options: CallOptions): Promise<void> {
     options.signal?.throwIfAborted();
     try {
       await this.#parts.sleep(waitMs, options.signal);

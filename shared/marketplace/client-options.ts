@@ -1,0 +1,77 @@
+/**
+ * What a client is made of, its defaults, and the refusal of what can't work. Quotes neither the
+ * base URL nor the key in an error, for a key is easily put into the wrong one.
+ */
+import { setTimeout as wait } from 'node:timers/promises';
+import { API_KEY_LENGTH } from './contract.ts';
+import { DEFAULT_LIMITS, type Limits } from './limits.ts';
+import { RateLimiter } from './rate-limiter.ts';
+import { createRedactor } from './redact.ts';
+import type { TransportParts } from './transport.ts';
+
+export interface ClientOptions {
+  /** Where the service is, with or without the `/api` prefix, such as `https://host/api`. */
+  baseUrl: string;
+  /** 64 characters. It appears in no error, log, inspection or JSON of the client. */
+  apiKey: string;
+  /** @default Node's own fetch, which keeps connections alive */
+  fetch?: typeof fetch | undefined;
+  /** Epoch milliseconds. @default Date.now */
+  clock?: (() => number) | undefined;
+  /** Waits, and rejects when the signal aborts. @default a timer */
+  sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
+  /** From [0, 1). @default Math.random */
+  random?: (() => number) | undefined;
+  limits?: Partial<Limits> | undefined;
+}
+
+/**
+ * Fills in the defaults.
+ *
+ * @throws TypeError when the base URL, the key or a limit can't be one
+ */
+export function completeOptions(options: ClientOptions): TransportParts {
+  return {
+    baseUrl: checkBaseUrl(options.baseUrl),
+    apiKey: checkApiKey(options.apiKey),
+    fetch: options.fetch ?? fetch,
+    clock: options.clock ?? Date.now,
+    sleep: options.sleep ?? defaultSleep,
+    random: options.random ?? Math.random,
+    limits: completeLimits(options.limits ?? {}),
+    limiter: new RateLimiter(),
+    redact: createRedactor(options.apiKey),
+  };
+}
+
+function completeLimits(given: Partial<Limits>): Limits {
+  for (const [name, value] of Object.entries(given)) {
+    if (!(name in DEFAULT_LIMITS)) throw new TypeError(`limits.${name} is not a limit`);
+    if (!Number.isFinite(value) || value < 0) {
+      throw new TypeError(`limits.${name} must be a number, 0 or more`);
+    }
+  }
+  return { ...DEFAULT_LIMITS, ...given };
+}
+
+function checkBaseUrl(baseUrl: string): string {
+  const url = URL.parse(baseUrl);
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    throw new TypeError('baseUrl must be an absolute http or https URL');
+  }
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
+    throw new TypeError('baseUrl must have no credentials, query or fragment');
+  }
+  return url.href.replace(/\/+$/, '');
+}
+
+function checkApiKey(apiKey: string): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey) && apiKey.length === API_KEY_LENGTH) return apiKey;
+  throw new TypeError(
+    `apiKey must be ${API_KEY_LENGTH} printable characters, this one has ${apiKey.length}`,
+  );
+}
+
+async function defaultSleep(ms: number, signal?: AbortSignal): Promise<void> {
+  await wait(ms, undefined, signal === undefined ? {} : { signal });
+}

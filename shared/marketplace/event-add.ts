@@ -1,0 +1,92 @@
+/**
+ * Event-add jobs: submit, ask, wait for the end. Submitting is never repeated, for it would add a
+ * second job.
+ */
+import type { CallOptions } from './attempt-guard.ts';
+import { FREE } from './charge.ts';
+import {
+  type EventAddJob,
+  type EventAddSubmitted,
+  eventAddBodySchema,
+  eventAddJobSchema,
+  eventAddSubmittedSchema,
+  JOB_TIMEOUT_SECONDS,
+  jobIdSchema,
+} from './contract.ts';
+import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
+import { NetworkError } from './errors.ts';
+import { check, invalid } from './request-params.ts';
+import type { Result } from './result.ts';
+import type { Transport } from './transport.ts';
+
+/**
+ * Asks the service to search for events and add them.
+ *
+ * @param searchQuery at most 200 letters, digits, spaces and - _ . , ' " &
+ * @throws RateLimitedError with `code` too_many_jobs when five jobs are unfinished
+ */
+export async function submitEventAdd(
+  transport: Transport,
+  searchQuery: string,
+  options: CallOptions,
+): Promise<Result<EventAddSubmitted>> {
+  const endpoint = ENDPOINTS.eventAdd;
+  const body = { search_query: searchQuery };
+  check(endpoint, eventAddBodySchema, body);
+  const { value, rateLimit } = await transport.json(
+    { endpoint, path: endpoint.path, body, maxPulls: 0, options },
+    eventAddSubmittedSchema,
+  );
+  return { data: value, cost: FREE, rateLimit };
+}
+
+/** How a job stands. */
+export async function fetchEventAddJob(
+  transport: Transport,
+  jobId: string,
+  options: CallOptions,
+): Promise<Result<EventAddJob>> {
+  const endpoint = ENDPOINTS.eventAddStatus;
+  if (!jobIdSchema.safeParse(jobId).success) throw invalid(endpoint, 'job_id', 'must be a UUID');
+  const path = fillPath(endpoint.path, { job_id: jobId });
+  const { value, rateLimit } = await transport.json(
+    { endpoint, path, maxPulls: 0, options },
+    eventAddJobSchema,
+  );
+  return { data: value, cost: FREE, rateLimit };
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Time between two looks. @default 2000 */
+  pollIntervalMs?: number | undefined;
+  /** Called after each look. */
+  onProgress?: ((job: EventAddJob) => void) | undefined;
+}
+
+/**
+ * Waits until the job is completed, failed or timed out. The service itself ends a job after three
+ * minutes; one that is still unfinished a minute later is given up.
+ *
+ * @throws NetworkError with fault `deadline` when the job is unfinished at the deadline
+ */
+export async function waitForEventAdd(
+  transport: Transport,
+  jobId: string,
+  options: WaitOptions,
+): Promise<Result<EventAddJob>> {
+  const giveUpMs = transport.now() + (JOB_TIMEOUT_SECONDS + 60) * 1000;
+  const deadlineMs = Math.min(options.deadlineMs ?? giveUpMs, giveUpMs);
+  const intervalMs = Math.max(transport.limits.minDelayMs, options.pollIntervalMs ?? 2000);
+  for (;;) {
+    const result = await fetchEventAddJob(transport, jobId, { ...options, deadlineMs });
+    options.onProgress?.(result.data);
+    if (!['pending', 'processing'].includes(result.data.status)) return result;
+    if (transport.now() + intervalMs >= deadlineMs) throw stillUnfinished(result.data);
+    await transport.sleep(intervalMs, options);
+  }
+}
+
+function stillUnfinished(job: EventAddJob): NetworkError {
+  const evidence = { endpoint: endpointLabel(ENDPOINTS.eventAddStatus) };
+  return new NetworkError(`job ${job.job_id} is still ${job.status}`, evidence, 'deadline');
+}
