@@ -56,6 +56,7 @@ export class AlertingStack extends Stack {
       WATCHLIST_TABLE: this.#tables.watchlist.tableName,
       EMAIL_SENDER: this.#parameters.emailSender.valueAsString,
     });
+    this.#sendsToItself(worker, 'EMAIL_QUEUE_URL');
     grantTableAccess(worker.lambda, { table: this.#tables.watchlist, write: true });
     worker.lambda.addToRolePolicy(
       new PolicyStatement({
@@ -75,6 +76,7 @@ export class AlertingStack extends Stack {
       WATCHLIST_TABLE: this.#tables.watchlist.tableName,
       LOOPBACK_WEBHOOKS: this.#parameters.loopbackWebhooks.valueAsString,
     });
+    this.#sendsToItself(worker, 'WEBHOOK_QUEUE_URL');
     grantTableAccess(worker.lambda, { table: this.#tables.watchlist, write: true });
     return worker;
   }
@@ -85,17 +87,14 @@ export class AlertingStack extends Stack {
       EMAIL_QUEUE_URL: sendEmail.queue.queueUrl,
       WEBHOOK_QUEUE_URL: sendWebhook.queue.queueUrl,
     });
-    // It continues itself through its own queue when there is more than fits.
-    worker.lambda.addEnvironment('EVALUATE_QUEUE_URL', worker.queue.queueUrl);
+    this.#sendsToItself(worker, 'EVALUATE_QUEUE_URL');
     grantTableAccess(worker.lambda, {
       table: this.#tables.watchlist,
       write: true,
       indexes: ['trigger'],
     });
     grantTableAccess(worker.lambda, { table: this.#tables.snapshots });
-    for (const { queue } of [worker, sendEmail, sendWebhook]) {
-      queue.grantSendMessages(worker.lambda);
-    }
+    for (const { queue } of [sendEmail, sendWebhook]) queue.grantSendMessages(worker.lambda);
     return worker;
   }
 
@@ -137,7 +136,7 @@ export class AlertingStack extends Stack {
       size: this.#config.reconcile,
       config: this.#config,
       environment: {
-        ...this.#tableNames(),
+        WATCHLIST_TABLE: this.#tables.watchlist.tableName,
         EVALUATE_QUEUE_URL: evaluate.queue.queueUrl,
         EMAIL_QUEUE_URL: sendEmail.queue.queueUrl,
         WEBHOOK_QUEUE_URL: sendWebhook.queue.queueUrl,
@@ -150,7 +149,6 @@ export class AlertingStack extends Stack {
       write: true,
       indexes: ['due', 'unfinished'],
     });
-    grantTableAccess(lambda, { table: this.#tables.snapshots });
     for (const { queue } of [evaluate, sendEmail, sendWebhook]) queue.grantSendMessages(lambda);
   }
 
@@ -164,6 +162,7 @@ export class AlertingStack extends Stack {
         MARKETPLACE_URL: this.#parameters.marketplaceUrl.valueAsString,
         MARKETPLACE_KEY_SECRET: this.#secrets.marketplaceKey.secretArn,
         ADMIN_KEY_SECRET: this.#secrets.adminKey.secretArn,
+        LOOPBACK_WEBHOOKS: this.#parameters.loopbackWebhooks.valueAsString,
       },
     });
     grantTableAccess(lambda, { table: this.#tables.watchlist, write: true, indexes: ['owner'] });
@@ -188,6 +187,12 @@ export class AlertingStack extends Stack {
   #worker(id: string, name: string, size: WorkerSize, environment: Environment): Worker {
     const entry = this.#entry(name);
     return new Worker(this, id, { name, entry, size, config: this.#config, environment });
+  }
+
+  /** A worker that goes on, or tries again later, by a message in its own queue. */
+  #sendsToItself({ lambda, queue }: Worker, variable: string): void {
+    lambda.addEnvironment(variable, queue.queueUrl);
+    queue.grantSendMessages(lambda);
   }
 
   #entry(name: string): string {

@@ -60,8 +60,8 @@ export class ProductFunction extends Construct {
 }
 
 /**
- * ESM, minified, with the AWS SDK inside, so that what was tested is what runs.
- * The banner gives CommonJS dependencies (nodemailer) the `require` that ESM lacks.
+ * ESM, minified, with the AWS SDK inside, so that what was tested is what runs. No banner
+ * that gives CommonJS its `require`: no dependency needs one, and a test holds that.
  */
 const bundlingOptions: BundlingOptions = {
   format: OutputFormat.ESM,
@@ -71,6 +71,4 @@ const bundlingOptions: BundlingOptions = {
   sourcesContent: false,
   mainFields: ['module', 'main'],
   bundleAwsSDK: true,
-  banner:
-    "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
 };

@@ -7,9 +7,6 @@ import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { CloudAssembly } from './assembly/cloud-assembly.ts';
-import { provisioningOrder } from './assembly/dependencies.ts';
-import { createResolver, type Resolver } from './assembly/intrinsics.ts';
-import { settleParameters } from './assembly/parameters.ts';
 import { type Clock, realClock } from './clock.ts';
 import { startDynamoDb } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
@@ -18,8 +15,8 @@ import { startSes } from './emulators/ses.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { LocalRunError } from './errors.ts';
 import type { Ports } from './loopback.ts';
-import type { Cloud, Observer, ProvisionedResource } from './resources/cloud.ts';
-import { isInert, provisionResource } from './resources/resource-types.ts';
+import { provisionTemplate } from './provision-template.ts';
+import type { Cloud, Observer } from './resources/cloud.ts';
 
 const region = 'us-east-1';
 /** The account that the SQS emulator lives in. */
@@ -74,7 +71,7 @@ export class LocalStack {
     const emulators = await startEmulators(options, secrets);
     const cloud = emptyCloud(options, emulators, secrets);
     try {
-      const outputs = await provisionAll(options, cloud);
+      const outputs = await provisionTemplate(options, cloud);
       return new LocalStack(cloud, emulators, outputs);
     } catch (error) {
       await stopAll(cloud, emulators);
@@ -169,73 +166,6 @@ function emptyCloud(
     integrations: new Map(),
     httpApis: new Map(),
     triggers: [],
-  };
-}
-
-/** Makes the resources in order of their references; gives the stack's outputs. */
-async function provisionAll(
-  { assembly, parameters }: LocalStackOptions,
-  cloud: Cloud,
-): Promise<Record<string, string>> {
-  const { template } = assembly;
-  const provisioned = new Map<string, ProvisionedResource>();
-  const resolver = createResolver({
-    template,
-    parameters: settleParameters(template.Parameters, parameters),
-    pseudoParameters: pseudoParameters(assembly.stackName),
-    references: referencesTo(provisioned),
-  });
-  const wanted = Object.fromEntries(
-    Object.entries(template.Resources).filter(([, resource]) => applies(resource, resolver)),
-  );
-  for (const logicalId of provisioningOrder(wanted)) {
-    const resource = wanted[logicalId];
-    if (!resource) continue;
-    const properties = isInert(resource.Type) ? {} : resolver.resolve(resource.Properties ?? {});
-    const path = resource.Metadata?.['aws:cdk:path'];
-    const declared = {
-      logicalId,
-      type: resource.Type,
-      path: path === undefined ? undefined : String(path),
-      properties,
-    };
-    provisioned.set(logicalId, await provisionResource(declared, cloud));
-  }
-  return Object.fromEntries(
-    Object.entries(template.Outputs)
-      .filter(([, output]) => applies(output, resolver))
-      .map(([name, { Value }]) => [name, String(resolver.resolve(Value))]),
-  );
-}
-
-function applies({ Condition }: { Condition?: string }, resolver: Resolver): boolean {
-  return Condition === undefined || resolver.condition(Condition);
-}
-
-function referencesTo(provisioned: ReadonlyMap<string, ProvisionedResource>) {
-  const find = (logicalId: string): ProvisionedResource => {
-    const resource = provisioned.get(logicalId);
-    if (!resource) throw new LocalRunError(`The template has no resource ${logicalId}.`);
-    return resource;
-  };
-  return {
-    ref: (logicalId: string) => find(logicalId).ref,
-    attribute: (logicalId: string, attribute: string) => {
-      const value = find(logicalId).attributes[attribute];
-      if (value !== undefined) return value;
-      throw new LocalRunError(`The local run has no attribute ${attribute} of ${logicalId}.`);
-    },
-  };
-}
-
-function pseudoParameters(stackName: string): Record<string, string> {
-  return {
-    'AWS::AccountId': accountId,
-    'AWS::Partition': 'aws',
-    'AWS::Region': region,
-    'AWS::StackId': `arn:aws:cloudformation:${region}:${accountId}:stack/${stackName}/local`,
-    'AWS::StackName': stackName,
-    'AWS::URLSuffix': 'amazonaws.com',
   };
 }
 

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { LocalRunError } from '../errors.ts';
 import { addressOf } from '../loopback.ts';
+import { stopThread } from '../thread.ts';
 import type { Emulator } from './emulator.ts';
 
 export interface DynamoDbOptions {
@@ -26,10 +27,6 @@ export async function startDynamoDb({ port, folder }: DynamoDbOptions): Promise<
   });
   return {
     url: addressOf(started.port),
-    stop: () =>
-      new Promise((resolve) => {
-        worker.once('exit', () => resolve());
-        worker.postMessage('stop');
-      }),
+    stop: () => stopThread(worker),
   };
 }

@@ -51,24 +51,14 @@ export function isInert(type: string): boolean {
   return resourceTypes[type] === inert;
 }
 
-/**
- * @throws LocalRunError naming the resource and its type, whether the type is unknown or
- * the resource can't be made
- */
+/** @throws LocalRunError if the type is unknown or the resource can't be made */
 export async function provisionResource(
   resource: DeclaredResource,
   cloud: Cloud,
 ): Promise<ProvisionedResource> {
   const provision = resourceTypes[resource.type];
-  const named = `Resource ${resource.logicalId} (${resource.type})`;
-  if (!provision) throw new LocalRunError(`${named} is of a type that the local run can't run.`);
-  if (provision === inert) return inertResource(resource, cloud);
-  try {
-    return await provision(resource, cloud);
-  } catch (error) {
-    if (!(error instanceof LocalRunError)) throw error;
-    throw new LocalRunError(`${named}: ${error.message}.`, { cause: error });
-  }
+  if (!provision) throw new LocalRunError("the local run can't run a resource of this type");
+  return provision === inert ? inertResource(resource, cloud) : provision(resource, cloud);
 }
 
 /** A name and an ARN for those that refer to it; nothing looks behind them. */

@@ -1,0 +1,44 @@
+/**
+ * What the local commands share: errors as one line with an exit code, and Ctrl-C that
+ * stops everything. A second Ctrl-C doesn't wait.
+ */
+import { LocalRunError, messageOf } from './errors.ts';
+
+const exitCodes = { ok: 0, fault: 1, badInput: 2 } as const;
+
+/**
+ * Runs a command to its end. `stopping` fires on Ctrl-C; the command then returns early.
+ */
+export async function runCommand(command: (stopping: AbortSignal) => Promise<void>): Promise<void> {
+  const controller = new AbortController();
+  const stop = (): void => {
+    if (controller.signal.aborted) process.exit(exitCodes.fault);
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    await command(controller.signal);
+    process.exit(exitCodes.ok);
+  } catch (error) {
+    process.exit(controller.signal.aborted ? exitCodes.ok : report(error));
+  }
+}
+
+/** @returns the exit code */
+function report(error: unknown): number {
+  if (error instanceof LocalRunError) {
+    process.stderr.write(`${error.message}\n`);
+    return exitCodes.badInput;
+  }
+  const detail = error instanceof Error ? error.stack : messageOf(error);
+  process.stderr.write(`The local run failed by a fault of its own.\n${detail}\n`);
+  return exitCodes.fault;
+}
+
+export function untilAborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

@@ -1,0 +1,44 @@
+/** The little of Getin's API that the demo and the replay use, called as a customer calls it. */
+import * as z from 'zod';
+
+const createdSchema = z.object({ id: z.string(), secret: z.string().optional() });
+const eventsSchema = z.object({
+  data: z.array(z.object({ event_id: z.number(), event_name: z.string(), event_date: z.string() })),
+});
+
+export type EventFound = z.infer<typeof eventsSchema>['data'][number];
+export type Created = z.infer<typeof createdSchema>;
+
+/** Thrown for any answer but 2xx: what was asked, and what the API said. */
+export class ApiRefusedError extends Error {
+  override readonly name = 'ApiRefusedError';
+}
+
+export interface ApiClient {
+  searchEvents(query: string): Promise<EventFound[]>;
+  createChannel(channel: object): Promise<Created>;
+  createWatch(watch: object): Promise<Created>;
+}
+
+export function createApiClient(api: string, apiKey: string): ApiClient {
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const response = await fetch(`${api}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${apiKey}`,
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      body: body && JSON.stringify(body),
+    });
+    const answer = await response.text();
+    if (response.ok) return JSON.parse(answer);
+    throw new ApiRefusedError(`${method} ${path}: ${response.status} ${answer.slice(0, 300)}`);
+  };
+  return {
+    searchEvents: async (query) =>
+      eventsSchema.parse(await call('GET', `/v1/events?query=${encodeURIComponent(query)}`)).data,
+    createChannel: async (channel) =>
+      createdSchema.parse(await call('POST', '/v1/channels', channel)),
+    createWatch: async (watch) => createdSchema.parse(await call('POST', '/v1/watches', watch)),
+  };
+}

@@ -1,0 +1,57 @@
+/** Reads the flags of the local commands; each fault is one clear line. */
+import { type ParseArgsConfig, parseArgs } from 'node:util';
+import { LocalRunError, messageOf } from './errors.ts';
+
+export const defaultPort = 7470;
+
+const unitMs = { ms: 1, s: 1000, m: 60_000 } as const;
+/** Scheduled times are told in whole seconds, so two firings need a second between them. */
+const shortestTickMs = 1000;
+
+export const commonFlags = {
+  port: { type: 'string', default: String(defaultPort) },
+  tick: { type: 'string', default: '60s' },
+  verbose: { type: 'boolean', default: false },
+  assembly: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const satisfies ParseArgsConfig['options'];
+
+/**
+ * As `parseArgs`, with the message made for a person.
+ *
+ * @throws LocalRunError naming the flag at fault
+ */
+export function readFlags<T extends ParseArgsConfig>(config: T) {
+  try {
+    return parseArgs({ strict: true, ...config });
+  } catch (error) {
+    throw new LocalRunError(`${firstSentence(messageOf(error))} See --help.`, { cause: error });
+  }
+}
+
+/** @throws LocalRunError unless it is 0 (any free ports) or a port that may be listened on */
+export function parsePort(given: string): number {
+  const port = Number(given);
+  if (/^\d+$/.test(given) && (port === 0 || (port >= 1024 && port <= 65_535))) return port;
+  throw new LocalRunError(`--port takes a number from 1024 to 65535, or 0, not "${given}".`);
+}
+
+/** @returns milliseconds @throws LocalRunError unless it is a duration such as 5s */
+export function parseTickMs(given: string): number {
+  const found = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(given);
+  const tickMs = found ? Number(found[1]) * unitMs[found[2] as keyof typeof unitMs] : 0;
+  if (tickMs >= shortestTickMs) return tickMs;
+  throw new LocalRunError(`--tick takes a duration of 1s or more, such as 5s, not "${given}".`);
+}
+
+/** @throws LocalRunError unless it is a positive number */
+export function parsePositive(flag: string, given: string): number {
+  const value = Number(given);
+  if (given.trim() !== '' && Number.isFinite(value) && value > 0) return value;
+  throw new LocalRunError(`--${flag} takes a positive number, not "${given}".`);
+}
+
+function firstSentence(message: string): string {
+  const [sentence = message] = message.split(/\. |\n/);
+  return sentence.endsWith('.') ? sentence : `${sentence}.`;
+}

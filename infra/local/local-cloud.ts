@@ -1,0 +1,142 @@
+/**
+ * The whole system on this machine: the synthesized stack, the marketplace and a receiver
+ * of webhooks. It plays the operator (puts the marketplace's key, hands out the first API
+ * key) and changes nothing in the product to run it here.
+ */
+import * as z from 'zod';
+import { type CloudAssembly, readCloudAssembly } from './assembly/cloud-assembly.ts';
+import { synthesize } from './assembly/synthesize.ts';
+import type { DataFolder, RunFacts } from './data-folder.ts';
+import { WebhookReceiver } from './demo/webhook-receiver.ts';
+import { LocalRunError } from './errors.ts';
+import { LocalStack } from './local-stack.ts';
+import { portBlock } from './loopback.ts';
+import { type RunningMarketplace, runMarketplace } from './marketplace.ts';
+import type { Observer } from './resources/cloud.ts';
+
+/** The schedules' own unit: `--tick 5s` makes a one-minute schedule fire every 5 s. */
+const minuteMs = 60_000;
+const emailSender = 'alerts@getin.example';
+
+const adminKeySchema = z.object({ prefix: z.string(), secret: z.string() });
+
+export type MarketSource = Parameters<typeof runMarketplace>[0]['source'];
+
+export interface LocalCloudOptions {
+  data: DataFolder;
+  /** The first of a block of ports; 0 for any free ones. */
+  port: number;
+  source: MarketSource;
+  /** How long a minute of the schedules takes. @default 60,000 */
+  tickMs?: number;
+  /** An assembly that is there already. @default synthesized into the data folder */
+  assemblyFolder?: string;
+  observer: Observer;
+  onProgress?: (line: string) => void;
+  /** Calls the start off, as Ctrl-C does. */
+  signal?: AbortSignal;
+}
+
+export interface LocalCloud {
+  facts: RunFacts;
+  stack: LocalStack;
+  marketplace: RunningMarketplace;
+  receiver: WebhookReceiver;
+  /** Starts schedules and queues: from here on prices are polled and alerts fire. */
+  startTriggers(): void;
+  /** Stops everything in order; the data stays. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Brings everything up but the triggers, so that a caller may set up watches first.
+ *
+ * @throws LocalRunError for a port in use, a broken template, or whatever a person can mend
+ */
+export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
+  const started: { stop(): Promise<void> }[] = [];
+  const stop = async (): Promise<void> => {
+    for (const part of started.splice(0).reverse()) await part.stop();
+  };
+  try {
+    return await bringUp(options, started, stop);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function bringUp(
+  options: LocalCloudOptions,
+  started: { stop(): Promise<void> }[],
+  stop: () => Promise<void>,
+): Promise<LocalCloud> {
+  const { data, signal, onProgress = () => {} } = options;
+  const ports = await portBlock(options.port);
+  const assembly = await obtainAssembly(options);
+  signal?.throwIfAborted();
+
+  onProgress('Starting the marketplace');
+  const marketplace = await runMarketplace({
+    port: ports.marketplace,
+    dbFile: data.file('marketplace.db'),
+    source: options.source,
+    onProgress,
+  });
+  started.push(marketplace);
+  signal?.throwIfAborted();
+
+  const receiver = new WebhookReceiver(data.file('webhook-receiver.json'));
+  const webhooks = await receiver.listen(ports.webhooks);
+  started.push(receiver);
+
+  onProgress('Provisioning tables, queues, functions and routes');
+  const stack = await LocalStack.provision({
+    assembly,
+    parameters: {
+      MarketplaceUrl: marketplace.url,
+      EmailSender: emailSender,
+      LoopbackWebhooks: 'allowed',
+    },
+    dataFolder: data.path,
+    ports,
+    timeScale: (options.tickMs ?? minuteMs) / minuteMs,
+    observer: options.observer,
+  });
+  started.push(stack);
+  signal?.throwIfAborted();
+  stack.secrets.put(outputOf(stack, 'MarketplaceKeySecret'), marketplace.keys.main);
+
+  const facts: RunFacts = {
+    api: outputOf(stack, 'ApiUrl'),
+    marketplace: marketplace.url,
+    inbox: stack.endpoints.ses,
+    webhooks,
+    api_key: adminKeyOf(stack),
+    marketplace_key: marketplace.keys.main,
+    operator_key: marketplace.keys.operator,
+    pid: process.pid,
+  };
+  return { facts, stack, marketplace, receiver, startTriggers: () => stack.startTriggers(), stop };
+}
+
+async function obtainAssembly(options: LocalCloudOptions): Promise<CloudAssembly> {
+  if (options.assemblyFolder !== undefined) return readCloudAssembly(options.assemblyFolder);
+  options.onProgress?.('Synthesizing the stack');
+  const outputFolder = options.data.file('cdk.out');
+  await synthesize({ outputFolder, signal: options.signal });
+  return readCloudAssembly(outputFolder);
+}
+
+function outputOf(stack: LocalStack, name: string): string {
+  const value = stack.outputs[name];
+  if (value === undefined) throw new LocalRunError(`The template has no output ${name}.`);
+  return value;
+}
+
+/** The first API key, as an operator reads it from the secret after a deployment. */
+function adminKeyOf(stack: LocalStack): string {
+  const stored = stack.secrets.get(outputOf(stack, 'AdminKeySecret')) ?? '{}';
+  const { prefix, secret } = adminKeySchema.parse(JSON.parse(stored));
+  return prefix + secret;
+}

@@ -1,0 +1,111 @@
+/** `npm start`: the whole system on this machine, until Ctrl-C. */
+
+import { runCommand, untilAborted } from './command.ts';
+import { DataFolder } from './data-folder.ts';
+import { makeDemoWatchlist } from './demo/demo-watchlist.ts';
+import { LocalRunError } from './errors.ts';
+import { commonFlags, defaultPort, parsePort, parseTickMs, readFlags } from './flags.ts';
+import { type MarketSource, startLocalCloud } from './local-cloud.ts';
+import { AlertLines } from './terminal/alert-lines.ts';
+import { showBanner } from './terminal/banner.ts';
+import { createObserver } from './terminal/observer.ts';
+import { createScreen, type Screen } from './terminal/screen.ts';
+
+const usage = `npm start -- [flags]
+
+  --port N       first of seven ports: API, marketplace, inbox, webhooks,
+                 DynamoDB, SQS, Secrets Manager; 0 for any free (${defaultPort})
+  --tick 5s      how long a minute of the schedules takes (60s)
+  --fresh        forget what earlier runs kept
+  --no-demo      start with an empty watchlist
+  --market M     simulator, or none: prices by the operator only (simulator)
+  --data DIR     where tables, secrets and the market are kept (.data)
+  --assembly DIR run a cloud assembly that is synthesized already
+  --verbose      show the functions' logs`;
+
+const sources: Record<string, MarketSource> = {
+  simulator: { kind: 'simulator', seed: 1, events: 40, speed: 1, refreshSeconds: 10 },
+  none: { kind: 'none' },
+};
+
+interface Settings {
+  port: number;
+  tickMs: number;
+  source: MarketSource;
+  fresh: boolean;
+  demo: boolean;
+  verbose: boolean;
+  dataFolder: string;
+  assemblyFolder: string | undefined;
+}
+
+await runCommand(async (stopping) => {
+  const settings = readSettings(process.argv.slice(2));
+  if (!settings) return void process.stdout.write(`${usage}\n`);
+  const data = DataFolder.open(settings.dataFolder);
+  try {
+    if (settings.fresh) data.wipe();
+    await run(settings, data, stopping);
+  } finally {
+    data.close();
+  }
+});
+
+/** @returns undefined if help was asked for */
+function readSettings(args: string[]): Settings | undefined {
+  const { values } = readFlags({
+    args,
+    options: {
+      ...commonFlags,
+      fresh: { type: 'boolean', default: false },
+      'no-demo': { type: 'boolean', default: false },
+      market: { type: 'string', default: 'simulator' },
+      data: { type: 'string', default: '.data' },
+    },
+  });
+  if (values.help) return undefined;
+  const source = sources[values.market];
+  if (!source) {
+    throw new LocalRunError(`--market takes simulator or none, not "${values.market}".`);
+  }
+  return {
+    port: parsePort(values.port),
+    tickMs: parseTickMs(values.tick),
+    source,
+    fresh: values.fresh,
+    demo: !values['no-demo'] && source.kind === 'simulator',
+    verbose: values.verbose,
+    dataFolder: values.data,
+    assemblyFolder: values.assembly,
+  };
+}
+
+async function run(settings: Settings, data: DataFolder, stopping: AbortSignal): Promise<void> {
+  const screen = createScreen(process.stdout);
+  const alerts = new AlertLines();
+  const cloud = await startLocalCloud({
+    ...settings,
+    data,
+    observer: createObserver({ screen, alerts, verbose: settings.verbose }),
+    onProgress: progressOn(screen),
+    signal: stopping,
+  });
+  try {
+    const { facts } = cloud;
+    alerts.showOn({ screen, api: facts.api, apiKey: facts.api_key });
+    if (settings.demo) screen.line('· Making the demo watchlist');
+    // Before the first firing, so that the first poll finds them.
+    const demoWatches = settings.demo ? await makeDemoWatchlist(cloud, data.file('demo.json')) : 0;
+    data.writeRunFacts(facts);
+    showBanner(screen, { facts, pollSeconds: settings.tickMs / 1000, demoWatches });
+    cloud.startTriggers();
+    await untilAborted(stopping);
+    screen.line('Stopping.');
+  } finally {
+    await cloud.stop();
+  }
+}
+
+function progressOn(screen: Screen): (line: string) => void {
+  return (line) => screen.line(`${screen.paint('dim', '·')} ${line}`);
+}

@@ -1,0 +1,20 @@
+/** Runs the marketplace in a thread of its own, so that its simulator holds nothing up. */
+import { parentPort, workerData } from 'node:worker_threads';
+import { type MarketplaceOptions, startMarketplace } from '#marketplace/start.ts';
+import { messageOf } from './errors.ts';
+
+const options = workerData as Omit<MarketplaceOptions, 'onProgress'>;
+
+try {
+  const { stop, ...facts } = await startMarketplace({
+    ...options,
+    onProgress: (line) => parentPort?.postMessage({ progress: line }),
+  });
+  parentPort?.once('message', async () => {
+    await stop();
+    process.exit(0);
+  });
+  parentPort?.postMessage({ started: facts });
+} catch (error) {
+  parentPort?.postMessage({ failure: messageOf(error) });
+}

@@ -1,0 +1,35 @@
+/** What a person sees once everything runs: where things are, and what to do next. */
+import type { RunFacts } from '../data-folder.ts';
+import type { Screen } from './screen.ts';
+
+export interface BannerOptions {
+  facts: RunFacts;
+  /** Seconds between two polls by the schedules. */
+  pollSeconds: number;
+  /** Watches of the demo watchlist; 0 without one. */
+  demoWatches: number;
+}
+
+export function showBanner(screen: Screen, options: BannerOptions): void {
+  const { facts, pollSeconds, demoWatches } = options;
+  const label = (text: string): string => screen.paint('bold', text.padEnd(13));
+  screen.line();
+  screen.line(screen.paint(['bold', 'green'], 'Getin is running.'));
+  screen.line();
+  screen.line(`  ${label('API')}${facts.api}/v1`);
+  screen.line(`  ${label('API key')}${facts.api_key.slice(0, 20)}… (whole in run.json)`);
+  screen.line(`  ${label('Inbox')}${facts.inbox}`);
+  screen.line(`  ${label('Webhooks')}${facts.webhooks}`);
+  screen.line(`  ${label('Marketplace')}${facts.marketplace}`);
+  screen.line();
+  screen.line(nextStep(demoWatches, pollSeconds));
+  screen.line(screen.paint('dim', 'Ctrl-C stops everything. Alerts appear here as they fire:'));
+  screen.line();
+}
+
+function nextStep(demoWatches: number, pollSeconds: number): string {
+  if (demoWatches === 0) {
+    return `Make a watch (README.md shows how with curl); prices are polled every ${pollSeconds} s.`;
+  }
+  return `${demoWatches} demo watches are set; prices are polled every ${pollSeconds} s. Open the inbox.`;
+}

@@ -1,0 +1,49 @@
+/** A clock that stands still until it is moved. */
+import type { Clock } from '#infra/local/clock.ts';
+
+interface Alarm {
+  at: number;
+  callBack: () => void;
+}
+
+export class FakeClock implements Clock {
+  #now: number;
+  #alarms: Alarm[] = [];
+
+  constructor(startsAt: string) {
+    this.#now = Date.parse(startsAt);
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(delayMs: number, callBack: () => void): () => void {
+    const alarm = { at: this.#now + delayMs, callBack };
+    this.#alarms.push(alarm);
+    return () => {
+      this.#alarms = this.#alarms.filter((other) => other !== alarm);
+    };
+  }
+
+  /** Moves on, ringing each alarm at its own time; lets what they set going come to rest. */
+  async advance(byMs: number): Promise<void> {
+    const until = this.#now + byMs;
+    for (;;) {
+      this.#alarms.sort((left, right) => left.at - right.at);
+      const next = this.#alarms[0];
+      if (!next || next.at > until) break;
+      this.#alarms.shift();
+      this.#now = Math.max(this.#now, next.at);
+      next.callBack();
+      await new Promise((resume) => setImmediate(resume));
+    }
+    this.#now = until;
+    await new Promise((resume) => setImmediate(resume));
+  }
+
+  /** Moves on without ringing, as when the machine slept. */
+  sleep(byMs: number): void {
+    this.#now += byMs;
+  }
+}
