@@ -54,6 +54,15 @@ export async function startFakeService(...replies: Reply[]): Promise<FakeService
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
+/** An address where nobody listens. */
+export async function unusedUrl(): Promise<string> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
+
 /** Answers JSON. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   return (_, response) => {

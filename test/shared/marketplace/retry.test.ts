@@ -12,6 +12,7 @@ import {
   type Reply,
   raw,
   startFakeService,
+  unusedUrl,
 } from './fake-service.ts';
 
 const OK = json(aStatsPage([]));
@@ -133,7 +134,7 @@ describe('a call that fails in passing', () => {
   });
 
   it('reports an address where nobody listens', async () => {
-    const { client } = createBench('http://127.0.0.1:1', { maxRetries: 1 });
+    const { client } = createBench(await unusedUrl(), { maxRetries: 1 });
     await expect(client.account()).rejects.toMatchObject({
       name: 'NetworkError',
       fault: 'unreachable',

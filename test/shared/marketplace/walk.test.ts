@@ -1,0 +1,320 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { ContractError, CursorError } from '#shared/marketplace/errors.ts';
+import type { WalkRestart } from '#shared/marketplace/walk.ts';
+import {
+  API_KEY,
+  aSnapshot,
+  aStatsPage,
+  createBench,
+  envelope,
+  json,
+  raw,
+  startFakeService,
+} from './fake-service.ts';
+
+const A = aSnapshot('2026-10-20T10:00:00Z');
+const B = aSnapshot('2026-10-20T11:00:00Z');
+const C = aSnapshot('2026-10-20T12:00:00Z');
+const MORE = { has_more: true, next_cursor: 'c1' };
+const LAST = { has_more: false, next_cursor: null };
+const next = (...data: unknown[]) => ({ event_id: 7, data, ...LAST });
+const invalidCursor = json(envelope('invalid_request', 'invalid_cursor', 'starting_after'), 400);
+const timesOf = (rows: { timestamp: string }[]) => rows.map((row) => row.timestamp.slice(11, 13));
+
+describe('a walk', () => {
+  it('gives the rows of all pages and says that none is missing', async () => {
+    const service = await startFakeService(json(aStatsPage([A], MORE)), json(next(B, C)));
+    const walk = createBench(service.url).client.stats(7);
+    expect(timesOf(await walk.toArray())).toEqual(['10', '11', '12']);
+    expect(walk).toMatchObject({ isComplete: true, rowCount: 3, restarts: [] });
+  });
+
+  it('sends filter and page size again with every cursor', async () => {
+    const page = { service_event_id: 7, sh_event_id: 8, vs_event_id: null, event_id: 7, data: [] };
+    const first = { total_count: 0, has_refreshed: false, last_refreshed_at: null };
+    const service = await startFakeService(
+      json({ ...page, ...first, ...MORE }),
+      json({ ...page, ...LAST }),
+    );
+    const ref = { marketplaceEventId: 8 };
+    await createBench(service.url).client.listings(ref, { active: true, limit: 1000 }).toArray();
+    expect(service.seen.map((request) => request.query)).toEqual([
+      { id_type: 'marketplace', active: 'true', limit: '1000' },
+      { id_type: 'marketplace', active: 'true', limit: '1000', starting_after: 'c1' },
+    ]);
+  });
+
+  it('hands out the first page without fetching it twice', async () => {
+    const service = await startFakeService(json(aStatsPage([A], MORE)), json(next(B)));
+    const walk = createBench(service.url).client.stats(7);
+    expect(await walk.first()).toMatchObject({ availableZones: ['Lower'], totalCount: 1 });
+    expect(timesOf(await walk.toArray())).toEqual(['10', '11']);
+    expect(walk.firstPage?.availableZones).toEqual(['Lower']);
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('fetches no further page when it is broken off', async () => {
+    const service = await startFakeService(json(aStatsPage([A, B], MORE)));
+    const walk = createBench(service.url).client.stats(7);
+    for await (const row of walk) {
+      expect(row.timestamp).toBe(A.timestamp);
+      break;
+    }
+    expect(service.seen).toHaveLength(1);
+    expect(walk.isComplete).toBe(false);
+  });
+
+  it('goes on after an empty page in the middle', async () => {
+    const service = await startFakeService(json(aStatsPage([], MORE)), json(next(B)));
+    expect(timesOf(await createBench(service.url).client.stats(7).toArray())).toEqual(['11']);
+  });
+
+  it('is walked once', async () => {
+    const service = await startFakeService(json(aStatsPage([A])));
+    const walk = createBench(service.url).client.stats(7);
+    await walk.toArray();
+    await expect(walk.toArray()).rejects.toThrow('a walk can be walked once');
+  });
+
+  it('stays incomplete when a page fails', async () => {
+    const service = await startFakeService(json(aStatsPage([A], MORE)), raw('', 500));
+    const walk = createBench(service.url).client.stats(7);
+    await expect(walk.toArray()).rejects.toMatchObject({ name: 'ServerError' });
+    expect(walk).toMatchObject({ isComplete: false, rowCount: 1 });
+  });
+});
+
+describe('a walk whose cursor dies', () => {
+  it('begins again, gives no row twice and tells the caller', async () => {
+    const restarts: WalkRestart[] = [];
+    const service = await startFakeService(
+      json(aStatsPage([A, B], MORE)),
+      invalidCursor,
+      json(aStatsPage([A, B], { ...MORE, next_cursor: 'c2' })),
+      json(next(C)),
+    );
+    const walk = createBench(service.url).client.stats(7, {
+      lastPaidSnapshotAt: null,
+      onRestart: (restart) => restarts.push(restart),
+    });
+    expect(timesOf(await walk.toArray())).toEqual(['10', '11', '12']);
+    expect(restarts).toMatchObject([{ rowCount: 2, cause: { name: 'CursorError' } }]);
+    expect(walk.restarts).toEqual(restarts);
+    expect(service.seen.map((request) => request.query.starting_after)).toEqual([
+      undefined,
+      'c1',
+      undefined,
+      'c2',
+    ]);
+  });
+
+  it('charges the restart for what came in between', async () => {
+    const service = await startFakeService(
+      json(aStatsPage([A, B], MORE)),
+      invalidCursor,
+      json(aStatsPage([A, B, C])),
+    );
+    const walk = createBench(service.url).client.stats(7, { lastPaidSnapshotAt: null });
+    await walk.toArray();
+    expect(walk.cost).toEqual({ pulls: 2, reason: 'data' });
+  });
+
+  it('does not charge the restart when nothing came in between', async () => {
+    const service = await startFakeService(
+      json(aStatsPage([A], MORE)),
+      invalidCursor,
+      json(aStatsPage([A])),
+    );
+    const walk = createBench(service.url).client.stats(7, { lastPaidSnapshotAt: null });
+    await walk.toArray();
+    expect(walk.cost).toEqual({ pulls: 1, reason: 'data' });
+  });
+
+  it('gives up after as many restarts as allowed', async () => {
+    const service = await startFakeService(
+      json(aStatsPage([A], MORE)),
+      invalidCursor,
+      json(aStatsPage([A], MORE)),
+      invalidCursor,
+    );
+    const walk = createBench(service.url).client.stats(7);
+    await expect(walk.toArray()).rejects.toThrow(CursorError);
+    expect(walk.restarts).toHaveLength(1);
+  });
+
+  it('does not begin again when the first page is refused', async () => {
+    const service = await startFakeService(invalidCursor);
+    await expect(createBench(service.url).client.stats(7).toArray()).rejects.toThrow(CursorError);
+    expect(service.seen).toHaveLength(1);
+  });
+});
+
+describe('a cursor that breaks the contract', () => {
+  it.each([
+    ['more pages without a cursor', { has_more: true, next_cursor: null }],
+    ['a cursor without more pages', { has_more: false, next_cursor: 'c' }],
+  ])('%s', async (_, extras) => {
+    const service = await startFakeService(json(aStatsPage([A], extras)));
+    const walk = createBench(service.url).client.stats(7);
+    await expect(walk.toArray()).rejects.toMatchObject({
+      name: 'ContractError',
+      path: 'next_cursor',
+    });
+  });
+
+  it('a walk in circles', async () => {
+    const service = await startFakeService(
+      json(aStatsPage([A], MORE)),
+      json({ ...next(B), ...MORE }),
+    );
+    const walk = createBench(service.url).client.stats(7);
+    await expect(walk.toArray()).rejects.toThrow('it was given before');
+    expect(service.seen).toHaveLength(2);
+  });
+
+  it('a walk without end', async () => {
+    let page = 0;
+    const service = await startFakeService((request, response) => {
+      page += 1;
+      json(aStatsPage([], { has_more: true, next_cursor: `c${page}` }))(request, response);
+    });
+    const walk = createBench(service.url, { maxPages: 5 }).client.stats(7);
+    await expect(walk.toArray()).rejects.toThrow(ContractError);
+    expect(service.seen).toHaveLength(5);
+  });
+});
+
+/** A listing by the number of its row; several rows may share a listing id and all else. */
+function aListing(rowId: number, listingId: number) {
+  return {
+    listing_id: listingId,
+    active: true,
+    zone: 'Z',
+    section: 'S',
+    row: 'R',
+    quantity_start: 2,
+    quantity: 2,
+    price: rowId,
+    created_at: '2026-10-01T00:00:00Z',
+    updated_at: '2026-10-01T00:00:00Z',
+  };
+}
+
+interface Step {
+  /** Before this request: listings with these ids come in. */
+  arrivals: number[];
+  /** This request's cursor is refused. */
+  isExpired: boolean;
+}
+
+/**
+ * A marketplace in memory as the fetch of a client: rows by listing id, then row id, keyset
+ * cursors, and before each request the next step of a script.
+ */
+function scriptedMarketplace(initial: number[], steps: Step[]) {
+  let rowCount = 0;
+  const make = (listingId: number) => ({ rowId: rowCount++, listingId });
+  const rows = initial.map(make);
+  const answer = (body: unknown, status = 200) =>
+    new Response(JSON.stringify(body), {
+      status,
+      headers: { 'content-type': 'application/json' },
+    });
+  const fetchPage = async (url: string) => {
+    const query = new URL(url).searchParams;
+    const cursor = query.get('starting_after');
+    const limit = Number(query.get('limit'));
+    const step = steps.shift();
+    rows.push(...(step?.arrivals ?? []).map(make));
+    rows.sort((a, b) => a.listingId - b.listingId || a.rowId - b.rowId);
+    if (step?.isExpired && cursor !== null) {
+      return answer(envelope('invalid_request', 'invalid_cursor', 'starting_after'), 400);
+    }
+    const [afterListing = -1, afterRow = -1] = (cursor ?? '')
+      .split('.')
+      .filter(Boolean)
+      .map(Number);
+    const rest = rows.filter(
+      (row) =>
+        row.listingId > afterListing || (row.listingId === afterListing && row.rowId > afterRow),
+    );
+    const page = rest.slice(0, limit);
+    const last = page.at(-1);
+    const hasMore = rest.length > limit;
+    return answer({
+      event_id: 7,
+      service_event_id: 7,
+      sh_event_id: 8,
+      vs_event_id: null,
+      data: page.map((row) => aListing(row.rowId, row.listingId)),
+      has_more: hasMore,
+      next_cursor: hasMore && last ? `${last.listingId}.${last.rowId}` : null,
+      ...(cursor === null
+        ? { total_count: rows.length, has_refreshed: true, last_refreshed_at: null }
+        : {}),
+    });
+  };
+  return { rows, fetch: fetchPage as unknown as typeof fetch };
+}
+
+describe('a walk under any page size, arrivals and cursor expiry', () => {
+  const listingId = fc.integer({ min: 1, max: 12 });
+  const step = fc.record({
+    arrivals: fc.array(listingId, { maxLength: 3 }),
+    isExpired: fc.boolean(),
+  });
+
+  it('gives each row that was there at the start once, and no row twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uniqueArray(listingId, { maxLength: 12 }),
+        fc.array(step, { maxLength: 30 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (initial, steps, limit) => {
+          // A reused id is a row of its own: arrivals with a known id must not be taken for it.
+          const known = new Set(initial);
+          const fresh = steps.map((each) => ({
+            ...each,
+            arrivals: each.arrivals.filter((id) => !known.has(id) && known.add(id)),
+          }));
+          const market = scriptedMarketplace(initial, fresh);
+          const client = new MarketplaceClient({
+            baseUrl: 'http://market',
+            apiKey: API_KEY,
+            fetch: market.fetch,
+          });
+          const rows = await client.listings(7, { limit, maxRestarts: 100 }).toArray();
+          const ids = rows.map((row) => row.listing_id);
+          expect(new Set(ids).size).toBe(ids.length);
+          expect(initial.filter((id) => !ids.includes(id))).toEqual([]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('gives every row of a reused listing id, restarts or not', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(listingId, { maxLength: 25 }),
+        fc.array(fc.boolean(), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 7 }),
+        async (initial, expiries, limit) => {
+          const steps = expiries.map((isExpired) => ({ arrivals: [], isExpired }));
+          const market = scriptedMarketplace(initial, steps);
+          const client = new MarketplaceClient({
+            baseUrl: 'http://market',
+            apiKey: API_KEY,
+            fetch: market.fetch,
+          });
+          const rows = await client.listings(7, { limit, maxRestarts: 100 }).toArray();
+          const rowIds = rows.map((row) => row.price).sort((a, b) => a - b);
+          expect(rowIds).toEqual([...initial.keys()]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
