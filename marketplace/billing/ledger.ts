@@ -1,0 +1,105 @@
+/**
+ * The ledger: every charge is a row with its reason, the balance is the sum of the rows. Decides
+ * whether an account can cover a pull; what is worth a pull is decided by each endpoint.
+ */
+import { PaymentError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import { type Account, readAccount } from './accounts.ts';
+import { billingPeriodAt } from './period.ts';
+
+export type PullKind = 'salesdata' | 'listings' | 'stats';
+
+/** What one pull takes from a balance: 1 pull (tiered), 15 thousandths of a currency unit (flat). */
+const unitsPerPull = { tiered: 1, flat: 15 } as const;
+
+export interface Pull {
+  accountId: number;
+  kind: PullKind;
+  eventId: number;
+  /** Why it is charged, for people who read the ledger. */
+  reason: string;
+  /** Epoch milliseconds. */
+  at: number;
+}
+
+/**
+ * Charges one pull, from the cycle's quota first and then from the balance. Call it inside the
+ * transaction that reads what is sold: the charge and the answer hold together or not at all, and
+ * two requests can't spend the same pull.
+ * @throws PaymentError when the account is frozen or can't cover it; nothing is written then.
+ */
+export function chargePull(store: Store, pull: Pull): void {
+  store.transaction(() => {
+    const account = readAccount(store, pull.accountId);
+    const quotaLeft = remainingQuota(store, account, pull.at);
+    const unit = unitsPerPull[account.plan];
+    refuseUncovered(account, quotaLeft);
+    const fromQuota = quotaLeft > 0 ? 1 : 0;
+    store.run(
+      `INSERT INTO ledger (account_id, at, reason, kind, event_id, pulls, quota_pulls, amount)
+       VALUES (?, ?, ?, ?, ?, 1, ?, ?)`,
+      pull.accountId,
+      pull.at,
+      pull.reason,
+      pull.kind,
+      pull.eventId,
+      fromQuota,
+      fromQuota === 1 ? 0 : -unit,
+    );
+  });
+}
+
+function refuseUncovered(account: Account, quotaLeft: number): void {
+  const balance = Math.floor(account.balance / unitsPerPull[account.plan]);
+  if (account.frozen === 1) throw new PaymentError({ code: 'frozen', balance, required: 1 });
+  if (quotaLeft > 0 || balance >= 1) return;
+  const code = account.quotaPulls > 0 ? 'quota_and_balance_exhausted' : 'insufficient_balance';
+  throw new PaymentError({ code, balance, required: 1 });
+}
+
+function remainingQuota(store: Store, account: Account, now: number): number {
+  if (account.quotaPulls === 0) return 0;
+  const { start } = billingPeriodAt(account.periodAnchor, now);
+  const used = store.get<{ pulls: number }>(
+    'SELECT coalesce(sum(quota_pulls), 0) AS pulls FROM ledger WHERE account_id = ? AND at >= ?',
+    account.id,
+    start,
+  );
+  return account.quotaPulls - (used?.pulls ?? 0);
+}
+
+/** Adds `pulls` to the balance of an account, as a top-up does. */
+export function topUp(store: Store, o: { account: Account; pulls: number; at: number }): void {
+  store.run(
+    `INSERT INTO ledger (account_id, at, reason, pulls, quota_pulls, amount)
+     VALUES (?, ?, 'top-up', 0, 0, ?)`,
+    o.account.id,
+    o.at,
+    o.pulls * unitsPerPull[o.account.plan],
+  );
+}
+
+/** How far (epoch ms of a refresh or snapshot) the account has paid for this kind of an event. */
+export function paidThrough(store: Store, o: Omit<Pull, 'reason' | 'at'>): number {
+  const paid = store.get<{ through: number }>(
+    'SELECT through FROM paid WHERE account_id = ? AND event_id = ? AND kind = ?',
+    o.accountId,
+    o.eventId,
+    o.kind,
+  );
+  return paid?.through ?? Number.NEGATIVE_INFINITY;
+}
+
+/** Charges one pull and remembers what it paid for, together. */
+export function chargeThrough(store: Store, pull: Pull, through: number): void {
+  store.transaction(() => {
+    chargePull(store, pull);
+    store.run(
+      `INSERT INTO paid VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET through = excluded.through`,
+      pull.accountId,
+      pull.eventId,
+      pull.kind,
+      through,
+    );
+  });
+}

@@ -1,0 +1,40 @@
+/**
+ * The two clocks of the service: the market's (observations, what counts as a future event) and the
+ * real one (cursors, rate limits, jobs, billing periods). Decides nothing with them.
+ */
+
+/** A clock answers the current time in epoch milliseconds. */
+export type Clock = () => number;
+
+export interface Clocks {
+  /** Time of the observed market, epoch milliseconds. */
+  market: Clock;
+  /** Time of the service itself, epoch milliseconds. */
+  real: Clock;
+}
+
+/** Both clocks on the machine's own time. */
+export const machineClocks: Clocks = { market: Date.now, real: Date.now };
+
+/**
+ * A market clock that leaves `from` at the real time `since` and then runs `speed` times as fast.
+ * At speed 1 with `from` equal to `since` it never runs ahead of the real clock.
+ */
+export function createMarketClock(o: {
+  real: Clock;
+  since: number;
+  from: number;
+  speed: number;
+}): Clock {
+  return () => Math.floor(o.from + (o.real() - o.since) * o.speed);
+}
+
+/** ISO 8601 UTC datetime of an epoch-milliseconds instant. */
+export function toIso(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+/** Calendar date (UTC, YYYY-MM-DD) of an epoch-milliseconds instant. */
+export function toDate(epochMs: number): string {
+  return new Date(epochMs).toISOString().slice(0, 10);
+}

@@ -1,0 +1,77 @@
+/**
+ * What a request can be refused with, each class named for what the caller does next. Holds no
+ * wording of v0.x: how an error is written out is the business of error-bodies.
+ */
+import type { PaymentCode } from '#shared/marketplace/contract.ts';
+
+/** A refusal that the caller is told about; anything else thrown is a fault of ours. */
+export abstract class Refusal extends Error {
+  abstract readonly status: 400 | 401 | 402 | 403 | 404 | 429 | 503;
+}
+
+/** The caller corrects the named parameter. */
+export class InvalidParamError extends Refusal {
+  override readonly name = 'InvalidParamError';
+  readonly status = 400;
+  readonly param: string | undefined;
+  constructor(message: string, param?: string) {
+    super(message);
+    this.param = param;
+  }
+}
+
+/** The caller starts the walk again (api.md, Common pagination rules 5). */
+export class InvalidCursorError extends Refusal {
+  override readonly name = 'InvalidCursorError';
+  readonly status = 400;
+}
+
+/** The caller sends a key: there was none, or it has not the form of one. */
+export class MissingKeyError extends Refusal {
+  override readonly name = 'MissingKeyError';
+  readonly status = 401;
+}
+
+/** The caller checks the key: nobody has it. */
+export class UnknownKeyError extends Refusal {
+  override readonly name = 'UnknownKeyError';
+  readonly status = 401;
+}
+
+/** The caller subscribes, to the API or to the daily CSV. */
+export class SubscriptionError extends Refusal {
+  override readonly name = 'SubscriptionError';
+  readonly status = 403;
+}
+
+/** The caller tops up; `balance` and `required` are in pulls. */
+export class PaymentError extends Refusal {
+  override readonly name = 'PaymentError';
+  readonly status = 402;
+  readonly code: PaymentCode;
+  readonly balance: number;
+  readonly required: number;
+  constructor(o: { code: PaymentCode; balance: number; required: number }) {
+    super(`the account cannot cover ${o.required} pull(s): ${o.code}`);
+    this.code = o.code;
+    this.balance = o.balance;
+    this.required = o.required;
+  }
+}
+
+/** The caller drops the event: there is none of that id. */
+export class EventNotFoundError extends Refusal {
+  override readonly name = 'EventNotFoundError';
+  readonly status = 404;
+}
+
+/** The caller waits that many seconds. */
+export class RateLimitedError extends Refusal {
+  override readonly name = 'RateLimitedError';
+  readonly status = 429;
+  readonly retryAfterSeconds: number;
+  constructor(retryAfterSeconds: number) {
+    super(`over the rate limit; try again in ${retryAfterSeconds} s`);
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Who is calling and whether they may (api.md, Authentication). Reads the two headers; charges and
+ * limits nothing.
+ */
+import { API_KEY_LENGTH } from '#shared/marketplace/contract.ts';
+import { type Account, findAccount } from '../billing/accounts.ts';
+import { MissingKeyError, SubscriptionError, UnknownKeyError } from '../errors.ts';
+import type { Store } from '../store/store.ts';
+import type { Operation } from './operation.ts';
+
+const keyForm = new RegExp(`^[\\x21-\\x7e]{${API_KEY_LENGTH}}$`);
+
+/**
+ * The account behind `Authorization: Bearer <key>` (preferred) or `api-key: <key>`.
+ * @throws MissingKeyError when there is no key or it has not 64 characters; UnknownKeyError.
+ */
+export function authenticate(
+  store: Store,
+  headers: { authorization: string | undefined; apiKey: string | undefined },
+): Account {
+  const key = readKey(headers.authorization, headers.apiKey);
+  if (key === undefined || !keyForm.test(key)) {
+    throw new MissingKeyError(
+      `send a key of ${API_KEY_LENGTH} characters as "Authorization: Bearer <key>" or "api-key: <key>"`,
+    );
+  }
+  const account = findAccount(store, key);
+  if (!account) throw new UnknownKeyError('no account has this API key');
+  return account;
+}
+
+function readKey(authorization: string | undefined, apiKey: string | undefined) {
+  if (authorization === undefined) return apiKey?.trim();
+  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+}
+
+/** @throws SubscriptionError when the account lacks what the operation wants. */
+export function refuseUnsubscribed(account: Account, access: Operation['access']): void {
+  if (account.apiAccess === 0) throw new SubscriptionError('API subscription required');
+  if (access === 'csv' && account.csvAccess === 0) {
+    throw new SubscriptionError('Daily Event CSV subscription required');
+  }
+  if (access === 'operator' && account.operator === 0) {
+    throw new SubscriptionError("this route takes the operator's key");
+  }
+}

@@ -1,0 +1,88 @@
+/**
+ * What a route is: its place, its charges' bucket, how it words errors, and its shapes. The request
+ * pipeline and the OpenAPI document both read it, so they can't differ.
+ */
+
+import type * as z from 'zod';
+import type { RateLimitBucket } from '#shared/marketplace/contract.ts';
+import type { Account } from '../billing/accounts.ts';
+import type { Clocks } from '../clock.ts';
+import type { Cursors } from '../cursors.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { Jobs } from '../jobs.ts';
+import type { RateLimitCatalog, RateLimiter } from '../rate-limits.ts';
+import type { Store } from '../store/store.ts';
+
+/** Everything a handler may reach. */
+export interface Service {
+  store: Store;
+  clocks: Clocks;
+  cursors: Cursors;
+  limiter: RateLimiter;
+  rateLimits: RateLimitCatalog;
+  ingest: Ingest;
+  jobs: Jobs;
+}
+
+/** `envelope`: v1 JSON; `text`: plain text (v0.1 to v0.3); `sentence`: `{"error": …}` (v0.4, v0.5). */
+export type ErrorStyle = 'envelope' | 'text' | 'sentence';
+
+export interface Operation {
+  method: 'get' | 'post' | 'put';
+  /** Path as in OpenAPI, without the `/api` prefix. */
+  path: string;
+  summary: string;
+  /** Absent: the route is not rate limited. */
+  bucket?: RateLimitBucket;
+  errors: ErrorStyle;
+  /** `csv` wants the daily CSV subscription too; `operator` wants the operator's key. */
+  access: 'api' | 'csv' | 'operator';
+  /** Encoded with gzip whatever the client prefers. */
+  gzip?: boolean;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  maxBodyBytes?: number;
+  answer: { status: number; schema?: z.ZodType; type?: string; description: string };
+  /** Statuses that the route can answer beside the ones its access and bucket imply. */
+  refusals: readonly (400 | 402 | 404 | 429 | 503)[];
+}
+
+/** One authenticated request. */
+export interface Call {
+  service: Service;
+  account: Account;
+  /** Real time of the request, epoch milliseconds; read once. */
+  now: number;
+  /** Scheme and host that the caller used. */
+  origin: string;
+  query: Record<string, string>;
+  param(name: string): string;
+  /** The JSON body, or undefined when it is not JSON. */
+  body: unknown;
+}
+
+export interface Answer {
+  status: number;
+  type: string;
+  body: string;
+}
+
+export type HandleCall = (call: Call) => Answer;
+
+export interface Route {
+  operation: Operation;
+  handle: HandleCall;
+}
+
+/** A JSON answer of a value, or of text that is JSON already. */
+export function answerJson(value: unknown, status = 200): Answer {
+  return { status, type: 'application/json', body: JSON.stringify(value) };
+}
+
+export function answerRawJson(body: string): Answer {
+  return { status: 200, type: 'application/json', body };
+}
+
+export function answerText(body: string, status: number): Answer {
+  return { status, type: 'text/plain; charset=utf-8', body };
+}

@@ -1,0 +1,40 @@
+/**
+ * Reads what a request carries by the contract's schemas, and words a misfit as one refusal that
+ * names the parameter.
+ */
+import type * as z from 'zod';
+import { type CatalogEvent, findEvent } from '../catalog.ts';
+import { EventNotFoundError, InvalidParamError } from '../errors.ts';
+import type { Call } from './operation.ts';
+
+/** @throws InvalidParamError naming the first parameter that does not fit. */
+export function parseQuery<S extends z.ZodType>(schema: S, call: Call): z.output<S> {
+  return parse(schema, call.query);
+}
+
+/** @throws InvalidParamError when the body is not JSON or does not fit. */
+export function parseBody<S extends z.ZodType>(schema: S, call: Call): z.output<S> {
+  if (call.body === undefined) throw new InvalidParamError('the body is not JSON', 'body');
+  return parse(schema, call.body);
+}
+
+function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [first] = parsed.error.issues;
+  const param = first?.path[0] === undefined ? 'body' : String(first.path[0]);
+  throw new InvalidParamError(`${param}: ${first?.message ?? 'invalid'}`, param);
+}
+
+/** @throws EventNotFoundError when there is no such event. */
+export function requireEvent(
+  call: Call,
+  id: number,
+  idKind: 'service' | 'marketplace',
+): CatalogEvent {
+  const event = findEvent(call.service.store, id, idKind);
+  if (event) return event;
+  throw new EventNotFoundError(
+    idKind === 'service' ? `no event ${id}` : `no event with marketplace id ${id}`,
+  );
+}

@@ -1,0 +1,194 @@
+/**
+ * The one way in: takes raw observations, writes catalog, listings and sales, and logs one stats
+ * snapshot per `sh` refresh. Bills nobody and serves nothing.
+ */
+import * as z from 'zod';
+import { type CatalogEvent, findEvent, putEvent, TakenIdError } from '../catalog.ts';
+import type { Clock } from '../clock.ts';
+import type { Store } from '../store/store.ts';
+import { type ObservedSet, type SetChanges, writeListingSet } from './listing-set.ts';
+import { observationsSchema } from './observations.ts';
+import { inferSales, type ObservedSale, writeReportedSale } from './sales.ts';
+import { createSeatMatcher, type SeatMatcher } from './seat-matching.ts';
+import { computeSnapshot } from './snapshot.ts';
+
+/** Thrown when an observation can't be taken; nothing of its delivery was. Says where and why. */
+export class RefusedObservationError extends Error {
+  override readonly name = 'RefusedObservationError';
+}
+
+export interface IngestSummary {
+  eventsAdded: number;
+  eventsUpdated: number;
+  snapshots: number;
+  sales: number;
+  salesInferred: number;
+  /** Sets no newer than the one held, and sales written before: a redelivery changes nothing. */
+  ignored: number;
+}
+
+export interface Ingest {
+  /**
+   * Takes one delivery whole or not at all, events first, then sets and sales in time order.
+   * @throws RefusedObservationError when the shape is wrong or an event is unknown.
+   */
+  accept(observations: unknown): IngestSummary;
+}
+
+interface Context {
+  store: Store;
+  matcher: SeatMatcher;
+  now: Clock;
+}
+
+/** @param now market clock: stamps observations that carry no time of their own */
+export function createIngest(store: Store, now: Clock): Ingest {
+  const context: Context = { store, matcher: createSeatMatcher(store), now };
+  return {
+    accept: (observations) => {
+      const parsed = observationsSchema.safeParse(observations);
+      if (!parsed.success) throw new RefusedObservationError(describe(parsed.error));
+      return store.transaction(() => write(context, parsed.data));
+    },
+  };
+}
+
+function describe(error: z.ZodError): string {
+  const [first] = error.issues;
+  if (!first) return z.prettifyError(error);
+  return `${first.path.join('.') || 'body'}: ${first.message}`;
+}
+
+function write(context: Context, o: z.output<typeof observationsSchema>): IngestSummary {
+  const summary: IngestSummary = {
+    eventsAdded: 0,
+    eventsUpdated: 0,
+    snapshots: 0,
+    sales: 0,
+    salesInferred: 0,
+    ignored: 0,
+  };
+  for (const entry of o.events) {
+    if (putOrRefuse(context, entry)) summary.eventsAdded += 1;
+    else summary.eventsUpdated += 1;
+  }
+  for (const step of inTimeOrder(context, o)) step(summary);
+  return summary;
+}
+
+function putOrRefuse(context: Context, entry: z.output<typeof observationsSchema>['events'][0]) {
+  try {
+    return putEvent(context.store, entry, context.now());
+  } catch (cause) {
+    if (!(cause instanceof TakenIdError)) throw cause;
+    throw new RefusedObservationError(cause.message, { cause });
+  }
+}
+
+type Step = (summary: IngestSummary) => void;
+
+function inTimeOrder(context: Context, o: z.output<typeof observationsSchema>): Step[] {
+  const steps: { at: number; step: Step }[] = [];
+  for (const [index, set] of o.listing_sets.entries()) {
+    const event = resolve(context.store, set.event_id, `listing_sets.${index}.event_id`);
+    const at = instantOf(set.observed_at, context.now);
+    const stamped = set.observed_at !== undefined;
+    steps.push({ at, step: (summary) => takeSet(context, { event, set, at, stamped }, summary) });
+  }
+  for (const [index, sale] of o.sales.entries()) {
+    const event = resolve(context.store, sale.event_id, `sales.${index}.event_id`);
+    const at = instantOf(sale.sold_at, context.now);
+    steps.push({ at, step: (summary) => takeSale(context, { event, sale, at }, summary) });
+  }
+  return steps.sort((a, b) => a.at - b.at).map(({ step }) => step);
+}
+
+function resolve(store: Store, eventId: number, where: string): CatalogEvent {
+  const event = findEvent(store, eventId, 'service');
+  if (event) return event;
+  throw new RefusedObservationError(`${where}: no event ${eventId} in the catalog; send it first`);
+}
+
+function instantOf(stamp: string | undefined, now: Clock): number {
+  return stamp === undefined ? now() : Date.parse(stamp);
+}
+
+function takeSale(
+  context: Context,
+  o: { event: CatalogEvent; sale: ObservedSale; at: number },
+  summary: IngestSummary,
+): void {
+  if (writeReportedSale(context.store, o)) summary.sales += 1;
+  else summary.ignored += 1;
+}
+
+interface Refresh {
+  refreshedAt: number;
+  everListed: number;
+}
+
+function takeSet(
+  context: Context,
+  o: { event: CatalogEvent; set: ObservedSet; at: number; stamped: boolean },
+  summary: IngestSummary,
+): void {
+  const { event, set } = o;
+  const last = context.store.get<Refresh>(
+    `SELECT refreshed_at AS refreshedAt, ever_listed AS everListed FROM refreshes
+     WHERE event_id = ? AND source = ?`,
+    event.id,
+    set.source,
+  );
+  // Two unstamped sets can fall into one millisecond; both are refreshes, in order of arrival.
+  const at = last && !o.stamped ? Math.max(o.at, last.refreshedAt + 1) : o.at;
+  if (last && at <= last.refreshedAt) {
+    summary.ignored += 1;
+    return;
+  }
+  const changes = writeListingSet(context.store, set, at);
+  const everListed = (last?.everListed ?? 0) + changes.appeared.length;
+  noteRefresh(context.store, { event, source: set.source, at, everListed });
+  if (set.source === 'vs') {
+    summary.salesInferred += inferSales(context.store, { ...context, event, changes, at });
+    return;
+  }
+  logSnapshot(context, { event, changes, at, everListed });
+  summary.snapshots += 1;
+}
+
+function noteRefresh(
+  store: Store,
+  o: { event: CatalogEvent; source: string; at: number; everListed: number },
+): void {
+  store.run(
+    `INSERT INTO refreshes VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET refreshed_at = excluded.refreshed_at, ever_listed = excluded.ever_listed`,
+    o.event.id,
+    o.source,
+    o.at,
+    o.everListed,
+  );
+}
+
+function logSnapshot(
+  context: Context,
+  o: { event: CatalogEvent; changes: SetChanges; at: number; everListed: number },
+): void {
+  const { store, matcher } = context;
+  for (const seats of o.changes.appeared) matcher.learn(o.event.venueId, seats);
+  const sold = store.get<{ tally: number }>(
+    `SELECT count(*) AS tally FROM listings
+     WHERE event_id = ? AND source = 'sh' AND active = 0 AND sold = 1`,
+    o.event.id,
+  );
+  const snapshot = computeSnapshot({
+    at: o.at,
+    active: o.changes.active,
+    everListed: o.everListed,
+    sold: sold?.tally ?? 0,
+  });
+  store.run('INSERT INTO snapshots VALUES (?, ?, ?)', o.event.id, o.at, JSON.stringify(snapshot));
+  for (const { zone_name } of snapshot.zones) {
+    store.run('INSERT OR IGNORE INTO event_zones VALUES (?, ?)', o.event.id, zone_name);
+  }
+}

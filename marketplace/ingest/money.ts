@@ -1,0 +1,11 @@
+/** Currency units at the edge, integer cents inside. */
+
+/** Integer cents of a price with at most two decimals. */
+export function toCents(price: number): number {
+  return Math.round(price * 100);
+}
+
+/** Currency units of integer cents. */
+export function fromCents(cents: number): number {
+  return cents / 100;
+}

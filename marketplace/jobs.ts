@@ -1,0 +1,254 @@
+/**
+ * Event-add jobs: pending, processing, then completed, failed or timeout. Kept in the store, so
+ * they outlive a restart. Finding events is the given `discover`'s business.
+ */
+import { randomUUID } from 'node:crypto';
+import {
+  type EventAddJob,
+  JOB_TIMEOUT_SECONDS,
+  type JobStatus,
+  MAX_SIMULTANEOUS_JOBS,
+} from '#shared/marketplace/contract.ts';
+import { type Clocks, toIso } from './clock.ts';
+import type { Ingest } from './ingest/ingest.ts';
+import type { EventObservation } from './ingest/observations.ts';
+import { searchEvents } from './search.ts';
+import type { Store } from './store/store.ts';
+
+/** Looks for events outside the catalog; rejects when the search fails. */
+export type Discover = (query: string, signal: AbortSignal) => Promise<EventObservation[]>;
+
+export type Submission =
+  | { taken: true; jobId: string; activeJobs: number }
+  | { taken: false; activeJobs: number };
+
+export interface Jobs {
+  /** Takes a job on, unless the account has five unfinished ones. */
+  submit(accountId: number, query: string): Submission;
+  /** The account's own job, or undefined. */
+  read(accountId: number, jobId: string): EventAddJob | undefined;
+  /** Resolves when no job is waiting or running. */
+  idle(): Promise<void>;
+  stop(): void;
+}
+
+interface JobRow {
+  id: string;
+  search_query: string;
+  status: JobStatus;
+  message: string;
+  created_at: number;
+  started_at: number | null;
+  completed_at: number | null;
+  events_added: number;
+  events_updated: number;
+  error: string | null;
+}
+
+const timeoutMs = JOB_TIMEOUT_SECONDS * 1000;
+/** A job's record is kept, and called expired, from a day after it was submitted. */
+const expiryMs = 24 * 60 * 60 * 1000;
+
+/** Runs jobs one after another; those unfinished at the last stop are run again. */
+export function createJobs(o: {
+  store: Store;
+  clocks: Clocks;
+  ingest: Ingest;
+  discover: Discover;
+}): Jobs {
+  const runner = new JobRunner(o);
+  runner.resume();
+  return runner;
+}
+
+class JobRunner implements Jobs {
+  readonly #store: Store;
+  readonly #clocks: Clocks;
+  readonly #ingest: Ingest;
+  readonly #discover: Discover;
+  #running: { jobId: string; abort: AbortController } | undefined;
+  #work: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(o: { store: Store; clocks: Clocks; ingest: Ingest; discover: Discover }) {
+    this.#store = o.store;
+    this.#clocks = o.clocks;
+    this.#ingest = o.ingest;
+    this.#discover = o.discover;
+  }
+
+  resume(): void {
+    this.#settleTimeouts();
+    this.#store.run(
+      `UPDATE jobs SET status = 'pending', started_at = NULL WHERE status = 'processing'`,
+    );
+    const waiting = this.#store.all<{ id: string }>(
+      `SELECT id FROM jobs WHERE status = 'pending' ORDER BY created_at, id`,
+    );
+    for (const { id } of waiting) this.#enqueue(id);
+  }
+
+  submit(accountId: number, query: string): Submission {
+    this.#settleTimeouts();
+    const jobId = randomUUID();
+    const submission = this.#store.transaction((): Submission => {
+      const activeJobs = this.#countActive(accountId);
+      if (activeJobs >= MAX_SIMULTANEOUS_JOBS) return { taken: false, activeJobs };
+      this.#store.run(
+        `INSERT INTO jobs (id, account_id, search_query, status, message, created_at)
+         VALUES (?, ?, ?, 'pending', 'Waiting to start', ?)`,
+        jobId,
+        accountId,
+        query,
+        this.#clocks.real(),
+      );
+      return { taken: true, jobId, activeJobs: activeJobs + 1 };
+    });
+    if (submission.taken) this.#enqueue(jobId);
+    return submission;
+  }
+
+  read(accountId: number, jobId: string): EventAddJob | undefined {
+    this.#settleTimeouts();
+    const row = this.#store.get<JobRow>(
+      'SELECT * FROM jobs WHERE id = ? AND account_id = ?',
+      jobId,
+      accountId,
+    );
+    return row && toJob(row, this.#clocks.real());
+  }
+
+  async idle(): Promise<void> {
+    await this.#work;
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#running?.abort.abort();
+  }
+
+  #countActive(accountId: number): number {
+    const count = this.#store.get<{ tally: number }>(
+      `SELECT count(*) AS tally FROM jobs
+       WHERE account_id = ? AND status IN ('pending', 'processing')`,
+      accountId,
+    );
+    return count?.tally ?? 0;
+  }
+
+  #enqueue(jobId: string): void {
+    this.#work = this.#work.then(() => this.#run(jobId));
+  }
+
+  async #run(jobId: string): Promise<void> {
+    // The answer to the submit goes out before the job leaves `pending`.
+    await new Promise((resolve) => setImmediate(resolve));
+    if (this.#stopped) return;
+    const query = this.#start(jobId);
+    if (query === undefined) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => this.#settleTimeouts(), timeoutMs + 1);
+    timer.unref();
+    this.#running = { jobId, abort };
+    try {
+      const found = await orAborted(this.#discover(query, abort.signal), abort.signal);
+      this.#complete(jobId, query, found);
+    } catch (error) {
+      if (!this.#stopped) this.#fail(jobId, error);
+    } finally {
+      clearTimeout(timer);
+      this.#running = undefined;
+    }
+  }
+
+  #start(jobId: string): string | undefined {
+    const { changes } = this.#store.run(
+      `UPDATE jobs SET status = 'processing', started_at = ?, message = 'Searching for events'
+       WHERE id = ? AND status = 'pending'`,
+      this.#clocks.real(),
+      jobId,
+    );
+    if (changes === 0) return undefined;
+    const job = this.#store.get<JobRow>('SELECT * FROM jobs WHERE id = ?', jobId);
+    return job?.search_query;
+  }
+
+  #complete(jobId: string, query: string, found: EventObservation[]): void {
+    this.#store.transaction(() => {
+      const summary = this.#ingest.accept({ events: found });
+      const updated = summary.eventsUpdated + this.#countPresent(query, found);
+      const added = summary.eventsAdded;
+      this.#store.run(
+        `UPDATE jobs SET status = 'completed', completed_at = ?, events_added = ?,
+           events_updated = ?, message = ? WHERE id = ? AND status = 'processing'`,
+        this.#clocks.real(),
+        added,
+        updated,
+        added + updated === 0 ? 'No events found' : `Added ${added}, updated ${updated} events`,
+        jobId,
+      );
+    });
+  }
+
+  #countPresent(query: string, found: EventObservation[]): number {
+    const ids = new Set(found.map((event) => event.event_id));
+    const present = searchEvents(this.#store, {
+      filter: { event_name: query },
+      span: 'future',
+      now: this.#clocks.market(),
+      limit: 1000,
+    });
+    return present.filter((event) => !ids.has(event.id)).length;
+  }
+
+  #fail(jobId: string, error: unknown): void {
+    this.#store.run(
+      `UPDATE jobs SET status = 'failed', completed_at = ?, message = 'The search failed', error = ?
+       WHERE id = ? AND status = 'processing'`,
+      this.#clocks.real(),
+      error instanceof Error ? error.message : String(error),
+      jobId,
+    );
+  }
+
+  #settleTimeouts(): void {
+    const now = this.#clocks.real();
+    this.#store.run(
+      `UPDATE jobs SET status = 'timeout', completed_at = started_at + ${timeoutMs},
+         message = 'The search took longer than 3 minutes',
+         error = 'timed out after 3 minutes'
+       WHERE status = 'processing' AND started_at < ?`,
+      now - timeoutMs,
+    );
+    const running = this.#running;
+    if (!running) return;
+    const job = this.#store.get<JobRow>('SELECT * FROM jobs WHERE id = ?', running.jobId);
+    if (job?.status === 'timeout') running.abort.abort();
+  }
+}
+
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('the search was given up')));
+  });
+  return Promise.race([work, aborted]);
+}
+
+function toJob(row: JobRow, now: number): EventAddJob {
+  const at = (instant: number | null) => (instant === null ? null : toIso(instant));
+  return {
+    job_id: row.id,
+    status: row.status,
+    message: row.message,
+    created_at: toIso(row.created_at),
+    started_at: at(row.started_at),
+    completed_at: at(row.completed_at),
+    search_query: row.search_query,
+    events_added: row.events_added,
+    events_updated: row.events_updated,
+    error: row.error,
+    response_time_ms:
+      row.completed_at === null ? null : row.completed_at - (row.started_at ?? row.created_at),
+    expired: now - row.created_at >= expiryMs,
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * Puts the data service together around one store. Opens no port and starts no source: `fetch` is
+ * the whole of its surface, so tests and the server use the same thing.
+ */
+import { randomBytes } from 'node:crypto';
+import { CURSOR_LIFETIME_SECONDS } from '#shared/marketplace/contract.ts';
+import { type MarketplaceKeys, openAccounts } from './billing/accounts.ts';
+import { type Clocks, machineClocks } from './clock.ts';
+import { createCursors } from './cursors.ts';
+import { openApiRoute, topUpPage } from './http/documents.ts';
+import type { Service } from './http/operation.ts';
+import { createPipeline } from './http/pipeline.ts';
+import { createIngest, type Ingest } from './ingest/ingest.ts';
+import { createJobs, type Discover, type Jobs } from './jobs.ts';
+import { createRateLimiter, type RateLimitCatalog, rateLimitCatalog } from './rate-limits.ts';
+import { routes } from './routes/routes.ts';
+import { readOrWriteMeta } from './store/meta.ts';
+import { openStore, type Store } from './store/store.ts';
+
+export interface MarketplaceParts {
+  /** File of the SQLite database. @default ':memory:' */
+  db?: string;
+  /** @default the machine's time for both */
+  clocks?: Clocks;
+  /** @default 3,600,000, an hour (api.md, Limits) */
+  cursorLifetimeMs?: number;
+  /** @default the catalog of facts.md */
+  rateLimits?: Partial<RateLimitCatalog>;
+  /** Where event-add jobs look. @default nowhere */
+  discover?: Discover;
+  /** Told of each fault of ours, once. @default silence */
+  onFault?: (error: unknown, route: string) => void;
+}
+
+export interface Marketplace {
+  /** Answers a request, as an HTTP server or a test hands it in. */
+  fetch(request: Request): Response | Promise<Response>;
+  /** `fetch` of a path, for tests. */
+  request(path: string, init?: RequestInit): Response | Promise<Response>;
+  keys: MarketplaceKeys;
+  ingest: Ingest;
+  jobs: Jobs;
+  store: Store;
+  close(): void;
+}
+
+/** @throws ForeignDatabaseError when the file belongs to something else. */
+export function createMarketplace(o: MarketplaceParts = {}): Marketplace {
+  const clocks = o.clocks ?? machineClocks;
+  const store = openStore(o.db ?? ':memory:');
+  const keys = openAccounts(store, clocks.real());
+  const ingest = createIngest(store, clocks.market);
+  const jobs = createJobs({ store, clocks, ingest, discover: o.discover ?? (async () => []) });
+  const rateLimits = { ...rateLimitCatalog, ...o.rateLimits };
+  const service: Service = {
+    store,
+    clocks,
+    ingest,
+    jobs,
+    rateLimits,
+    limiter: createRateLimiter(rateLimits),
+    cursors: createCursors({
+      secret: readOrWriteMeta(store, 'cursor_secret', () => randomBytes(32).toString('hex')),
+      now: clocks.real,
+      lifetimeMs: o.cursorLifetimeMs ?? CURSOR_LIFETIME_SECONDS * 1000,
+    }),
+  };
+  const app = createPipeline(service, routes, o.onFault ?? (() => {}));
+  app.get('/openapi.json', openApiRoute(routes));
+  app.get('/api/openapi.json', openApiRoute(routes));
+  app.get('/top-up', topUpPage);
+  return {
+    fetch: (request) => app.fetch(request),
+    request: (path, init) => app.request(path, init),
+    keys,
+    ingest,
+    jobs,
+    store,
+    close: () => {
+      jobs.stop();
+      store.close();
+    },
+  };
+}

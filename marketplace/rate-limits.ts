@@ -1,0 +1,70 @@
+/**
+ * Rate limits per key and bucket over fixed windows, in memory: a restart begins a new window.
+ */
+import type { RateLimit, RateLimitBucket } from '#shared/marketplace/contract.ts';
+import { RateLimitedError } from './errors.ts';
+
+export type RateLimitCatalog = Record<
+  RateLimitBucket,
+  Required<Pick<RateLimit, 'limit' | 'window_seconds'>>
+>;
+
+/** The catalog of facts.md. */
+export const rateLimitCatalog: RateLimitCatalog = {
+  account: { limit: 60, window_seconds: 60 },
+  usage: { limit: 60, window_seconds: 60 },
+  events_search: { limit: 6, window_seconds: 60 },
+  salesdata: { limit: 500, window_seconds: 60 },
+  sales: { limit: 500, window_seconds: 60 },
+  sales_batch: { limit: 500, window_seconds: 60 },
+  listings: { limit: 500, window_seconds: 60 },
+  events_stats: { limit: 500, window_seconds: 60 },
+  daily_csv: { limit: 10, window_seconds: 3600 },
+};
+
+/** What the rate-limit headers say after a request. */
+export interface RateLimitState {
+  limit: number;
+  remaining: number;
+  /** Seconds until the window ends, rounded up. */
+  resetSeconds: number;
+}
+
+export interface RateLimiter {
+  /** Counts one request of the account in the bucket; `over` when it came past the limit. */
+  take(accountId: number, bucket: RateLimitBucket, now: number): RateLimitState & { over: boolean };
+}
+
+interface Window {
+  endsAt: number;
+  taken: number;
+}
+
+/** A window opens with the first request in it and lasts as long as the catalog says. */
+export function createRateLimiter(catalog: RateLimitCatalog): RateLimiter {
+  const windows = new Map<string, Window>();
+  return {
+    take: (accountId, bucket, now) => {
+      const { limit, window_seconds } = catalog[bucket];
+      const key = `${accountId} ${bucket}`;
+      let window = windows.get(key);
+      if (!window || now >= window.endsAt) {
+        window = { endsAt: now + window_seconds * 1000, taken: 0 };
+        windows.set(key, window);
+      }
+      const over = window.taken >= limit;
+      if (!over) window.taken += 1;
+      return {
+        over,
+        limit,
+        remaining: limit - window.taken,
+        resetSeconds: Math.ceil((window.endsAt - now) / 1000),
+      };
+    },
+  };
+}
+
+/** @throws RateLimitedError when the request came past the limit. */
+export function refuseOverLimit(state: RateLimitState & { over: boolean }): void {
+  if (state.over) throw new RateLimitedError(Math.max(1, state.resetSeconds));
+}

@@ -1,0 +1,94 @@
+/**
+ * The operator's routes: handing in observations, switching a marketplace off, topping up. Not part
+ * of api.md; they take the operator's key.
+ */
+import * as z from 'zod';
+import { marketplaceSourceSchema } from '#shared/marketplace/contract.ts';
+import { findNamedAccount } from '../billing/accounts.ts';
+import { topUp } from '../billing/ledger.ts';
+import { InvalidParamError } from '../errors.ts';
+import { answerJson, type Call, type Operation, type Route } from '../http/operation.ts';
+import { parseBody } from '../http/parse.ts';
+import { RefusedObservationError } from '../ingest/ingest.ts';
+import { observationsSchema } from '../ingest/observations.ts';
+import { setSourceStatus } from '../source-status.ts';
+
+const maxObservationBytes = 64_000_000;
+
+function operatorOperation(
+  o: Pick<Operation, 'method' | 'path' | 'summary' | 'body'> & { description: string },
+): Operation {
+  const { description, ...rest } = o;
+  return {
+    ...rest,
+    errors: 'envelope',
+    access: 'operator',
+    maxBodyBytes: maxObservationBytes,
+    answer: { status: 200, description },
+    refusals: [400],
+  };
+}
+
+function answerObservations(call: Call) {
+  if (call.body === undefined) throw new InvalidParamError('the body is not JSON', 'body');
+  try {
+    return answerJson(call.service.ingest.accept(call.body));
+  } catch (error) {
+    if (!(error instanceof RefusedObservationError)) throw error;
+    throw new InvalidParamError(error.message, error.message.split(':', 1)[0]);
+  }
+}
+
+const sourceBodySchema = z.object({ status: z.enum(['ok', 'unavailable']) });
+
+function answerSource(call: Call) {
+  const source = marketplaceSourceSchema.safeParse(call.param('source'));
+  if (!source.success) throw new InvalidParamError('source: sh or vs', 'source');
+  const { status } = parseBody(sourceBodySchema, call);
+  setSourceStatus(call.service.store, source.data, status);
+  return answerJson({ source: source.data, status });
+}
+
+const topUpBodySchema = z.object({ account: z.string(), pulls: z.int().positive() });
+
+function answerTopUp(call: Call) {
+  const { account: name, pulls } = parseBody(topUpBodySchema, call);
+  const { store } = call.service;
+  const account = findNamedAccount(store, name);
+  if (!account) throw new InvalidParamError(`account: no account "${name}"`, 'account');
+  topUp(store, { account, pulls, at: call.now });
+  return answerJson({ account: name, added_pulls: pulls });
+}
+
+export const operatorRoutes: readonly Route[] = [
+  {
+    operation: operatorOperation({
+      method: 'post',
+      path: '/operator/observations',
+      summary: 'Hand in catalog entries, listing sets and sales',
+      body: observationsSchema,
+      description: 'What was taken',
+    }),
+    handle: answerObservations,
+  },
+  {
+    operation: operatorOperation({
+      method: 'put',
+      path: '/operator/sources/{source}',
+      summary: 'Make a marketplace readable or unavailable',
+      body: sourceBodySchema,
+      description: 'The status now',
+    }),
+    handle: answerSource,
+  },
+  {
+    operation: operatorOperation({
+      method: 'post',
+      path: '/operator/top-ups',
+      summary: 'Add pulls to the balance of an account',
+      body: topUpBodySchema,
+      description: 'What was added',
+    }),
+    handle: answerTopUp,
+  },
+];

@@ -1,0 +1,151 @@
+/**
+ * Plays the simulated market into ingest, refresh by refresh in time order. What the market looks
+ * like is the market's business; what time it is comes from the market clock.
+ */
+import { toIso } from '../clock.ts';
+import type { Ingest } from '../ingest/ingest.ts';
+import type { EventObservation } from '../ingest/observations.ts';
+import { planEvent, type SimulatedEvent } from './catalog.ts';
+import { createMarket, type SimulatedMarket } from './market.ts';
+import { between, hash } from './random.ts';
+
+export interface SimulatorOptions {
+  seed: number;
+  /** Events in the catalog. */
+  events: number;
+  /** UTC midnight of the simulation's first day, epoch ms: dates and ticks are counted from it. */
+  firstDay: number;
+  /** How often each event refreshes; by default every 20 to 40 minutes of market time. */
+  refreshSeconds?: number | undefined;
+}
+
+interface Scheduled {
+  event: SimulatedEvent;
+  market: SimulatedMarket;
+  intervalMs: number;
+  phaseMs: number;
+  /** Next tick to observe. */
+  tick: number;
+}
+
+export interface Simulator {
+  /** Hands in the catalog and the refreshes that lead up to `now`; returns how many those were. */
+  begin(now: number): number;
+  /**
+   * Hands in refreshes due by `now`, oldest first, at most `most` of them.
+   * @returns how many were handed in.
+   */
+  advance(now: number, most: number): number;
+  /** Events that a search outside the catalog finds; they refresh from then on. */
+  discover(query: string, now: number): EventObservation[];
+}
+
+const backlogRefreshes = 3000;
+const maxHistory = 48;
+const minHistory = 3;
+/** Hidden events beyond the catalog that event-add can find. */
+const hiddenEvents = 120;
+
+export function createSimulator(
+  ingest: Ingest,
+  options: SimulatorOptions,
+  refreshedAt: (eventId: number) => number | undefined,
+): Simulator {
+  const scheduled: Scheduled[] = [];
+  const plan = (index: number): SimulatedEvent => planEvent({ ...options, index });
+  const schedule = (event: SimulatedEvent, now: number): Scheduled => {
+    const made = scheduleEvent(event, options, now, refreshedAt(event.entry.event_id));
+    scheduled.push(made);
+    return made;
+  };
+  const advance = (now: number, most: number): number => {
+    let done = 0;
+    for (; done < most; done += 1) {
+      const next = earliestDue(scheduled, now);
+      if (!next) break;
+      refresh(ingest, next);
+    }
+    return done;
+  };
+  return {
+    begin: (now) => {
+      const events = Array.from({ length: options.events }, (_, index) => plan(index));
+      ingest.accept({ events: events.map(({ entry }) => entry) });
+      for (const event of events) schedule(event, now);
+      for (let index = options.events; index < options.events + hiddenEvents; index += 1) {
+        const event = plan(index);
+        if (refreshedAt(event.entry.event_id) !== undefined) schedule(event, now);
+      }
+      return advance(now, Number.POSITIVE_INFINITY);
+    },
+    advance,
+    discover: (query, now) => {
+      const words = query.toLowerCase().split(/\s+/);
+      const hidden = Array.from({ length: hiddenEvents }, (_, i) => plan(options.events + i));
+      const found = hidden.filter(({ entry, startsAt }) => {
+        const name = `${entry.event_name} ${entry.venue.venue_name}`.toLowerCase();
+        return startsAt > now && words.every((word) => name.includes(word));
+      });
+      const known = new Set(scheduled.map(({ event }) => event.index));
+      for (const event of found) if (!known.has(event.index)) schedule(event, now);
+      return found.map(({ entry }) => entry);
+    },
+  };
+}
+
+function scheduleEvent(
+  event: SimulatedEvent,
+  o: SimulatorOptions,
+  now: number,
+  refreshedAt: number | undefined,
+): Scheduled {
+  const intervalMs =
+    o.refreshSeconds === undefined
+      ? between(20, 40, event.seed, 50) * 60_000
+      : o.refreshSeconds * 1000;
+  const phaseMs = o.firstDay + (hash(event.seed, 51) % intervalMs);
+  const lastTick = (at: number) =>
+    Math.floor((Math.min(at, event.startsAt) - phaseMs) / intervalMs);
+  const history = Math.min(
+    maxHistory,
+    Math.max(minHistory, Math.floor(backlogRefreshes / o.events)),
+  );
+  // After a restart what was missed is gone, but for the newest refresh.
+  const tick =
+    refreshedAt === undefined
+      ? lastTick(now) - history + 1
+      : Math.max(lastTick(refreshedAt) + 1, lastTick(now));
+  return { event, market: createMarket(event), intervalMs, phaseMs, tick };
+}
+
+function dueAt(o: Scheduled): number {
+  const at = o.phaseMs + o.tick * o.intervalMs;
+  return at < o.event.startsAt ? at : Number.POSITIVE_INFINITY;
+}
+
+function earliestDue(scheduled: readonly Scheduled[], now: number): Scheduled | undefined {
+  let earliest: Scheduled | undefined;
+  let earliestAt = now;
+  for (const candidate of scheduled) {
+    const at = dueAt(candidate);
+    if (at > now || (earliest && at >= earliestAt)) continue;
+    earliest = candidate;
+    earliestAt = at;
+  }
+  return earliest;
+}
+
+/** `vs` is read at every other refresh of `sh`. */
+function refresh(ingest: Ingest, scheduled: Scheduled): void {
+  const { event, market, intervalMs, tick } = scheduled;
+  const moment = { tick, at: scheduled.phaseMs + tick * intervalMs, intervalMs };
+  const sets = [market.observe('sh', moment)];
+  if (event.vsListings > 0 && tick % 2 === 0) sets.push(market.observe('vs', moment));
+  ingest.accept({ listing_sets: sets, sales: market.reportSales(moment) });
+  scheduled.tick += 1;
+}
+
+/** A sentence for the progress line. */
+export function describeSimulator(o: SimulatorOptions, now: number): string {
+  return `simulator: ${o.events} events, seed ${o.seed}, market time ${toIso(now)}`;
+}

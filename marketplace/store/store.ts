@@ -1,0 +1,105 @@
+/**
+ * The SQLite file of the data service: opening, schema, prepared statements, transactions.
+ * Knows no table's meaning.
+ */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { schema, schemaVersion } from './schema.ts';
+
+/** Thrown when the file holds something other than this service's tables. */
+export class ForeignDatabaseError extends Error {
+  override readonly name = 'ForeignDatabaseError';
+}
+
+export interface Store {
+  /** One prepared statement per SQL text, kept for the life of the store. */
+  prepare(sql: string): StatementSync;
+  /** First row or undefined. The row's shape is the caller's claim about its own SQL. */
+  get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  /** All rows, read at once. */
+  all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
+  run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number };
+  /**
+   * Runs `work` in one write transaction; a call inside another joins it. All of it holds or none:
+   * a throw rolls back.
+   */
+  transaction<T>(work: () => T): T;
+  close(): void;
+}
+
+/**
+ * Opens (and on a first run creates) the database at `file`; `:memory:` keeps it in memory.
+ * @throws ForeignDatabaseError when the file belongs to something else.
+ */
+export function openStore(file: string): Store {
+  const db = new DatabaseSync(file);
+  try {
+    prepareFile(db, file);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return wrap(db);
+}
+
+function prepareFile(db: DatabaseSync, file: string): void {
+  db.exec('PRAGMA busy_timeout = 5000');
+  const version = readVersion(db, file);
+  if (version !== 0 && version !== schemaVersion) {
+    throw new ForeignDatabaseError(
+      `${file} was written by another version of the marketplace (${version}, wanted ${schemaVersion}); start on a new file`,
+    );
+  }
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
+  if (version === schemaVersion) return;
+  const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
+  if (tables?.n !== 0) {
+    throw new ForeignDatabaseError(`${file} holds tables that are not the marketplace's`);
+  }
+  db.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`);
+}
+
+function readVersion(db: DatabaseSync, file: string): unknown {
+  try {
+    return db.prepare('PRAGMA user_version').get()?.user_version;
+  } catch (cause) {
+    throw new ForeignDatabaseError(`${file} is not a SQLite database`, { cause });
+  }
+}
+
+function wrap(db: DatabaseSync): Store {
+  const statements = new Map<string, StatementSync>();
+  let open = false;
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const made = db.prepare(sql);
+    statements.set(sql, made);
+    return made;
+  };
+  return {
+    prepare,
+    get: <Row>(sql: string, ...values: SQLInputValue[]) =>
+      prepare(sql).get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[],
+    run: (sql, ...values) => {
+      const { changes, lastInsertRowid } = prepare(sql).run(...values);
+      return { changes: Number(changes), id: Number(lastInsertRowid) };
+    },
+    transaction: (work) => {
+      if (open) return work();
+      db.exec('BEGIN IMMEDIATE');
+      open = true;
+      try {
+        const result = work();
+        db.exec('COMMIT');
+        return result;
+      } catch (error) {
+        db.exec('ROLLBACK');
+        throw error;
+      } finally {
+        open = false;
+      }
+    },
+    close: () => db.close(),
+  };
+}
