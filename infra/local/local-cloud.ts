@@ -11,7 +11,7 @@ import { WebhookReceiver } from './demo/webhook-receiver.ts';
 import { LocalRunError } from './errors.ts';
 import { LocalStack } from './local-stack.ts';
 import { portBlock } from './loopback.ts';
-import { type RunningMarketplace, runMarketplace } from './marketplace.ts';
+import { type MarketplaceOptions, type RunningMarketplace, runMarketplace } from './marketplace.ts';
 import type { Observer } from './resources/cloud.ts';
 
 /** The schedules' own unit: `--tick 5s` makes a one-minute schedule fire every 5 s. */
@@ -20,7 +20,7 @@ const emailSender = 'alerts@getin.example';
 
 const adminKeySchema = z.object({ prefix: z.string(), secret: z.string() });
 
-export type MarketSource = Parameters<typeof runMarketplace>[0]['source'];
+export type MarketSource = MarketplaceOptions['source'];
 
 export interface LocalCloudOptions {
   data: DataFolder;

@@ -9,7 +9,7 @@ import { type MarketSource, startLocalCloud } from './local-cloud.ts';
 import { AlertLines } from './terminal/alert-lines.ts';
 import { showBanner } from './terminal/banner.ts';
 import { createObserver } from './terminal/observer.ts';
-import { createScreen, type Screen } from './terminal/screen.ts';
+import { createScreen } from './terminal/screen.ts';
 
 const usage = `npm start -- [flags]
 
@@ -83,11 +83,14 @@ function readSettings(args: string[]): Settings | undefined {
 async function run(settings: Settings, data: DataFolder, stopping: AbortSignal): Promise<void> {
   const screen = createScreen(process.stdout);
   const alerts = new AlertLines();
+  let ready = false;
   const cloud = await startLocalCloud({
     ...settings,
     data,
     observer: createObserver({ screen, alerts, verbose: settings.verbose }),
-    onProgress: progressOn(screen),
+    onProgress: (line) => {
+      if (!ready || settings.verbose) screen.line(`${screen.paint('dim', '·')} ${line}`);
+    },
     signal: stopping,
   });
   try {
@@ -97,6 +100,7 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
     // Before the first firing, so that the first poll finds them.
     const demoWatches = settings.demo ? await makeDemoWatchlist(cloud, data.file('demo.json')) : 0;
     data.writeRunFacts(facts);
+    ready = true;
     showBanner(screen, { facts, pollSeconds: settings.tickMs / 1000, demoWatches });
     cloud.startTriggers();
     await untilAborted(stopping);
@@ -104,8 +108,4 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
   } finally {
     await cloud.stop();
   }
-}
-
-function progressOn(screen: Screen): (line: string) => void {
-  return (line) => screen.line(`${screen.paint('dim', '·')} ${line}`);
 }

@@ -6,7 +6,7 @@ import { messageOf } from './errors.ts';
 const options = workerData as Omit<MarketplaceOptions, 'onProgress'>;
 
 try {
-  const { stop, ...facts } = await startMarketplace({
+  const { url, keys, summary, finished, stop } = await startMarketplace({
     ...options,
     onProgress: (line) => parentPort?.postMessage({ progress: line }),
   });
@@ -14,7 +14,9 @@ try {
     await stop();
     process.exit(0);
   });
-  parentPort?.postMessage({ started: facts });
+  parentPort?.postMessage({ started: { url, keys } });
+  await finished;
+  parentPort?.postMessage({ finished: summary() });
 } catch (error) {
   parentPort?.postMessage({ failure: messageOf(error) });
 }

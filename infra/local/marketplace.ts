@@ -1,16 +1,25 @@
 /** The marketplace as a part of the local run: started in a thread, stopped with the rest. */
 import { Worker } from 'node:worker_threads';
-import type { MarketplaceOptions, startMarketplace } from '#marketplace/start.ts';
+import type { MarketplaceOptions, StartedMarketplace } from '#marketplace/start.ts';
 import { LocalRunError } from './errors.ts';
 import { stopThread } from './thread.ts';
 
-type Started = Awaited<ReturnType<typeof startMarketplace>>;
-export type RunningMarketplace = Pick<Started, 'url' | 'keys' | 'stop'>;
+export type { MarketplaceOptions };
+
+type Facts = Pick<StartedMarketplace, 'url' | 'keys'>;
+type SourceSummary = ReturnType<StartedMarketplace['summary']>;
 
 type ThreadMessage =
   | { progress: string }
   | { failure: string }
-  | { started: Omit<RunningMarketplace, 'stop'> };
+  | { started: Facts }
+  | { finished: SourceSummary };
+
+export interface RunningMarketplace extends Facts {
+  /** What the source handed in, once it has nothing more; a simulator never gets there. */
+  finished: Promise<SourceSummary>;
+  stop(): Promise<void>;
+}
 
 /** @throws LocalRunError with the marketplace's own reason if it can't start */
 export async function runMarketplace(options: MarketplaceOptions): Promise<RunningMarketplace> {
@@ -19,15 +28,17 @@ export async function runMarketplace(options: MarketplaceOptions): Promise<Runni
     name: 'marketplace',
     workerData,
   });
-  const facts = await new Promise<Omit<RunningMarketplace, 'stop'>>((resolve, reject) => {
-    worker.once('error', reject);
-    worker.on('message', (message: ThreadMessage) => {
-      if ('progress' in message) onProgress?.(message.progress);
-      if ('started' in message) resolve(message.started);
-      if ('failure' in message) {
-        reject(new LocalRunError(`The marketplace can't start: ${message.failure}`));
-      }
-    });
+  const started = Promise.withResolvers<Facts>();
+  const finished = Promise.withResolvers<SourceSummary>();
+  worker.once('error', started.reject);
+  worker.on('message', (message: ThreadMessage) => {
+    if ('progress' in message) onProgress?.(message.progress);
+    if ('started' in message) started.resolve(message.started);
+    if ('finished' in message) finished.resolve(message.finished);
+    if ('failure' in message) {
+      started.reject(new LocalRunError(`The marketplace can't start: ${message.failure}.`));
+    }
   });
-  return { ...facts, stop: () => stopThread(worker) };
+  const facts = await started.promise;
+  return { ...facts, finished: finished.promise, stop: () => stopThread(worker) };
 }

@@ -12,6 +12,8 @@ const watchedEvents = 4;
 const reachedAtOnce = { count: 2, factor: 1.05 };
 /** The others wait for the price to fall by this much. */
 const reachedByADrop = 0.97;
+/** As fresh as the simulator's refreshes, so that every dispatch finds the feeds due. */
+const latencySeconds = 10;
 /** Any simulated event has one of these in its name. */
 const searches = ['at', 'vs', 'a', 'e'];
 
@@ -32,7 +34,12 @@ export async function makeDemoWatchlist(cloud: LocalCloud, markerFile: string): 
     const rule = await levelRule(prices, event, factor);
     if (!rule) continue;
     const channels = [email.id, webhook.id];
-    const watch = await api.createWatch({ event_id: event.event_id, rules: [rule], channels });
+    const watch = await api.createWatch({
+      event_id: event.event_id,
+      rules: [rule],
+      channels,
+      latency_seconds: latencySeconds,
+    });
     watches.push(watch.id);
     if (watches.length === watchedEvents) break;
   }

@@ -4,9 +4,8 @@
  */
 import * as z from 'zod';
 import { messageOf } from '../errors.ts';
+import { parseEntry } from './log-lines.ts';
 import type { Screen } from './screen.ts';
-
-const logEntrySchema = z.object({ message: z.string() });
 
 const firedSchema = z.object({ message: z.literal('alert.fired'), alertId: z.string() });
 
@@ -58,8 +57,8 @@ export class AlertLines {
 
   /** Takes one line that a function wrote; anything but the known events is passed over. */
   read(line: string): void {
-    const entry = parseJson(line);
-    if (!logEntrySchema.safeParse(entry).success) return;
+    const entry = parseEntry(line);
+    if (!entry) return;
     const fired = firedSchema.safeParse(entry);
     if (fired.success) this.#alertFired(fired.data.alertId);
     const attempt = attemptSchema.safeParse(entry);
@@ -103,14 +102,5 @@ async function describeAlert(alertId: string, { api, apiKey, screen }: AlertLine
   if (!response.ok) throw new Error(`the API answered ${response.status}`);
   const { headline, event_name } = alertSchema.parse(await response.json());
   const named = headline.includes(event_name) ? headline : `${event_name}: ${headline}`;
-  return `${screen.paint('bold', named)} ${screen.paint('dim', alertId)}`;
-}
-
-function parseJson(line: string): unknown {
-  if (!line.startsWith('{')) return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
+  return screen.paint('bold', named);
 }

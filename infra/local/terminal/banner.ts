@@ -17,10 +17,11 @@ export function showBanner(screen: Screen, options: BannerOptions): void {
   screen.line(screen.paint(['bold', 'green'], 'Getin is running.'));
   screen.line();
   screen.line(`  ${label('API')}${facts.api}/v1`);
-  screen.line(`  ${label('API key')}${facts.api_key.slice(0, 20)}… (whole in run.json)`);
   screen.line(`  ${label('Inbox')}${facts.inbox}`);
   screen.line(`  ${label('Webhooks')}${facts.webhooks}`);
   screen.line(`  ${label('Marketplace')}${facts.marketplace}`);
+  screen.line(`  ${screen.paint('bold', 'API key')} (Authorization: Bearer …)`);
+  screen.line(`    ${facts.api_key}`);
   screen.line();
   screen.line(nextStep(demoWatches, pollSeconds));
   screen.line(screen.paint('dim', 'Ctrl-C stops everything. Alerts appear here as they fire:'));

@@ -1,6 +1,7 @@
 /** What of a running stack a person sees: faults always, the functions' own logs if asked for. */
 import type { Observer } from '../resources/cloud.ts';
 import type { AlertLines } from './alert-lines.ts';
+import { shortenLogLine } from './log-lines.ts';
 import type { Screen } from './screen.ts';
 
 export interface ObserverOptions {
@@ -12,7 +13,8 @@ export interface ObserverOptions {
 export function createObserver({ screen, alerts, verbose }: ObserverOptions): Observer {
   return {
     logLine(functionLabel, line) {
-      if (verbose) screen.line(screen.paint('dim', `${functionLabel.padEnd(12)} ${line}`));
+      if (verbose)
+        screen.line(screen.paint('dim', `${functionLabel.padEnd(12)} ${shortenLogLine(line)}`));
       alerts.read(line);
     },
     functionFailed(functionLabel, { errorType, errorMessage, trace }) {
