@@ -1,0 +1,76 @@
+// Adds a watch and everything that makes it live. The watch itself is written last: until then its
+// triggers raise nothing, so a crash leaves no half-made watch that alerts.
+import { compileRule } from '#shared/rules/compile.ts';
+import { feedKindOf } from '#shared/rules/series.ts';
+import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
+import type { SendMessages } from '#shared/runtime/queue-sender.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { newId } from '#shared/watchlist/id.ts';
+import type { NewWatch, Watch, WatchRule } from '#shared/watchlist/watch.ts';
+import { ProblemError } from './problem.ts';
+
+interface AddWatchDeps {
+  stores: Pick<Stores, 'channels' | 'feeds' | 'triggers' | 'watches'>;
+  sendNudges: SendMessages;
+}
+
+/** The use case; `now` is epoch milliseconds. @throws ProblemError for a channel that is not the owner's. */
+export function createAddWatch({ stores, sendNudges }: AddWatchDeps) {
+  return async function addWatch(ownerId: string, wanted: NewWatch, now: number): Promise<Watch> {
+    await requireChannels(ownerId, wanted.channels);
+    const watchId = newId('watch');
+    const compiled = wanted.rules.map((rule) =>
+      compile(rule, { watchId, ownerId, eventId: wanted.event_id }, now),
+    );
+    const triggers = compiled.flatMap((each) => each.triggers);
+    for (const kind of new Set(triggers.map(({ series }) => feedKindOf(series)))) {
+      await stores.feeds.want(wanted.event_id, kind, wanted.latency_seconds, now);
+    }
+    for (const trigger of triggers) await stores.triggers.create(trigger);
+
+    const createdAt = new Date(now).toISOString();
+    const watch: Watch = {
+      watchId,
+      ownerId,
+      eventId: wanted.event_id,
+      ...(wanted.name !== undefined && { name: wanted.name }),
+      rules: compiled.map(({ rule }) => rule),
+      channelIds: [...new Set(wanted.channels)],
+      status: 'active',
+      latencySeconds: wanted.latency_seconds,
+      version: 1,
+      createdAt,
+      updatedAt: createdAt,
+    };
+    await stores.watches.create(watch);
+    await sendNudges([{ body: { eventId: watch.eventId } }]);
+    return watch;
+  };
+
+  async function requireChannels(ownerId: string, channelIds: readonly string[]): Promise<void> {
+    const channels = await Promise.all(channelIds.map((id) => stores.channels.find(id)));
+    const errors = channels.flatMap((channel, index) =>
+      channel?.ownerId === ownerId
+        ? []
+        : [{ pointer: `#/channels/${index}`, detail: 'is no channel of yours' }],
+    );
+    if (errors.length > 0) {
+      throw new ProblemError(400, 'invalid-request', 'A channel is not known', errors);
+    }
+  }
+}
+
+function compile(
+  rule: NewWatch['rules'][number],
+  owner: { watchId: string; ownerId: string; eventId: number },
+  now: number,
+): { rule: WatchRule; triggers: Trigger[] } {
+  const ruleId = newId('rule');
+  const triggers = compileRule(rule).map((spec) =>
+    createTrigger(spec, { triggerId: newId('trigger'), ruleId, ...owner }, now),
+  );
+  return {
+    rule: { ruleId, rule, triggerIds: triggers.map(({ triggerId }) => triggerId) },
+    triggers,
+  };
+}

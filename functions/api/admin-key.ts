@@ -1,0 +1,11 @@
+// The admin key as Secrets Manager holds it: made at deploy, in two parts, because a generated secret
+// can't have a prefix of its own.
+import * as z from 'zod';
+
+const adminSecretSchema = z.object({ prefix: z.string(), secret: z.string().min(32) });
+
+/** The API key: prefix and secret put together. @throws when the secret has another shape. */
+export function adminKeyFromSecret(secretString: string): string {
+  const { prefix, secret } = adminSecretSchema.parse(JSON.parse(secretString));
+  return `${prefix}${secret}`;
+}

@@ -1,0 +1,49 @@
+// Carries out what matching decided on one trigger: first what the world hears of it, then the
+// trigger's own move, so that a crash in between repeats and never loses.
+import type { CatchUp, Move } from '#shared/rules/match.ts';
+import type { EventTriggers, TriggerStore } from '#shared/store/triggers.ts';
+import type { RaiseAlert } from './raise-alert.ts';
+
+interface ApplyMoveDeps {
+  createTrigger: TriggerStore['create'];
+  removeTrigger: TriggerStore['remove'];
+  raiseAlert: RaiseAlert;
+}
+
+/** The surroundings of one move: whose run it is, and what an alert says beside the firing. */
+export interface MoveContext {
+  triggers: EventTriggers;
+  run: CatchUp;
+  /** The number under the series at the snapshot before, in its own unit. */
+  previousBase: number | null;
+  now: number;
+}
+
+export type ApplyMove = (move: Move, context: MoveContext) => Promise<number>;
+
+/** @returns a function that answers with the number of new alerts, 0 or 1. */
+export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
+  return async function applyMove({ trigger, decision }, context) {
+    const { triggers, run, previousBase, now } = context;
+    if (decision.kind === 'retire') {
+      await deps.removeTrigger(trigger.triggerId);
+      return 0;
+    }
+    let alerts = 0;
+    if (decision.kind === 'fire') {
+      const { firing, alreadyTrue, further } = decision;
+      const raised = await deps.raiseAlert({ trigger, firing, alreadyTrue, previousBase, now });
+      if (raised === 'not_wanted') {
+        run.note(trigger.triggerId, trigger);
+        return 0;
+      }
+      if (further) await deps.createTrigger(further);
+      alerts = raised === 'raised' ? 1 : 0;
+    }
+    // Whoever moved it first is right; the rest of this run goes on from what they left.
+    if (!(await triggers.move(decision.next))) {
+      run.note(trigger.triggerId, await triggers.index.find(trigger.triggerId));
+    }
+    return alerts;
+  };
+}

@@ -1,0 +1,55 @@
+// Evaluate: walks an event's snapshots from its cursor on, in time order, and lets each one move the
+// triggers that it reaches. A message is only a nudge; the cursor says where to go on.
+import { type EvaluateMessage, evaluationLeaseMs } from '#shared/alerts/evaluation.ts';
+import type { EvaluationStore } from '#shared/store/evaluations.ts';
+import type { CatchUpEnd, Clock } from './catch-up.ts';
+
+export interface EvaluateResult {
+  outcome: 'done' | 'held_by_another' | 'continued' | 'lease_lost';
+  snapshots: number;
+  alerts: number;
+}
+
+interface EvaluateDeps {
+  evaluations: EvaluationStore;
+  catchUp: (
+    run: { eventId: number; lease: string; clock: Clock },
+    from: number | undefined,
+  ) => Promise<CatchUpEnd>;
+  /** Nudges the event again through the queue. */
+  sendNudge: (message: EvaluateMessage) => Promise<void>;
+}
+
+/**
+ * The evaluate use case. A crash anywhere leaves the cursor behind the work done; the next run does
+ * that work again and finds its alerts and moves already written.
+ * @param lease a name that no other run has.
+ */
+export function createEvaluate({ evaluations, catchUp, sendNudge }: EvaluateDeps) {
+  return async function evaluate(
+    eventId: number,
+    lease: string,
+    clock: Clock,
+  ): Promise<EvaluateResult> {
+    const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
+    await evaluations.nudge(eventId);
+    const now = clock.now();
+    let held = await evaluations.acquire(eventId, lease, now, now + evaluationLeaseMs);
+    if (!held) return { ...result, outcome: 'held_by_another' };
+
+    while (held?.lease === lease) {
+      const end = await catchUp({ eventId, lease, clock }, held.evaluatedThrough);
+      result.snapshots += end.snapshots;
+      result.alerts += end.alerts;
+      if (end.stopped === 'lease_lost') break;
+      if (end.stopped === 'out_of_time') {
+        await evaluations.release(eventId, lease);
+        await sendNudge({ eventId });
+        return { ...result, outcome: 'continued' };
+      }
+      if (await evaluations.release(eventId, lease, held.nudges)) return result;
+      held = await evaluations.find(eventId);
+    }
+    return { ...result, outcome: 'lease_lost' };
+  };
+}

@@ -1,0 +1,74 @@
+// Lambda wiring of evaluate.
+import { randomUUID } from 'node:crypto';
+import * as z from 'zod';
+import { evaluateMessageSchema } from '#shared/alerts/evaluation.ts';
+import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
+import { readConfig, required } from '#shared/runtime/config.ts';
+import { createObservability } from '#shared/runtime/observability.ts';
+import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
+import { createQueueSender } from '#shared/runtime/queue-sender.ts';
+import { createLoadHistory } from '#shared/store/history.ts';
+import { createStores } from '#shared/store/stores.ts';
+import { createApplyMove } from './apply-move.ts';
+import { createCatchUp } from './catch-up.ts';
+import { createEvaluate } from './evaluate.ts';
+import { createRaiseAlert } from './raise-alert.ts';
+
+const config = readConfig(
+  z.object({
+    WATCHLIST_TABLE: required,
+    SNAPSHOTS_TABLE: required,
+    EVALUATE_QUEUE_URL: required,
+    EMAIL_QUEUE_URL: required,
+    WEBHOOK_QUEUE_URL: required,
+  }),
+);
+const { logger, metrics } = createObservability();
+const sqs = createSqs();
+const stores = createStores(createDynamo(), config);
+const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
+
+const raiseAlert = createRaiseAlert({
+  findWatch: stores.watches.find,
+  findChannel: stores.channels.find,
+  findEventFacts: stores.eventFacts.find,
+  alerts: stores.alerts,
+  deliveries: stores.deliveries,
+  removeTrigger: stores.triggers.remove,
+  senders: {
+    email: createQueueSender(sqs, config.EMAIL_QUEUE_URL),
+    webhook: createQueueSender(sqs, config.WEBHOOK_QUEUE_URL),
+  },
+  onRaised: ({ alertId, watchId, eventId }) =>
+    logger.info('alert.fired', { alertId, watchId, eventId }),
+});
+
+const { triggers, snapshots, evaluations, feeds } = stores;
+const catchUp = createCatchUp({
+  snapshots,
+  advance: evaluations.advance,
+  seriesOf: triggers.seriesOf,
+  triggersOf: triggers.forEvent,
+  loadHistory: createLoadHistory(snapshots),
+  findFeed: (eventId) => feeds.find(eventId, 'stats'),
+  applyMove: createApplyMove({
+    createTrigger: triggers.create,
+    removeTrigger: triggers.remove,
+    raiseAlert,
+  }),
+});
+const evaluate = createEvaluate({
+  evaluations,
+  catchUp,
+  sendNudge: (message) => sendNudge([{ body: message }]),
+});
+
+export const handler = createQueueConsumer({
+  schema: evaluateMessageSchema,
+  logger,
+  metrics,
+  handle: async ({ eventId }, { remainingMs }) => {
+    const result = await evaluate(eventId, randomUUID(), { now: Date.now, remainingMs });
+    logger.info('evaluate.finished', { eventId, ...result });
+  },
+});

@@ -1,0 +1,55 @@
+// An alert: one firing of one trigger, with its numbers frozen as they were.
+import {
+  any,
+  anyOf,
+  boolean,
+  type FormattedValue,
+  item,
+  list,
+  nul,
+  number,
+  string,
+} from 'dynamodb-toolbox/schema';
+import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
+
+/**
+ * `value` and `level` are in the series' own unit, `base` (the number under a window transform, the
+ * value itself without one), `baseline`, `previousBase` and `withFee` in that of what it measures:
+ * integer cents for prices. `observedAt` is when the market did it, `firedAt` when we saw it; both
+ * epoch milliseconds.
+ */
+export const alertSchema = item({
+  alertId: string().key(),
+  ownerId: string(),
+  watchId: string(),
+  ruleId: string(),
+  triggerId: string(),
+  eventId: number(),
+  eventName: string(),
+  series: string(),
+  direction: string().enum('down', 'up'),
+  role: string().enum('main', 'further', 'no_data'),
+  sentence: string(),
+  value: number(),
+  level: number(),
+  base: number(),
+  baseline: anyOf(number(), nul()),
+  previousBase: anyOf(number(), nul()),
+  isFromNone: boolean(),
+  withFee: number(),
+  listings: list(any().castAs<ListingMatch>()),
+  alreadyTrue: boolean(),
+  channelIds: list(string()),
+  observedAt: number(),
+  firedAt: number(),
+});
+
+export type Alert = FormattedValue<typeof alertSchema>;
+
+/**
+ * The id of one firing. The trigger id keeps two rules apart; the generation, which grows each time
+ * the trigger re-arms, keeps two firings of one rule apart. A redelivery yields the same id.
+ */
+export function alertIdOf(triggerId: string, generation: number): string {
+  return `alt_${triggerId.replace(/^trg_/, '')}_${generation}`;
+}

@@ -1,0 +1,25 @@
+// An event's evaluation: how far its snapshots have been matched, and who is matching now.
+import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+import * as z from 'zod';
+
+/**
+ * `evaluatedThrough` is the observation time (epoch ms) of the last snapshot matched. `nudges` counts
+ * the calls for an evaluation: whoever holds the lease lets go only if none came since it last looked,
+ * so a nudge that arrives during a run is never lost.
+ */
+export const evaluationSchema = item({
+  eventId: number().key(),
+  evaluatedThrough: number().optional(),
+  nudges: number(),
+  lease: string().optional(),
+  leaseUntil: number().optional(),
+});
+
+export type Evaluation = FormattedValue<typeof evaluationSchema>;
+
+/** What the evaluate queue carries: only which event; the cursor says where to go on. */
+export const evaluateMessageSchema = z.object({ eventId: z.int() });
+export type EvaluateMessage = z.infer<typeof evaluateMessageSchema>;
+
+/** Past the evaluate function's timeout of 60 s, so that only a dead holder loses its lease. */
+export const evaluationLeaseMs = 90_000;

@@ -1,0 +1,35 @@
+// Makes the AWS SDK clients, each with the timeouts that the SDK leaves open; endpoints come from the
+// SDK's own AWS_ENDPOINT_URL_* variables, so nothing here knows where it runs.
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { SESClient } from '@aws-sdk/client-ses';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+/**
+ * The SDK has no request timeout of its own, so one stuck socket could outlive a function.
+ * Retries stay at the SDK's three tries: 3 × 4 s is within the shortest function timeout that uses them.
+ */
+const requestHandler = { connectionTimeout: 1_000, requestTimeout: 4_000 };
+
+/** A document client that drops undefined attributes instead of refusing them. */
+export function createDynamo(): DynamoDBDocumentClient {
+  return DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+}
+
+/** An SQS client. */
+export function createSqs(): SQSClient {
+  return new SQSClient({ requestHandler });
+}
+
+/** An SES client. A send may take longer than a table read, so its request timeout is 10 s. */
+export function createSes(): SESClient {
+  return new SESClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000 } });
+}
+
+/** A Secrets Manager client. */
+export function createSecrets(): SecretsManagerClient {
+  return new SecretsManagerClient({ requestHandler });
+}

@@ -1,0 +1,29 @@
+// The one place that reads the environment: each function parses its own schema once, at cold start.
+import * as z from 'zod';
+
+/** Thrown at cold start when a function's environment is incomplete; the deployment is at fault. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/** A variable that must be set and not empty. */
+export const required = z.string().min(1, 'must be set');
+
+/** An absolute http(s) address without a trailing slash. */
+export const httpAddress = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .transform((address) => address.replace(/\/+$/, ''));
+
+/**
+ * Parses the environment by a function's schema.
+ * @throws ConfigError that names every variable at fault, never its value.
+ */
+export function readConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: Record<string, string | undefined> = process.env,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(environment);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new ConfigError(`environment is not usable: ${faults.join('; ')}`);
+}

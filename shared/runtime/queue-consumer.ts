@@ -1,0 +1,82 @@
+// Turns "handle one parsed message" into an SQS handler with partial batch failures.
+// It decides nothing about messages beyond their shape; a fault of one never reaches its neighbours.
+import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
+import middy from '@middy/core';
+import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import type * as z from 'zod';
+import type { Logger, Metrics } from './observability.ts';
+
+/** Thrown for a body that is not the queue's message: our own fault, so it ends in the DLQ. */
+export class MalformedMessageError extends Error {
+  override readonly name = 'MalformedMessageError';
+}
+
+/** Facts of the delivery that a use case may need beside the message itself. */
+export interface MessageFacts {
+  /** How often SQS has handed this message out, from 1. */
+  receiveCount: number;
+  /** Time left to this invocation, in milliseconds. */
+  remainingMs: () => number;
+}
+
+interface QueueConsumerOptions<Message> {
+  schema: z.ZodType<Message>;
+  handle: (message: Message, facts: MessageFacts) => Promise<void>;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/**
+ * A Lambda handler for one queue. A record succeeds when `handle` resolves; a malformed body or a
+ * rejection is reported for that record alone and comes again by visibility, at last to the DLQ.
+ */
+export function createQueueConsumer<Message>(options: QueueConsumerOptions<Message>) {
+  const { logger, metrics } = options;
+
+  async function consumeBatch(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+    const processor = new BatchProcessor(EventType.SQS);
+    const remainingMs = () => context.getRemainingTimeInMillis();
+    return processPartialResponse(
+      event,
+      (record: SQSRecord) => consumeRecord(options, record, remainingMs),
+      processor,
+      { context, throwOnFullBatchFailure: false },
+    );
+  }
+
+  return middy<SQSEvent, SQSBatchResponse>()
+    .use(injectLambdaContext(logger, { resetKeys: true }))
+    .use(logMetrics(metrics))
+    .handler(consumeBatch);
+}
+
+async function consumeRecord<Message>(
+  options: QueueConsumerOptions<Message>,
+  record: SQSRecord,
+  remainingMs: () => number,
+): Promise<void> {
+  try {
+    await options.handle(parseMessage(options.schema, record.body), {
+      receiveCount: Number(record.attributes.ApproximateReceiveCount),
+      remainingMs,
+    });
+  } catch (error) {
+    options.logger.error('message.failed', { messageId: record.messageId, error: error as Error });
+    throw error;
+  }
+}
+
+function parseMessage<Message>(schema: z.ZodType<Message>, body: string): Message {
+  let json: unknown;
+  try {
+    json = JSON.parse(body);
+  } catch (cause) {
+    throw new MalformedMessageError('the message is not JSON', { cause });
+  }
+  const parsed = schema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+  throw new MalformedMessageError(`the message has another shape: ${faults.join('; ')}`);
+}

@@ -1,0 +1,73 @@
+// Sends messages to one SQS queue in batches and answers for every single entry of a batch.
+import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
+
+/** The most entries that SQS takes in one call. */
+const batchSize = 10;
+/** Tries per batch; a throttled entry is sent again after a jittered wait. */
+const maxTries = 4;
+const firstWaitMs = 50;
+
+/** Thrown when some messages were not accepted; the caller's own message comes again. */
+export class QueueSendError extends Error {
+  override readonly name = 'QueueSendError';
+  /** How many messages SQS did not accept. */
+  readonly unsent: number;
+
+  constructor(message: string, unsent: number, options?: ErrorOptions) {
+    super(message, options);
+    this.unsent = unsent;
+  }
+}
+
+export interface OutgoingMessage {
+  body: unknown;
+  /** Wait before the message can be received, 0 to 900 s. */
+  delaySeconds?: number;
+}
+
+export type SendMessages = (messages: readonly OutgoingMessage[]) => Promise<void>;
+
+/**
+ * A sender for one queue. Entries that SQS refuses, or says nothing of, are tried again by
+ * themselves; accepted ones never are.
+ * @throws QueueSendError when entries are still unsent after four tries.
+ */
+export function createQueueSender(
+  client: SQSClient,
+  queueUrl: string,
+  wait: (ms: number) => Promise<void> = defaultWait,
+): SendMessages {
+  return async function sendMessages(messages) {
+    let unsent = 0;
+    for (let start = 0; start < messages.length; start += batchSize) {
+      unsent += await sendBatch(client, queueUrl, messages.slice(start, start + batchSize), wait);
+    }
+    if (unsent > 0) throw new QueueSendError(`${unsent} messages were not accepted`, unsent);
+  };
+}
+
+async function sendBatch(
+  client: SQSClient,
+  queueUrl: string,
+  messages: readonly OutgoingMessage[],
+  wait: (ms: number) => Promise<void>,
+): Promise<number> {
+  let left = messages.map((message, index) => ({
+    Id: String(index),
+    MessageBody: JSON.stringify(message.body),
+    DelaySeconds: message.delaySeconds,
+  }));
+  for (let attempt = 0; attempt < maxTries && left.length > 0; attempt += 1) {
+    if (attempt > 0) await wait(firstWaitMs * 2 ** attempt * (0.5 + Math.random() / 2));
+    const answer = await client.send(
+      new SendMessageBatchCommand({ QueueUrl: queueUrl, Entries: left }),
+    );
+    const accepted = new Set((answer.Successful ?? []).map((entry) => entry.Id));
+    left = left.filter((entry) => !accepted.has(entry.Id));
+  }
+  return left.length;
+}
+
+function defaultWait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

@@ -1,0 +1,48 @@
+// Alerts in the Watchlist table.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { string } from 'dynamodb-toolbox/schema';
+import { type Alert, alertSchema } from '#shared/alerts/alert.ts';
+import { writeIf } from './conditional-write.ts';
+import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Reads and writes of alerts; an alert never changes once written. */
+export function createAlertStore(table: WatchlistTable) {
+  const alerts = new Entity({
+    name: 'alert',
+    table,
+    timestamps: false,
+    schema: alertSchema.and({ ownerKey: string(), ownerSort: string() }),
+    computeKey: ({ alertId }) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
+  });
+
+  return {
+    async find(alertId: string): Promise<Alert | undefined> {
+      const found = await alerts
+        .build(GetItemCommand)
+        .key({ alertId })
+        .options({ consistent: true })
+        .send();
+      return found.Item;
+    },
+
+    /** @returns false when this firing was written before; the first numbers stay. */
+    create(alert: Alert): Promise<boolean> {
+      const ownerSort = `${new Date(alert.firedAt).toISOString()}#${alert.alertId}`;
+      return writeIf(() =>
+        alerts
+          .build(PutItemCommand)
+          .item({ ...alert, ownerKey: `${alert.ownerId}#alert`, ownerSort })
+          .options({ condition: { attr: 'alertId', exists: false } })
+          .send(),
+      );
+    },
+
+    list: (ownerId: string, page: PageRequest) =>
+      ownerIndexPage<Alert & { ownerSort: string }>(table, alerts, `${ownerId}#alert`, page),
+  };
+}
+
+export type AlertStore = ReturnType<typeof createAlertStore>;

@@ -1,0 +1,114 @@
+// Raw stats snapshots in the Snapshots table, one item each, in time order per event.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { any, item, number, string } from 'dynamodb-toolbox/schema';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { writeIf } from './conditional-write.ts';
+import type { SnapshotsTable } from './tables.ts';
+
+/** Raw snapshots are kept for 90 days (design: Tables). */
+const keptForSeconds = 90 * 86_400;
+/** Writes under way at once; a catch-up stores hundreds. */
+const writesAtOnce = 16;
+
+/** Reads and writes of raw stats snapshots. */
+export function createSnapshotStore(table: SnapshotsTable) {
+  const snapshots = new Entity({
+    name: 'statsSnapshot',
+    table,
+    timestamps: false,
+    schema: item({
+      eventId: number().key(),
+      observedAt: number().key(),
+      snapshot: any().castAs<MarketSnapshot>(),
+      expiresAtEpochSeconds: number(),
+      feedKind: string().enum('stats'),
+    }),
+    computeKey: ({ eventId, observedAt }) => ({ pk: partitionOf(eventId), sk: sortOf(observedAt) }),
+  });
+
+  function create(snapshot: MarketSnapshot, now: number): Promise<boolean> {
+    const { eventId, observedAt } = snapshot;
+    const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
+    return writeIf(() =>
+      snapshots
+        .build(PutItemCommand)
+        .item({ eventId, observedAt, snapshot, expiresAtEpochSeconds, feedKind: 'stats' })
+        .options({ condition: { attr: 'eventId', exists: false } })
+        .send(),
+    );
+  }
+
+  return {
+    /**
+     * Stores snapshots that are not stored yet; a redelivered poll stores nothing twice.
+     * @returns how many were new.
+     */
+    async createAll(rows: readonly MarketSnapshot[], now: number): Promise<number> {
+      let created = 0;
+      for (let start = 0; start < rows.length; start += writesAtOnce) {
+        const chunk = rows.slice(start, start + writesAtOnce);
+        const outcomes = await Promise.all(chunk.map((snapshot) => create(snapshot, now)));
+        created += outcomes.filter(Boolean).length;
+      }
+      return created;
+    },
+
+    /** The snapshots after a time, in time order; `limit` at the most. */
+    async after(eventId: number, observedAt: number, limit: number): Promise<MarketSnapshot[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(snapshots)
+        .query({ partition: partitionOf(eventId), range: { gt: sortOf(observedAt) } })
+        .options({ limit, consistent: true })
+        .send();
+      return Items.map((row) => row.snapshot);
+    },
+
+    /** The newest snapshot, if there is one. */
+    async newest(eventId: number): Promise<MarketSnapshot | undefined> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(snapshots)
+        .query({ partition: partitionOf(eventId) })
+        .options({ limit: 1, reverse: true, consistent: true })
+        .send();
+      return Items[0]?.snapshot;
+    },
+
+    /** The last `limit` snapshots at or before a time, in time order. */
+    async latest(eventId: number, through: number, limit: number): Promise<MarketSnapshot[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(snapshots)
+        .query({ partition: partitionOf(eventId), range: { lte: sortOf(through) } })
+        .options({ limit, reverse: true, consistent: true })
+        .send();
+      return Items.map((row) => row.snapshot).reverse();
+    },
+
+    /** Every snapshot in [from, through], in time order. */
+    async between(eventId: number, from: number, through: number): Promise<MarketSnapshot[]> {
+      const range = { between: [sortOf(Math.max(0, from)), sortOf(through)] as [string, string] };
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(snapshots)
+        .query({ partition: partitionOf(eventId), range })
+        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+        .send();
+      return Items.map((row) => row.snapshot);
+    },
+  };
+}
+
+function partitionOf(eventId: number): string {
+  return `EVENT#${eventId}#stats`;
+}
+
+/** ISO time of fixed width, so that text order is time order. */
+function sortOf(observedAt: number): string {
+  return new Date(observedAt).toISOString();
+}
+
+export type SnapshotStore = ReturnType<typeof createSnapshotStore>;

@@ -1,0 +1,14 @@
+// What is known of an event beyond its numbers; taken from search answers, never searched for by a poll.
+import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+
+export const eventFactsSchema = item({
+  eventId: number().key(),
+  name: string(),
+  date: string().optional(),
+  time: string().optional(),
+  venueName: string().optional(),
+  venueCity: string().optional(),
+  updatedAt: number(),
+});
+
+export type EventFacts = FormattedValue<typeof eventFactsSchema>;

@@ -1,0 +1,92 @@
+// The arrows between folders, as README.md draws them: who may import whom.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+
+interface SourceFile {
+  path: string;
+  text: string;
+  imports: string[];
+}
+
+function sourcesUnder(folder: string): SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => {
+      const path = join(folder, name);
+      const text = readFileSync(join(root, path), 'utf8');
+      return { path, text, imports: importsOf(path, text) };
+    });
+}
+
+/** Repo paths for our own modules, package names for others. */
+function importsOf(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, found = '']) => found,
+  );
+  return specifiers.map((specifier) => {
+    if (specifier.startsWith('#')) return specifier.slice(1);
+    if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(path), specifier));
+    return specifier;
+  });
+}
+
+const ownFolders = ['functions', 'infra', 'marketplace', 'shared', 'test'];
+const isOwn = (module: string) => ownFolders.includes(module.split('/')[0] ?? '');
+
+/** Each own import of a file that no allowed prefix covers, as "file → import". */
+function strayImports(folder: string, allowed: readonly string[]): string[] {
+  return sourcesUnder(folder).flatMap(({ path, imports }) =>
+    imports
+      .filter((module) => isOwn(module) && !allowed.some((prefix) => module.startsWith(prefix)))
+      .map((module) => `${path} → ${module}`),
+  );
+}
+
+describe('arrows point one way', () => {
+  it('shared imports only shared', () => {
+    expect(strayImports('shared', ['shared/'])).toEqual([]);
+  });
+
+  it('a function imports shared and its own folder, never another function', () => {
+    for (const name of readdirSync(join(root, 'functions'))) {
+      expect(strayImports(`functions/${name}`, ['shared/', `functions/${name}/`])).toEqual([]);
+    }
+  });
+
+  it('the marketplace imports only its own folder and the contract', () => {
+    expect(strayImports('marketplace', ['marketplace/', 'shared/marketplace/contract'])).toEqual(
+      [],
+    );
+  });
+
+  it('infra names functions by path and imports none; only the local run knows the marketplace', () => {
+    expect(strayImports('infra', ['infra/', 'marketplace/', 'shared/'])).toEqual([]);
+    const stack = sourcesUnder('infra').filter(({ path }) => !path.startsWith('infra/local'));
+    expect(
+      stack.flatMap(({ imports }) => imports.filter((m) => m.startsWith('marketplace/'))),
+    ).toEqual([]);
+  });
+});
+
+describe('deciding code is pure', () => {
+  const deciding = ['shared/rules', 'shared/polling'].flatMap(sourcesUnder);
+
+  it.each(deciding.map((file) => [file.path, file] as const))(
+    '%s reads no clock and no AWS',
+    (_path, file) => {
+      const impure = file.imports.filter((module) =>
+        /^(@aws-sdk|@aws-lambda-powertools|@middy|hono|node:(fs|http|https|net|timers))/.test(
+          module,
+        ),
+      );
+      expect(impure).toEqual([]);
+      expect(file.text).not.toMatch(
+        /Date\.now\(|new Date\(\)|performance\.now\(|process\.|Math\.random\(/,
+      );
+    },
+  );
+});

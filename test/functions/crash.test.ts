@@ -1,0 +1,84 @@
+// A crash after any write or send, then redelivery: the same alerts, each once.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createPipeline, ownerId, type Pipeline } from '#test/support/pipeline.ts';
+import { startTestTables } from '#test/support/tables.ts';
+
+class Crash extends Error {}
+
+const prices = [100, 79, 90, 77];
+/** What an undisturbed run sends: two falls through 80, re-armed in between at 90. */
+const expected = [7_900, 7_700];
+
+/** Runs the scenario and crashes after step number `crashAt`; answers with what was sent. */
+async function runWithCrash(crashAt: number) {
+  const tables = await startTestTables();
+  let steps = 0;
+  let crashedAfter: string | undefined;
+  const pipeline = await createPipeline(tables.stores, (step) => {
+    steps += 1;
+    if (steps !== crashAt) return;
+    crashedAfter = step;
+    throw new Crash(step);
+  });
+  await surviving(() => pipeline.addWatch([{ type: 'level', metric: 'get_in', at_or_below: 80 }]));
+  const watchWasMade = (await tables.stores.watches.list(ownerId, { limit: 1 })).rows;
+  for (const price of prices) {
+    const isDisturbed = await surviving(() => pipeline.minute(price));
+    if (isDisturbed) await recover(pipeline);
+  }
+  const sent = pipeline.sent.map(({ alert }) => alert.value);
+  await tables.stop();
+  return { steps, crashedAfter, sent, watchWasMade: watchWasMade.length > 0 };
+}
+
+/** What the cloud does by itself after a crash: redelivery, leases running out, reconcile. */
+async function recover(pipeline: Pipeline): Promise<void> {
+  await pipeline.drain();
+  pipeline.clock.now += 5 * 60_000;
+  await pipeline.dispatch();
+  await pipeline.drain();
+  await pipeline.reconcile();
+  await pipeline.drain();
+}
+
+/** @returns whether the work crashed. */
+async function surviving(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return false;
+  } catch (error) {
+    if (error instanceof Crash) return true;
+    throw error;
+  }
+}
+
+describe('a crash after any single step', () => {
+  let undisturbed: Awaited<ReturnType<typeof runWithCrash>>;
+  const outcomes: Awaited<ReturnType<typeof runWithCrash>>[] = [];
+
+  beforeAll(async () => {
+    undisturbed = await runWithCrash(0);
+    for (let step = 1; step <= undisturbed.steps; step += 1)
+      outcomes.push(await runWithCrash(step));
+  }, 120_000);
+
+  it('has an undisturbed run to compare with', () => {
+    expect(undisturbed.sent).toEqual(expected);
+    expect(outcomes.length).toBeGreaterThan(30);
+  });
+
+  it('loses no alert and doubles none, but for the one gap after an accepted mail', () => {
+    const disturbed = outcomes.filter(({ watchWasMade }) => watchWasMade);
+    const wrong = disturbed.filter(({ sent, crashedAfter }) => {
+      const seen = crashedAfter === 'mail accepted' ? [...new Set(sent)] : sent;
+      return JSON.stringify(seen) !== JSON.stringify(expected);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('sends nothing for a watch whose creation crashed before it was written', () => {
+    const unmade = outcomes.filter(({ watchWasMade }) => !watchWasMade);
+    expect(unmade.length).toBeGreaterThan(0);
+    expect(unmade.flatMap(({ sent }) => sent)).toEqual([]);
+  });
+});

@@ -1,0 +1,227 @@
+// The alerting functions joined by arrays instead of queues, over real tables: for tests that need to
+// stop, repeat or reorder single steps. Market data and sends are what the test says.
+
+import { createAddWatch } from '#functions/api/add-watch.ts';
+import { createDispatch } from '#functions/dispatch/dispatch.ts';
+import { createApplyMove } from '#functions/evaluate/apply-move.ts';
+import { createCatchUp } from '#functions/evaluate/catch-up.ts';
+import { createEvaluate } from '#functions/evaluate/evaluate.ts';
+import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
+import { createPoll } from '#functions/poll/poll.ts';
+import { createReconcile } from '#functions/reconcile/reconcile.ts';
+import type { Alert } from '#shared/alerts/alert.ts';
+import { createAttempt } from '#shared/alerts/attempt.ts';
+import type { Delivery } from '#shared/alerts/delivery.ts';
+import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
+import type { PollMessage } from '#shared/polling/feed.ts';
+import type { OutgoingMessage, SendMessages } from '#shared/runtime/queue-sender.ts';
+import { createLoadHistory } from '#shared/store/history.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import type { EventTriggers } from '#shared/store/triggers.ts';
+import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
+
+export const ownerId = 'own_00000000000000000000000000000abc';
+export const channelId = 'ch_00000000000000000000000000000abc';
+export const eventId = 4711;
+/** The time at which every pipeline begins. */
+export const startMs = Date.parse('2026-03-01T12:00:00Z');
+const minuteMs = 60_000;
+
+export interface Sent {
+  alert: Alert;
+  delivery: Delivery;
+}
+
+/** A snapshot of the event whose get-in is a number of dollars, null for an empty market. */
+export function aSnapshot(atMs: number, getIn: number | null): StatsSnapshot {
+  return {
+    timestamp: new Date(atMs).toISOString(),
+    total_listings_all: 10,
+    total_listings_active: getIn === null ? 0 : 5,
+    listing_fill_rate: 0.5,
+    avg_price: getIn,
+    median_price: getIn,
+    get_in: getIn,
+    get_in_qty2plus: getIn,
+    zones: [],
+  };
+}
+
+/** Called after every write and every send; throws to crash the function right there. */
+export type AfterStep = (step: string) => void;
+
+/** One pipeline over its tables. `market` is the whole series that the marketplace would sell. */
+export async function createPipeline(plainStores: Stores, afterStep: AfterStep = () => {}) {
+  const stores = reportWrites(plainStores, afterStep);
+  const clock = { now: startMs };
+  const market: StatsSnapshot[] = [];
+  const sent: Sent[] = [];
+  const raised: Alert[] = [];
+  const queues = { poll: [] as unknown[], evaluate: [] as unknown[], email: [] as unknown[] };
+  const into =
+    (name: keyof typeof queues): SendMessages =>
+    async (messages: readonly OutgoingMessage[]) => {
+      queues[name].push(...messages.map(({ body }) => body));
+      afterStep(`send to ${name}`);
+    };
+  const facts = { now: () => clock.now, remainingMs: () => 60_000 };
+
+  await plainStores.channels.create({
+    channelId,
+    ownerId,
+    target: { kind: 'email', address: 'ann@example.com' },
+    status: 'active',
+    createdAt: new Date(startMs).toISOString(),
+  });
+  const addWatch = createAddWatch({ stores, sendNudges: into('evaluate') });
+  const dispatch = createDispatch({ feeds: stores.feeds, sendToPoll: into('poll') });
+  const poll = createPoll({
+    ...stores,
+    fetchStats: async (_event, after) => {
+      const rows = market.filter((row) => Date.parse(row.timestamp) > (after ?? 0));
+      return { rows, pulls: rows.length > 0 ? 1 : 0, reason: 'test' };
+    },
+    sendNudge: (message) => into('evaluate')([{ body: message }]),
+  });
+  const raiseAlert = createRaiseAlert({
+    findWatch: stores.watches.find,
+    findChannel: stores.channels.find,
+    findEventFacts: stores.eventFacts.find,
+    alerts: stores.alerts,
+    deliveries: stores.deliveries,
+    removeTrigger: stores.triggers.remove,
+    senders: { email: into('email'), webhook: into('email') },
+    onRaised: (alert) => raised.push(alert),
+  });
+  const evaluate = createEvaluate({
+    evaluations: stores.evaluations,
+    catchUp: createCatchUp({
+      snapshots: stores.snapshots,
+      advance: stores.evaluations.advance,
+      seriesOf: stores.triggers.seriesOf,
+      triggersOf: stores.triggers.forEvent,
+      loadHistory: createLoadHistory(stores.snapshots),
+      findFeed: (event) => stores.feeds.find(event, 'stats'),
+      applyMove: createApplyMove({
+        createTrigger: stores.triggers.create,
+        removeTrigger: stores.triggers.remove,
+        raiseAlert,
+      }),
+    }),
+    sendNudge: (message) => into('evaluate')([{ body: message }]),
+  });
+  const attempt = createAttempt({
+    deliveries: stores.deliveries,
+    findAlert: stores.alerts.find,
+    findChannel: stores.channels.find,
+    send: async (alert, _channel, delivery) => {
+      sent.push({ alert, delivery });
+      return { kind: 'sent' };
+    },
+    sendAgainLater: async () => {},
+    random: () => 0,
+  });
+  const reconcile = createReconcile({
+    ...stores,
+    senders: { email: into('email'), webhook: into('email') },
+    sendNudges: into('evaluate'),
+  });
+
+  /** Handles everything in the queues. A message leaves its queue only when it was handled. */
+  async function drain(): Promise<void> {
+    while (Object.values(queues).some((queue) => queue.length > 0)) {
+      await drainQueue(queues.poll, (message: PollMessage) => poll(message, facts));
+      await drainQueue(queues.evaluate, (message: { eventId: number }) =>
+        evaluate(message.eventId, crypto.randomUUID(), facts),
+      );
+      await drainQueue(queues.email, (message: { deliveryId: string }) =>
+        attempt(message.deliveryId, () => clock.now),
+      );
+    }
+  }
+
+  return {
+    clock,
+    market,
+    queues,
+    raised,
+    sent,
+    evaluate: (lease: string = crypto.randomUUID()) => evaluate(eventId, lease, facts),
+    attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
+    drain,
+    reconcile: () => reconcile(clock.now),
+    /** Runs what is queued, but a queue's messages are lost instead of handled. */
+    async loseQueue(name: keyof typeof queues): Promise<void> {
+      const order = ['poll', 'evaluate', 'email'] as const;
+      if (name !== 'poll') await drainQueue(queues.poll, (m: PollMessage) => poll(m, facts));
+      if (order.indexOf(name) > 1) {
+        await drainQueue(queues.evaluate, (m: { eventId: number }) =>
+          evaluate(m.eventId, crypto.randomUUID(), facts),
+        );
+      }
+      queues[name].length = 0;
+    },
+    addWatch: (rules: unknown[], wish: Partial<NewWatch> = {}): Promise<Watch> =>
+      addWatch(
+        ownerId,
+        newWatchSchema.parse({ event_id: eventId, channels: [channelId], rules, ...wish }),
+        clock.now,
+      ),
+    dispatch: () => dispatch('stats', new Date(clock.now).toISOString(), clock.now),
+    /** One minute passes; the market shows a get-in (dollars, null for none); the pipeline runs. */
+    async minute(getIn?: number | null): Promise<void> {
+      clock.now += minuteMs;
+      if (getIn !== undefined) market.push(aSnapshot(clock.now - 1_000, getIn));
+      await dispatch('stats', new Date(clock.now).toISOString(), clock.now);
+      await drain();
+    },
+  };
+}
+
+async function drainQueue<Message>(
+  queue: unknown[],
+  handle: (message: Message) => Promise<unknown>,
+): Promise<void> {
+  while (queue.length > 0) {
+    await handle(queue[0] as Message);
+    queue.shift();
+  }
+}
+
+const reads = /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between)/;
+
+/** The same stores, but every method that writes reports itself once the write is done. */
+function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
+  const reporting = Object.entries(stores).map(([name, store]) => {
+    const methods = Object.entries(store as Record<string, (...a: unknown[]) => Promise<unknown>>);
+    const wrapped = methods.map(([method, call]) => {
+      if (reads.test(method)) return [method, call] as const;
+      if (method === 'forEvent') return [method, reportMoves(call as never, afterStep)] as const;
+      const reportingCall = async (...args: unknown[]) => {
+        if (method === 'markSent') afterStep('mail accepted');
+        const answer = await call(...args);
+        afterStep(`${name}.${method}`);
+        return answer;
+      };
+      return [method, reportingCall] as const;
+    });
+    return [name, Object.fromEntries(wrapped)] as const;
+  });
+  return Object.fromEntries(reporting) as unknown as Stores;
+}
+
+function reportMoves(forEvent: Stores['triggers']['forEvent'], afterStep: AfterStep) {
+  return (event: number): EventTriggers => {
+    const triggers = forEvent(event);
+    return {
+      ...triggers,
+      move: async (next) => {
+        const moved = await triggers.move(next);
+        afterStep('triggers.move');
+        return moved;
+      },
+    };
+  };
+}
+
+export type Pipeline = Awaited<ReturnType<typeof createPipeline>>;

@@ -1,0 +1,85 @@
+// Real tables for tests: dynalite in memory with the two tables as infra makes them.
+import { createServer } from 'node:net';
+import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import dynalite from 'dynalite';
+import { createStores, type Stores } from '#shared/store/stores.ts';
+
+export interface TestTables {
+  client: DynamoDBDocumentClient;
+  names: { WATCHLIST_TABLE: string; SNAPSHOTS_TABLE: string };
+  stores: Stores;
+  stop: () => Promise<void>;
+}
+
+const indexes = [
+  { name: 'owner', partition: 'ownerKey', sort: 'ownerSort', type: 'S' },
+  { name: 'due', partition: 'dueShard', sort: 'nextPollAt', type: 'N' },
+  { name: 'trigger', partition: 'triggerPartition', sort: 'triggerLevel', type: 'N' },
+  { name: 'unfinished', partition: 'unfinishedShard', sort: 'nextAttemptAt', type: 'N' },
+] as const;
+
+/** Starts an emulator with empty tables; `stop` ends it. */
+export async function startTestTables(): Promise<TestTables> {
+  const server = dynalite({ createTableMs: 0 });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const raw = new DynamoDBClient({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  });
+  const names = { WATCHLIST_TABLE: 'Watchlist', SNAPSHOTS_TABLE: 'Snapshots' };
+  await raw.send(createTable(names.WATCHLIST_TABLE, indexes));
+  await raw.send(createTable(names.SNAPSHOTS_TABLE, []));
+  const client = DynamoDBDocumentClient.from(raw, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return {
+    client,
+    names,
+    stores: createStores(client, names),
+    stop: async () => {
+      raw.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function createTable(TableName: string, globals: readonly (typeof indexes)[number][]) {
+  const key = (partition: string, sort: string) => [
+    { AttributeName: partition, KeyType: 'HASH' as const },
+    { AttributeName: sort, KeyType: 'RANGE' as const },
+  ];
+  return new CreateTableCommand({
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    KeySchema: key('pk', 'sk'),
+    AttributeDefinitions: [
+      { AttributeName: 'pk', AttributeType: 'S' },
+      { AttributeName: 'sk', AttributeType: 'S' },
+      ...globals.flatMap(({ partition, sort, type }) => [
+        { AttributeName: partition, AttributeType: 'S' as const },
+        { AttributeName: sort, AttributeType: type },
+      ]),
+    ],
+    ...(globals.length > 0 && {
+      GlobalSecondaryIndexes: globals.map(({ name, partition, sort }) => ({
+        IndexName: name,
+        KeySchema: key(partition, sort),
+        Projection: { ProjectionType: 'ALL' as const },
+      })),
+    }),
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}
