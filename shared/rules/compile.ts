@@ -1,31 +1,173 @@
 /**
- * From a rule to its triggers. Knows nothing of triggers' states, nor whether the event has the zone
- * that the rule names (validate.ts).
+ * From a rule to its triggers: what it watches, which way, how far. Knows nothing of triggers'
+ * states, nor whether the event has the zone that the rule names (validate.ts).
  */
-import { centsOf, WHOLE_BPS } from './money.ts';
-import type { Rule } from './rule.ts';
-import { seriesKeyOf } from './series.ts';
+import { compileChange } from './compile-change.ts';
+import { rearmFrom } from './level.ts';
+import { centsOf, cheapestReaching, dearestWithin } from './money.ts';
+import {
+  type AnyChangeRule,
+  DEFAULT_ANY_CHANGE_PER_DAY,
+  type ExtremeRule,
+  type FillRateRule,
+  type LevelRule,
+  type ListingRule,
+  type Rule,
+  type SupplyRule,
+} from './rule.ts';
+import type { BaseSeries } from './series.ts';
+import { bpsOf, keyOf, listingSeries, side, subjectSeries } from './subject.ts';
 import type { Direction, TriggerSpec } from './trigger.ts';
+import {
+  historyBeside,
+  type MainTrigger,
+  noDataSpec,
+  rearmMargin,
+  specOf,
+} from './trigger-spec.ts';
 
-const DEFAULT_REARM_MARGIN_BPS = 300;
-
-/** The triggers of a rule, the one that the rule is about first. */
+/**
+ * The triggers of a rule: the one that it is about first, then one for missing data where the rule
+ * asks for it. A rule that repeats has a further trigger, which its first firing makes (decide.ts).
+ */
 export function compileRule(rule: Rule): TriggerSpec[] {
-  const direction = rule.at_or_below === undefined ? 'up' : 'down';
-  const level = centsOf(rule.at_or_below ?? rule.at_or_above ?? 0);
-  return [
-    {
-      series: seriesKeyOf({ metric: rule.metric, zone: rule.zone ?? null }),
-      direction,
-      level,
-      rearmLevel: rearmLevelOf(direction, level),
-      whenAlreadyTrue: 'fire',
-    },
-  ];
+  const main = compileMain(rule);
+  const specs = [specOf(rule, main)];
+  if (rule.on_no_data === 'alert') specs.push(noDataSpec(rule, main.base));
+  return specs;
 }
 
-/** The level moved back by the margin, rounded away from it and so always strictly beyond. */
-function rearmLevelOf(direction: Direction, level: number): number {
-  const margin = Math.max(1, Math.ceil((level * DEFAULT_REARM_MARGIN_BPS) / WHOLE_BPS));
-  return direction === 'down' ? level + margin : level - margin;
+function compileMain(rule: Rule): MainTrigger {
+  switch (rule.type) {
+    case 'level':
+      return compileLevel(rule);
+    case 'change':
+      return compileChange(rule);
+    case 'any_change':
+      return compileAnyChange(rule);
+    case 'extreme':
+      return compileExtreme(rule);
+    case 'supply':
+      return compileSupply(rule);
+    case 'fill_rate':
+      return compileFillRate(rule);
+    case 'listing':
+      return compileListing(rule);
+  }
+}
+
+function compileLevel(rule: LevelRule): MainTrigger {
+  const base = subjectSeries(rule);
+  const feeBps = bpsOf(rule.fee_percent ?? 0);
+  const { direction, cents } = levelSide(rule);
+  const level =
+    direction === 'down' ? dearestWithin(cents, feeBps) : cheapestReaching(cents, feeBps);
+  return {
+    ...standing(rule, base, direction, level),
+    repeat: repeatStep(rule.repeat_every_further_percent),
+    feeBps,
+  };
+}
+
+/** "Below 80" is at or below 79.99. */
+function levelSide(rule: LevelRule): { direction: Direction; cents: number } {
+  if (rule.below !== undefined) return { direction: 'down', cents: centsOf(rule.below) - 1 };
+  if (rule.above !== undefined) return { direction: 'up', cents: centsOf(rule.above) + 1 };
+  const { direction, level } = side(rule, centsOf);
+  return { direction, cents: level };
+}
+
+/** A number that stands at or beyond a level: silent until it has gone back. */
+function standing(rule: Rule, base: BaseSeries, direction: Direction, level: number): MainTrigger {
+  return {
+    base,
+    series: keyOf(base),
+    direction,
+    level,
+    rearmLevel: rearmFrom(level, direction, rearmMargin(rule, base)),
+    afterFiring: 'wait_for_rearm',
+  };
+}
+
+function repeatStep(percent: number | undefined) {
+  return percent === undefined ? null : { bps: bpsOf(percent), amount: null };
+}
+
+function compileAnyChange(rule: AnyChangeRule): MainTrigger {
+  const base = subjectSeries(rule);
+  const measure = rule.min_percent === undefined ? 'change' : 'change_pct';
+  return {
+    ...news(base, keyOf(base, { measure, baseline: { of: 'previous' } })),
+    level:
+      rule.min_percent === undefined ? centsOf(rule.min_amount ?? 0.01) : bpsOf(rule.min_percent),
+    atMostPerDay: rule.at_most_per_day ?? DEFAULT_ANY_CHANGE_PER_DAY,
+  };
+}
+
+function compileExtreme(rule: ExtremeRule): MainTrigger {
+  const base = subjectSeries(rule);
+  const measure = rule.new === 'low' ? 'below_low' : 'above_high';
+  return {
+    ...news(base, keyOf(base, { measure, window: rule.within })),
+    level: centsOf(rule.min_amount ?? 0.01),
+    besides: [historyBeside(base, rule.within, rule.min_history_hours)],
+  };
+}
+
+/** Something that is news each time it happens; there is no going back from it. */
+function news(base: BaseSeries, series: string): MainTrigger {
+  return {
+    base,
+    series,
+    direction: 'up',
+    level: 1,
+    rearmLevel: 0,
+    afterFiring: 'stay_armed',
+    whenAlreadyTrue: 'wait',
+  };
+}
+
+function compileSupply(rule: SupplyRule): MainTrigger {
+  const base = supplySeries(rule);
+  const repeat = repeatStep(rule.repeat_every_further_percent);
+  if (rule.becomes === undefined) {
+    const { direction, level } = side(rule, Number);
+    return { ...standing(rule, base, direction, level), repeat };
+  }
+  const [direction, level, rearmLevel] =
+    rule.becomes === 'available' ? (['up', 1, 0] as const) : (['down', 0, 1] as const);
+  return {
+    base,
+    series: keyOf(base),
+    direction,
+    level,
+    rearmLevel,
+    afterFiring: 'wait_for_rearm',
+    whenAlreadyTrue: 'wait',
+  };
+}
+
+function supplySeries({ zone, matching }: SupplyRule): BaseSeries {
+  if (matching !== undefined) return listingSeries('count', matching);
+  if (zone !== undefined) return { kind: 'presence', zone };
+  return { kind: 'metric', metric: 'total_listings_active', zone: null };
+}
+
+function compileFillRate(rule: FillRateRule): MainTrigger {
+  const base: BaseSeries = { kind: 'metric', metric: 'listing_fill_rate', zone: null };
+  const { direction, level } = side(rule, bpsOf);
+  return standing(rule, base, direction, level);
+}
+
+function compileListing(rule: ListingRule): MainTrigger {
+  const base = listingSeries('new_cheapest', rule);
+  const feeBps = bpsOf(rule.fee_percent ?? 0);
+  return {
+    ...news(base, keyOf(base)),
+    direction: 'down',
+    level: dearestWithin(centsOf(rule.at_or_below), feeBps),
+    rearmLevel: Number.MAX_SAFE_INTEGER,
+    whenAlreadyTrue: 'fire',
+    feeBps,
+  };
 }

@@ -2,81 +2,180 @@
  * What one snapshot does to one trigger. Pure: answers with the trigger as it should become; the
  * caller writes it, on condition that the stored one has not moved meanwhile.
  */
-import { hasPassedRearm, isReached, type Trigger } from './trigger.ts';
+
+import {
+  type ClosedReason,
+  closedGate,
+  type EndReason,
+  endOf,
+  type LimitReason,
+  type SnapshotFacts,
+  spentLimit,
+} from './gates.ts';
+import { advance, arm, type Firing, fire, pend, relevel } from './move.ts';
+import { remeasure } from './reading.ts';
+import { parseSeries } from './series.ts';
+import { hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
 
 export type HoldReason =
   | 'no_value'
+  | 'no_baseline'
   | 'not_reached'
   | 'not_rearmed'
+  | 'implausible'
   | 'older_than_last_move'
-  | 'older_than_trigger';
+  | 'older_than_trigger'
+  | ClosedReason
+  | LimitReason;
 
-/** Every kind but `hold` is a move, and carries the trigger as it becomes. */
+/**
+ * Every kind but `hold` is a move and carries the trigger as it becomes; of a `retire` nothing is
+ * left. A `fire` may bring a further trigger, which is to be stored with it.
+ */
 export type Decision =
-  | { kind: 'fire'; reason: 'reached' | 'already_true'; alreadyTrue: boolean; next: Trigger }
-  | { kind: 'arm'; reason: 'first_look'; next: Trigger }
+  | {
+      kind: 'fire';
+      reason: 'reached' | 'already_true' | 'confirmed';
+      alreadyTrue: boolean;
+      next: Trigger;
+      firing: Firing;
+      further: Trigger | null;
+    }
+  | { kind: 'arm'; reason: 'first_look' | 'baseline_set'; next: Trigger }
   | { kind: 'silence'; reason: 'already_true'; next: Trigger }
+  | { kind: 'pend'; reason: 'implausible' | 'unconfirmed'; next: Trigger }
+  | { kind: 'disarm'; reason: 'not_confirmed'; next: Trigger }
   | { kind: 'rearm'; reason: 'passed_rearm_level'; next: Trigger }
+  | { kind: 'retire'; reason: EndReason }
   | { kind: 'hold'; reason: HoldReason };
-
-/** The snapshot that the value is of. */
-export interface SnapshotFacts {
-  /** Epoch milliseconds. */
-  observedAt: number;
-}
 
 /**
  * Holds the series' value at a snapshot against a trigger. A snapshot that is not newer than the one
  * that last moved the trigger changes nothing, so duplicates and late arrivals are harmless. The
- * alert of a `fire` is named by the generation of the trigger before the move.
+ * alert of a `fire` is named by the generation in `firing`, which is the trigger's before the move.
  */
 export function decideTrigger(
   trigger: Trigger,
   value: number | null,
   facts: SnapshotFacts,
 ): Decision {
-  if (trigger.state === 'new') return decideFirstLook(trigger, value, facts);
-  if (facts.observedAt <= (trigger.movedThrough ?? Number.NEGATIVE_INFINITY)) {
-    return hold('older_than_last_move');
+  const tooOld = ageHold(trigger, facts);
+  if (tooOld) return { kind: 'hold', reason: tooOld };
+  const end = endOf(trigger, facts);
+  if (end) return { kind: 'retire', reason: end };
+  switch (trigger.state) {
+    case 'new':
+      return decideFirstLook(trigger, value, facts);
+    case 'armed':
+      return decideArmed(trigger, value, facts);
+    case 'pending':
+      return decidePending(trigger, value, facts);
+    case 'fired':
+      return decideFired(trigger, value, facts);
   }
-  if (facts.observedAt < trigger.createdAt) return hold('older_than_trigger');
+}
+
+function ageHold(trigger: Trigger, facts: SnapshotFacts): HoldReason | null {
+  const { observedAt, isNewest = true } = facts;
+  if (observedAt <= (trigger.movedThrough ?? Number.NEGATIVE_INFINITY)) {
+    return 'older_than_last_move';
+  }
+  const looksBack = trigger.state === 'new' && isNewest;
+  return observedAt < trigger.createdAt && !looksBack ? 'older_than_trigger' : null;
+}
+
+function decideFirstLook(trigger: Trigger, value: number | null, facts: SnapshotFacts): Decision {
+  if (trigger.relative !== null && trigger.memory.baseline === null) {
+    return setBaseline(trigger, facts.base === undefined ? value : facts.base, facts);
+  }
+  const standing = facts.standing === undefined ? value : facts.standing;
+  if (standing === null || !isReached(trigger, standing)) {
+    return { kind: 'arm', reason: 'first_look', next: arm(trigger, facts) };
+  }
+  if (trigger.whenAlreadyTrue === 'wait') return passOver(trigger, facts);
+  return speak(trigger, standing, facts);
+}
+
+/** The baseline of a trigger that keeps its own: the first value that it sees. */
+function setBaseline(trigger: Trigger, base: number | null, facts: SnapshotFacts): Decision {
+  if (base === null) return hold('no_baseline');
+  if (facts.isSuspect) return hold('implausible');
+  return { kind: 'arm', reason: 'baseline_set', next: relevel(arm(trigger, facts), base) };
+}
+
+/** What is true already is no news: news by itself has passed, a level waits to be crossed again. */
+function passOver(trigger: Trigger, facts: SnapshotFacts): Decision {
+  if (trigger.afterFiring === 'stay_armed') {
+    return { kind: 'arm', reason: 'first_look', next: arm(trigger, facts) };
+  }
+  return { kind: 'silence', reason: 'already_true', next: advance(trigger, 'fired', facts) };
+}
+
+function decideArmed(trigger: Trigger, value: number | null, facts: SnapshotFacts): Decision {
   if (value === null) return hold('no_value');
-  return trigger.state === 'fired'
-    ? decideFired(trigger, value, facts)
-    : decideArmed(trigger, value, facts);
+  return isReached(trigger, value) ? speak(trigger, value, facts) : hold('not_reached');
 }
 
-function decideFirstLook(
-  trigger: Trigger,
-  value: number | null,
-  { observedAt }: SnapshotFacts,
-): Decision {
-  const isTrue = value !== null && isReached(trigger, value);
-  if (!isTrue)
-    return { kind: 'arm', reason: 'first_look', next: move(trigger, 'armed', observedAt) };
-  const next = move(trigger, 'fired', observedAt);
-  if (trigger.whenAlreadyTrue === 'wait') return { kind: 'silence', reason: 'already_true', next };
-  return { kind: 'fire', reason: 'already_true', alreadyTrue: true, next };
+function decidePending(trigger: Trigger, value: number | null, facts: SnapshotFacts): Decision {
+  const confirming = confirmingValue(trigger, value, facts);
+  if (confirming === null) return hold('no_value');
+  if (isReached(trigger, confirming)) return speak(trigger, confirming, facts);
+  return { kind: 'disarm', reason: 'not_confirmed', next: arm(trigger, facts) };
 }
 
-function decideArmed(trigger: Trigger, value: number, { observedAt }: SnapshotFacts): Decision {
-  if (!isReached(trigger, value)) return hold('not_reached');
-  return {
-    kind: 'fire',
-    reason: 'reached',
-    alreadyTrue: false,
-    next: move(trigger, 'fired', observedAt),
-  };
+/**
+ * What bears out a pending trigger. Where each time is news, the next snapshot has its own news, so
+ * the change is seen again from the baseline it was first seen from.
+ */
+function confirmingValue(trigger: Trigger, value: number | null, facts: SnapshotFacts) {
+  if (trigger.afterFiring !== 'stay_armed') return value;
+  const { transform } = parseSeries(trigger.series);
+  const baseline = trigger.memory.pending?.baseline ?? null;
+  if (transform === null || baseline === null) return facts.standing ?? value;
+  const base = facts.base ?? null;
+  return base === null ? null : remeasure(transform, base, baseline);
 }
 
-function decideFired(trigger: Trigger, value: number, { observedAt }: SnapshotFacts): Decision {
+function decideFired(trigger: Trigger, value: number | null, facts: SnapshotFacts): Decision {
+  if (value === null) return hold('no_value');
+  if (facts.isSuspect) return hold('implausible');
   if (!hasPassedRearm(trigger, value)) return hold('not_rearmed');
-  const next = { ...move(trigger, 'armed', observedAt), generation: trigger.generation + 1 };
+  const next = { ...arm(trigger, facts), generation: trigger.generation + 1 };
   return { kind: 'rearm', reason: 'passed_rearm_level', next };
 }
 
-function move(trigger: Trigger, state: Trigger['state'], observedAt: number): Trigger {
-  return { ...trigger, state, movedThrough: observedAt };
+/** A trigger that is reached: speaks, waits to be borne out, or keeps silent for a reason. */
+function speak(trigger: Trigger, value: number, facts: SnapshotFacts): Decision {
+  const closed = closedGate(trigger, facts);
+  if (closed) return keepSilent(trigger, closed, facts);
+  if (facts.isSuspect)
+    return { kind: 'pend', reason: 'implausible', next: pend(trigger, 1, facts) };
+  const count = (trigger.memory.pending?.count ?? 0) + 1;
+  if (count < trigger.gates.confirmations) {
+    return { kind: 'pend', reason: 'unconfirmed', next: pend(trigger, count, facts) };
+  }
+  const spent = spentLimit(trigger, facts);
+  if (spent) return keepSilent(trigger, spent, facts);
+  const alreadyTrue = wasAlreadyTrue(trigger);
+  const reason = count > 1 ? 'confirmed' : alreadyTrue ? 'already_true' : 'reached';
+  return { kind: 'fire', reason, alreadyTrue, ...fire(trigger, value, facts) };
+}
+
+/**
+ * A level that may not speak now stays where it is, and speaks when it may if it is still reached.
+ * News that may not be told is over. A first look has been had either way.
+ */
+function keepSilent(
+  trigger: Trigger,
+  reason: ClosedReason | LimitReason,
+  facts: SnapshotFacts,
+): Decision {
+  if (trigger.state === 'new')
+    return { kind: 'arm', reason: 'first_look', next: arm(trigger, facts) };
+  if (trigger.state === 'pending' && trigger.afterFiring === 'stay_armed') {
+    return { kind: 'disarm', reason: 'not_confirmed', next: arm(trigger, facts) };
+  }
+  return hold(reason);
 }
 
 function hold(reason: HoldReason): Decision {

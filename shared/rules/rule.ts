@@ -3,26 +3,275 @@
  * compile.ts says what it means.
  */
 import * as z from 'zod';
-import { priceSchema } from './price-schema.ts';
+import {
+  countSchema,
+  priceChangeSchema,
+  priceSchema,
+  risePercentSchema,
+  sharePercentSchema,
+} from './amount-schema.ts';
+import {
+  countLeaves,
+  feeField,
+  MAX_CONDITION_LEAVES,
+  modifiers,
+  type RuleCondition,
+  repeatField,
+} from './rule-modifiers.ts';
+import {
+  always,
+  atMostOne,
+  baselineSchema,
+  dropSchema,
+  listingFilterFields,
+  onlyBeside,
+  onlyOne,
+  priceSubject,
+  riseSchema,
+  spanSchema,
+  zoneSchema,
+} from './rule-parts.ts';
 
-/** A metric at or beyond a fixed level. */
+const minHistory = {
+  min_history_hours: z
+    .number()
+    .positive()
+    .max(720)
+    .optional()
+    .meta({ description: 'Silent until the window holds a value at least this old' }),
+};
+
+const commonChecks = [
+  atMostOne(['rearm_percent', 'rearm_amount']),
+  always(
+    (rule) => leavesOf(rule) <= MAX_CONDITION_LEAVES,
+    `must have at most ${MAX_CONDITION_LEAVES} conditions in all`,
+  ),
+] as const;
+
+function leavesOf(rule: Record<string, unknown>): number {
+  const lists = [rule.all_of, rule.any_of].filter(Array.isArray) as RuleCondition[][];
+  return lists.reduce((sum, list) => sum + countLeaves(list), 0);
+}
+
+const pairOnlyForGetIn = always(
+  (rule) => rule.min_quantity !== 2 || rule.metric === 'get_in',
+  'means something only beside metric get_in',
+  ['min_quantity'],
+);
+
 export const levelRuleSchema = z
   .strictObject({
     type: z.literal('level'),
-    metric: z.literal('get_in'),
-    zone: z.string().min(1).max(200).optional(),
+    ...priceSubject,
     at_or_below: priceSchema.optional(),
+    below: priceSchema.optional(),
     at_or_above: priceSchema.optional(),
+    above: priceSchema.optional(),
+    ...modifiers,
+    ...repeatField,
+    ...feeField,
   })
-  .refine(
-    (rule) => (rule.at_or_below === undefined) !== (rule.at_or_above === undefined),
-    'must say exactly one of at_or_below and at_or_above',
+  .check(
+    onlyOne(['at_or_below', 'below', 'at_or_above', 'above']),
+    pairOnlyForGetIn,
+    ...commonChecks,
   )
   .meta({
     id: 'LevelRule',
-    description: 'A metric at or beyond a level',
-    examples: [{ type: 'level', metric: 'get_in', zone: 'Lower Bowl', at_or_below: 80 }],
+    description: 'A price at or beyond a level',
+    examples: [
+      { type: 'level', metric: 'get_in', zone: 'Lower Bowl', at_or_below: 80 },
+      {
+        type: 'level',
+        metric: 'get_in',
+        min_quantity: 2,
+        at_or_below: 290,
+        repeat_every_further_percent: 2,
+      },
+    ],
   });
 
-export const ruleSchema = z.discriminatedUnion('type', [levelRuleSchema]);
+const ownWaysToRepeat = always(
+  (rule) => rule.repeat_every_further_percent === undefined || canRepeat(rule),
+  'means something only for a percent from watch_start or a window: the others repeat by themselves',
+  ['repeat_every_further_percent'],
+);
+
+function canRepeat(rule: Record<string, unknown>): boolean {
+  const of = fieldOf(rule.from, 'of');
+  if (of === 'previous_snapshot' || of === 'last_alert') return false;
+  return of === 'watch_start' || fieldOf(rule.drops_by ?? rule.rises_by, 'percent') !== undefined;
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+}
+
+const historyOnlyInWindows = always(
+  (rule) => rule.min_history_hours === undefined || fieldOf(rule.from, 'window') !== undefined,
+  'means something only beside a window',
+  ['min_history_hours'],
+);
+
+export const changeRuleSchema = z
+  .strictObject({
+    type: z.literal('change'),
+    ...priceSubject,
+    metric: z.enum([...priceSubject.metric.options, 'total_listings_active']),
+    drops_by: dropSchema.optional(),
+    rises_by: riseSchema.optional(),
+    from: baselineSchema,
+    ...minHistory,
+    ...modifiers,
+    ...repeatField,
+  })
+  .check(
+    onlyOne(['drops_by', 'rises_by']),
+    pairOnlyForGetIn,
+    ownWaysToRepeat,
+    historyOnlyInWindows,
+    ...commonChecks,
+  )
+  .meta({
+    id: 'ChangeRule',
+    description: 'A number that falls or rises, by a percent or an amount, from a named baseline',
+    examples: [
+      {
+        type: 'change',
+        metric: 'get_in',
+        drops_by: { percent: 15, min_amount: 5 },
+        from: { of: 'high', window: '24h' },
+      },
+      {
+        type: 'change',
+        metric: 'median_price',
+        rises_by: { amount: 20 },
+        from: { of: 'last_alert' },
+      },
+    ],
+  });
+
+export const DEFAULT_ANY_CHANGE_PER_DAY = 10;
+
+export const anyChangeRuleSchema = z
+  .strictObject({
+    type: z.literal('any_change'),
+    ...priceSubject,
+    min_percent: risePercentSchema.optional(),
+    min_amount: priceChangeSchema.optional(),
+    ...modifiers,
+  })
+  .check(pairOnlyForGetIn, atMostOne(['min_percent', 'min_amount']), ...commonChecks)
+  .meta({
+    id: 'AnyChangeRule',
+    description: `A price that moves at all from one snapshot to the next, up or down; at most ${DEFAULT_ANY_CHANGE_PER_DAY} alerts in 24 hours unless at_most_per_day says otherwise`,
+    examples: [{ type: 'any_change', metric: 'get_in', min_percent: 1, at_most_per_day: 5 }],
+  });
+
+export const extremeRuleSchema = z
+  .strictObject({
+    type: z.literal('extreme'),
+    ...priceSubject,
+    new: z.enum(['low', 'high']),
+    within: spanSchema,
+    min_amount: priceChangeSchema
+      .optional()
+      .meta({ description: 'How far beyond the earlier extreme; default one cent' }),
+    ...minHistory,
+    ...modifiers,
+  })
+  .check(pairOnlyForGetIn, ...commonChecks)
+  .meta({
+    id: 'ExtremeRule',
+    description: 'A price lower, or higher, than everything earlier in a window or ever',
+    examples: [{ type: 'extreme', metric: 'get_in', new: 'low', within: '7d' }],
+  });
+
+export const supplyRuleSchema = z
+  .strictObject({
+    type: z.literal('supply'),
+    zone: zoneSchema.optional().meta({ description: 'Only beside becomes' }),
+    matching: z
+      .strictObject(listingFilterFields)
+      .optional()
+      .meta({ description: 'Count only the listings that match; needs the listings feed' }),
+    at_or_below: countSchema.optional(),
+    at_or_above: countSchema.optional(),
+    becomes: z.enum(['available', 'sold_out']).optional(),
+    ...modifiers,
+    ...repeatField,
+  })
+  .check(
+    onlyOne(['at_or_below', 'at_or_above', 'becomes']),
+    onlyBeside('zone', 'becomes'),
+    atMostOne(['zone', 'matching']),
+    ...commonChecks,
+  )
+  .meta({
+    id: 'SupplyRule',
+    description: 'How many listings are active; or the first to appear, or the last to go',
+    examples: [
+      { type: 'supply', at_or_below: 40 },
+      { type: 'supply', zone: 'Lower Bowl', becomes: 'available' },
+    ],
+  });
+
+export const fillRateRuleSchema = z
+  .strictObject({
+    type: z.literal('fill_rate'),
+    at_or_below: sharePercentSchema.optional(),
+    at_or_above: sharePercentSchema.optional(),
+    ...modifiers,
+  })
+  .check(onlyOne(['at_or_below', 'at_or_above']), ...commonChecks)
+  .meta({
+    id: 'FillRateRule',
+    description: 'The share of listings that sold, in percent',
+    examples: [{ type: 'fill_rate', at_or_above: 60 }],
+  });
+
+export const listingRuleSchema = z
+  .strictObject({
+    type: z.literal('listing'),
+    ...listingFilterFields,
+    at_or_below: priceSchema,
+    ...modifiers,
+    ...feeField,
+  })
+  .check(...commonChecks)
+  .meta({
+    id: 'ListingRule',
+    description: 'A new cheapest listing among those that match; the alert names the listings',
+    examples: [
+      { type: 'listing', sections: ['101-105'], rows: ['A-K'], min_quantity: 2, at_or_below: 150 },
+    ],
+  });
+
+/** Everything a watcher may ask. */
+export const ruleSchema = z
+  .discriminatedUnion(
+    'type',
+    [
+      levelRuleSchema,
+      changeRuleSchema,
+      anyChangeRuleSchema,
+      extremeRuleSchema,
+      supplyRuleSchema,
+      fillRateRuleSchema,
+      listingRuleSchema,
+    ],
+    {
+      error:
+        'must be a rule: an object whose type is level, change, any_change, extreme, supply, fill_rate or listing',
+    },
+  )
+  .meta({ id: 'Rule' });
 export type Rule = z.infer<typeof ruleSchema>;
+export type LevelRule = z.infer<typeof levelRuleSchema>;
+export type ChangeRule = z.infer<typeof changeRuleSchema>;
+export type AnyChangeRule = z.infer<typeof anyChangeRuleSchema>;
+export type ExtremeRule = z.infer<typeof extremeRuleSchema>;
+export type SupplyRule = z.infer<typeof supplyRuleSchema>;
+export type FillRateRule = z.infer<typeof fillRateRuleSchema>;
+export type ListingRule = z.infer<typeof listingRuleSchema>;

@@ -1,22 +1,64 @@
 /**
- * Series: named numbers at a snapshot, and their canonical keys. Reads values; keeps none.
+ * The canonical names of series: what number, of what part of the event, seen through which window.
+ * Spells and reads names; reading.ts reads values.
  */
-
-import { isMetricName, isZoneMetricName, type MetricName } from './metric.ts';
-import type { MarketSnapshot } from './snapshot.ts';
+import { isMetricName, isPriceMetricName, METRICS, type MetricName, type Unit } from './metric.ts';
+import { isSpanName, type SpanName } from './window.ts';
 
 /**
- * A series' canonical, sortable name: `stats/get_in`, `stats/get_in/zone=Lower%20Bowl`. Equal
+ * A series' canonical, sortable name: `stats/get_in`, `stats/get_in/zone=Lower%20Bowl`,
+ * `stats/get_in/drop_pct:high:24h`, `listings/cheapest/sections=101-105;min_quantity=2`. Equal
  * questions have equal keys, so that triggers on them share one series.
  */
 export type SeriesKey = string;
 
 export type SeriesFeedKind = 'stats' | 'listings';
 
-/** A stats metric of the whole event (`zone` null) or of one zone. */
-export interface MetricSeries {
-  metric: MetricName;
-  zone: string | null;
+/** Of the listings that a filter lets through: the cheapest, the cheapest if new, how many. */
+export const listingMeasures = ['cheapest', 'new_cheapest', 'count'] as const;
+export type ListingMeasure = (typeof listingMeasures)[number];
+
+/** A number as a snapshot has it, without history. */
+export type BaseSeries =
+  | { kind: 'metric'; metric: MetricName; zone: string | null }
+  /** 1 while a zone has a get-in, 0 while it has none. */
+  | { kind: 'presence'; zone: string }
+  | { kind: 'listings'; measure: ListingMeasure; filter: string };
+
+/** What a change is measured from. */
+export type Baseline =
+  | { of: 'previous' }
+  | { of: 'high' | 'low' | 'start' | 'median'; window: SpanName };
+
+/**
+ * `drop`, `rise`: by how much the value is under or over its baseline; `change`: how far from it,
+ * either way; `_pct`: in basis points of the baseline. `below_low`, `above_high`: by how much it is
+ * beyond everything earlier in the window. `span`: minutes since the window's first value.
+ */
+export const changeMeasures = [
+  'drop',
+  'drop_pct',
+  'rise',
+  'rise_pct',
+  'change',
+  'change_pct',
+] as const;
+export type ChangeMeasure = (typeof changeMeasures)[number];
+
+export type Transform =
+  | { measure: ChangeMeasure; baseline: Baseline }
+  | { measure: 'below_low' | 'above_high' | 'span'; window: SpanName };
+
+/**
+ * How a snapshot without a value is read: as it is; as a number beyond every level above or below,
+ * which re-arms; or the series is whether the value is missing (1) or there (0).
+ */
+export type NoValueReading = 'none' | 'none_high' | 'none_low' | 'missing';
+
+export interface Series {
+  base: BaseSeries;
+  transform: Transform | null;
+  noValue: NoValueReading;
 }
 
 /** Thrown for a key that no version of this code can have written. */
@@ -28,38 +70,105 @@ export class UnknownSeriesError extends Error {
   }
 }
 
-export function seriesKeyOf({ metric, zone }: MetricSeries): SeriesKey {
-  return zone === null ? `stats/${metric}` : `stats/${metric}/zone=${encodeURIComponent(zone)}`;
-}
-
-/** @throws UnknownSeriesError */
-export function parseSeries(series: SeriesKey): MetricSeries {
-  const [, metric = '', zone = null] =
-    /^stats\/([a-z0-9_]+)(?:\/zone=([^/]+))?$/.exec(series) ?? [];
-  if (!isMetricName(metric)) throw new UnknownSeriesError(series);
-  return { metric, zone: zone === null ? null : decodeURIComponent(zone) };
-}
-
 /** The feed whose snapshots move this series. */
 export function feedKindOf(series: SeriesKey): SeriesFeedKind {
   return series.startsWith('listings/') ? 'listings' : 'stats';
 }
 
-/** Earlier values of the event's series; what window transforms read. */
-export type History = Record<string, never>;
+/** The unit of the number that the base series counts in. */
+export function unitOf(base: BaseSeries): Unit {
+  if (base.kind === 'metric') return METRICS[base.metric].unit;
+  return base.kind === 'listings' && base.measure !== 'count' ? 'price' : 'count';
+}
+
+export function baseKeyOf(base: BaseSeries): SeriesKey {
+  switch (base.kind) {
+    case 'metric':
+      return base.zone === null
+        ? `stats/${base.metric}`
+        : `stats/${base.metric}/zone=${encodeURIComponent(base.zone)}`;
+    case 'presence':
+      return `stats/present/zone=${encodeURIComponent(base.zone)}`;
+    case 'listings':
+      return `listings/${base.measure}/${base.filter}`;
+  }
+}
+
+export function seriesKeyOf({ base, transform, noValue }: Series): SeriesKey {
+  const parts: string[] = [baseKeyOf(base)];
+  if (transform !== null) parts.push(transformKeyOf(transform));
+  if (noValue !== 'none') parts.push(noValue);
+  return parts.join('/');
+}
+
+function transformKeyOf(transform: Transform): string {
+  if ('window' in transform) return `${transform.measure}:${transform.window}`;
+  const { measure, baseline } = transform;
+  return 'window' in baseline
+    ? `${measure}:${baseline.of}:${baseline.window}`
+    : `${measure}:${baseline.of}`;
+}
 
 /**
- * The series' value at the snapshot: cents for money, counts as they are, basis points for rates.
- * Null is "no value".
+ * The series that a key names.
  * @throws UnknownSeriesError
  */
-export function seriesValue(
-  series: SeriesKey,
-  snapshot: MarketSnapshot,
-  _history?: History,
-): number | null {
-  const { metric, zone } = parseSeries(series);
-  if (zone === null) return snapshot.metrics[metric];
-  if (!isZoneMetricName(metric) || !Object.hasOwn(snapshot.zones, zone)) return null;
-  return snapshot.zones[zone]?.[metric] ?? null;
+export function parseSeries(key: SeriesKey): Series {
+  const parts = key.split('/');
+  const base = parseBase(parts);
+  const rest = parts.slice(base.length);
+  const noValue = readNoValue(rest.at(-1)) ?? 'none';
+  const [transform, ...extra] = noValue === 'none' ? rest : rest.slice(0, -1);
+  const parsed = transform === undefined ? null : parseTransform(transform);
+  if (base.series === undefined || parsed === undefined || extra.length > 0) {
+    throw new UnknownSeriesError(key);
+  }
+  return { base: base.series, transform: parsed, noValue };
+}
+
+interface ParsedBase {
+  series: BaseSeries | undefined;
+  /** How many of the key's parts it took. */
+  length: number;
+}
+
+function parseBase([feed, name = '', scope]: string[]): ParsedBase {
+  if (feed === 'listings') {
+    const measure = listingMeasures.find((known) => known === name);
+    const isWhole = measure !== undefined && scope !== undefined;
+    return {
+      series: isWhole ? { kind: 'listings', measure, filter: scope } : undefined,
+      length: 3,
+    };
+  }
+  const zone = scope?.startsWith('zone=') ? decodeURIComponent(scope.slice(5)) : null;
+  const length = zone === null ? 2 : 3;
+  if (feed !== 'stats') return { series: undefined, length };
+  if (name === 'present' && zone !== null) return { series: { kind: 'presence', zone }, length };
+  if (!isMetricName(name)) return { series: undefined, length };
+  if (zone !== null && !isPriceMetricName(name)) return { series: undefined, length };
+  return { series: { kind: 'metric', metric: name, zone }, length };
+}
+
+function readNoValue(part: string | undefined): NoValueReading | undefined {
+  return (['none_high', 'none_low', 'missing'] as const).find((known) => known === part);
+}
+
+function parseTransform(part: string): Transform | undefined {
+  const [measure = '', second = '', third] = part.split(':');
+  const change = changeMeasures.find((known) => known === measure);
+  if (change !== undefined) {
+    const baseline = parseBaseline(second, third);
+    return baseline && { measure: change, baseline };
+  }
+  const extreme = (['below_low', 'above_high', 'span'] as const).find((known) => known === measure);
+  if (extreme === undefined || !isSpanName(second) || third !== undefined) return undefined;
+  return { measure: extreme, window: second };
+}
+
+function parseBaseline(of: string, window: string | undefined): Baseline | undefined {
+  if (of === 'previous' && window === undefined) return { of };
+  const known = (['high', 'low', 'start', 'median'] as const).find((name) => name === of);
+  if (known === undefined || window === undefined || !isSpanName(window)) return undefined;
+  return { of: known, window };
 }

@@ -3,12 +3,12 @@
  * counts as a value; stores nothing.
  */
 import type { StatsSnapshot, ZoneBreakdown } from '#shared/marketplace/contract.ts';
-import type { MetricName, ZoneMetricName } from './metric.ts';
+import type { MetricName, PriceMetricName } from './metric.ts';
 import { centsOf, WHOLE_BPS } from './money.ts';
 
 /** Per metric: cents, a count, or basis points; null is "no value". */
 export type SnapshotMetrics = Record<MetricName, number | null>;
-export type ZoneMetrics = Record<ZoneMetricName, number | null>;
+export type ZoneMetrics = Record<PriceMetricName, number | null>;
 
 /** The domain's view of a stats snapshot. */
 export interface MarketSnapshot {
@@ -42,7 +42,7 @@ export function snapshotFromStats(eventId: number, row: StatsSnapshot): MarketSn
   };
 }
 
-type PriceFields = Pick<ZoneBreakdown, ZoneMetricName>;
+type PriceFields = Pick<ZoneBreakdown, PriceMetricName>;
 
 function pricesOf(row: PriceFields, isEmptyMarket: boolean): ZoneMetrics {
   const read = (price: number | null) => (isEmptyMarket ? null : priceOrNull(price));

@@ -1,0 +1,103 @@
+/**
+ * The numbers that people write in a rule: prices, percents, counts. JSON numbers, and for prices
+ * plain decimal strings; refuses whatever could be read two ways.
+ */
+import * as z from 'zod';
+
+export const MAX_PRICE = 10_000_000;
+const MAX_RISE_PERCENT = 100_000;
+const MAX_COUNT = 1_000_000;
+
+/** A double's own noise (0.1 + 0.2), far below any third decimal that a person could mean. */
+const NOISE = 4 * Number.EPSILON;
+
+const plainDecimal = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,9})?$/)
+  .transform(Number);
+
+/** A price in dollars, above 0; parsed to the cent, so that 499.990 is 499.99. */
+export const priceSchema = moneySchema(
+  'must be above 0: no ticket costs nothing, so this would never be reached',
+).meta({ description: 'Dollars, at most two decimals', examples: [80, 79.5] });
+
+/** An amount that a price changes by, in dollars, above 0. */
+export const priceChangeSchema = moneySchema(
+  'must be above 0: a change of nothing is no change',
+).meta({ description: 'Dollars, at most two decimals', examples: [20] });
+
+function moneySchema(whenNotPositive: string) {
+  return z
+    .union([z.number(), plainDecimal], {
+      error:
+        'must be an amount in dollars such as 79.5: a number, or digits with an optional point',
+    })
+    .check(({ value, issues }) => {
+      const fault = value > 0 ? sizeFault(value, MAX_PRICE) : whenNotPositive;
+      if (fault) issues.push({ code: 'custom', message: fault, input: value });
+    })
+    .transform(roundToHundredth);
+}
+
+function roundToHundredth(amount: number): number {
+  return Math.round(amount * 100) / 100;
+}
+
+function sizeFault(amount: number, most: number): string | undefined {
+  if (amount > most) return `must be at most ${most.toLocaleString('en-US')}`;
+  if (Math.abs(amount - roundToHundredth(amount)) <= NOISE * amount) return undefined;
+  return 'must have at most two decimals';
+}
+
+interface PercentBounds {
+  least: number;
+  most: number;
+  tooMuch: string;
+}
+
+function percentSchema({ least, most, tooMuch }: PercentBounds) {
+  return z
+    .number({ error: 'must be a percentage such as 15: a number, without the sign' })
+    .check(({ value, issues }) => {
+      if (value > most) issues.push({ code: 'custom', message: tooMuch, input: value });
+      const fault =
+        value < least ? `must be at least ${least}` : sizeFault(Math.min(value, most), most);
+      if (fault) issues.push({ code: 'custom', message: fault, input: value });
+    })
+    .transform(roundToHundredth)
+    .meta({ description: 'Percent, at most two decimals', minimum: least, maximum: most });
+}
+
+/** How far a number falls: above 0, at most 100. */
+export const dropPercentSchema = percentSchema({
+  least: 0.01,
+  most: 100,
+  tooMuch: 'must be at most 100: nothing can fall by more than all of it',
+});
+
+/** How far a number rises: above 0. */
+export const risePercentSchema = percentSchema({
+  least: 0.01,
+  most: MAX_RISE_PERCENT,
+  tooMuch: `must be at most ${MAX_RISE_PERCENT.toLocaleString('en-US')}`,
+});
+
+/** A share of something: 0 to 100. */
+export const sharePercentSchema = percentSchema({
+  least: 0,
+  most: 100,
+  tooMuch: 'must be at most 100',
+});
+
+/** The step between two alerts of one fall or rise: small enough to be reached, too big to chatter. */
+export const stepPercentSchema = percentSchema({
+  least: 0.5,
+  most: 50,
+  tooMuch: 'must be at most 50',
+});
+
+/** How many listings, from 1. */
+export const countSchema = z
+  .int({ error: 'must be a whole number of listings' })
+  .min(1, { error: 'must be at least 1: for none at all, say "becomes": "sold_out"' })
+  .max(MAX_COUNT, { error: `must be at most ${MAX_COUNT.toLocaleString('en-US')}` });

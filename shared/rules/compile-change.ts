@@ -1,0 +1,88 @@
+/** The triggers of change rules: by baseline, a window's, the snapshot before's, or the trigger's own. */
+import { rearmFrom, type Step } from './level.ts';
+import type { ChangeRule } from './rule.ts';
+import type { Baseline, BaseSeries } from './series.ts';
+import {
+  amountIn,
+  bpsOf,
+  changeLevel,
+  keyOf,
+  readChange,
+  seriesBaseline,
+  subjectSeries,
+} from './subject.ts';
+import { historyBeside, type MainTrigger, rearmMargin } from './trigger-spec.ts';
+
+export function compileChange(rule: ChangeRule): MainTrigger {
+  const base = subjectSeries(rule);
+  const baseline = seriesBaseline(rule.from);
+  return baseline === null ? compileRelative(rule, base) : compileSeen(rule, base, baseline);
+}
+
+/**
+ * Against a baseline that the trigger keeps: a level on the number itself, set at the first look and
+ * again whenever the baseline moves.
+ */
+function compileRelative(rule: ChangeRule, base: BaseSeries): MainTrigger {
+  const { way, by } = readChange(rule);
+  const least = by.amount ?? by.min_amount;
+  const direction = way === 'drop' ? 'down' : 'up';
+  return {
+    base,
+    series: keyOf(base),
+    direction,
+    level: direction === 'down' ? -1 : Number.MAX_SAFE_INTEGER,
+    rearmLevel: direction === 'down' ? Number.MAX_SAFE_INTEGER : -1,
+    afterFiring: rule.from.of === 'last_alert' ? 'follow' : 'wait_for_rearm',
+    whenAlreadyTrue: 'wait',
+    relative: {
+      step: {
+        bps: by.percent === undefined ? null : bpsOf(by.percent),
+        amount: least === undefined ? null : amountIn(base, least),
+      },
+      rearmMargin: rearmMargin(rule, base),
+    },
+    repeat:
+      rule.repeat_every_further_percent === undefined
+        ? null
+        : { bps: bpsOf(rule.repeat_every_further_percent), amount: null },
+  };
+}
+
+/** Against a baseline that the snapshot's own history tells: a level on the change. */
+function compileSeen(rule: ChangeRule, base: BaseSeries, baseline: Baseline): MainTrigger {
+  const { measure, series, level, beside } = changeLevel(base, baseline, rule);
+  const isPercent = measure.endsWith('_pct');
+  const window = 'window' in baseline ? baseline.window : null;
+  return {
+    base,
+    series,
+    direction: 'up',
+    level,
+    rearmLevel: rearmFrom(level, 'up', changeMargin(rule, base, level, isPercent)),
+    afterFiring: window === null ? 'stay_armed' : 'wait_for_rearm',
+    whenAlreadyTrue: 'wait',
+    repeat:
+      rule.repeat_every_further_percent === undefined
+        ? null
+        : { bps: null, amount: bpsOf(rule.repeat_every_further_percent) },
+    besides: [beside, window && historyBeside(base, window, rule.min_history_hours)],
+  };
+}
+
+const DEFAULT_MARGIN_BPS = 300;
+
+/**
+ * How much of the change must be undone: of a percent 3 points, of an amount half, and never more
+ * than half, so that a small change re-arms at all.
+ */
+function changeMargin(rule: ChangeRule, base: BaseSeries, level: number, isPercent: boolean): Step {
+  const half = Math.ceil(level / 2);
+  if (rule.rearm_amount !== undefined)
+    return { bps: null, amount: amountIn(base, rule.rearm_amount) };
+  if (rule.rearm_percent === undefined) {
+    return { bps: null, amount: isPercent ? Math.min(DEFAULT_MARGIN_BPS, half) : half };
+  }
+  const margin = bpsOf(rule.rearm_percent);
+  return isPercent ? { bps: null, amount: margin } : { bps: margin, amount: null };
+}

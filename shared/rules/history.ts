@@ -1,0 +1,221 @@
+/**
+ * Earlier values of an event's series, as windows ask for them: hourly summaries for whole hours,
+ * single values for the edges, so that a window is exact to the snapshot. Knows which prices are
+ * believed; stores nothing and reads no clock.
+ */
+
+import { isJump } from './plausibility.ts';
+import type { SeriesKey } from './series.ts';
+import { HOUR_MS } from './window.ts';
+
+/** A value and when the market had it, epoch milliseconds. */
+export interface Point {
+  at: number;
+  value: number;
+}
+
+/** A stretch of values. Merging one twice changes nothing, so a redelivered write is harmless. */
+export interface Summary {
+  first: Point;
+  last: Point;
+  low: number;
+  high: number;
+}
+
+/** What window transforms read; series are base series, times epoch milliseconds. */
+export interface History {
+  /** The newest believed value earlier than `at`. */
+  before(base: SeriesKey, at: number): Point | null;
+  /** Over the believed values in (after, through]; `after` may be -Infinity. */
+  summary(base: SeriesKey, after: number, through: number): Summary | null;
+  /** Every believed value in (after, through], oldest first. */
+  values(base: SeriesKey, after: number, through: number): number[];
+  /** Whether the value at `at` is a jump that no later snapshot has borne out yet. */
+  isSuspect(base: SeriesKey, at: number): boolean;
+}
+
+/** The history of an event of which nothing is known. */
+export const emptyHistory: History = {
+  before: () => null,
+  summary: () => null,
+  values: () => [],
+  isSuspect: () => false,
+};
+
+interface Hour {
+  startsAt: number;
+  summary: Summary;
+}
+
+interface Track {
+  points: Point[];
+  hours: Hour[];
+  /** Everything before the hours and points that were loaded; for spans that never end. */
+  record: Summary | null;
+  suspect: Point | null;
+}
+
+/** A `History` filled by whoever holds the data: a store, a test, a replay. */
+export class LoadedHistory implements History {
+  readonly #tracks = new Map<SeriesKey, Track>();
+
+  /**
+   * Adds the value at a snapshot. Values come in time order; one that is late takes its place
+   * without being doubted, and a second at the same time is dropped. `canBeMiskeyed` holds a jump
+   * back until the next value bears it out, and for good if it does not.
+   */
+  add(base: SeriesKey, point: Point, canBeMiskeyed: boolean): void {
+    const track = this.#trackOf(base);
+    const newest = Math.max(track.suspect?.at ?? 0, newestOf(track)?.at ?? 0);
+    if (point.at <= newest) {
+      if (point.at !== track.suspect?.at) settle(track, point);
+      return;
+    }
+    const { suspect } = track;
+    track.suspect = null;
+    if (suspect && !isJump(suspect.value, point.value)) settle(track, suspect);
+    const last = newestOf(track);
+    if (canBeMiskeyed && last && isJump(last.value, point.value)) track.suspect = point;
+    else settle(track, point);
+  }
+
+  /** Adds a stored hour of believed values; `startsAt` is a whole hour, epoch milliseconds. */
+  addHour(base: SeriesKey, startsAt: number, summary: Summary): void {
+    mergeHour(this.#trackOf(base), startsAt, summary);
+  }
+
+  /** Adds the all-time summary of everything before what else is added. */
+  addRecord(base: SeriesKey, summary: Summary): void {
+    const track = this.#trackOf(base);
+    track.record = track.record ? mergeSummaries(track.record, summary) : summary;
+  }
+
+  before(base: SeriesKey, at: number): Point | null {
+    const track = this.#tracks.get(base);
+    if (!track) return null;
+    const point = track.points[firstIndexFrom(track.points, at, pointTime) - 1];
+    if (point) return point;
+    return track.hours.findLast(({ summary }) => summary.last.at < at)?.summary.last ?? null;
+  }
+
+  summary(base: SeriesKey, after: number, through: number): Summary | null {
+    const track = this.#tracks.get(base);
+    if (!track) return null;
+    const wholeFrom = Math.ceil((after + 1) / HOUR_MS) * HOUR_MS;
+    const wholeTo = Math.floor((through + 1) / HOUR_MS) * HOUR_MS;
+    if (wholeFrom >= wholeTo) return summarize(pointsIn(track, after, through));
+    const hours = sliceTimes(track.hours, wholeFrom, wholeTo - 1, hourTime);
+    return mergeAll([
+      after === Number.NEGATIVE_INFINITY ? track.record : null,
+      summarize(pointsIn(track, after, wholeFrom - 1)),
+      ...hours.map((hour) => hour.summary),
+      summarize(pointsIn(track, wholeTo - 1, through)),
+    ]);
+  }
+
+  values(base: SeriesKey, after: number, through: number): number[] {
+    const track = this.#tracks.get(base);
+    return track ? pointsIn(track, after, through).map((point) => point.value) : [];
+  }
+
+  isSuspect(base: SeriesKey, at: number): boolean {
+    return this.#tracks.get(base)?.suspect?.at === at;
+  }
+
+  #trackOf(base: SeriesKey): Track {
+    const known = this.#tracks.get(base);
+    if (known) return known;
+    const track: Track = { points: [], hours: [], record: null, suspect: null };
+    this.#tracks.set(base, track);
+    return track;
+  }
+}
+
+/** The hour that a time falls in, epoch milliseconds. */
+export function hourOf(at: number): number {
+  return Math.floor(at / HOUR_MS) * HOUR_MS;
+}
+
+/** One value as a summary. */
+export function summaryOf(point: Point): Summary {
+  return { first: point, last: point, low: point.value, high: point.value };
+}
+
+/** Both stretches as one. Of two values at one time the first argument's stays. */
+export function mergeSummaries(a: Summary, b: Summary): Summary {
+  return {
+    first: b.first.at < a.first.at ? b.first : a.first,
+    last: b.last.at > a.last.at ? b.last : a.last,
+    low: Math.min(a.low, b.low),
+    high: Math.max(a.high, b.high),
+  };
+}
+
+function mergeAll(summaries: (Summary | null)[]): Summary | null {
+  return summaries.reduce((all, next) => (all && next ? mergeSummaries(all, next) : (all ?? next)));
+}
+
+function summarize(points: readonly Point[]): Summary | null {
+  const [first] = points;
+  const last = points.at(-1);
+  if (!first || !last) return null;
+  let [low, high] = [first.value, first.value];
+  for (const { value } of points) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return { first, last, low, high };
+}
+
+/** Takes a value for true: into the values, and into its hour. */
+function settle(track: Track, point: Point): void {
+  const index = firstIndexFrom(track.points, point.at, pointTime);
+  if (track.points[index]?.at === point.at) return;
+  track.points.splice(index, 0, point);
+  mergeHour(track, hourOf(point.at), summaryOf(point));
+}
+
+function mergeHour(track: Track, startsAt: number, summary: Summary): void {
+  const index = firstIndexFrom(track.hours, startsAt, hourTime);
+  const known = track.hours[index];
+  if (known?.startsAt === startsAt) known.summary = mergeSummaries(known.summary, summary);
+  else track.hours.splice(index, 0, { startsAt, summary });
+}
+
+function newestOf(track: Track): Point | null {
+  const point = track.points.at(-1) ?? null;
+  const hour = track.hours.at(-1)?.summary.last ?? null;
+  if (!point || !hour) return point ?? hour;
+  return hour.at > point.at ? hour : point;
+}
+
+function pointsIn(track: Track, after: number, through: number): Point[] {
+  return sliceTimes(track.points, after + 1, through, pointTime);
+}
+
+function pointTime(point: Point): number {
+  return point.at;
+}
+
+function hourTime(hour: Hour): number {
+  return hour.startsAt;
+}
+
+function sliceTimes<T>(items: T[], from: number, through: number, timeOf: (item: T) => number) {
+  return items.slice(
+    firstIndexFrom(items, from, timeOf),
+    firstIndexFrom(items, through + 1, timeOf),
+  );
+}
+
+/** The index of the first item at `time` or later, of items in time order. */
+function firstIndexFrom<T>(items: T[], time: number, timeOf: (item: T) => number): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && timeOf(item) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

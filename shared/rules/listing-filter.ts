@@ -1,0 +1,57 @@
+/**
+ * Which listings a rule means, as a canonical key: rules that mean the same listings share one
+ * series. Matches rows; fetches none.
+ */
+import type { Listing } from '#shared/marketplace/contract.ts';
+import { canonicalPatterns, matchesSeatPattern, parseSeatPattern } from './seat-pattern.ts';
+
+/** Sections and rows are seat patterns; an absent part lets everything through. */
+export interface ListingFilter {
+  zones?: readonly string[] | undefined;
+  sections?: readonly string[] | undefined;
+  rows?: readonly string[] | undefined;
+  min_quantity?: number | undefined;
+}
+
+/** `min_quantity=2;sections=101-105,CLUB*`; `all` for every listing. */
+export type FilterKey = string;
+
+/** The key of a filter whose patterns are valid; equal filters have equal keys. */
+export function filterKeyOf(filter: ListingFilter): FilterKey {
+  const parts: string[] = [];
+  const minQuantity = filter.min_quantity ?? 1;
+  if (minQuantity > 1) parts.push(`min_quantity=${minQuantity}`);
+  if (filter.rows) parts.push(`rows=${joinPatterns(filter.rows)}`);
+  if (filter.sections) parts.push(`sections=${joinPatterns(filter.sections)}`);
+  if (filter.zones) parts.push(`zones=${joinNames([...new Set(filter.zones)].sort())}`);
+  return parts.length === 0 ? 'all' : parts.join(';');
+}
+
+function joinPatterns(patterns: readonly string[]): string {
+  const parsed = patterns.map((pattern) => parseSeatPattern(pattern) ?? pattern);
+  return joinNames(canonicalPatterns(parsed));
+}
+
+/** `encodeURIComponent` leaves `*` and `-` alone and hides `,`, `;`, `=` and `/`. */
+function joinNames(names: readonly string[]): string {
+  return names.map(encodeURIComponent).join(',');
+}
+
+type MatchableListing = Pick<Listing, 'zone' | 'section' | 'row' | 'quantity'>;
+
+/** The test that a key stands for. */
+export function listingMatcher(key: FilterKey): (listing: MatchableListing) => boolean {
+  const parts = new Map(key.split(';').map(readPart));
+  const [sections, rows, zones] = [parts.get('sections'), parts.get('rows'), parts.get('zones')];
+  const minQuantity = Number(parts.get('min_quantity')?.[0] ?? 1);
+  return (listing) =>
+    listing.quantity >= minQuantity &&
+    (zones?.includes(listing.zone) ?? true) &&
+    (sections?.some((pattern) => matchesSeatPattern(pattern, listing.section)) ?? true) &&
+    (rows?.some((pattern) => matchesSeatPattern(pattern, listing.row)) ?? true);
+}
+
+function readPart(part: string): [string, string[]] {
+  const [name = '', values = ''] = part.split('=');
+  return [name, values.split(',').map(decodeURIComponent)];
+}

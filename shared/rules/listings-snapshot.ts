@@ -1,0 +1,93 @@
+/**
+ * What the rules see of a refresh of an event's listings: per filter in use, the cheapest matches.
+ * Keeps no listing that no filter asks for.
+ */
+import type { Listing } from '#shared/marketplace/contract.ts';
+import { type FilterKey, listingMatcher } from './listing-filter.ts';
+import { centsOf } from './money.ts';
+
+/** A listing as an alert names it. The marketplace reuses listing ids, so `key` has the age too. */
+export interface ListingMatch {
+  key: string;
+  zone: string;
+  section: string;
+  row: string;
+  quantity: number;
+  priceCents: number;
+}
+
+export interface FilterSummary {
+  /** How many active listings match. */
+  count: number;
+  cheapestCents: number | null;
+  /** The cheapest match's price if it was not there, or was dearer, at the refresh before. */
+  newCheapestCents: number | null;
+  /** The cheapest matches, cheapest first, at most `MATCHES_KEPT`. */
+  matches: ListingMatch[];
+}
+
+export interface ListingsSnapshot {
+  feedKind: 'listings';
+  eventId: number;
+  /** When the marketplace refreshed, epoch milliseconds. */
+  observedAt: number;
+  filters: Record<FilterKey, FilterSummary>;
+}
+
+export const MATCHES_KEPT = 20;
+
+export interface ListingsRefresh {
+  eventId: number;
+  observedAt: number;
+  /** Every row of the event; delisted ones are passed over. */
+  rows: readonly Listing[];
+  /** The filters that rules of the event use. */
+  filters: readonly FilterKey[];
+  /** The snapshot before this one, null if there is none. */
+  previous: ListingsSnapshot | null;
+}
+
+/** Reads a whole walk of listing rows (api.md, Listing row). */
+export function snapshotFromListings(refresh: ListingsRefresh): ListingsSnapshot {
+  const { eventId, observedAt, rows, filters, previous } = refresh;
+  const active = rows.filter((row) => row.active && row.price > 0).map(matchOf);
+  active.sort((a, b) => a.priceCents - b.priceCents || (a.key < b.key ? -1 : 1));
+  const summaries = filters.map((filter): [FilterKey, FilterSummary] => {
+    const before = previous && Object.hasOwn(previous.filters, filter);
+    return [filter, summarize(active, filter, before ? previous.filters[filter] : undefined)];
+  });
+  return { feedKind: 'listings', eventId, observedAt, filters: Object.fromEntries(summaries) };
+}
+
+function summarize(
+  active: readonly ListingMatch[],
+  filter: FilterKey,
+  before: FilterSummary | undefined,
+): FilterSummary {
+  const matches = active.filter(listingMatcher(filter));
+  const cheapest = matches[0] ?? null;
+  return {
+    count: matches.length,
+    cheapestCents: cheapest?.priceCents ?? null,
+    newCheapestCents: cheapest && isNew(cheapest, before) ? cheapest.priceCents : null,
+    matches: matches.slice(0, MATCHES_KEPT),
+  };
+}
+
+/** Without a refresh before there is nothing to be new against: the first look takes all in. */
+function isNew(cheapest: ListingMatch, before: FilterSummary | undefined): boolean {
+  if (!before) return false;
+  const known = before.matches.find((match) => match.key === cheapest.key);
+  return known === undefined || cheapest.priceCents < known.priceCents;
+}
+
+function matchOf(row: Listing): ListingMatch {
+  return {
+    key: `${row.listing_id}@${row.created_at}`,
+    zone: row.zone,
+    section: row.section,
+    row: row.row,
+    quantity: row.quantity,
+    priceCents: centsOf(row.price),
+  };
+}

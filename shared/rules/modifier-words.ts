@@ -1,0 +1,53 @@
+/** A rule's modifiers in words; those left out are not mentioned. */
+import { centsOf, formatCents } from './money.ts';
+import type { Rule } from './rule.ts';
+import { countWords, percentWords } from './words.ts';
+
+/** "confirmed by 2 snapshots in a row", "at most 3 alerts in 24 hours". */
+export function modifierWords(rule: Rule): string[] {
+  return [...reachWords(rule), ...speechWords(rule), ...noDataWords(rule)];
+}
+
+/** When it counts as reached. */
+function reachWords(rule: Rule): string[] {
+  const words: string[] = [];
+  if ('min_history_hours' in rule && rule.min_history_hours !== undefined) {
+    words.push(`once ${countWords(rule.min_history_hours, 'hour')} of history are known`);
+  }
+  if (rule.confirmations !== undefined && rule.confirmations > 1) {
+    words.push(`confirmed by ${rule.confirmations} snapshots in a row`);
+  }
+  if (rule.within_days_of_event !== undefined) {
+    words.push(`only within ${countWords(rule.within_days_of_event, 'day')} of the event`);
+  }
+  if (rule.expires_at !== undefined) words.push(`until ${rule.expires_at}`);
+  if (rule.when_already_true === 'wait') words.push('not if already true when made');
+  return words;
+}
+
+/** How often it speaks. */
+function speechWords(rule: Rule): string[] {
+  const words: string[] = [];
+  if ('repeat_every_further_percent' in rule && rule.repeat_every_further_percent !== undefined) {
+    words.push(`again at every further ${percentWords(rule.repeat_every_further_percent)}`);
+  }
+  if (rule.rearm_percent !== undefined) {
+    words.push(`re-arms ${percentWords(rule.rearm_percent)} back`);
+  }
+  if (rule.rearm_amount !== undefined) {
+    words.push(`re-arms ${formatCents(centsOf(rule.rearm_amount))} back`);
+  }
+  if (rule.cool_down_minutes !== undefined) {
+    words.push(`at most once in ${countWords(rule.cool_down_minutes, 'minute')}`);
+  }
+  if (rule.at_most_per_day !== undefined) {
+    words.push(`at most ${countWords(rule.at_most_per_day, 'alert')} in 24 hours`);
+  }
+  if (rule.urgent) words.push('urgent');
+  return words;
+}
+
+function noDataWords({ on_no_data }: Rule): string[] {
+  if (on_no_data === 'alert') return ['also when there is no data'];
+  return on_no_data === 'clear' ? ['re-arms when there is no data'] : [];
+}

@@ -1,0 +1,140 @@
+/** A trigger after a move, as a value. Decides on none; see decide.ts. */
+import type { SnapshotFacts } from './gates.ts';
+import { rearmFrom, stepFrom } from './level.ts';
+import { type ListingMatch, MATCHES_KEPT } from './listings-snapshot.ts';
+import { withFeeCents } from './money.ts';
+import {
+  furtherTriggerId,
+  isReached,
+  type Trigger,
+  type TriggerMemory,
+  type TriggerRole,
+  type TriggerState,
+  wasAlreadyTrue,
+} from './trigger.ts';
+import { DAY_MS } from './window.ts';
+
+/** One firing with its numbers frozen, in the units of its series. */
+export interface Firing {
+  triggerId: string;
+  /** With the trigger's id, the name of the alert. */
+  generation: number;
+  role: TriggerRole;
+  /** When the market did it, epoch milliseconds. */
+  observedAt: number;
+  value: number;
+  level: number;
+  /** The number under a window transform; the value itself without one. */
+  base: number;
+  /** What a change was measured from, null for a level. */
+  baseline: number | null;
+  /** A rise from nothing, of which no percentage can be told. */
+  isFromNone: boolean;
+  /** The base with the rule's fee; equal to it without one. */
+  withFee: number;
+  /** The listings that are meant, cheapest first. */
+  listings: readonly ListingMatch[];
+}
+
+/** Generations of a further trigger per firing of its main one; steps are at least 0.5 %. */
+const FURTHER_GENERATIONS = 10_000;
+
+export function advance(trigger: Trigger, state: TriggerState, facts: SnapshotFacts): Trigger {
+  return { ...trigger, state, movedThrough: facts.observedAt };
+}
+
+export function arm(trigger: Trigger, facts: SnapshotFacts): Trigger {
+  const armed = advance(trigger, 'armed', facts);
+  return trigger.memory.pending === null ? armed : remember(armed, { pending: null });
+}
+
+/** Reached, and waiting for later snapshots; keeps the baseline that it was first reached from. */
+export function pend(trigger: Trigger, count: number, facts: SnapshotFacts): Trigger {
+  const baseline = trigger.memory.pending?.baseline ?? facts.baseline ?? null;
+  const pending = { count, baseline, alreadyTrue: wasAlreadyTrue(trigger) };
+  return remember(advance(trigger, 'pending', facts), { pending });
+}
+
+/** With its level, and rearm level, a step away from a baseline. */
+export function relevel(trigger: Trigger, baseline: number): Trigger {
+  if (trigger.relative === null) return trigger;
+  const { direction, relative } = trigger;
+  const level = stepFrom(baseline, direction, relative.step);
+  const rearmLevel = rearmFrom(level, direction, relative.rearmMargin);
+  return remember({ ...trigger, level, rearmLevel }, { baseline });
+}
+
+/** What a firing leaves: the alert's numbers, the trigger after it, and a further trigger. */
+export function fire(
+  trigger: Trigger,
+  value: number,
+  facts: SnapshotFacts,
+): { next: Trigger; firing: Firing; further: Trigger | null } {
+  const firing = freeze(trigger, value, facts);
+  const spoken = remember(trigger, {
+    pending: null,
+    firings: withFiring(trigger.memory.firings, facts.observedAt),
+    announced: withListings(trigger, firing.listings),
+  });
+  const next = afterFiring(spoken, firing, facts);
+  return { next, firing, further: furtherOf(trigger, next, firing) };
+}
+
+function afterFiring(spoken: Trigger, firing: Firing, facts: SnapshotFacts): Trigger {
+  if (spoken.afterFiring === 'wait_for_rearm') return advance(spoken, 'fired', facts);
+  const armed = { ...arm(spoken, facts), generation: spoken.generation + 1 };
+  return spoken.afterFiring === 'follow' ? relevel(armed, firing.value) : armed;
+}
+
+/** The trigger of the next further step: armed from the start, because its main trigger has spoken. */
+function furtherOf(main: Trigger, next: Trigger, firing: Firing): Trigger | null {
+  if (main.repeat === null) return null;
+  const further: Trigger = {
+    ...next,
+    role: 'further',
+    triggerId: furtherTriggerId(main.triggerId),
+    state: 'armed',
+    generation: main.generation * FURTHER_GENERATIONS + 1,
+    mainGeneration: main.generation,
+    afterFiring: 'follow',
+    relative: { step: main.repeat, rearmMargin: { bps: null, amount: null } },
+    repeat: null,
+  };
+  return relevel(further, firing.value);
+}
+
+function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): Firing {
+  const base = facts.base ?? value;
+  const baseline =
+    trigger.memory.baseline ?? trigger.memory.pending?.baseline ?? facts.baseline ?? null;
+  return {
+    triggerId: trigger.triggerId,
+    generation: trigger.generation,
+    role: trigger.role,
+    observedAt: facts.observedAt,
+    value,
+    level: trigger.level,
+    base,
+    baseline,
+    isFromNone: baseline === 0,
+    withFee: withFeeCents(base, trigger.feeBps),
+    listings: (facts.listings ?? []).filter(({ priceCents }) => isReached(trigger, priceCents)),
+  };
+}
+
+/** What limits may still ask about: the last firing, and those of the last 24 hours. */
+function withFiring(firings: readonly number[], observedAt: number): number[] {
+  return [...firings.filter((at) => observedAt - at < DAY_MS), observedAt];
+}
+
+function withListings(trigger: Trigger, listings: readonly ListingMatch[]) {
+  const named = listings.map(({ key, priceCents }) => ({ key, priceCents }));
+  const before = trigger.memory.announced.filter(
+    (old) => !named.some((listing) => listing.key === old.key),
+  );
+  return [...before, ...named].slice(-2 * MATCHES_KEPT);
+}
+
+function remember(trigger: Trigger, memory: Partial<TriggerMemory>): Trigger {
+  return { ...trigger, memory: { ...trigger.memory, ...memory } };
+}

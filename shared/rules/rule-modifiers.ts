@@ -1,0 +1,160 @@
+/**
+ * What every kind of rule may add: further conditions, how it speaks, when it is silent. Says what
+ * they look like; gates.ts says what they do.
+ */
+import * as z from 'zod';
+import {
+  countSchema,
+  priceChangeSchema,
+  priceSchema,
+  sharePercentSchema,
+  stepPercentSchema,
+} from './amount-schema.ts';
+import {
+  dropSchema,
+  listingFilterFields,
+  onlyOne,
+  passingBaselineSchema,
+  priceSubject,
+  riseSchema,
+} from './rule-parts.ts';
+
+export const MAX_CONDITION_LEAVES = 10;
+
+const sides = {
+  at_or_below: priceSchema.optional(),
+  at_or_above: priceSchema.optional(),
+};
+
+const levelConditionSchema = z
+  .strictObject({ type: z.literal('level'), ...priceSubject, ...sides })
+  .check(onlyOne(['at_or_below', 'at_or_above']));
+
+const supplyConditionSchema = z
+  .strictObject({
+    type: z.literal('supply'),
+    metric: z.literal('total_listings_active'),
+    at_or_below: countSchema.optional(),
+    at_or_above: countSchema.optional(),
+  })
+  .check(onlyOne(['at_or_below', 'at_or_above']));
+
+const fillRateConditionSchema = z
+  .strictObject({
+    type: z.literal('fill_rate'),
+    at_or_below: sharePercentSchema.optional(),
+    at_or_above: sharePercentSchema.optional(),
+  })
+  .check(onlyOne(['at_or_below', 'at_or_above']));
+
+const changeConditionSchema = z
+  .strictObject({
+    type: z.literal('change'),
+    ...priceSubject,
+    drops_by: dropSchema.optional(),
+    rises_by: riseSchema.optional(),
+    from: passingBaselineSchema,
+  })
+  .check(onlyOne(['drops_by', 'rises_by']));
+
+const listingsConditionSchema = z.strictObject({
+  type: z.literal('listings'),
+  ...listingFilterFields,
+  at_least: countSchema.meta({ description: 'How many listings must match' }),
+});
+
+const leaves = [
+  levelConditionSchema,
+  supplyConditionSchema,
+  fillRateConditionSchema,
+  changeConditionSchema,
+  listingsConditionSchema,
+] as const;
+
+const NESTING_ERROR =
+  'must be level, supply, fill_rate, change or listings, or all_of or any_of no more than three deep';
+
+/** Written out level by level instead of recursively: the depth that is allowed is the depth there is. */
+const thirdLevel = z.discriminatedUnion('type', leaves, { error: NESTING_ERROR });
+const secondLevel = z.discriminatedUnion('type', [...leaves, groupOf(thirdLevel)], {
+  error: NESTING_ERROR,
+});
+export const conditionSchema = z
+  .discriminatedUnion('type', [...leaves, groupOf(secondLevel)], { error: NESTING_ERROR })
+  .meta({
+    id: 'Condition',
+    description: 'Something that must hold too at the moment the rule is reached',
+    examples: [{ type: 'supply', metric: 'total_listings_active', at_or_below: 40 }],
+  });
+export type RuleCondition = z.infer<typeof conditionSchema>;
+export type LeafCondition = z.infer<typeof thirdLevel>;
+
+function groupOf<T extends z.ZodType>(member: T) {
+  return z.strictObject({
+    type: z.enum(['all_of', 'any_of']),
+    conditions: z.array(member).min(1).max(MAX_CONDITION_LEAVES),
+  });
+}
+
+const MINUTES_A_MONTH = 43_200;
+
+/** Fields of every rule. */
+export const modifiers = {
+  all_of: z.array(conditionSchema).min(1).max(MAX_CONDITION_LEAVES).optional(),
+  any_of: z.array(conditionSchema).min(1).max(MAX_CONDITION_LEAVES).optional(),
+  urgent: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Passes digests and quiet hours; carried on the alert' }),
+  when_already_true: z.enum(['fire', 'wait']).optional().meta({
+    description:
+      'What a rule does that is already true when it is made: say so at once, or wait until it is crossed. Default: fire for levels and listings, wait for everything that speaks of a change.',
+  }),
+  on_no_data: z.enum(['keep', 'alert', 'clear']).optional().meta({
+    description:
+      'What a snapshot without a value does: nothing (default), an alert, or re-arm the rule',
+  }),
+  confirmations: z
+    .int()
+    .min(1)
+    .max(10)
+    .optional()
+    .meta({ description: 'New snapshots in a row that must reach it; default 1' }),
+  rearm_percent: sharePercentSchema.optional().meta({
+    description: 'How far it must go back before it may fire again; default 3',
+  }),
+  rearm_amount: priceChangeSchema
+    .optional()
+    .meta({ description: 'The same as an amount in dollars, or in listings' }),
+  cool_down_minutes: z.int().min(1).max(MINUTES_A_MONTH).optional(),
+  at_most_per_day: z
+    .int()
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'Alerts in any 24 hours' }),
+  within_days_of_event: z.number().positive().max(730).optional(),
+  expires_at: z.iso.datetime({ offset: true }).optional(),
+};
+
+/** For rules that stay silent while they stay true. */
+export const repeatField = {
+  repeat_every_further_percent: stepPercentSchema
+    .optional()
+    .meta({ description: 'While it stays true, speak again at every further step of this size' }),
+};
+
+/** For rules that compare prices with prices. */
+export const feeField = {
+  fee_percent: sharePercentSchema
+    .optional()
+    .meta({ description: 'Added to every price before it is compared; both numbers are shown' }),
+};
+
+/** How many questions a condition asks. */
+export function countLeaves(conditions: readonly RuleCondition[]): number {
+  return conditions.reduce(
+    (sum, condition) => sum + ('conditions' in condition ? countLeaves(condition.conditions) : 1),
+    0,
+  );
+}

@@ -1,0 +1,145 @@
+/**
+ * The parts that several kinds of rules share: what is watched, what a change is measured from, how
+ * far, and the checks that one of several fields is given.
+ */
+import * as z from 'zod';
+import { dropPercentSchema, priceChangeSchema, risePercentSchema } from './amount-schema.ts';
+import { priceMetricNames } from './metric.ts';
+import { parseSeatPattern } from './seat-pattern.ts';
+import { LONGEST_WINDOW, windowNames } from './window.ts';
+
+export const zoneSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .meta({ description: 'A zone’s name as the event’s stats spell it', examples: ['Lower Bowl'] });
+
+/** A price metric of the event or of one zone. */
+export const priceSubject = {
+  metric: z.enum(priceMetricNames),
+  zone: zoneSchema.optional(),
+  min_quantity: z
+    .union([z.literal(1), z.literal(2)], {
+      error: 'must be 1 or 2: stats know singles and two or more; for more use a listing rule',
+    })
+    .optional()
+    .meta({ description: '2 means two or more seats together; only beside metric get_in' }),
+};
+
+const WINDOW_ERROR = `must be one of ${windowNames.join(', ')}: the history kept for windows ends at ${LONGEST_WINDOW}`;
+
+export const windowSchema = z
+  .enum(windowNames, { error: WINDOW_ERROR })
+  .meta({ description: 'Looks back over (now − window, now]' });
+
+export const spanSchema = z
+  .enum([...windowNames, 'ever'], {
+    error: `${WINDOW_ERROR}; or "ever"`,
+  })
+  .meta({ description: 'A window, or ever' });
+
+/** A baseline that a window of history gives. */
+const windowBaselineSchema = z.strictObject({
+  of: z.enum(['high', 'low', 'start', 'median']),
+  window: windowSchema,
+});
+
+const previousBaselineSchema = z.strictObject({ of: z.literal('previous_snapshot') });
+
+/** A baseline that is fixed in the trigger, and moves only as its name says. */
+const fixedBaselineSchema = z.strictObject({ of: z.enum(['last_alert', 'watch_start']) });
+
+const BASELINE_ERROR =
+  'must name what the change is measured from: previous_snapshot, last_alert, watch_start, or the high, low, start or median of a window';
+
+/** What a change is measured from; always named. */
+export const baselineSchema = z
+  .discriminatedUnion('of', [windowBaselineSchema, previousBaselineSchema, fixedBaselineSchema], {
+    error: BASELINE_ERROR,
+  })
+  .meta({ id: 'Baseline', examples: [{ of: 'high', window: '24h' }, { of: 'last_alert' }] });
+export type RuleBaseline = z.infer<typeof baselineSchema>;
+
+/** A baseline that every snapshot has for itself, so that a condition may ask for it at any time. */
+export const passingBaselineSchema = z.discriminatedUnion(
+  'of',
+  [windowBaselineSchema, previousBaselineSchema],
+  { error: 'must be previous_snapshot, or the high, low, start or median of a window' },
+);
+
+function changeSchema(percent: typeof dropPercentSchema, description: string) {
+  return z
+    .strictObject({
+      percent: percent.optional(),
+      amount: priceChangeSchema.optional(),
+      min_amount: priceChangeSchema
+        .optional()
+        .meta({ description: 'Beside a percent: the change must be at least this much too' }),
+    })
+    .check(onlyOne(['percent', 'amount']), onlyBeside('min_amount', 'percent'))
+    .meta({ description });
+}
+
+export const dropSchema = changeSchema(dropPercentSchema, 'By how much it falls');
+export const riseSchema = changeSchema(risePercentSchema, 'By how much it rises');
+export type RuleChange = z.infer<typeof dropSchema>;
+
+const seatPatternSchema = z
+  .string()
+  .max(40)
+  .refine((pattern) => parseSeatPattern(pattern) !== null, {
+    error:
+      'must be a name, a range from low to high such as 101-118 or A-K, or a glob such as CLUB*',
+  });
+
+/** Which listings are meant; an absent part lets everything through. */
+export const listingFilterFields = {
+  zones: z.array(zoneSchema).min(1).max(20).optional(),
+  sections: z
+    .array(seatPatternSchema)
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ examples: [['101-118', 'CLUB*']] }),
+  rows: z
+    .array(seatPatternSchema)
+    .min(1)
+    .max(50)
+    .optional()
+    .meta({ description: 'Seat order: A to Z, then AA', examples: [['A-K', '1-10']] }),
+  min_quantity: z.int().min(1).max(50).optional(),
+};
+
+type Fields = Record<string, unknown>;
+
+/** A check that exactly one of the fields is there; it speaks even when other fields are faulty. */
+export function onlyOne(fields: readonly string[]) {
+  const names = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
+  return always(
+    (value) => fields.filter((field) => value[field] !== undefined).length === 1,
+    `must have exactly one of ${names}`,
+  );
+}
+
+/** A check that at most one of the fields is there. */
+export function atMostOne(fields: readonly [string, string]) {
+  return always(
+    (value) => fields.filter((field) => value[field] !== undefined).length <= 1,
+    `must have only one of ${fields.join(' and ')}`,
+  );
+}
+
+/** A check that a field is there only beside another. */
+export function onlyBeside(field: string, other: string) {
+  return always(
+    (value) => value[field] === undefined || value[other] !== undefined,
+    `means something only beside ${other}`,
+    [field],
+  );
+}
+
+/** A check that runs although other fields are faulty, so that all faults are told at once. */
+export function always(holds: (value: Fields) => boolean, error: string, path: string[] = []) {
+  return z.refine<Fields>((value) => holds(value), { error, path, when: () => true });
+}

@@ -1,0 +1,166 @@
+/**
+ * What a rule or condition watches, as series. Shared by rules and their conditions; makes no
+ * triggers.
+ */
+
+import { filterKeyOf, type ListingFilter } from './listing-filter.ts';
+import type { PriceMetricName } from './metric.ts';
+import { centsOf } from './money.ts';
+import type { LeafCondition, RuleCondition } from './rule-modifiers.ts';
+import type { RuleBaseline, RuleChange } from './rule-parts.ts';
+import {
+  type Baseline,
+  type BaseSeries,
+  type ChangeMeasure,
+  type SeriesKey,
+  seriesKeyOf,
+  type Transform,
+  unitOf,
+} from './series.ts';
+import type { Direction, TriggerCondition } from './trigger.ts';
+
+interface PriceSubject {
+  metric: PriceMetricName | 'total_listings_active';
+  zone?: string | undefined;
+  min_quantity?: 1 | 2 | undefined;
+}
+
+/** The series of a price metric, of the event or a zone; a get-in for two has its own. */
+export function subjectSeries({ metric, zone, min_quantity }: PriceSubject): BaseSeries {
+  const isPair = metric === 'get_in' && min_quantity === 2;
+  return { kind: 'metric', metric: isPair ? 'get_in_qty2plus' : metric, zone: zone ?? null };
+}
+
+export function listingSeries(
+  measure: 'new_cheapest' | 'count',
+  filter: ListingFilter,
+): BaseSeries {
+  return { kind: 'listings', measure, filter: filterKeyOf(filter) };
+}
+
+export function keyOf(base: BaseSeries, transform: Transform | null = null): SeriesKey {
+  return seriesKeyOf({ base, transform, noValue: 'none' });
+}
+
+/** Percent as basis points. */
+export function bpsOf(percent: number): number {
+  return Math.round(percent * 100);
+}
+
+/** An amount as a rule says it, in the unit of its series: dollars become cents. */
+export function amountIn(base: BaseSeries, amount: number): number {
+  return unitOf(base) === 'price' ? centsOf(amount) : Math.ceil(amount);
+}
+
+interface ChangeFields {
+  drops_by?: RuleChange | undefined;
+  rises_by?: RuleChange | undefined;
+}
+
+/** Which way a change goes and how far. */
+export function readChange({ drops_by, rises_by }: ChangeFields): {
+  way: 'drop' | 'rise';
+  by: RuleChange;
+} {
+  return drops_by ? { way: 'drop', by: drops_by } : { way: 'rise', by: rises_by ?? {} };
+}
+
+/** The baseline as series spell it; null where the trigger itself keeps it. */
+export function seriesBaseline(from: RuleBaseline): Baseline | null {
+  if (from.of === 'previous_snapshot') return { of: 'previous' };
+  return 'window' in from ? from : null;
+}
+
+/** What must be reached for a change that its snapshot's own history tells. */
+export interface ChangeLevel {
+  measure: ChangeMeasure;
+  series: SeriesKey;
+  level: number;
+  /** The least amount beside a percent. */
+  beside: TriggerCondition | null;
+}
+
+export function changeLevel(
+  base: BaseSeries,
+  baseline: Baseline,
+  change: ChangeFields,
+): ChangeLevel {
+  const { way, by } = readChange(change);
+  const byAmount = (amount: number) => ({
+    series: keyOf(base, { measure: way, baseline }),
+    level: amountIn(base, amount),
+  });
+  if (by.percent === undefined) {
+    return { measure: way, ...byAmount(by.amount ?? 0), beside: null };
+  }
+  const measure = `${way}_pct` as const;
+  const beside =
+    by.min_amount === undefined ? null : { ...byAmount(by.min_amount), direction: 'up' as const };
+  return { measure, series: keyOf(base, { measure, baseline }), level: bpsOf(by.percent), beside };
+}
+
+/** A rule's further conditions, and others that go with it, as one; null where there are none. */
+export function compileConditions(
+  allOf: readonly RuleCondition[],
+  anyOf: readonly RuleCondition[],
+  besides: readonly (TriggerCondition | null)[],
+): TriggerCondition | null {
+  const parts = [
+    ...besides.filter((beside) => beside !== null),
+    ...allOf.map(compileCondition),
+    ...(anyOf.length > 0 ? [{ any: anyOf.map(compileCondition) }] : []),
+  ];
+  return parts.length > 1 ? { all: parts } : (parts[0] ?? null);
+}
+
+function compileCondition(condition: RuleCondition): TriggerCondition {
+  if (!('conditions' in condition)) return compileLeaf(condition);
+  const parts = condition.conditions.map(compileCondition);
+  return condition.type === 'all_of' ? { all: parts } : { any: parts };
+}
+
+function compileLeaf(leaf: LeafCondition): TriggerCondition {
+  switch (leaf.type) {
+    case 'level':
+      return { series: keyOf(subjectSeries(leaf)), ...side(leaf, centsOf) };
+    case 'supply':
+      return {
+        series: keyOf({ kind: 'metric', metric: leaf.metric, zone: null }),
+        ...side(leaf, Number),
+      };
+    case 'fill_rate':
+      return {
+        series: keyOf({ kind: 'metric', metric: 'listing_fill_rate', zone: null }),
+        ...side(leaf, bpsOf),
+      };
+    case 'listings':
+      return {
+        series: keyOf(listingSeries('count', leaf)),
+        direction: 'up',
+        level: leaf.at_least,
+      };
+    case 'change':
+      return compileChangeLeaf(leaf);
+  }
+}
+
+function compileChangeLeaf(leaf: Extract<LeafCondition, { type: 'change' }>): TriggerCondition {
+  const baseline = seriesBaseline(leaf.from) ?? { of: 'previous' };
+  const { series, level, beside } = changeLevel(subjectSeries(leaf), baseline, leaf);
+  const reached = { series, direction: 'up' as const, level };
+  return beside === null ? reached : { all: [reached, beside] };
+}
+
+interface Sides {
+  at_or_below?: number | undefined;
+  at_or_above?: number | undefined;
+}
+
+/** Which side of which level, in the series' unit. */
+export function side(
+  { at_or_below, at_or_above }: Sides,
+  toUnit: (amount: number) => number,
+): { direction: Direction; level: number } {
+  if (at_or_below !== undefined) return { direction: 'down', level: toUnit(at_or_below) };
+  return { direction: 'up', level: toUnit(at_or_above ?? 0) };
+}

@@ -1,0 +1,110 @@
+/** What every rule's triggers have in common: gates, conditions, margins. Knows no kind of rule. */
+import type { Step } from './level.ts';
+import type { Rule } from './rule.ts';
+import { type BaseSeries, parseSeries, type SeriesKey, seriesKeyOf } from './series.ts';
+import { amountIn, bpsOf, compileConditions, keyOf } from './subject.ts';
+import type {
+  AfterFiring,
+  Direction,
+  Gates,
+  RelativeLevel,
+  TriggerCondition,
+  TriggerSpec,
+} from './trigger.ts';
+import { DAY_MS, type SpanName } from './window.ts';
+
+/** A main trigger as its kind of rule says it; what is left out has the common default. */
+export interface MainTrigger {
+  /** The number under the series, without its window. */
+  base: BaseSeries;
+  series: SeriesKey;
+  direction: Direction;
+  level: number;
+  rearmLevel: number;
+  afterFiring: AfterFiring;
+  /** @default 'fire' */
+  whenAlreadyTrue?: 'fire' | 'wait';
+  relative?: RelativeLevel;
+  repeat?: Step | null;
+  /** Conditions that the rule's own fields make, besides those that it lists. */
+  besides?: (TriggerCondition | null)[];
+  feeBps?: number;
+  atMostPerDay?: number;
+}
+
+export function specOf(rule: Rule, main: MainTrigger): TriggerSpec {
+  const gates = gatesOf(rule);
+  return {
+    role: 'main',
+    series: clearedSeries(rule, main),
+    direction: main.direction,
+    level: main.level,
+    rearmLevel: main.rearmLevel,
+    afterFiring: main.afterFiring,
+    whenAlreadyTrue: rule.when_already_true ?? main.whenAlreadyTrue ?? 'fire',
+    relative: main.relative ?? null,
+    repeat: main.repeat ?? null,
+    gates: { ...gates, atMostPerDay: main.atMostPerDay ?? gates.atMostPerDay },
+    condition: compileConditions(rule.all_of ?? [], rule.any_of ?? [], main.besides ?? []),
+    feeBps: main.feeBps ?? 0,
+  };
+}
+
+/** Where no data re-arms, a missing value reads as one beyond the rearm level. */
+function clearedSeries({ on_no_data }: Rule, main: MainTrigger): SeriesKey {
+  if (on_no_data !== 'clear' || main.afterFiring !== 'wait_for_rearm') return main.series;
+  const noValue = main.direction === 'down' ? 'none_high' : 'none_low';
+  return seriesKeyOf({ ...parseSeries(main.series), noValue });
+}
+
+/** The trigger that speaks once when the number is missing, and again after it was back. */
+export function noDataSpec(rule: Rule, base: BaseSeries): TriggerSpec {
+  return {
+    role: 'no_data',
+    series: seriesKeyOf({ base, transform: null, noValue: 'missing' }),
+    direction: 'up',
+    level: 1,
+    rearmLevel: 0,
+    afterFiring: 'wait_for_rearm',
+    whenAlreadyTrue: rule.when_already_true ?? 'fire',
+    relative: null,
+    repeat: null,
+    gates: gatesOf(rule),
+    condition: null,
+    feeBps: 0,
+  };
+}
+
+const MINUTE_MS = 60_000;
+
+function gatesOf(rule: Rule): Gates {
+  return {
+    confirmations: rule.confirmations ?? 1,
+    coolDownMs: (rule.cool_down_minutes ?? 0) * MINUTE_MS,
+    atMostPerDay: rule.at_most_per_day ?? null,
+    expiresAt: rule.expires_at === undefined ? null : Date.parse(rule.expires_at),
+    withinMsOfEvent:
+      rule.within_days_of_event === undefined ? null : rule.within_days_of_event * DAY_MS,
+  };
+}
+
+const DEFAULT_MARGIN: Step = { bps: 300, amount: null };
+
+/** How far a number must go back from its level before the rule may fire again. */
+export function rearmMargin(rule: Rule, base: BaseSeries): Step {
+  if (rule.rearm_amount !== undefined)
+    return { bps: null, amount: amountIn(base, rule.rearm_amount) };
+  if (rule.rearm_percent !== undefined) return { bps: bpsOf(rule.rearm_percent), amount: null };
+  return DEFAULT_MARGIN;
+}
+
+/** The condition that a window reaches back over some history; null where none is asked for. */
+export function historyBeside(
+  base: BaseSeries,
+  window: SpanName,
+  hours: number | undefined,
+): TriggerCondition | null {
+  if (hours === undefined) return null;
+  const series = keyOf(base, { measure: 'span', window });
+  return { series, direction: 'up', level: Math.ceil(hours * 60) };
+}

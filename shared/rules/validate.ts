@@ -1,0 +1,103 @@
+/**
+ * Reading a rule that a person sent: every fault at once, in words, with where it is. Knows the
+ * event's zones when it is told them; asks nobody.
+ */
+import { distance } from 'fastest-levenshtein';
+import type * as z from 'zod';
+import { type Rule, ruleSchema } from './rule.ts';
+
+/** One fault: where in the rule, as a JSON pointer (RFC 6901), and what to do about it. */
+export interface RuleFault {
+  pointer: string;
+  message: string;
+}
+
+export interface RuleContext {
+  /** The event's zones as its stats spell them; undefined while they are not known. */
+  zones?: readonly string[] | undefined;
+}
+
+export type RuleReading = { ok: true; rule: Rule } | { ok: false; faults: RuleFault[] };
+
+/** A rule from JSON, or everything that is wrong with it. */
+export function readRule(input: unknown, context: RuleContext = {}): RuleReading {
+  const parsed = ruleSchema.safeParse(input);
+  const faults = [
+    ...(parsed.success ? [] : faultsOf(parsed.error)),
+    ...zoneFaults(input, context.zones),
+  ];
+  if (parsed.success && faults.length === 0) return { ok: true, rule: parsed.data };
+  return { ok: false, faults };
+}
+
+/** The faults that a schema found, one per place and message. */
+export function faultsOf(error: z.ZodError): RuleFault[] {
+  const faults = error.issues.flatMap(faultsOfIssue);
+  const seen = new Map(faults.map((fault) => [`${fault.pointer} ${fault.message}`, fault]));
+  return [...seen.values()];
+}
+
+function faultsOfIssue(issue: z.core.$ZodIssue): RuleFault[] {
+  if (issue.code !== 'unrecognized_keys') {
+    return [{ pointer: pointerOf(issue.path), message: issue.message }];
+  }
+  return issue.keys.map((key) => ({
+    pointer: pointerOf([...issue.path, key]),
+    message: 'is not a field of this rule',
+  }));
+}
+
+function pointerOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    .join('');
+}
+
+const MOST_NESTED = 12;
+
+/** Looks at the rule as it was sent, so that a misspelt zone is told beside all other faults. */
+function zoneFaults(input: unknown, zones: readonly string[] | undefined): RuleFault[] {
+  if (zones === undefined) return [];
+  return namedZones(input, [])
+    .filter(({ name }) => !zones.includes(name))
+    .map(({ path, name }) => ({ pointer: pointerOf(path), message: unknownZone(name, zones) }));
+}
+
+interface NamedZone {
+  path: PropertyKey[];
+  name: string;
+}
+
+function namedZones(value: unknown, path: PropertyKey[]): NamedZone[] {
+  if (typeof value !== 'object' || value === null || path.length > MOST_NESTED) return [];
+  return Object.entries(value).flatMap(([key, part]) => {
+    const at = [...path, Array.isArray(value) ? Number(key) : key];
+    if (key === 'zone' && typeof part === 'string') return [{ path: at, name: part.trim() }];
+    if (key !== 'zones' || !Array.isArray(part)) return namedZones(part, at);
+    return part.flatMap((name, index) =>
+      typeof name === 'string' ? [{ path: [...at, index], name: name.trim() }] : [],
+    );
+  });
+}
+
+function unknownZone(name: string, zones: readonly string[]): string {
+  if (zones.length === 0) return `the event has no zones, and so no "${name}"`;
+  const nearest = nearestNames(name, zones).map((zone) => `"${zone}"`);
+  return `the event has no zone "${name}"; the nearest are ${nearest.join(', ')}`;
+}
+
+/** The three names nearest to what was typed: those that contain it first, then by spelling. */
+export function nearestNames(typed: string, names: readonly string[]): string[] {
+  const plain = (name: string) =>
+    name
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim();
+  const wanted = plain(typed);
+  const farness = (name: string) => {
+    const known = plain(name);
+    const isPart = wanted !== '' && (known.includes(wanted) || wanted.includes(known));
+    return isPart ? 0 : distance(wanted, known);
+  };
+  return [...names].sort((a, b) => farness(a) - farness(b) || (a < b ? -1 : 1)).slice(0, 3);
+}
