@@ -1,8 +1,15 @@
-/** Command line of the data service: starts it, prints address and keys, stops on a signal. */
-import { existsSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { parseArgs } from 'node:util';
-import { MissingColumnError } from './replay.ts';
+/** Command line of the data service: starts it, or imports CSV files into its database. */
+import {
+  readExistingFile,
+  readFileToBe,
+  readFlags,
+  readInstant,
+  readNumber,
+  UsageError,
+} from './command-line.ts';
+import { importCsv } from './import/csv-import.ts';
+import { MissingColumnError } from './import/csv-lines.ts';
+import { createMarketplace } from './marketplace.ts';
 import { SimulationMismatchError } from './sources.ts';
 import { type MarketplaceOptions, PortInUseError, startMarketplace } from './start.ts';
 import { ForeignDatabaseError } from './store/store.ts';
@@ -19,9 +26,11 @@ const usage = `Usage: npm run marketplace -- [options]
   --replay FILE         replay recorded prices from a CSV instead of simulating
   --no-source           no data but what the operator hands in
   --cursor-lifetime S   seconds a cursor is good for (default 3600)
-  --help                this text`;
+  --help                this text
 
-const options = {
+   or: npm run marketplace -- import --db FILE [--catalog CSV] [--listings CSV] [--sales CSV]`;
+
+const serveFlags = {
   port: { type: 'string', default: '8787' },
   db: { type: 'string', default: ':memory:' },
   seed: { type: 'string', default: '1' },
@@ -35,36 +44,24 @@ const options = {
   help: { type: 'boolean', default: false },
 } as const;
 
-/** Thrown for a command line that can't be followed: one line, exit code 2. */
-class UsageError extends Error {
-  override readonly name = 'UsageError';
+const importFlags = {
+  db: { type: 'string' },
+  catalog: { type: 'string' },
+  listings: { type: 'string' },
+  sales: { type: 'string' },
+} as const;
+
+function readServeFlags(args: string[]) {
+  return readFlags(args, serveFlags);
 }
 
-function readArguments(args: string[]) {
-  try {
-    return parseArgs({ args, options, allowPositionals: false }).values;
-  } catch (cause) {
-    const [line] = (cause instanceof Error ? cause.message : String(cause)).split('. ');
-    throw new UsageError(`${line}; see --help`, { cause });
-  }
-}
+type ServeFlags = ReturnType<typeof readServeFlags>;
 
-function readNumber(flag: string, text: string, o: { min: number; integer?: boolean }): number {
-  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= o.min && (!o.integer || Number.isSafeInteger(value))) return value;
-  throw new UsageError(
-    `--${flag} ${text}: give ${o.integer ? 'an integer' : 'a number'} of at least ${o.min}`,
-  );
-}
-
-type Flags = ReturnType<typeof readArguments>;
-
-function readSource(flags: Flags): MarketplaceOptions['source'] {
+function readSource(flags: ServeFlags): MarketplaceOptions['source'] {
   const speed = readNumber('speed', flags.speed, { min: 0.001 });
   if (flags['no-source']) return { kind: 'none' };
   if (flags.replay !== undefined) {
-    if (!existsSync(flags.replay)) throw new UsageError(`--replay ${flags.replay}: no such file`);
-    return { kind: 'replay', file: flags.replay, speed };
+    return { kind: 'replay', file: readExistingFile('replay', flags.replay), speed };
   }
   return {
     kind: 'simulator',
@@ -74,26 +71,17 @@ function readSource(flags: Flags): MarketplaceOptions['source'] {
     ...(flags.refresh === undefined
       ? {}
       : { refreshSeconds: readNumber('refresh', flags.refresh, { min: 1 }) }),
-    ...(flags.start === undefined ? {} : { startAt: readInstant(flags.start) }),
+    ...(flags.start === undefined ? {} : { startAt: readInstant('start', flags.start) }),
   };
 }
 
-function readInstant(text: string): number {
-  const at = Date.parse(text);
-  if (Number.isNaN(at)) throw new UsageError(`--start ${text}: give an ISO 8601 datetime`);
-  return at;
-}
-
-function readOptions(flags: Flags): MarketplaceOptions {
+function readOptions(flags: ServeFlags): MarketplaceOptions {
   const port = readNumber('port', flags.port, { min: 0, integer: true });
   if (port > 65_535) throw new UsageError(`--port ${port}: give a port up to 65535`);
-  if (flags.db !== ':memory:' && !existsSync(dirname(flags.db))) {
-    throw new UsageError(`--db ${flags.db}: there is no folder ${dirname(flags.db)}`);
-  }
   const lifetime = flags['cursor-lifetime'];
   return {
     port,
-    dbFile: flags.db,
+    dbFile: readFileToBe('db', flags.db),
     source: readSource(flags),
     onProgress: (line) => console.error(line),
     ...(lifetime === undefined
@@ -102,8 +90,8 @@ function readOptions(flags: Flags): MarketplaceOptions {
   };
 }
 
-async function main(args: string[]): Promise<void> {
-  const flags = readArguments(args);
+async function serveMarketplace(args: string[]): Promise<void> {
+  const flags = readServeFlags(args);
   if (flags.help) {
     console.log(usage);
     return;
@@ -118,6 +106,25 @@ async function main(args: string[]): Promise<void> {
   process.once('SIGTERM', stop);
 }
 
+async function importFiles(args: string[]): Promise<void> {
+  const { db, ...files } = readFlags(args, importFlags);
+  if (db === undefined) throw new UsageError('import: name the database with --db FILE');
+  for (const [flag, file] of Object.entries(files)) readExistingFile(flag, file);
+  if (Object.keys(files).length === 0) {
+    throw new UsageError('import: give --catalog, --listings or --sales');
+  }
+  const marketplace = createMarketplace({ db: readFileToBe('db', db) });
+  try {
+    const summary = await importCsv(files, {
+      ingest: marketplace.ingest,
+      say: (line) => console.error(line),
+    });
+    for (const [what, count] of Object.entries(summary)) console.log(`${what.padEnd(14)}${count}`);
+  } finally {
+    marketplace.close();
+  }
+}
+
 function isForThePerson(error: unknown): error is Error {
   return (
     error instanceof UsageError ||
@@ -128,7 +135,9 @@ function isForThePerson(error: unknown): error is Error {
   );
 }
 
-main(process.argv.slice(2)).catch((error: unknown) => {
+const [command, ...rest] = process.argv.slice(2);
+const run = command === 'import' ? importFiles(rest) : serveMarketplace(process.argv.slice(2));
+run.catch((error: unknown) => {
   if (!isForThePerson(error)) throw error;
   console.error(`marketplace: ${error.message}`);
   process.exit(2);

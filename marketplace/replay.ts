@@ -3,20 +3,14 @@
  * speed. Recordings hold means, not listings: the sets it hands in are made up so that their mean
  * is exactly the recorded one.
  */
-import { createReadStream } from 'node:fs';
-import { parse } from 'csv-parse';
-import { toDate, toIso } from './clock.ts';
+import { toDate } from './clock.ts';
+import { readCsv } from './import/csv-lines.ts';
 import type { EventObservation, ListingObservation, ListingSet } from './ingest/observations.ts';
 import { hash, unit } from './simulator/random.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A tier's listings are at most this many, so that a long recording stays quick to replay. */
 export const maxListingsPerTier = 40;
-
-/** Thrown when the file lacks a column: name it and stop. */
-export class MissingColumnError extends Error {
-  override readonly name = 'MissingColumnError';
-}
 
 const columns = [
   'sh_event_id',
@@ -55,25 +49,9 @@ export interface Recording {
  * @throws MissingColumnError naming the first column that the header lacks.
  */
 export async function readRecording(file: string): Promise<Recording> {
-  const parser = createReadStream(file).pipe(
-    parse({ columns: checkHeader, info: true, relax_column_count: true, bom: true }),
-  );
   const reader = new RecordingReader();
-  for await (const { record, info } of parser as AsyncIterable<CsvRecord>) {
-    reader.take(record, info.lines);
-  }
+  for await (const { cells, line } of readCsv(file, columns)) reader.take(cells, line);
   return reader.finish();
-}
-
-interface CsvRecord {
-  record: Record<string, string>;
-  info: { lines: number };
-}
-
-function checkHeader(header: string[]): string[] {
-  const missing = columns.find((column) => !header.includes(column));
-  if (missing === undefined) return header;
-  throw new MissingColumnError(`the recording has no column "${missing}"`);
 }
 
 class RecordingReader {
@@ -128,9 +106,9 @@ function misfitOf(record: Record<string, string>): string | undefined {
   return undefined;
 }
 
-/** One moment of a replay: when to hand in, and what. */
+/** One recorded day. */
 export interface ReplayStep {
-  /** Epoch milliseconds. */
+  /** When to hand it in, epoch ms; the sets carry no time, so ingest stamps them on arrival. */
   at: number;
   sets: ListingSet[];
 }
@@ -159,7 +137,6 @@ export function planReplay(recording: Recording, o: { start: number; speed: numb
       sets: [...tiers].map(([shEventId, list]) => ({
         event_id: serviceIdOf(shEventId),
         source: 'sh',
-        observed_at: toIso(at(day)),
         listings: list.flatMap((tier, index) => spreadTier(tier, shEventId, index)),
       })),
     })),

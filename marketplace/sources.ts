@@ -122,16 +122,17 @@ async function beat(
 
 /**
  * Plays a recording from now on, at `speed` recorded seconds per real second. Its first day is in
- * when this resolves.
+ * when this resolves; the days after it wait for `begin`.
  * @throws MissingColumnError
  */
 export async function playRecording(
   { marketplace, say }: Context,
-  o: { file: string; speed: number },
+  o: { file: string; speed: number; begin?: Promise<void> },
 ): Promise<RunningSource> {
   const recording = await readRecording(o.file);
   for (const { line, why } of recording.skipped) say(`replay: line ${line} skipped: ${why}`);
-  const replay = planReplay(recording, { start: Date.now(), speed: o.speed });
+  const plannedAt = Date.now();
+  const replay = planReplay(recording, { start: plannedAt, speed: o.speed });
   marketplace.ingest.accept({ events: replay.events });
   const summary: SourceSummary = { snapshots: 0, skippedLines: recording.skipped.length };
   const [first, ...rest] = replay.steps;
@@ -142,8 +143,10 @@ export async function playRecording(
   const stopped = new AbortController();
   const finished = playSteps();
   async function playSteps(): Promise<void> {
+    await o.begin;
+    const heldMs = o.begin ? Date.now() - plannedAt : 0;
     for (const [index, step] of rest.entries()) {
-      const delayMs = Math.max(0, step.at - Date.now());
+      const delayMs = Math.max(0, step.at + heldMs - Date.now());
       await wait(delayMs, undefined, { signal: stopped.signal }).catch(() => {});
       if (stopped.signal.aborted) return;
       await handIn(marketplace, step, summary);

@@ -34,7 +34,13 @@ export interface MarketplaceOptions {
         /** When the market's time begins on a new file, epoch ms. @default now */
         startAt?: number;
       }
-    | { kind: 'replay'; file: string; speed: number }
+    | {
+        kind: 'replay';
+        file: string;
+        speed: number;
+        /** Holds back all days but the first until it resolves. @default not held back */
+        begin?: Promise<void>;
+      }
     | { kind: 'none' };
   /** Told of progress and of faults, a line each. @default silence */
   onProgress?: (line: string) => void;

@@ -103,21 +103,21 @@ function updateHeld(o: {
     known.allInCents === observed.allInCents;
   if (same) return known;
   const listing = { ...observed, id: known.id };
-  rewrite(o.store, listing, o.at);
-  if (listing.quantity < known.quantity) o.changes.shrunk.push({ listing, from: known.quantity });
-  return listing;
-}
-
-function rewrite(store: Store, listing: HeldListing, at: number): void {
-  store.run(
-    `UPDATE listings SET active = 1, sold = 0, quantity = ?, price_cents = ?, all_in_cents = ?,
-       updated_at = ? WHERE id = ?`,
+  o.store.run(
+    `UPDATE listings SET quantity = ?, price_cents = ?, all_in_cents = ?, updated_at = ?
+     WHERE id = ?`,
     listing.quantity,
     listing.priceCents,
     listing.allInCents,
-    at,
+    o.at,
     listing.id,
   );
+  if (listing.quantity < known.quantity) {
+    // What is still listed was not sold whole, whatever was reported of it.
+    o.store.run('UPDATE listings SET sold = 0 WHERE id = ?', listing.id);
+    o.changes.shrunk.push({ listing, from: known.quantity });
+  }
+  return listing;
 }
 
 function bringIn(o: {
@@ -140,7 +140,15 @@ function bringIn(o: {
   );
   if (earlier) {
     const listing = { ...observed, id: earlier.id };
-    rewrite(store, listing, o.at);
+    store.run(
+      `UPDATE listings SET active = 1, sold = 0, quantity = ?, price_cents = ?, all_in_cents = ?,
+         updated_at = ? WHERE id = ?`,
+      listing.quantity,
+      listing.priceCents,
+      listing.allInCents,
+      o.at,
+      listing.id,
+    );
     o.changes.returned.push(listing);
     return listing;
   }

@@ -2,7 +2,6 @@
  * Plays the simulated market into ingest, refresh by refresh in time order. What the market looks
  * like is the market's business; what time it is comes from the market clock.
  */
-import { toIso } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { EventObservation } from '../ingest/observations.ts';
 import { planEvent, type SimulatedEvent } from './catalog.ts';
@@ -40,7 +39,7 @@ export interface Simulator {
   discover(query: string, now: number): EventObservation[];
 }
 
-const backlogRefreshes = 3000;
+const backlogRefreshes = 1500;
 const maxHistory = 48;
 const minHistory = 3;
 /** Hidden events beyond the catalog that event-add can find. */
@@ -143,9 +142,4 @@ function refresh(ingest: Ingest, scheduled: Scheduled): void {
   if (event.vsListings > 0 && tick % 2 === 0) sets.push(market.observe('vs', moment));
   ingest.accept({ listing_sets: sets, sales: market.reportSales(moment) });
   scheduled.tick += 1;
-}
-
-/** A sentence for the progress line. */
-export function describeSimulator(o: SimulatorOptions, now: number): string {
-  return `simulator: ${o.events} events, seed ${o.seed}, market time ${toIso(now)}`;
 }

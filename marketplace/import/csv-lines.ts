@@ -1,0 +1,47 @@
+/** Reads a CSV file record by record with line numbers. Knows no column's meaning. */
+import { createReadStream } from 'node:fs';
+import { parse } from 'csv-parse';
+
+/** Thrown when a file lacks a column: name it and stop. */
+export class MissingColumnError extends Error {
+  override readonly name = 'MissingColumnError';
+}
+
+export interface CsvLine {
+  /** Line of the file on which the record ends, counted from 1. */
+  line: number;
+  /** Cells by column; an absent cell is the empty string. */
+  cells: Record<string, string>;
+}
+
+/**
+ * The records of a file with a header row, in order, however large the file is.
+ * @throws MissingColumnError naming the first of `required` that the header lacks.
+ */
+export async function* readCsv(file: string, required: readonly string[]): AsyncGenerator<CsvLine> {
+  const checkHeader = (header: string[]): string[] => {
+    const missing = required.find((column) => !header.includes(column));
+    if (missing === undefined) return header;
+    throw new MissingColumnError(`${file} has no column "${missing}"`);
+  };
+  const parser = createReadStream(file).pipe(
+    parse({
+      columns: checkHeader,
+      info: true,
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+    }),
+  );
+  let headed = false;
+  for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
+    headed = true;
+    yield { line: info.lines, cells: record };
+  }
+  if (!headed && parser.info.lines === 0) checkHeader([]);
+}
+
+interface ParsedRecord {
+  record: Record<string, string>;
+  info: { lines: number };
+}
