@@ -35,10 +35,11 @@ function mount(o: {
   onFault: (error: unknown, route: string) => void;
 }): void {
   const { operation } = o.route;
-  // A non-integer event id is no route at all (api.md, Other rules).
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name) =>
-    name === 'event_id' ? ':event_id{[0-9]+}' : `:${name}`,
-  );
+  // A non-integer event id is no route at all (api.md, Other rules). Hono drops the last slash of a
+  // request when it isn't strict, so a route must not have one.
+  const path = operation.path
+    .replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'event_id' ? ':event_id{[0-9]+}' : `:${name}`))
+    .replace(/\/$/, '');
   const name = `${operation.method.toUpperCase()} ${operation.path}`;
   const answer = (c: Context) => answerRequest(c, { ...o, name });
   for (const prefix of ['', '/api']) {
