@@ -2,6 +2,8 @@
  * Reads an answer's body into text within a bound on its decompressed size. Judges no status.
  */
 
+const decoder = new TextDecoder();
+
 /** The body is larger than the client takes. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
@@ -16,7 +18,7 @@ export class BodyTooLargeError extends Error {
 export async function readText(response: Response, maxBytes: number): Promise<string> {
   const bytes = await readBytes(response, maxBytes);
   const plain = isGzip(bytes) ? await gunzip(bytes, maxBytes) : bytes;
-  return new TextDecoder().decode(plain);
+  return decoder.decode(plain);
 }
 
 /** The text of a failed answer, for its message; one beyond 64 KiB is not worth reading. */

@@ -22,18 +22,17 @@ export interface JsonAnswer {
  */
 export function parseAnswer<S extends z.ZodType>(schema: S, answer: JsonAnswer): z.infer<S> {
   const { endpoint, response, text, redact } = answer;
-  const evidence = {
-    endpoint,
-    status: response.status,
-    bodyExcerpt: excerptOf(text, redact),
+  const gatherEvidence = () => {
+    return { endpoint, status: response.status, bodyExcerpt: excerptOf(text, redact) };
   };
   const body = readBody(text, response.headers.get('content-type'));
-  if ('problem' in body) throw new ServerError(body.problem, evidence);
+  if ('problem' in body) throw new ServerError(body.problem, gatherEvidence());
   const parsed = schema.safeParse(body.json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
   const path = issue?.path.join('.') ?? '';
-  throw new ContractError(`${path || 'body'}: ${issue?.message ?? 'mismatch'}`, evidence, path);
+  const message = `${path || 'body'}: ${issue?.message ?? 'mismatch'}`;
+  throw new ContractError(message, gatherEvidence(), path);
 }
 
 /** v0.x and proxies may label JSON as text or bytes; a page of markup is never worth parsing. */

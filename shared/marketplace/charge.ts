@@ -66,6 +66,14 @@ export function statsCharge(view: StatsView): Charge {
   return sawNewest ? NOTHING_NEW : POSSIBLY_ONE;
 }
 
+/**
+ * Stats asked for again within one walk: an end date may hide the snapshot that is charged for.
+ */
+export function restartCharge(view: { hasGrown: boolean; hidesNewer: boolean }): Charge {
+  if (view.hasGrown) return ONE_PULL;
+  return view.hidesNewer ? POSSIBLY_ONE : NOTHING_NEW;
+}
+
 /** Time of the newest of some snapshots, in any order. */
 export function newestOf(
   rows: readonly StatsSnapshot[],

@@ -11,9 +11,13 @@ export function createRedactor(apiKey: string): Redactor {
   return (text) => forms.reduce((clean, form) => clean.replaceAll(form, PLACEHOLDER), text);
 }
 
+const EXCERPT_LENGTH = 500;
+/** Enough that 500 characters are left of a text that is nothing but keys in base64. */
+const CLEANED_LENGTH = 6000;
+
 /** The first 500 characters of a body, cleaned before it is cut so that no half key remains. */
 export function excerptOf(text: string, redact: Redactor): string {
-  return redact(text).slice(0, 500);
+  return redact(text.slice(0, CLEANED_LENGTH)).slice(0, EXCERPT_LENGTH);
 }
 
 /**

@@ -2,7 +2,7 @@
  * GET /v1/events/{event_id}/stats: one page, or the whole series as a walk, with its charge.
  */
 import type { CallOptions } from './attempt-guard.ts';
-import { type Charge, FREE, newestOf, statsCharge } from './charge.ts';
+import { type Charge, FREE, newestOf, restartCharge, statsCharge } from './charge.ts';
 import {
   type StatsSnapshot,
   statsFirstPageSchema,
@@ -42,6 +42,8 @@ export interface StatsResultPage extends Page<StatsSnapshot> {
   /** First page only: snapshots in the asked range. */
   totalCount: number | undefined;
 }
+
+type Metered = Omit<StatsResultPage, 'cost'>;
 
 /** One page. Its `cost` is settled unless it says `possibly_charged`. */
 export async function fetchStatsPage(
@@ -106,21 +108,22 @@ async function requestPage(transport: Transport, eventId: number, options: Stats
 }
 
 /**
- * Accounts for the passes of one walk. What a pass gave counts as paid for in the next one, so that
- * a restart is charged only for what came in between.
+ * Accounts for the passes of one walk. The first pass settles everything that there was when it
+ * began, so a further one is charged only when the count of snapshots has grown since.
  */
 function createStatsMeter(options: StatsOptions) {
-  let paidMs = parseLastPaid(options.lastPaidSnapshotAt);
+  const lastPaidMs = parseLastPaid(options.lastPaidSnapshotAt);
+  let settledCount: number | undefined;
   return () => {
-    const lastPaidMs = paidMs;
+    if (settledCount !== undefined) return meterOfRestart(options, settledCount);
     let rowCount = 0;
     let newestMs: number | undefined;
     let hasZones = false;
-    return (page: Omit<StatsResultPage, 'cost'>): Charge => {
+    return (page: Metered): Charge => {
+      settledCount ??= page.totalCount;
       rowCount += page.data.length;
       newestMs = newestOf(page.data, newestMs);
       hasZones ||= (page.availableZones?.length ?? 0) > 0;
-      paidMs = laterOf(paidMs, newestMs);
       return statsCharge({
         rowCount,
         newestMs,
@@ -132,6 +135,14 @@ function createStatsMeter(options: StatsOptions) {
   };
 }
 
+function meterOfRestart(options: StatsOptions, settledCount: number) {
+  let hasGrown = false;
+  return (page: Metered): Charge => {
+    hasGrown ||= (page.totalCount ?? 0) > settledCount;
+    return restartCharge({ hasGrown, hidesNewer: options.endDate !== undefined });
+  };
+}
+
 /** Epoch ms; -Infinity for "never paid", undefined for "not known". */
 function parseLastPaid(at: string | null | undefined): number | undefined {
   if (at === undefined) return undefined;
@@ -139,11 +150,6 @@ function parseLastPaid(at: string | null | undefined): number | undefined {
   const atMs = Date.parse(at);
   if (!Number.isNaN(atMs)) return atMs;
   throw invalid(endpoint, 'lastPaidSnapshotAt', 'must be an ISO 8601 datetime');
-}
-
-function laterOf(a: number | undefined, b: number | undefined): number | undefined {
-  if (a === undefined || b === undefined) return a ?? b;
-  return Math.max(a, b);
 }
 
 /** Whether the asked range may leave out a snapshot that is newer than the last paid one. */
