@@ -27,6 +27,8 @@ export interface LocalCloudOptions {
   /** The first of a block of ports; 0 for any free ones. */
   port: number;
   source: MarketSource;
+  /** The marketplace's limits where they are not the service's own. */
+  rateLimits?: MarketplaceOptions['rateLimits'];
   /** How long a minute of the schedules takes. @default 60,000 */
   tickMs?: number;
   /** An assembly that is there already. @default synthesized into the data folder */
@@ -81,6 +83,7 @@ async function bringUp(
     port: ports.marketplace,
     dbFile: data.file('marketplace.db'),
     source: options.source,
+    rateLimits: options.rateLimits,
     onProgress,
   });
   started.push(marketplace);

@@ -3,14 +3,17 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type MarketplaceOptions, startMarketplace } from '#marketplace/start.ts';
 import { messageOf } from './errors.ts';
 
-const options = workerData as Omit<MarketplaceOptions, 'onProgress'>;
+const { source, ...options } = workerData as Omit<MarketplaceOptions, 'onProgress'>;
+const begin = Promise.withResolvers<void>();
 
 try {
   const { url, keys, summary, finished, stop } = await startMarketplace({
     ...options,
+    source: source.kind === 'replay' ? { ...source, begin: begin.promise } : source,
     onProgress: (line) => parentPort?.postMessage({ progress: line }),
   });
-  parentPort?.once('message', async () => {
+  parentPort?.on('message', async (order: 'begin' | 'stop') => {
+    if (order === 'begin') return begin.resolve();
     await stop();
     process.exit(0);
   });

@@ -16,6 +16,8 @@ type ThreadMessage =
   | { finished: SourceSummary };
 
 export interface RunningMarketplace extends Facts {
+  /** Lets a replay go on after its first day; nothing to any other source. */
+  begin(): void;
   /** What the source handed in, once it has nothing more; a simulator never gets there. */
   finished: Promise<SourceSummary>;
   stop(): Promise<void>;
@@ -40,5 +42,10 @@ export async function runMarketplace(options: MarketplaceOptions): Promise<Runni
     }
   });
   const facts = await started.promise;
-  return { ...facts, finished: finished.promise, stop: () => stopThread(worker) };
+  return {
+    ...facts,
+    begin: () => worker.postMessage('begin'),
+    finished: finished.promise,
+    stop: () => stopThread(worker),
+  };
 }

@@ -19,6 +19,7 @@ const attemptSchema = z.object({
 
 const pollSchema = z.object({
   message: z.literal('poll.finished'),
+  eventId: z.number(),
   pulls: z.number().default(0),
   newSnapshots: z.number().default(0),
 });
@@ -31,7 +32,9 @@ export interface Tally {
   delivered: number;
   deliveriesFailed: number;
   pulls: number;
-  snapshotsIngested: number;
+  snapshotsStored: number;
+  /** Event id → when its last poll was heard of, epoch milliseconds. */
+  polledAt: Map<number, number>;
 }
 
 export interface AlertLinesOptions {
@@ -46,7 +49,8 @@ export class AlertLines {
     delivered: 0,
     deliveriesFailed: 0,
     pulls: 0,
-    snapshotsIngested: 0,
+    snapshotsStored: 0,
+    polledAt: new Map(),
   };
   #options: AlertLinesOptions | undefined;
 
@@ -66,7 +70,8 @@ export class AlertLines {
     const poll = pollSchema.safeParse(entry);
     if (!poll.success) return;
     this.tally.pulls += poll.data.pulls;
-    this.tally.snapshotsIngested += poll.data.newSnapshots;
+    this.tally.snapshotsStored += poll.data.newSnapshots;
+    this.tally.polledAt.set(poll.data.eventId, Date.now());
   }
 
   #alertFired(alertId: string): void {

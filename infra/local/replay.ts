@@ -1,0 +1,180 @@
+/**
+ * `npm run replay -- FILE --speed N`: recorded prices through the whole system, on a
+ * throw-away cloud of its own, until the last alert is out.
+ */
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { runCommand } from './command.ts';
+import { DataFolder } from './data-folder.ts';
+import { LocalRunError } from './errors.ts';
+import { commonFlags, parsePort, parsePositive, parseTickMs, readFlags } from './flags.ts';
+import { type LocalCloud, startLocalCloud } from './local-cloud.ts';
+import { watchRecordedEvents } from './replay/recorded-events.ts';
+import { untilDrained } from './replay/until-drained.ts';
+import { AlertLines, type Tally } from './terminal/alert-lines.ts';
+import { createObserver } from './terminal/observer.ts';
+import { createScreen, type Screen } from './terminal/screen.ts';
+
+const usage = `npm run replay -- FILE [flags]
+
+  FILE           a CSV of recorded prices, a row per event, day and zone
+  --speed N      recorded seconds per real second (8640: a day in 10 s)
+  --tick 1s      how long a minute of the schedules takes
+  --port N       first of seven ports; 0 for any free (0)
+  --assembly DIR run a cloud assembly that is synthesized already
+  --verbose      show the functions' logs`;
+
+const daySeconds = 86_400;
+/** The recording's own pace is asked for, not the service's limits. */
+const unlimited = { limit: 1_000_000, window_seconds: 60 };
+
+const usageSchema = z.object({ totals: z.object({ stats_pulls: z.number() }) });
+
+interface Settings {
+  file: string;
+  speed: number;
+  tickMs: number;
+  port: number;
+  verbose: boolean;
+  assemblyFolder: string | undefined;
+}
+
+await runCommand(async (stopping) => {
+  const settings = readSettings(process.argv.slice(2));
+  if (!settings) return void process.stdout.write(`${usage}\n`);
+  const folder = mkdtempSync(join(tmpdir(), 'getin-replay-'));
+  const data = DataFolder.open(folder);
+  try {
+    await replay(settings, data, stopping);
+  } finally {
+    data.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** @returns undefined if help was asked for */
+function readSettings(args: string[]): Settings | undefined {
+  const { values, positionals } = readFlags({
+    args,
+    allowPositionals: true,
+    options: {
+      ...commonFlags,
+      port: { type: 'string', default: '0' },
+      tick: { type: 'string', default: '1s' },
+      speed: { type: 'string', default: '8640' },
+    },
+  });
+  if (values.help) return undefined;
+  const [file, ...more] = positionals;
+  if (file === undefined || more.length > 0) {
+    throw new LocalRunError('Give one file: npm run replay -- FILE --speed N. See --help.');
+  }
+  if (!existsSync(file) || !statSync(file).isFile()) {
+    throw new LocalRunError(`There is no file ${file}.`);
+  }
+  return {
+    file,
+    speed: parsePositive('speed', values.speed),
+    tickMs: parseTickMs(values.tick),
+    port: parsePort(values.port),
+    verbose: values.verbose,
+    assemblyFolder: values.assembly,
+  };
+}
+
+async function replay(settings: Settings, data: DataFolder, stopping: AbortSignal): Promise<void> {
+  const { file, speed, tickMs, port, verbose, assemblyFolder } = settings;
+  const screen = createScreen(process.stdout);
+  const alerts = new AlertLines();
+  const cloud = await startLocalCloud({
+    data,
+    port,
+    tickMs,
+    assemblyFolder,
+    source: { kind: 'replay', file, speed },
+    rateLimits: { events_search: unlimited, events_stats: unlimited },
+    observer: createObserver({ screen, alerts, verbose }),
+    onProgress: (line) => showProgress(screen, line, alerts.tally),
+    signal: stopping,
+  });
+  try {
+    await playThrough(cloud, { settings, screen, tally: alerts.tally, stopping });
+  } finally {
+    await cloud.stop();
+  }
+}
+
+interface Play {
+  settings: Settings;
+  screen: Screen;
+  tally: Tally;
+  stopping: AbortSignal;
+}
+
+async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
+  const { settings, screen, tally, stopping } = play;
+  const { stack, marketplace, facts } = cloud;
+  screen.line(`· Inbox ${facts.inbox}, webhooks ${facts.webhooks}`);
+  const eventIds = await watchRecordedEvents(cloud, {
+    latencySeconds: Math.max(1, Math.round(daySeconds / settings.speed)),
+    signal: stopping,
+    onProgress: (watches, events) => {
+      if (watches % 200 < 8) screen.line(`· ${watches} of ${events} events watched`);
+    },
+  });
+  if (eventIds.length === 0) throw new LocalRunError(`${settings.file} holds no usable line.`);
+
+  // The first day is what later prices are held against, so it is polled before they come.
+  const startedAt = Date.now();
+  stack.startTriggers();
+  await untilDrained({ stack, tally, eventIds, since: startedAt, signal: stopping });
+  marketplace.begin();
+  const { snapshots, skippedLines } = await Promise.race([marketplace.finished, aborted(stopping)]);
+  screen.line('· The recording is over; waiting for the last polls and deliveries');
+  const unpolled = await untilDrained({
+    stack,
+    tally,
+    eventIds,
+    since: Date.now(),
+    signal: stopping,
+  });
+  if (unpolled.length > 0) screen.warning(`${unpolled.length} events could not be polled again.`);
+  showSummary(screen, {
+    'events watched': eventIds.length,
+    'snapshots ingested': snapshots,
+    'snapshots polled and stored': tally.snapshotsStored,
+    'pulls charged': await pullsCharged(cloud),
+    'alerts sent': tally.alerts,
+    'emails and webhooks delivered': tally.delivered,
+    'deliveries failed': tally.deliveriesFailed,
+    'lines skipped': skippedLines,
+  });
+}
+
+function showProgress(screen: Screen, line: string, { pulls, alerts }: Tally): void {
+  const soFar = line.startsWith('replay: day') ? `, ${pulls} pulls, ${alerts} alerts` : '';
+  screen.line(`· ${line}${soFar}`);
+}
+
+function showSummary(screen: Screen, figures: Record<string, number>): void {
+  screen.line();
+  for (const [name, figure] of Object.entries(figures)) {
+    screen.line(`${figure.toLocaleString('en-US').padStart(9)}  ${name}`);
+  }
+}
+
+/** By the marketplace's own ledger, not by ours. */
+async function pullsCharged({ marketplace }: LocalCloud): Promise<number> {
+  const response = await fetch(`${marketplace.url}/v1/usage`, {
+    headers: { authorization: `Bearer ${marketplace.keys.main}` },
+  });
+  return usageSchema.parse(await response.json()).totals.stats_pulls;
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,92 @@
+/** Lists the recorded events as the marketplace has them, and sets a watch on each. */
+import * as z from 'zod';
+import { type ApiClient, createApiClient } from '../demo/api-client.ts';
+import { newestPrices } from '../demo/current-price.ts';
+import type { LocalCloud } from '../local-cloud.ts';
+
+/** A price this much below the first observed one is news. */
+const newsworthy = 0.95;
+/** Watches made at once. */
+const madeAtOnce = 8;
+const searchPageSize = '200';
+
+const searchPageSchema = z.object({
+  data: z.array(z.object({ event_id: z.number() })),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullish(),
+});
+
+export interface WatchRecordedOptions {
+  /** The wished latency of every watch. */
+  latencySeconds: number;
+  onProgress: (watches: number, events: number) => void;
+  signal: AbortSignal;
+}
+
+/** @returns the ids of the events that are watched; one without a price yet is left out */
+export async function watchRecordedEvents(
+  cloud: LocalCloud,
+  options: WatchRecordedOptions,
+): Promise<number[]> {
+  const api = createApiClient(cloud.facts.api, cloud.facts.api_key);
+  const channels = await makeChannels(cloud, api);
+  const eventIds = await listEvents(cloud);
+  const watched: number[] = [];
+  for (let start = 0; start < eventIds.length; start += madeAtOnce) {
+    options.signal.throwIfAborted();
+    const made = await Promise.all(
+      eventIds.slice(start, start + madeAtOnce).map(async (eventId) => {
+        const rules = await firstPriceRules(cloud, eventId);
+        if (rules.length === 0) return undefined;
+        const { latencySeconds: latency_seconds } = options;
+        await api.createWatch({ event_id: eventId, rules, channels, latency_seconds });
+        return eventId;
+      }),
+    );
+    watched.push(...made.filter((eventId) => eventId !== undefined));
+    options.onProgress(watched.length, eventIds.length);
+  }
+  return watched;
+}
+
+async function makeChannels(cloud: LocalCloud, api: ApiClient): Promise<string[]> {
+  const email = await api.createChannel({ kind: 'email', address: 'replay@getin.example' });
+  const webhook = await api.createChannel({ kind: 'webhook', url: `${cloud.facts.webhooks}/` });
+  if (webhook.secret !== undefined) cloud.receiver.trust(webhook.secret);
+  return [email.id, webhook.id];
+}
+
+async function listEvents({ marketplace }: LocalCloud): Promise<number[]> {
+  const eventIds: number[] = [];
+  let cursor: string | undefined;
+  do {
+    const query = new URLSearchParams({
+      limit: searchPageSize,
+      ...(cursor && { starting_after: cursor }),
+    });
+    const response = await fetch(`${marketplace.url}/v1/events/search?${query}`, {
+      headers: { authorization: `Bearer ${marketplace.keys.noCsv}` },
+    });
+    if (!response.ok) throw new Error(`the marketplace's search answered ${response.status}`);
+    const page = searchPageSchema.parse(await response.json());
+    eventIds.push(...page.data.map(({ event_id }) => event_id));
+    cursor = page.has_more ? (page.next_cursor ?? undefined) : undefined;
+  } while (cursor !== undefined);
+  return eventIds;
+}
+
+/** The whole event and each of its zones, held against the first observed prices. */
+async function firstPriceRules({ marketplace }: LocalCloud, eventId: number) {
+  const prices = { marketplace: marketplace.url, key: marketplace.keys.noCsv };
+  const first = await newestPrices(prices, eventId);
+  const zones = first?.zones.map(({ zone_name, get_in }) => ({ zone: zone_name, get_in })) ?? [];
+  return [{ zone: undefined, get_in: first?.get_in }, ...zones].flatMap(({ zone, get_in }) =>
+    get_in
+      ? [{ type: 'level', metric: 'get_in', zone, at_or_below: toCents(get_in * newsworthy) }]
+      : [],
+  );
+}
+
+function toCents(price: number): number {
+  return Math.round(price * 100) / 100;
+}
