@@ -4,7 +4,6 @@
  */
 import {
   errorEnvelopeSchema,
-  type PaymentRequired,
   paymentRequiredSchema,
   plainErrorSchema,
   tooManyJobsSchema,
@@ -42,7 +41,11 @@ interface Complaint {
   code?: string | undefined;
   param?: string | undefined;
   retryAfterMs?: number | undefined;
-  bill?: PaymentRequired | undefined;
+  /** Pulls. */
+  balance?: number | undefined;
+  /** Pulls. */
+  required?: number | undefined;
+  topUpUrl?: string | undefined;
   isHtml: boolean;
 }
 
@@ -51,7 +54,7 @@ const DEFAULT_RATE_LIMIT_WAIT_MS = 1000;
 
 /** Builds the error of a failed answer. */
 export function errorOfAnswer(answer: FailedAnswer): MarketplaceError {
-  const complaint = readComplaint(answer);
+  const complaint = cleanComplaint(readComplaint(answer), answer.redact);
   const evidence: Evidence = {
     endpoint: endpointLabel(answer.endpoint),
     status: answer.status,
@@ -59,8 +62,20 @@ export function errorOfAnswer(answer: FailedAnswer): MarketplaceError {
     bodyExcerpt: excerptOf(answer.text, answer.redact),
     retryAfterMs: complaint.retryAfterMs,
   };
-  const message = answer.redact(`${answer.status} ${complaint.message}`.trim());
+  const message = `${answer.status} ${complaint.message}`.trim();
   return chooseError({ answer, complaint, evidence, message });
+}
+
+/** Every text of the answer that ends up in an error may echo the request. */
+function cleanComplaint(complaint: Complaint, redact: Redactor): Complaint {
+  const { message, code, param, topUpUrl } = complaint;
+  return {
+    ...complaint,
+    message: excerptOf(message, redact),
+    code: code && redact(code),
+    param: param && redact(param),
+    topUpUrl: topUpUrl && redact(topUpUrl),
+  };
 }
 
 interface Choice {
@@ -95,11 +110,8 @@ function refusedKey({ complaint, evidence, message }: Choice): MarketplaceError 
 }
 
 function unpaid({ complaint, evidence, message }: Choice): PaymentRequiredError {
-  return new PaymentRequiredError(message, evidence, {
-    balance: complaint.bill?.balance,
-    required: complaint.bill?.required,
-    topUpUrl: complaint.bill?.top_up_url,
-  });
+  const { balance, required, topUpUrl } = complaint;
+  return new PaymentRequiredError(message, evidence, { balance, required, topUpUrl });
 }
 
 /** Ids are checked before they are sent, so an HTML page means that the base URL is wrong. */
@@ -144,10 +156,11 @@ function readComplaint(answer: FailedAnswer): Complaint {
   if (envelope.success) return { ...envelope.data.error, isHtml, retryAfterMs };
   const bill = paymentRequiredSchema.safeParse(body);
   if (bill.success) {
-    return { message: 'payment required', code: bill.data.code, bill: bill.data, isHtml };
+    const { code, balance, required, top_up_url: topUpUrl } = bill.data;
+    return { message: `payment required: ${code}`, code, balance, required, topUpUrl, isHtml };
   }
   const plain = plainErrorSchema.safeParse(body);
-  if (!plain.success) return { message: answer.text.slice(0, 200), isHtml, retryAfterMs };
+  if (!plain.success) return { message: answer.text, isHtml, retryAfterMs };
   return {
     message: plain.data.error,
     code: tooManyJobsSchema.safeParse(body).success ? 'too_many_jobs' : undefined,

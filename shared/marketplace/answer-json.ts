@@ -26,12 +26,12 @@ export function parseAnswer<S extends z.ZodType>(schema: S, answer: JsonAnswer):
     return { endpoint, status: response.status, bodyExcerpt: excerptOf(text, redact) };
   };
   const body = readBody(text, response.headers.get('content-type'));
-  if ('problem' in body) throw new ServerError(body.problem, gatherEvidence());
+  if ('problem' in body) throw new ServerError(redact(body.problem), gatherEvidence());
   const parsed = schema.safeParse(body.json);
   if (parsed.success) return parsed.data;
   const issue = parsed.error.issues[0];
-  const path = issue?.path.join('.') ?? '';
-  const message = `${path || 'body'}: ${issue?.message ?? 'mismatch'}`;
+  const path = redact(issue?.path.join('.') ?? '');
+  const message = redact(`${path || 'body'}: ${issue?.message ?? 'mismatch'}`);
   throw new ContractError(message, gatherEvidence(), path);
 }
 
@@ -43,7 +43,7 @@ function readBody(
   contentType: string | null,
 ): { json: unknown } | { problem: string } {
   if (contentType !== null && !READABLE_TYPE.test(contentType)) {
-    return { problem: `expected JSON, got ${contentType.slice(0, 60)}` };
+    return { problem: `expected JSON, got ${contentType}` };
   }
   if (text === '') return { problem: 'expected JSON, got an empty body' };
   try {

@@ -3,7 +3,7 @@
  * base URL nor the key in an error, for a key is easily put into the wrong one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { API_KEY_LENGTH } from './contract.ts';
+import { API_KEY_LENGTH, type RateLimits } from './contract.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { RateLimiter } from './rate-limiter.ts';
 import { createRedactor } from './redact.ts';
@@ -23,6 +23,8 @@ export interface ClientOptions {
   /** From [0, 1). @default Math.random */
   random?: (() => number) | undefined;
   limits?: Partial<Limits> | undefined;
+  /** The rate-limit catalog, where an earlier `account()` told it. @default learnt on the way */
+  rateLimits?: RateLimits | undefined;
 }
 
 /**
@@ -31,6 +33,8 @@ export interface ClientOptions {
  * @throws TypeError when the base URL, the key or a limit can't be one
  */
 export function completeOptions(options: ClientOptions): TransportParts {
+  const limiter = new RateLimiter();
+  if (options.rateLimits !== undefined) limiter.learn(options.rateLimits);
   return {
     baseUrl: checkBaseUrl(options.baseUrl),
     apiKey: checkApiKey(options.apiKey),
@@ -39,7 +43,7 @@ export function completeOptions(options: ClientOptions): TransportParts {
     sleep: options.sleep ?? defaultSleep,
     random: options.random ?? Math.random,
     limits: completeLimits(options.limits ?? {}),
-    limiter: new RateLimiter(),
+    limiter,
     redact: createRedactor(options.apiKey),
   };
 }

@@ -11,6 +11,7 @@ import { ENDPOINTS, endpointLabel } from './endpoints.ts';
 import { ContractError, MarketplaceError, ServerError } from './errors.ts';
 import { explainFault } from './network-fault.ts';
 import type { RateLimitReading } from './rate-limiter.ts';
+import type { Redactor } from './redact.ts';
 import { encodeQuery } from './request-params.ts';
 import type { Request, Transport } from './transport.ts';
 
@@ -44,7 +45,7 @@ export async function openDailyCsv(
   const query = encodeQuery(endpoint, dailyCsvQuerySchema, { date: options.date });
   const request = { endpoint, path: endpoint.path, query, maxPulls: 0, options };
   const { value, rateLimit } = await transport.send(request, async (response) => {
-    await refuseMarkup(response);
+    await refuseMarkup(response, transport.redact);
     return response;
   });
   const bytes = () => readBytes(transport, request, value);
@@ -57,12 +58,12 @@ export async function openDailyCsv(
   };
 }
 
-async function refuseMarkup(response: Response): Promise<void> {
+async function refuseMarkup(response: Response, redact: Redactor): Promise<void> {
   const type = response.headers.get('content-type') ?? '';
   if (!/html|json/.test(type)) return;
   await response.body?.cancel();
   const evidence = { endpoint: endpointLabel(endpoint), status: response.status };
-  throw new ServerError(`expected CSV, got ${type.slice(0, 60)}`, evidence);
+  throw new ServerError(redact(`expected CSV, got ${type}`), evidence);
 }
 
 async function* readBytes(

@@ -15,7 +15,7 @@ import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
 import { type EventRef, encodeQuery, legacyEventQuery, resolveEventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';
-import { firstPageMeter, Walk, type WalkOptions } from './walk.ts';
+import { startWalk, type Walk, type WalkOptions } from './walk.ts';
 
 const endpoint = ENDPOINTS.listings;
 
@@ -88,14 +88,10 @@ export function walkListings(
   ref: EventRef,
   options: ListingsOptions & WalkOptions,
 ): Walk<Listing, ListingsResultPage> {
-  return new Walk({
+  return startWalk(transport.limits, options, {
     endpoint: endpointLabel(endpoint),
     fetchPage: (startingAfter) => fetchListingsPage(transport, ref, { ...options, startingAfter }),
     identify: identifyListing,
-    openMeter: firstPageMeter<ListingsResultPage>,
-    maxPages: transport.limits.maxPages,
-    maxRestarts: options.maxRestarts ?? transport.limits.maxRestarts,
-    onRestart: options.onRestart,
   });
 }
 

@@ -18,7 +18,7 @@ import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
 import { type EventRef, encodeQuery, legacyEventQuery, resolveEventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';
-import { firstPageMeter, Walk, type WalkOptions } from './walk.ts';
+import { startWalk, type Walk, type WalkOptions } from './walk.ts';
 
 const endpoint = ENDPOINTS.sales;
 
@@ -82,14 +82,10 @@ export function walkSales(
   ref: EventRef,
   options: SalesOptions & WalkOptions,
 ): Walk<Sale, SalesResultPage> {
-  return new Walk({
+  return startWalk(transport.limits, options, {
     endpoint: endpointLabel(endpoint),
     fetchPage: (startingAfter) => fetchSalesPage(transport, ref, { ...options, startingAfter }),
     identify: identifySale,
-    openMeter: firstPageMeter<SalesResultPage>,
-    maxPages: transport.limits.maxPages,
-    maxRestarts: options.maxRestarts ?? transport.limits.maxRestarts,
-    onRestart: options.onRestart,
   });
 }
 

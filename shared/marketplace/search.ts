@@ -16,7 +16,7 @@ import { ENDPOINTS, endpointLabel } from './endpoints.ts';
 import { check, encodeQuery } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';
-import { firstPageMeter, Walk, type WalkOptions } from './walk.ts';
+import { startWalk, type Walk, type WalkOptions } from './walk.ts';
 
 const endpoint = ENDPOINTS.search;
 
@@ -97,14 +97,10 @@ export function walkSearch(
   transport: Transport,
   options: SearchOptions & WalkOptions,
 ): Walk<MarketplaceEvent, Page<MarketplaceEvent>> {
-  return new Walk({
+  return startWalk(transport.limits, options, {
     endpoint: endpointLabel(endpoint),
     fetchPage: (startingAfter) => fetchSearchPage(transport, { ...options, startingAfter }),
     identify: (row) => String(row.event_id),
-    openMeter: firstPageMeter<Page<MarketplaceEvent>>,
-    maxPages: transport.limits.maxPages,
-    maxRestarts: options.maxRestarts ?? transport.limits.maxRestarts,
-    onRestart: options.onRestart,
   });
 }
 

@@ -4,6 +4,7 @@
 import type { CallOptions } from './attempt-guard.ts';
 import { type Charge, FREE, newestOf, restartCharge, statsCharge } from './charge.ts';
 import {
+  instantSchema,
   type StatsSnapshot,
   statsFirstPageSchema,
   statsPageSchema,
@@ -13,7 +14,7 @@ import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
 import { checkId, encodeQuery, invalid } from './request-params.ts';
 import type { Page } from './result.ts';
 import type { Transport } from './transport.ts';
-import { Walk, type WalkOptions } from './walk.ts';
+import { startWalk, type Walk, type WalkOptions } from './walk.ts';
 
 const endpoint = ENDPOINTS.stats;
 
@@ -64,7 +65,7 @@ export function walkStats(
   options: StatsOptions & WalkOptions,
 ): Walk<StatsSnapshot, StatsResultPage> {
   let openMeter: ReturnType<typeof createStatsMeter> | undefined;
-  return new Walk<StatsSnapshot, StatsResultPage>({
+  return startWalk<StatsSnapshot, StatsResultPage>(transport.limits, options, {
     endpoint: endpointLabel(endpoint),
     fetchPage: (startingAfter) => fetchStatsPage(transport, eventId, { ...options, startingAfter }),
     identify: (row) => row.timestamp,
@@ -72,9 +73,6 @@ export function walkStats(
       openMeter ??= createStatsMeter(options);
       return openMeter();
     },
-    maxPages: transport.limits.maxPages,
-    maxRestarts: options.maxRestarts ?? transport.limits.maxRestarts,
-    onRestart: options.onRestart,
   });
 }
 
@@ -147,14 +145,19 @@ function meterOfRestart(options: StatsOptions, settledCount: number) {
 function parseLastPaid(at: string | null | undefined): number | undefined {
   if (at === undefined) return undefined;
   if (at === null) return Number.NEGATIVE_INFINITY;
-  const atMs = Date.parse(at);
-  if (!Number.isNaN(atMs)) return atMs;
-  throw invalid(endpoint, 'lastPaidSnapshotAt', 'must be an ISO 8601 datetime');
+  if (instantSchema.safeParse(at).success) return Date.parse(at);
+  throw invalid(endpoint, 'lastPaidSnapshotAt', 'must be an ISO 8601 datetime with a zone');
 }
 
 /** Whether the asked range may leave out a snapshot that is newer than the last paid one. */
 function hidesNewer(options: StatsOptions, lastPaidMs: number | undefined): boolean {
   if (options.endDate !== undefined) return true;
   if (options.startDate === undefined || lastPaidMs === undefined) return false;
-  return Date.parse(options.startDate) > lastPaidMs;
+  return parseUtc(options.startDate) > lastPaidMs;
+}
+
+/** A datetime without a zone is UTC to the service, and local time to JavaScript. */
+function parseUtc(text: string): number {
+  const hasZone = !text.includes('T') || /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
+  return Date.parse(hasZone ? text : `${text}Z`);
 }

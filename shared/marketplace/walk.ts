@@ -4,6 +4,7 @@
  */
 import type { Charge } from './charge.ts';
 import { ContractError, CursorError } from './errors.ts';
+import type { Limits } from './limits.ts';
 import type { Page } from './result.ts';
 
 /** A walk began again because its cursor was refused. */
@@ -33,6 +34,11 @@ export interface WalkPlan<Row, P extends Page<Row>> {
   onRestart?: ((restart: WalkRestart) => void) | undefined;
 }
 
+interface Opening<P> {
+  page: P;
+  meter: (page: P) => Charge;
+}
+
 /**
  * An async iterable of rows. It can be walked once; breaking off is allowed at any row.
  *
@@ -44,7 +50,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
   readonly #given = new Map<string, number>();
   readonly #restarts: WalkRestart[] = [];
   readonly #passCosts: Charge[] = [];
-  #firstFetch: Promise<P> | undefined;
+  #opening: Promise<Opening<P>> | undefined;
   #firstPage: P | undefined;
   #rowCount = 0;
   #isBegun = false;
@@ -55,9 +61,8 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
   }
 
   /** The first page with its extras: fetched if need be, and not fetched again by the walk. */
-  first(): Promise<P> {
-    this.#firstFetch ??= this.#plan.fetchPage(undefined);
-    return this.#firstFetch;
+  async first(): Promise<P> {
+    return (await this.#open()).page;
   }
 
   /** The first page of the latest pass, once it was read. */
@@ -104,24 +109,33 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
 
   /** Walks from the first page; returns the error of a cursor that died on the way. */
   async *#pass(): AsyncGenerator<Row, CursorError | undefined, undefined> {
-    const meter = this.#plan.openMeter();
-    const passIndex = this.#passCosts.length;
+    const { page: first, meter } = await this.#open();
     const counts = new Map<string, number>();
     const cursors = new Set<string>();
-    let cursor: string | undefined;
-    do {
-      const page = await this.#fetch(cursor);
-      if (page instanceof CursorError) return page;
-      if (cursor === undefined) this.#firstPage = page;
-      this.#passCosts[passIndex] = meter(page);
+    let page: P | CursorError = first;
+    for (;;) {
       for (const row of page.data) if (this.#isNew(row, counts)) yield row;
-      cursor = this.#nextCursor(page, cursors);
-    } while (cursor !== undefined);
-    return undefined;
+      const cursor = this.#nextCursor(page, cursors);
+      if (cursor === undefined) return undefined;
+      page = await this.#fetch(cursor);
+      if (page instanceof CursorError) return page;
+      this.#passCosts[this.#passCosts.length - 1] = meter(page);
+    }
   }
 
-  async #fetch(cursor: string | undefined): Promise<P | CursorError> {
-    if (cursor === undefined) return this.first();
+  /** Begins a pass: fetches its first page, once, and counts what it cost. */
+  #open(): Promise<Opening<P>> {
+    this.#opening ??= (async () => {
+      const meter = this.#plan.openMeter();
+      const page = await this.#plan.fetchPage(undefined);
+      this.#firstPage = page;
+      this.#passCosts.push(meter(page));
+      return { page, meter };
+    })();
+    return this.#opening;
+  }
+
+  async #fetch(cursor: string): Promise<P | CursorError> {
     try {
       return await this.#plan.fetchPage(cursor);
     } catch (error) {
@@ -134,7 +148,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     if (this.#restarts.length >= this.#plan.maxRestarts) throw cause;
     const restart = { rowCount: this.#rowCount, cause };
     this.#restarts.push(restart);
-    this.#firstFetch = undefined;
+    this.#opening = undefined;
     this.#plan.onRestart?.(restart);
   }
 
@@ -167,8 +181,24 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
   }
 }
 
+/** Makes a walk of what an endpoint brings along; the limits are the client's. */
+export function startWalk<Row, P extends Page<Row>>(
+  limits: Limits,
+  options: WalkOptions,
+  steps: Pick<WalkPlan<Row, P>, 'endpoint' | 'fetchPage' | 'identify'> &
+    Partial<Pick<WalkPlan<Row, P>, 'openMeter'>>,
+): Walk<Row, P> {
+  return new Walk<Row, P>({
+    openMeter: firstPageMeter<P>,
+    ...steps,
+    maxPages: limits.maxPages,
+    maxRestarts: options.maxRestarts ?? limits.maxRestarts,
+    onRestart: options.onRestart,
+  });
+}
+
 /** The charge of a pass is its first page's where later pages can't change it. */
-export function firstPageMeter<P extends { cost: Charge }>(): (page: P) => Charge {
+function firstPageMeter<P extends { cost: Charge }>(): (page: P) => Charge {
   let cost: Charge | undefined;
   return (page) => {
     cost ??= page.cost;

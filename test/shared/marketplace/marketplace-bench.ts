@@ -60,6 +60,8 @@ export interface MarketplaceBench {
   keys: MarketplaceKeys;
   observe(observations: Observations): void;
   client(key?: keyof MarketplaceKeys, limits?: Partial<Limits>): MarketplaceClient;
+  /** From now on, says of each answer whether it is lost on its way to the client. */
+  loseAnswers(isLost: () => boolean): void;
   /** Pulls that the service itself has charged to a key, whatever the clients believe. */
   chargedPulls(key?: keyof MarketplaceKeys): number;
   /** Resolves when no event-add job is unfinished. */
@@ -74,6 +76,7 @@ export function createMarketplaceBench(
   parts: MarketplaceParts = {},
 ): MarketplaceBench {
   let now = START_MS;
+  let isLost = () => false;
   const clock = () => now;
   const advance = (ms: number) => {
     now += ms;
@@ -89,12 +92,19 @@ export function createMarketplaceBench(
       new MarketplaceClient({
         baseUrl: 'http://market/api',
         apiKey: keys[key],
-        fetch: async (input, init) => marketplace.fetch(new Request(input as string, init)),
+        fetch: async (input, init) => {
+          const answer = await marketplace.fetch(new Request(input as string, init));
+          if (isLost()) throw new TypeError('fetch failed', { cause: new Error('reset') });
+          return answer;
+        },
         clock,
         sleep: async (ms) => advance(ms),
         random: () => 0.5,
         limits,
       }),
+    loseAnswers: (decide) => {
+      isLost = decide;
+    },
     chargedPulls: (key = 'main') => {
       const row = store.get<{ pulls: number }>(
         `SELECT coalesce(sum(pulls), 0) AS pulls FROM ledger

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { RATE_LIMIT_BUCKETS } from '#shared/marketplace/contract.ts';
 import { RateLimiter, readRateLimit } from '#shared/marketplace/rate-limiter.ts';
-import { aStatsPage, createBench, json, NOW_MS, startFakeService } from './fake-service.ts';
+import {
+  API_KEY,
+  aStatsPage,
+  createBench,
+  json,
+  NOW_MS,
+  startFakeService,
+} from './fake-service.ts';
 
 const CATALOG = Object.fromEntries(
   RATE_LIMIT_BUCKETS.map((bucket) => [bucket, { limit: 3, window_seconds: 60 }]),
@@ -145,6 +153,20 @@ describe('a client', () => {
       bucket: 'events_stats',
     });
     expect(service.seen).toHaveLength(1);
+  });
+
+  it('counts by a catalog that it was made with', async () => {
+    const service = await startFakeService(json(aStatsPage([])));
+    const sleeps: number[] = [];
+    const client = new MarketplaceClient({
+      baseUrl: service.url,
+      apiKey: API_KEY,
+      rateLimits: CATALOG,
+      clock: () => NOW_MS + sleeps.reduce((sum, ms) => sum + ms, 0),
+      sleep: async (ms) => void sleeps.push(ms),
+    });
+    for (let call = 0; call < 4; call += 1) await client.statsPage(7);
+    expect(sleeps).toEqual([60_000]);
   });
 
   it('takes the catalog of its account over', async () => {

@@ -55,6 +55,14 @@ describe('a walk', () => {
     expect(service.seen).toHaveLength(2);
   });
 
+  it('counts what it cost as soon as the first page is there', async () => {
+    const service = await startFakeService(json(aStatsPage([A], MORE)));
+    const walk = createBench(service.url).client.stats(7, { lastPaidSnapshotAt: null });
+    expect(walk.cost).toEqual({ pulls: 0, reason: 'free' });
+    await walk.first();
+    expect(walk.cost).toEqual({ pulls: 1, reason: 'data' });
+  });
+
   it('fetches no further page when it is broken off', async () => {
     const service = await startFakeService(json(aStatsPage([A, B], MORE)));
     const walk = createBench(service.url).client.stats(7);
