@@ -3,7 +3,6 @@
  * cell: every value is a string.
  */
 import { Readable } from 'node:stream';
-import { parse } from 'csv-parse';
 import { type AttemptGuard, type CallOptions, guardAttempt } from './attempt-guard.ts';
 import { type Charge, FREE } from './charge.ts';
 import { dailyCsvQuerySchema } from './contract.ts';
@@ -115,6 +114,8 @@ function rejectWhenEnded({ signal }: AttemptGuard): Promise<never> {
 async function* readRows(
   bytes: AsyncGenerator<Uint8Array>,
 ): AsyncGenerator<DailyCsvRow, void, undefined> {
+  // Most processes never read the CSV: they don't pay for loading the parser.
+  const { parse } = await import('csv-parse');
   const source = Readable.from(bytes, { objectMode: false });
   const parser = parse({ columns: true, bom: true, skip_empty_lines: true });
   source.on('error', (error) => parser.destroy(error));

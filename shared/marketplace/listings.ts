@@ -37,7 +37,10 @@ export interface ListingsResultPage extends Page<Listing> {
   vsEventId: number | null;
   /** First page only. */
   totalCount: number | undefined;
-  /** First page only: whether the listings refreshed since the last charged pull. */
+  /**
+   * First page only: whether this very request was charged. After a retry or a restart it is false
+   * for data that you have not seen: compare `lastRefreshedAt` to know what is new.
+   */
   hasRefreshed: boolean | undefined;
   /** First page only; ISO 8601, null before the first refresh. */
   lastRefreshedAt: string | null | undefined;

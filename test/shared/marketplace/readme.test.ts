@@ -56,7 +56,8 @@ it('reads no environment and needs no cloud: imports are zod, csv-parse, Node an
   for await (const file of glob('**/*.ts', { cwd: FOLDER })) {
     const source = await readFile(join(FOLDER, file), 'utf8');
     expect(source, file).not.toMatch(/\bprocess\.|Date\.now\(\)|Math\.random\(\)/);
-    for (const [, name = ''] of source.matchAll(/from '([^.'][^']*)'/g)) imported.add(name);
+    for (const [, name = ''] of source.matchAll(/(?:from |import\()'([^.'][^']*)'/g))
+      imported.add(name);
   }
   expect([...imported].sort()).toEqual(['csv-parse', 'node:stream', 'node:timers/promises', 'zod']);
 });
