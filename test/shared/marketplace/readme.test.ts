@@ -41,7 +41,7 @@ describe('the README of the client', () => {
     await expect(tsc.catch((error: { stdout: string }) => error.stdout)).resolves.toMatchObject({
       stdout: '',
     });
-  });
+  }, 60_000);
 
   it('names every error class', async () => {
     const readme = await readFile(join(FOLDER, 'README.md'), 'utf8');
