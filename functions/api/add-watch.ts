@@ -23,7 +23,8 @@ export function createAddWatch({ stores, sendNudges }: AddWatchDeps) {
       compile(rule, { watchId, ownerId, eventId: wanted.event_id }, now),
     );
     const triggers = compiled.flatMap((each) => each.triggers);
-    for (const kind of new Set(triggers.map(({ series }) => feedKindOf(series)))) {
+    const kinds = new Set(triggers.map(({ series }) => feedKindOf(series)));
+    for (const kind of kinds) {
       await stores.feeds.want(wanted.event_id, kind, wanted.latency_seconds, now);
     }
     for (const trigger of triggers) await stores.triggers.create(trigger);
@@ -43,7 +44,7 @@ export function createAddWatch({ stores, sendNudges }: AddWatchDeps) {
       updatedAt: createdAt,
     };
     await stores.watches.create(watch);
-    await sendNudges([{ body: { eventId: watch.eventId } }]);
+    await sendNudges([...kinds].map((kind) => ({ body: { eventId: watch.eventId, kind } })));
     return watch;
   };
 

@@ -6,7 +6,6 @@ import type { RaiseAlert } from './raise-alert.ts';
 
 interface ApplyMoveDeps {
   createTrigger: TriggerStore['create'];
-  removeTrigger: TriggerStore['remove'];
   raiseAlert: RaiseAlert;
 }
 
@@ -26,7 +25,7 @@ export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
   return async function applyMove({ trigger, decision }, context) {
     const { triggers, run, previousBase, now } = context;
     if (decision.kind === 'retire') {
-      await deps.removeTrigger(trigger.triggerId);
+      await triggers.retire(trigger.triggerId);
       return 0;
     }
     let alerts = 0;

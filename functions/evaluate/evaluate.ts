@@ -1,8 +1,8 @@
-// Evaluate: walks an event's snapshots from its cursor on, in time order, and lets each one move the
+// Evaluate: walks a feed's snapshots from its cursor on, in time order, and lets each one move the
 // triggers that it reaches. A message is only a nudge; the cursor says where to go on.
 import { type EvaluateMessage, evaluationLeaseMs } from '#shared/alerts/evaluation.ts';
-import type { EvaluationStore } from '#shared/store/evaluations.ts';
-import type { CatchUpEnd, Clock } from './catch-up.ts';
+import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
+import type { CatchUpEnd, Clock, Run } from './catch-up.ts';
 
 export interface EvaluateResult {
   outcome: 'done' | 'held_by_another' | 'continued' | 'lease_lost';
@@ -12,11 +12,8 @@ export interface EvaluateResult {
 
 interface EvaluateDeps {
   evaluations: EvaluationStore;
-  catchUp: (
-    run: { eventId: number; lease: string; clock: Clock },
-    from: number | undefined,
-  ) => Promise<CatchUpEnd>;
-  /** Nudges the event again through the queue. */
+  catchUp: (run: Run, from: number | undefined) => Promise<CatchUpEnd>;
+  /** Nudges the feed again through the queue. */
   sendNudge: (message: EvaluateMessage) => Promise<void>;
 }
 
@@ -27,28 +24,28 @@ interface EvaluateDeps {
  */
 export function createEvaluate({ evaluations, catchUp, sendNudge }: EvaluateDeps) {
   return async function evaluate(
-    eventId: number,
+    feed: EvaluationKey,
     lease: string,
     clock: Clock,
   ): Promise<EvaluateResult> {
     const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
-    await evaluations.nudge(eventId);
+    await evaluations.nudge(feed);
     const now = clock.now();
-    let held = await evaluations.acquire(eventId, lease, now, now + evaluationLeaseMs);
+    let held = await evaluations.acquire(feed, lease, now, now + evaluationLeaseMs);
     if (!held) return { ...result, outcome: 'held_by_another' };
 
     while (held?.lease === lease) {
-      const end = await catchUp({ eventId, lease, clock }, held.evaluatedThrough);
+      const end = await catchUp({ feed, lease, clock }, held.evaluatedThrough);
       result.snapshots += end.snapshots;
       result.alerts += end.alerts;
       if (end.stopped === 'lease_lost') break;
       if (end.stopped === 'out_of_time') {
-        await evaluations.release(eventId, lease);
-        await sendNudge({ eventId });
+        await evaluations.release(feed, lease);
+        await sendNudge(feed);
         return { ...result, outcome: 'continued' };
       }
-      if (await evaluations.release(eventId, lease, held.nudges)) return result;
-      held = await evaluations.find(eventId);
+      if (await evaluations.release(feed, lease, held.nudges)) return result;
+      held = await evaluations.find(feed);
     }
     return { ...result, outcome: 'lease_lost' };
   };

@@ -8,10 +8,13 @@ import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
+import { createRollUp } from '#shared/store/roll-up.ts';
 import { createStores } from '#shared/store/stores.ts';
+import { startOf } from '#shared/watchlist/event-facts.ts';
 import { createApplyMove } from './apply-move.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createEvaluate } from './evaluate.ts';
+import { createMatchStep } from './match-step.ts';
 import { createRaiseAlert } from './raise-alert.ts';
 
 const config = readConfig(
@@ -43,19 +46,20 @@ const raiseAlert = createRaiseAlert({
     logger.info('alert.fired', { alertId, watchId, eventId }),
 });
 
-const { triggers, snapshots, evaluations, feeds } = stores;
+const { triggers, snapshots, rollups, evaluations, feeds } = stores;
 const catchUp = createCatchUp({
   snapshots,
   advance: evaluations.advance,
   seriesOf: triggers.seriesOf,
   triggersOf: triggers.forEvent,
-  loadHistory: createLoadHistory(snapshots),
-  findFeed: (eventId) => feeds.find(eventId, 'stats'),
-  applyMove: createApplyMove({
-    createTrigger: triggers.create,
-    removeTrigger: triggers.remove,
-    raiseAlert,
+  loadHistory: createLoadHistory({
+    snapshots,
+    rollups,
+    rollUp: createRollUp({ snapshots, rollups }),
   }),
+  findFeed: ({ eventId, kind }) => feeds.find(eventId, kind),
+  findEventStart: async (eventId) => startOf(await stores.eventFacts.find(eventId)),
+  matchStep: createMatchStep(createApplyMove({ createTrigger: triggers.create, raiseAlert })),
 });
 const evaluate = createEvaluate({
   evaluations,
@@ -67,8 +71,8 @@ export const handler = createQueueConsumer({
   schema: evaluateMessageSchema,
   logger,
   metrics,
-  handle: async ({ eventId }, { remainingMs }) => {
-    const result = await evaluate(eventId, randomUUID(), { now: Date.now, remainingMs });
-    logger.info('evaluate.finished', { eventId, ...result });
+  handle: async (feed, { remainingMs }) => {
+    const result = await evaluate(feed, randomUUID(), { now: Date.now, remainingMs });
+    logger.info('evaluate.finished', { ...feed, ...result });
   },
 });

@@ -77,7 +77,7 @@ async function store(
     await notePull(deps, feed, fetched, newest, polledAt);
   const newSnapshots = await deps.snapshots.createAll(snapshots, polledAt);
   if (snapshots.length > 0 || feed.watchersChangedAt > (feed.lastPolledAt ?? 0)) {
-    await deps.sendNudge({ eventId });
+    await deps.sendNudge({ eventId, kind: feed.kind });
   }
   await deps.feeds.finishPoll(feed, claim, {
     lastPolledAt: polledAt,

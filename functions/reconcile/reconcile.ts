@@ -55,7 +55,7 @@ async function nudgeLagging(deps: ReconcileDeps, shard: number, now: number): Pr
   const recent = feeds.filter((feed) => now - (feed.lastPolledAt ?? 0) <= polledWithinMs);
   const nudges: EvaluateMessage[] = [];
   for (const feed of recent) {
-    if (await isLagging(deps, feed)) nudges.push({ eventId: feed.eventId });
+    if (await isLagging(deps, feed)) nudges.push({ eventId: feed.eventId, kind: feed.kind });
   }
   await deps.sendNudges(nudges.map((body) => ({ body })));
   return nudges.length;
@@ -63,6 +63,6 @@ async function nudgeLagging(deps: ReconcileDeps, shard: number, now: number): Pr
 
 async function isLagging(deps: ReconcileDeps, feed: Feed): Promise<boolean> {
   if (feed.lastSnapshotAt === undefined) return false;
-  const evaluation = await deps.evaluations.find(feed.eventId);
+  const evaluation = await deps.evaluations.find(feed);
   return (evaluation?.evaluatedThrough ?? 0) < feed.lastSnapshotAt;
 }

@@ -1,6 +1,7 @@
-// An event's evaluation: how far its snapshots have been matched, and who is matching now.
+// An evaluation: how far the snapshots of one feed have been matched, and who is matching now.
 import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
+import { feedKindSchema, feedKinds } from '#shared/polling/feed.ts';
 
 /**
  * `evaluatedThrough` is the observation time (epoch ms) of the last snapshot matched. `nudges` counts
@@ -9,6 +10,9 @@ import * as z from 'zod';
  */
 export const evaluationSchema = item({
   eventId: number().key(),
+  kind: string()
+    .enum(...feedKinds)
+    .key(),
   evaluatedThrough: number().optional(),
   nudges: number(),
   lease: string().optional(),
@@ -17,8 +21,8 @@ export const evaluationSchema = item({
 
 export type Evaluation = FormattedValue<typeof evaluationSchema>;
 
-/** What the evaluate queue carries: only which event; the cursor says where to go on. */
-export const evaluateMessageSchema = z.object({ eventId: z.int() });
+/** What the evaluate queue carries: only which feed; the cursor says where to go on. */
+export const evaluateMessageSchema = z.object({ eventId: z.int(), kind: feedKindSchema });
 export type EvaluateMessage = z.infer<typeof evaluateMessageSchema>;
 
 /** Past the evaluate function's timeout of 60 s, so that only a dead holder loses its lease. */

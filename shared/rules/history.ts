@@ -114,8 +114,13 @@ export class LoadedHistory implements History {
   }
 
   values(base: SeriesKey, after: number, through: number): number[] {
+    return this.points(base, after, through).map((point) => point.value);
+  }
+
+  /** Every believed value in (after, through] with its time, oldest first; what a rollup is made of. */
+  points(base: SeriesKey, after: number, through: number): Point[] {
     const track = this.#tracks.get(base);
-    return track ? pointsIn(track, after, through).map((point) => point.value) : [];
+    return track ? pointsIn(track, after, through) : [];
   }
 
   isSuspect(base: SeriesKey, at: number): boolean {

@@ -1,10 +1,17 @@
-// Evaluations (cursor and lease per event) in the Watchlist table.
+// Evaluations (cursor and lease per feed) in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { type Evaluation, evaluationSchema } from '#shared/alerts/evaluation.ts';
+import type { FeedKind } from '#shared/polling/feed.ts';
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
+
+/** Which evaluation: one event's feed of a kind. */
+export interface EvaluationKey {
+  eventId: number;
+  kind: FeedKind;
+}
 
 /** Reads and writes of evaluations. */
 export function createEvaluationStore(table: WatchlistTable) {
@@ -13,30 +20,30 @@ export function createEvaluationStore(table: WatchlistTable) {
     table,
     timestamps: false,
     schema: evaluationSchema,
-    computeKey: ({ eventId }) => ({ pk: `EVENT#${eventId}`, sk: 'EVALUATION' }),
+    computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `EVALUATION#${kind}` }),
   });
 
   return {
-    async find(eventId: number): Promise<Evaluation | undefined> {
+    async find({ eventId, kind }: EvaluationKey): Promise<Evaluation | undefined> {
       const found = await evaluations
         .build(GetItemCommand)
-        .key({ eventId })
+        .key({ eventId, kind })
         .options({ consistent: true })
         .send();
       return found.Item;
     },
 
-    /** Notes that somebody wants the event evaluated. */
-    async nudge(eventId: number): Promise<void> {
+    /** Notes that somebody wants an evaluation. */
+    async nudge({ eventId, kind }: EvaluationKey): Promise<void> {
       await evaluations
         .build(UpdateItemCommand)
-        .item({ eventId, nudges: $add(1) })
+        .item({ eventId, kind, nudges: $add(1) })
         .send();
     },
 
     /** @returns the evaluation, or undefined while another evaluator holds it. */
     async acquire(
-      eventId: number,
+      { eventId, kind }: EvaluationKey,
       lease: string,
       now: number,
       leaseUntil: number,
@@ -45,7 +52,7 @@ export function createEvaluationStore(table: WatchlistTable) {
       await writeIf(async () => {
         const answer = await evaluations
           .build(UpdateItemCommand)
-          .item({ eventId, lease, leaseUntil })
+          .item({ eventId, kind, lease, leaseUntil })
           .options({
             returnValues: 'ALL_NEW',
             condition: {
@@ -62,11 +69,15 @@ export function createEvaluationStore(table: WatchlistTable) {
     },
 
     /** Moves the cursor under the lease. @returns false when the lease was lost. */
-    advance(eventId: number, lease: string, evaluatedThrough: number): Promise<boolean> {
+    advance(
+      { eventId, kind }: EvaluationKey,
+      lease: string,
+      evaluatedThrough: number,
+    ): Promise<boolean> {
       return writeIf(() =>
         evaluations
           .build(UpdateItemCommand)
-          .item({ eventId, evaluatedThrough })
+          .item({ eventId, kind, evaluatedThrough })
           .options({ condition: { attr: 'lease', eq: lease } })
           .send(),
       );
@@ -76,11 +87,11 @@ export function createEvaluationStore(table: WatchlistTable) {
      * Lets go; with `nudges` only if none came since that number was read.
      * @returns false when one did, so that there is more to do, or when the lease was lost.
      */
-    release(eventId: number, lease: string, nudges?: number): Promise<boolean> {
+    release({ eventId, kind }: EvaluationKey, lease: string, nudges?: number): Promise<boolean> {
       return writeIf(() =>
         evaluations
           .build(UpdateItemCommand)
-          .item({ eventId, lease: $remove(), leaseUntil: $remove() })
+          .item({ eventId, kind, lease: $remove(), leaseUntil: $remove() })
           .options({
             condition: {
               and: [

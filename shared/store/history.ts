@@ -1,29 +1,97 @@
-// Loads what window transforms and the guard against mis-keyed prices look back on.
-import { LoadedHistory } from '#shared/rules/history.ts';
-import { historyNeeds, remember } from '#shared/rules/reading.ts';
-import type { SeriesKey } from '#shared/rules/series.ts';
-import type { SnapshotStore } from './snapshots.ts';
+// Loads what window transforms and the guard against mis-keyed prices look back on: hourly rollups for
+// whole hours, single values for the edges and for medians, raw snapshots for the hour under way.
+import { hourOf, LoadedHistory } from '#shared/rules/history.ts';
+import { type HistoryNeed, historyNeeds, remember, type Snapshot } from '#shared/rules/reading.ts';
+import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import { HOUR_MS, windowMs } from '#shared/rules/window.ts';
+import type { EvaluationKey } from './evaluations.ts';
+import type { RollUp } from './roll-up.ts';
+import type { RollupStore } from './rollups.ts';
 
 /** Enough to know whether the newest price before the cursor is itself in doubt. */
 const recentSnapshots = 3;
 
-/**
- * A loader of an event's history up to and including a time (epoch ms): as far back as the series
- * ask, and never less than the last few snapshots.
- */
-export function createLoadHistory(snapshots: Pick<SnapshotStore, 'between' | 'latest'>) {
-  return async function loadHistory(
-    eventId: number,
-    series: readonly SeriesKey[],
-    through: number,
-  ): Promise<LoadedHistory> {
-    const spanMs = Math.max(0, ...historyNeeds(series).map((need) => need.spanMs));
-    const windowed = spanMs > 0 ? await snapshots.between(eventId, through - spanMs, through) : [];
-    const recent = await snapshots.latest(eventId, through, recentSnapshots);
+/** Raw snapshots of a feed, in time order. */
+export interface SnapshotReader {
+  /** The last `limit` ones at or before a time. */
+  latest(feed: EvaluationKey, through: number, limit: number): Promise<Snapshot[]>;
+  /** Every one in [from, through]. */
+  between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]>;
+}
+
+/** What to load: for a run over the snapshots in (through, newest], epoch milliseconds. */
+export interface HistoryRequest {
+  feed: EvaluationKey;
+  series: readonly SeriesKey[];
+  through: number;
+  newest: number;
+  now: number;
+}
+
+export type LoadHistory = (request: HistoryRequest) => Promise<LoadedHistory>;
+
+/** A loader that first brings the rollups up to the hour of `through`. */
+export function createLoadHistory(deps: {
+  snapshots: SnapshotReader;
+  rollups: RollupStore;
+  rollUp: RollUp;
+}): LoadHistory {
+  return async function loadHistory(request) {
+    const { feed, series, through, now } = request;
     const history = new LoadedHistory();
-    for (const snapshot of windowed.length > recent.length ? windowed : recent) {
+    for (const need of historyNeeds(series).filter(({ spanMs }) => spanMs > 0)) {
+      await deps.rollUp({ feed, base: need.base, spanMs: need.spanMs, through, now });
+      await loadRollups(deps.rollups, history, request, need);
+    }
+    const recent = await deps.snapshots.latest(feed, through, recentSnapshots);
+    const from = Math.min(hourOf(through), recent[0]?.observedAt ?? through);
+    for (const snapshot of await deps.snapshots.between(feed, from, through)) {
       remember(history, snapshot);
     }
     return history;
   };
+}
+
+async function loadRollups(
+  rollups: RollupStore,
+  history: LoadedHistory,
+  { feed: { eventId }, series, through, newest }: HistoryRequest,
+  { base, spanMs, everyValue }: HistoryNeed,
+): Promise<void> {
+  const to = hourOf(through);
+  if (spanMs === Number.POSITIVE_INFINITY) {
+    const coverage = await rollups.findCoverage(eventId, base);
+    if (coverage?.record) history.addRecord(base, coverage.record);
+  }
+  const longestMs = Math.max(0, ...windowsOf(series, base));
+  const from = hourOf(through - longestMs);
+  for (const hour of await rollups.summaries({ eventId, base, from, to })) {
+    history.addHour(base, hour.startsAt, hour.summary);
+  }
+  const edges = everyValue ? [{ from, to }] : edgesOf(series, base, through, newest);
+  for (const edge of edges) {
+    const range = { eventId, base, from: edge.from, to: Math.min(edge.to, to) };
+    for (const point of await rollups.points(range)) history.add(base, point, false);
+  }
+}
+
+/** As a run's snapshots pass, the far edge of each window passes over these hours. */
+function edgesOf(series: readonly SeriesKey[], base: SeriesKey, through: number, newest: number) {
+  return windowsOf(series, base).map((spanMs) => ({
+    from: hourOf(through - spanMs),
+    to: hourOf(newest - spanMs) + HOUR_MS,
+  }));
+}
+
+/** The finite windows that the series look back over on one base, in milliseconds. */
+function windowsOf(series: readonly SeriesKey[], base: SeriesKey): number[] {
+  const spans = series
+    .filter((key) => historyNeeds([key])[0]?.base === base)
+    .map((key) => {
+      const { transform } = parseSeries(key);
+      if (transform === null) return 0;
+      if ('window' in transform) return windowMs(transform.window);
+      return 'window' in transform.baseline ? windowMs(transform.baseline.window) : 0;
+    });
+  return [...new Set(spans)].filter((spanMs) => spanMs > 0 && Number.isFinite(spanMs));
 }

@@ -1,10 +1,12 @@
-// Raw stats snapshots in the Snapshots table, one item each, in time order per event.
+// Raw snapshots of both feeds in the Snapshots table, one item each, in time order per feed.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { feedKinds } from '#shared/polling/feed.ts';
+import type { Snapshot } from '#shared/rules/reading.ts';
 import { writeIf } from './conditional-write.ts';
+import type { EvaluationKey } from './evaluations.ts';
 import type { SnapshotsTable } from './tables.ts';
 
 /** Raw snapshots are kept for 90 days (design: Tables). */
@@ -12,29 +14,31 @@ const keptForSeconds = 90 * 86_400;
 /** Writes under way at once; a catch-up stores hundreds. */
 const writesAtOnce = 16;
 
-/** Reads and writes of raw stats snapshots. */
+/** Reads and writes of raw snapshots. */
 export function createSnapshotStore(table: SnapshotsTable) {
   const snapshots = new Entity({
-    name: 'statsSnapshot',
+    name: 'snapshot',
     table,
     timestamps: false,
     schema: item({
       eventId: number().key(),
+      kind: string()
+        .enum(...feedKinds)
+        .key(),
       observedAt: number().key(),
-      snapshot: any().castAs<MarketSnapshot>(),
+      snapshot: any().castAs<Snapshot>(),
       expiresAtEpochSeconds: number(),
-      feedKind: string().enum('stats'),
     }),
-    computeKey: ({ eventId, observedAt }) => ({ pk: partitionOf(eventId), sk: sortOf(observedAt) }),
+    computeKey: ({ observedAt, ...feed }) => ({ pk: partitionOf(feed), sk: sortOf(observedAt) }),
   });
 
-  function create(snapshot: MarketSnapshot, now: number): Promise<boolean> {
-    const { eventId, observedAt } = snapshot;
+  function create(snapshot: Snapshot, now: number): Promise<boolean> {
+    const { eventId, feedKind: kind, observedAt } = snapshot;
     const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
     return writeIf(() =>
       snapshots
         .build(PutItemCommand)
-        .item({ eventId, observedAt, snapshot, expiresAtEpochSeconds, feedKind: 'stats' })
+        .item({ eventId, kind, observedAt, snapshot, expiresAtEpochSeconds })
         .options({ condition: { attr: 'eventId', exists: false } })
         .send(),
     );
@@ -45,7 +49,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
      * Stores snapshots that are not stored yet; a redelivered poll stores nothing twice.
      * @returns how many were new.
      */
-    async createAll(rows: readonly MarketSnapshot[], now: number): Promise<number> {
+    async createAll(rows: readonly Snapshot[], now: number): Promise<number> {
       let created = 0;
       for (let start = 0; start < rows.length; start += writesAtOnce) {
         const chunk = rows.slice(start, start + writesAtOnce);
@@ -56,45 +60,45 @@ export function createSnapshotStore(table: SnapshotsTable) {
     },
 
     /** The snapshots after a time, in time order; `limit` at the most. */
-    async after(eventId: number, observedAt: number, limit: number): Promise<MarketSnapshot[]> {
+    async after(feed: EvaluationKey, observedAt: number, limit: number): Promise<Snapshot[]> {
       const { Items = [] } = await table
         .build(QueryCommand)
         .entities(snapshots)
-        .query({ partition: partitionOf(eventId), range: { gt: sortOf(observedAt) } })
+        .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
         .options({ limit, consistent: true })
         .send();
       return Items.map((row) => row.snapshot);
     },
 
     /** The newest snapshot, if there is one. */
-    async newest(eventId: number): Promise<MarketSnapshot | undefined> {
+    async newest(feed: EvaluationKey): Promise<Snapshot | undefined> {
       const { Items = [] } = await table
         .build(QueryCommand)
         .entities(snapshots)
-        .query({ partition: partitionOf(eventId) })
+        .query({ partition: partitionOf(feed) })
         .options({ limit: 1, reverse: true, consistent: true })
         .send();
       return Items[0]?.snapshot;
     },
 
     /** The last `limit` snapshots at or before a time, in time order. */
-    async latest(eventId: number, through: number, limit: number): Promise<MarketSnapshot[]> {
+    async latest(feed: EvaluationKey, through: number, limit: number): Promise<Snapshot[]> {
       const { Items = [] } = await table
         .build(QueryCommand)
         .entities(snapshots)
-        .query({ partition: partitionOf(eventId), range: { lte: sortOf(through) } })
+        .query({ partition: partitionOf(feed), range: { lte: sortOf(through) } })
         .options({ limit, reverse: true, consistent: true })
         .send();
       return Items.map((row) => row.snapshot).reverse();
     },
 
     /** Every snapshot in [from, through], in time order. */
-    async between(eventId: number, from: number, through: number): Promise<MarketSnapshot[]> {
-      const range = { between: [sortOf(Math.max(0, from)), sortOf(through)] as [string, string] };
+    async between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]> {
+      const range = { between: [sortOf(from), sortOf(through)] as [string, string] };
       const { Items = [] } = await table
         .build(QueryCommand)
         .entities(snapshots)
-        .query({ partition: partitionOf(eventId), range })
+        .query({ partition: partitionOf(feed), range })
         .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
         .send();
       return Items.map((row) => row.snapshot);
@@ -102,13 +106,13 @@ export function createSnapshotStore(table: SnapshotsTable) {
   };
 }
 
-function partitionOf(eventId: number): string {
-  return `EVENT#${eventId}#stats`;
+function partitionOf({ eventId, kind }: EvaluationKey): string {
+  return `EVENT#${eventId}#${kind}`;
 }
 
 /** ISO time of fixed width, so that text order is time order. */
 function sortOf(observedAt: number): string {
-  return new Date(observedAt).toISOString();
+  return new Date(Math.max(0, observedAt)).toISOString();
 }
 
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;

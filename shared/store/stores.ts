@@ -8,6 +8,7 @@ import { createEvaluationStore } from './evaluations.ts';
 import { createEventFactsStore } from './event-facts.ts';
 import { createFeedStore } from './feeds.ts';
 import { createPullStore } from './pulls.ts';
+import { createRollupStore } from './rollups.ts';
 import { createSnapshotStore } from './snapshots.ts';
 import { createSnapshotsTable, createWatchlistTable } from './tables.ts';
 import { createTriggerStore } from './triggers.ts';
@@ -19,6 +20,7 @@ export function createStores(
   names: { WATCHLIST_TABLE: string; SNAPSHOTS_TABLE: string },
 ) {
   const watchlist = createWatchlistTable(client, names.WATCHLIST_TABLE);
+  const snapshots = createSnapshotsTable(client, names.SNAPSHOTS_TABLE);
   return {
     access: createAccessStore(watchlist),
     alerts: createAlertStore(watchlist),
@@ -28,7 +30,8 @@ export function createStores(
     eventFacts: createEventFactsStore(watchlist),
     feeds: createFeedStore(watchlist),
     pulls: createPullStore(watchlist),
-    snapshots: createSnapshotStore(createSnapshotsTable(client, names.SNAPSHOTS_TABLE)),
+    rollups: createRollupStore(snapshots),
+    snapshots: createSnapshotStore(snapshots),
     triggers: createTriggerStore(watchlist),
     watches: createWatchStore(watchlist),
   };

@@ -1,5 +1,6 @@
 // Triggers in the Watchlist table, and the trigger index that matching reads. A trigger is stored as
 // the rules made it; beside it stand the attributes that place it in the index.
+import { randomUUID } from 'node:crypto';
 import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -13,10 +14,10 @@ import type { IndexRange, TriggerIndex } from '#shared/rules/trigger-index.ts';
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 
+/** A trigger as read. `stamp` changes with each write; a write is conditional on the one that it read. */
 interface StoredTrigger {
   trigger: Trigger;
-  /** Grows with each write; a write is conditional on the one that it read. */
-  version: number;
+  stamp: string;
 }
 
 /** An event's triggers as one evaluation run reads and moves them. */
@@ -25,7 +26,16 @@ export interface EventTriggers {
   index: TriggerIndex;
   /** @returns false when the trigger was moved or removed by somebody else since this run read it. */
   move(next: Trigger): Promise<boolean>;
+  /** Removes a trigger, unless somebody else moved it since this run read it. */
+  retire(triggerId: string): Promise<boolean>;
+  /** Forgets whether a reading was cut short. */
+  beginReading(): void;
+  /** Whether a range held more triggers than one reading takes, since `beginReading`. */
+  wasTruncated(): boolean;
 }
+
+/** Triggers taken from one range at a time; more are read when these have moved. */
+const rangeLimit = 1_000;
 
 /** Reads and writes of triggers and of the series that an event needs. */
 export function createTriggerStore(table: WatchlistTable) {
@@ -35,7 +45,8 @@ export function createTriggerStore(table: WatchlistTable) {
     timestamps: false,
     schema: item({
       triggerId: string().key(),
-      version: number(),
+      stamp: string(),
+      generation: number(),
       trigger: any().castAs<Trigger>(),
       triggerPartition: string(),
       triggerLevel: number(),
@@ -59,43 +70,47 @@ export function createTriggerStore(table: WatchlistTable) {
     return found.Item;
   }
 
-  async function readRange(
-    partition: string,
-    range?: { lte: number } | { gte: number },
-  ): Promise<StoredTrigger[]> {
-    const { Items = [] } = await table
-      .build(QueryCommand)
-      .entities(triggers)
-      .query({ index: 'trigger', partition, ...(range && { range }) })
-      .options({ maxPages: Number.POSITIVE_INFINITY })
-      .send();
-    return Items;
+  /** DynamoDB may end a page early at 1 MB, so this reads on until the limit or the range's end. */
+  async function readRange(partition: string, range?: { lte: number } | { gte: number }) {
+    const found: StoredTrigger[] = [];
+    let start: Record<string, unknown> | undefined;
+    do {
+      const { Items = [], LastEvaluatedKey } = await table
+        .build(QueryCommand)
+        .entities(triggers)
+        .query({ index: 'trigger', partition, ...(range && { range }) })
+        .options({
+          limit: rangeLimit - found.length,
+          ...(start && { exclusiveStartKey: start }),
+        })
+        .send();
+      found.push(...Items);
+      start = LastEvaluatedKey;
+    } while (start && found.length < rangeLimit);
+    return { found, isTruncated: start !== undefined };
   }
 
-  function write(trigger: Trigger, version: number): Promise<boolean> {
+  async function write({ trigger, stamp }: StoredTrigger, expected: string): Promise<boolean> {
+    const { triggerId } = trigger;
     return writeIf(() =>
       triggers
         .build(UpdateItemCommand)
-        .item({
-          triggerId: trigger.triggerId,
-          version: version + 1,
-          trigger,
-          ...placeOf(trigger),
-        })
-        .options({ condition: { attr: 'version', eq: version } })
+        .item({ triggerId, stamp, trigger, ...placeOf(trigger) })
+        .options({ condition: { attr: 'stamp', eq: expected } })
         .send(),
     );
   }
 
-  /** @returns false when the trigger is there already. */
-  async function create(trigger: Trigger): Promise<boolean> {
-    const { eventId, series, triggerId } = trigger;
-    await seriesInUse.build(PutItemCommand).item({ eventId, series }).send();
+  async function remove(triggerId: string): Promise<void> {
+    await triggers.build(DeleteItemCommand).key({ triggerId }).send();
+  }
+
+  function removeIf(triggerId: string, stamp: string): Promise<boolean> {
     return writeIf(() =>
       triggers
-        .build(PutItemCommand)
-        .item({ triggerId, version: 1, trigger, ...placeOf(trigger) })
-        .options({ condition: { attr: 'triggerId', exists: false } })
+        .build(DeleteItemCommand)
+        .key({ triggerId })
+        .options({ condition: { attr: 'stamp', eq: stamp } })
         .send(),
     );
   }
@@ -103,13 +118,46 @@ export function createTriggerStore(table: WatchlistTable) {
   return {
     find: async (triggerId: string) => (await find(triggerId))?.trigger,
 
-    /** Stores a new trigger and makes its series one that the event needs. */
-    create,
+    /**
+     * Stores a trigger and makes its series one that the event needs. One of the same id gives way
+     * only to a later generation, so that doing it again does nothing.
+     */
+    async create(trigger: Trigger): Promise<boolean> {
+      const { eventId, series, triggerId, generation } = trigger;
+      await seriesInUse.build(PutItemCommand).item({ eventId, series }).send();
+      return writeIf(() =>
+        triggers
+          .build(PutItemCommand)
+          .item({ triggerId, stamp: randomUUID(), trigger, ...placeOf(trigger) })
+          .options({
+            condition: {
+              or: [
+                { attr: 'triggerId', exists: false },
+                { attr: 'generation', lt: generation },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
+    /**
+     * Changes a trigger, whatever else happens to it meanwhile.
+     * @returns false when there is no such trigger any more.
+     */
+    async edit(triggerId: string, change: (trigger: Trigger) => Trigger): Promise<boolean> {
+      for (;;) {
+        const stored = await find(triggerId);
+        if (!stored) return false;
+        const trigger = change(stored.trigger);
+        const { eventId, series } = trigger;
+        await seriesInUse.build(PutItemCommand).item({ eventId, series }).send();
+        if (await write({ trigger, stamp: randomUUID() }, stored.stamp)) return true;
+      }
+    },
 
     /** Removes a trigger; removing it twice is the same as once. */
-    async remove(triggerId: string): Promise<void> {
-      await triggers.build(DeleteItemCommand).key({ triggerId }).send();
-    },
+    remove,
 
     /** The series that the event's triggers are on. */
     async seriesOf(eventId: number): Promise<SeriesKey[]> {
@@ -122,59 +170,85 @@ export function createTriggerStore(table: WatchlistTable) {
       return Items.map((row) => row.series);
     },
 
-    /** The event's triggers for one run, which remembers the versions that it has read. */
-    forEvent(eventId: number): EventTriggers {
-      const versions = new Map<string, number>();
-      const noteVersions = (found: StoredTrigger[]): Trigger[] => {
-        for (const { trigger, version } of found) {
-          const known = versions.get(trigger.triggerId) ?? 0;
-          versions.set(trigger.triggerId, Math.max(known, version));
-        }
-        return found.map(({ trigger }) => trigger);
-      };
-      const ranged = async (state: 'armed' | 'fired', { series, direction, value }: IndexRange) => {
-        const isAtOrAbove = (direction === 'down') === (state === 'armed');
-        const partition = partitionOf({ eventId, series, direction, state });
-        return noteVersions(
-          await readRange(partition, isAtOrAbove ? { gte: value } : { lte: value }),
-        );
-      };
-      return {
-        index: {
-          armedReachedBy: (range) => ranged('armed', range),
-          firedPassedBy: (range) => ranged('fired', range),
-          unsettled: async () => noteVersions(await readRange(unsettledPartition(eventId))),
-          find: async (triggerId) => {
-            const found = await find(triggerId);
-            if (!found) return null;
-            versions.set(triggerId, found.version);
-            return found.trigger;
-          },
-        },
-        async move(next) {
-          const version = versions.get(next.triggerId);
-          if (version === undefined || !(await write(next, version))) return false;
-          versions.set(next.triggerId, version + 1);
-          return true;
-        },
-      };
+    /** The event's triggers for one run. */
+    forEvent: (eventId: number) => openEventTriggers(eventId, { find, readRange, write, removeIf }),
+  };
+}
+
+interface TriggerAccess {
+  find(triggerId: string): Promise<StoredTrigger | undefined>;
+  readRange(
+    partition: string,
+    range?: { lte: number } | { gte: number },
+  ): Promise<{ found: StoredTrigger[]; isTruncated: boolean }>;
+  write(next: StoredTrigger, expected: string): Promise<boolean>;
+  removeIf(triggerId: string, stamp: string): Promise<boolean>;
+}
+
+function openEventTriggers(eventId: number, access: TriggerAccess): EventTriggers {
+  const readStamps = new Map<string, string>();
+  // What this run wrote or read by primary key is newer than anything that the index says.
+  const ownStamps = new Map<string, string>();
+  let isTruncated = false;
+  const stampOf = (triggerId: string) => ownStamps.get(triggerId) ?? readStamps.get(triggerId);
+
+  async function read(partition: string, range?: { lte: number } | { gte: number }) {
+    const answer = await access.readRange(partition, range);
+    isTruncated ||= answer.isTruncated;
+    for (const { trigger, stamp } of answer.found) readStamps.set(trigger.triggerId, stamp);
+    return answer.found.map(({ trigger }) => trigger);
+  }
+
+  function readState(state: 'armed' | 'fired', { series, direction, value }: IndexRange) {
+    const isAtOrAbove = (direction === 'down') === (state === 'armed');
+    const partition = settledPartition({ eventId, series, direction, state });
+    return read(partition, isAtOrAbove ? { gte: value } : { lte: value });
+  }
+
+  return {
+    index: {
+      armedReachedBy: (range) => readState('armed', range),
+      firedPassedBy: (range) => readState('fired', range),
+      unsettled: () => read(unsettledPartition(eventId)),
+      find: async (triggerId) => {
+        const found = await access.find(triggerId);
+        if (!found) return null;
+        ownStamps.set(triggerId, found.stamp);
+        return found.trigger;
+      },
     },
+    async move(next) {
+      const expected = stampOf(next.triggerId);
+      const stamp = randomUUID();
+      if (!expected || !(await access.write({ trigger: next, stamp }, expected))) return false;
+      ownStamps.set(next.triggerId, stamp);
+      return true;
+    },
+    async retire(triggerId) {
+      const expected = stampOf(triggerId);
+      return expected !== undefined && access.removeIf(triggerId, expected);
+    },
+    beginReading: () => {
+      isTruncated = false;
+    },
+    wasTruncated: () => isTruncated,
   };
 }
 
 /** Where a trigger stands in the index: fired ones are found by their rearm level, others by their level. */
-function placeOf(trigger: Trigger): { triggerPartition: string; triggerLevel: number } {
-  const { eventId, series, direction, state } = trigger;
+function placeOf(trigger: Trigger) {
+  const { eventId, series, direction, state, level, rearmLevel, generation } = trigger;
   if (state === 'new' || state === 'pending') {
-    return { triggerPartition: unsettledPartition(eventId), triggerLevel: trigger.level };
+    return { generation, triggerPartition: unsettledPartition(eventId), triggerLevel: level };
   }
   return {
-    triggerPartition: partitionOf({ eventId, series, direction, state }),
-    triggerLevel: state === 'fired' ? trigger.rearmLevel : trigger.level,
+    generation,
+    triggerPartition: settledPartition({ eventId, series, direction, state }),
+    triggerLevel: state === 'fired' ? rearmLevel : level,
   };
 }
 
-function partitionOf(
+function settledPartition(
   place: Pick<Trigger, 'eventId' | 'series' | 'direction'> & { state: 'armed' | 'fired' },
 ): string {
   return `EVENT#${place.eventId}#${place.series}#${place.direction}#${place.state}`;

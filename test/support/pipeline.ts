@@ -6,18 +6,22 @@ import { createDispatch } from '#functions/dispatch/dispatch.ts';
 import { createApplyMove } from '#functions/evaluate/apply-move.ts';
 import { createCatchUp } from '#functions/evaluate/catch-up.ts';
 import { createEvaluate } from '#functions/evaluate/evaluate.ts';
+import { createMatchStep } from '#functions/evaluate/match-step.ts';
 import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
 import { createPoll } from '#functions/poll/poll.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import { createAttempt } from '#shared/alerts/attempt.ts';
 import type { Delivery } from '#shared/alerts/delivery.ts';
+import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/runtime/queue-sender.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
+import { createRollUp } from '#shared/store/roll-up.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import type { EventTriggers } from '#shared/store/triggers.ts';
+import { startOf } from '#shared/watchlist/event-facts.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 
 export const ownerId = 'own_00000000000000000000000000000abc';
@@ -100,13 +104,12 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
       advance: stores.evaluations.advance,
       seriesOf: stores.triggers.seriesOf,
       triggersOf: stores.triggers.forEvent,
-      loadHistory: createLoadHistory(stores.snapshots),
-      findFeed: (event) => stores.feeds.find(event, 'stats'),
-      applyMove: createApplyMove({
-        createTrigger: stores.triggers.create,
-        removeTrigger: stores.triggers.remove,
-        raiseAlert,
-      }),
+      loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
+      findFeed: ({ eventId: event, kind }) => stores.feeds.find(event, kind),
+      findEventStart: async (event) => startOf(await stores.eventFacts.find(event)),
+      matchStep: createMatchStep(
+        createApplyMove({ createTrigger: stores.triggers.create, raiseAlert }),
+      ),
     }),
     sendNudge: (message) => into('evaluate')([{ body: message }]),
   });
@@ -131,8 +134,8 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
   async function drain(): Promise<void> {
     while (Object.values(queues).some((queue) => queue.length > 0)) {
       await drainQueue(queues.poll, (message: PollMessage) => poll(message, facts));
-      await drainQueue(queues.evaluate, (message: { eventId: number }) =>
-        evaluate(message.eventId, crypto.randomUUID(), facts),
+      await drainQueue(queues.evaluate, (message: EvaluateMessage) =>
+        evaluate(message, crypto.randomUUID(), facts),
       );
       await drainQueue(queues.email, (message: { deliveryId: string }) =>
         attempt(message.deliveryId, () => clock.now),
@@ -146,7 +149,8 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
     queues,
     raised,
     sent,
-    evaluate: (lease: string = crypto.randomUUID()) => evaluate(eventId, lease, facts),
+    evaluate: (lease: string = crypto.randomUUID()) =>
+      evaluate({ eventId, kind: 'stats' }, lease, facts),
     attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
     drain,
     reconcile: () => reconcile(clock.now),
@@ -155,8 +159,8 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
       const order = ['poll', 'evaluate', 'email'] as const;
       if (name !== 'poll') await drainQueue(queues.poll, (m: PollMessage) => poll(m, facts));
       if (order.indexOf(name) > 1) {
-        await drainQueue(queues.evaluate, (m: { eventId: number }) =>
-          evaluate(m.eventId, crypto.randomUUID(), facts),
+        await drainQueue(queues.evaluate, (m: EvaluateMessage) =>
+          evaluate(m, crypto.randomUUID(), facts),
         );
       }
       queues[name].length = 0;
