@@ -43,7 +43,8 @@ export function startOf(date: string, time: string): number {
 }
 
 /**
- * Adds the event or replaces its metadata. `first_seen_date` of a known event stays.
+ * Adds the event or replaces its metadata. `first_seen_date` of a known event
+ * stays unless the entry names one.
  * @returns whether the event is new.
  * @throws TakenIdError when a marketplace id belongs to another event.
  */
@@ -55,7 +56,7 @@ export function putEvent(store: Store, entry: EventEntry, now: number): boolean 
       'SELECT first_seen_date FROM events WHERE id = ?',
       entry.event_id,
     );
-    const firstSeen = known?.first_seen_date ?? entry.first_seen_date ?? toDate(now);
+    const firstSeen = entry.first_seen_date ?? known?.first_seen_date ?? toDate(now);
     writeEvent(store, entry, firstSeen);
     writeText(store, entry);
     return known === undefined;

@@ -110,7 +110,8 @@ function misfitOf(record: Record<string, string>): string | undefined {
 export interface ReplayStep {
   /** When to hand it in, epoch ms; the sets carry no time, so ingest stamps them on arrival. */
   at: number;
-  sets: ListingSet[];
+  /** Makes the day's sets as they are asked for: a season of them would not fit in memory. */
+  sets(): Generator<ListingSet>;
 }
 
 export interface Replay {
@@ -134,13 +135,16 @@ export function planReplay(recording: Recording, o: { start: number; speed: numb
     events: recording.games.map((game) => describeGame(game, shift, recording)),
     steps: recording.days.map(({ day, tiers }) => ({
       at: at(day),
-      sets: [...tiers].map(([shEventId, list]) => ({
-        event_id: serviceIdOf(shEventId),
-        source: 'sh',
-        listings: list.flatMap((tier, index) => spreadTier(tier, shEventId, index)),
-      })),
+      sets: () => spreadDay(tiers),
     })),
   };
+}
+
+function* spreadDay(tiers: Map<number, Tier[]>): Generator<ListingSet> {
+  for (const [shEventId, list] of tiers) {
+    const listings = list.flatMap((tier, index) => spreadTier(tier, shEventId, index));
+    yield { event_id: serviceIdOf(shEventId), source: 'sh', listings };
+  }
 }
 
 /** Recorded games have only a marketplace id; the service's own lies beside it. */

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toDate, toIso } from './clock.ts';
 import type { Discover } from './jobs.ts';
 import type { Marketplace } from './marketplace.ts';
-import { planReplay, readRecording } from './replay.ts';
+import { planReplay, type ReplayStep, readRecording } from './replay.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import { readOrWriteMeta } from './store/meta.ts';
 import type { Store } from './store/store.ts';
@@ -164,10 +164,10 @@ export async function playRecording(
 /** Hands in one event at a time, so that requests get their turn in between. */
 async function handIn(
   marketplace: Marketplace,
-  step: { sets: unknown[] },
+  step: ReplayStep,
   summary: SourceSummary,
 ): Promise<void> {
-  for (const set of step.sets) {
+  for (const set of step.sets()) {
     summary.snapshots += marketplace.ingest.accept({ listing_sets: [set] }).snapshots;
     await wait(0);
   }

@@ -22,10 +22,22 @@ export function logRequest(
   o: { accountId: number; endpoint: string; at: number },
 ): void {
   store.run(
-    `INSERT INTO requests VALUES (?, ?, ?, 1) ON CONFLICT DO UPDATE SET tally = tally + 1`,
+    `INSERT INTO requests (account_id, minute, endpoint, tally) VALUES (?, ?, ?, 1)
+     ON CONFLICT DO UPDATE SET tally = tally + 1`,
     o.accountId,
     Math.floor(o.at / minuteMs),
     o.endpoint,
+  );
+}
+
+/** Notes that a logged request of the daily CSV delivered a file; a refused one is no download. */
+export function logDownload(store: Store, o: { accountId: number; at: number }): void {
+  store.run(
+    `UPDATE requests SET delivered = delivered + 1
+     WHERE account_id = ? AND minute = ? AND endpoint = ?`,
+    o.accountId,
+    Math.floor(o.at / minuteMs),
+    countedEndpoints.dailyCsv,
   );
 }
 
@@ -54,10 +66,19 @@ export function countUsage(store: Store, account: Account, now: number): Usage {
       salesdata_pulls: pulls.get('salesdata') ?? 0,
       listings_pulls: pulls.get('listings') ?? 0,
       stats_pulls: pulls.get('stats') ?? 0,
-      daily_csv_downloads: callsTo(countedEndpoints.dailyCsv),
+      daily_csv_downloads: countDownloads(store, account.id, period.start),
     },
     by_endpoint: calls,
   };
+}
+
+function countDownloads(store: Store, accountId: number, since: number): number {
+  const count = store.get<{ tally: number }>(
+    `SELECT coalesce(sum(delivered), 0) AS tally FROM requests WHERE account_id = ? AND minute >= ?`,
+    accountId,
+    Math.floor(since / minuteMs),
+  );
+  return count?.tally ?? 0;
 }
 
 function countPulls(store: Store, accountId: number, since: number): Map<string, number> {

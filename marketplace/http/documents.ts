@@ -52,10 +52,19 @@ export function writeOpenApi(operations: readonly Operation[]): Json {
   };
 }
 
+/** zod leaves a `default` that stands in the metadata alone out of input schemas. */
+const asInput: z.core.ToJSONSchemaParams = {
+  io: 'input',
+  override: ({ zodSchema, jsonSchema }) => {
+    const { default: value } = z.globalRegistry.get(zodSchema) ?? {};
+    if (value !== undefined) Object.assign(jsonSchema, { default: value });
+  },
+};
+
 const reference = (id: string) => `#/components/schemas/${id}`;
 
 function writeComponents(): Json {
-  const { schemas } = z.toJSONSchema(z.globalRegistry, { uri: reference, io: 'input' });
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { ...asInput, uri: reference });
   return Object.fromEntries(
     Object.entries(schemas).map(([id, schema]) => {
       const { $schema, $id, id: _, ...rest } = schema as Json;
@@ -68,7 +77,7 @@ function writeComponents(): Json {
 function writeSchema(schema: z.ZodType): Json {
   const id = schema.meta()?.id;
   if (id !== undefined) return { $ref: reference(id) };
-  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, { io: 'input' }) as Json;
+  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, asInput) as Json;
   return JSON.parse(JSON.stringify(rest).replaceAll('#/$defs/', reference(''))) as Json;
 }
 

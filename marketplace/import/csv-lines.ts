@@ -19,7 +19,9 @@ export interface CsvLine {
  * @throws MissingColumnError naming the first of `required` that the header lacks.
  */
 export async function* readCsv(file: string, required: readonly string[]): AsyncGenerator<CsvLine> {
+  let headed = false;
   const checkHeader = (header: string[]): string[] => {
+    headed = true;
     const missing = required.find((column) => !header.includes(column));
     if (missing === undefined) return header;
     throw new MissingColumnError(`${file} has no column "${missing}"`);
@@ -33,12 +35,10 @@ export async function* readCsv(file: string, required: readonly string[]): Async
       skip_empty_lines: true,
     }),
   );
-  let headed = false;
   for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
-    headed = true;
     yield { line: info.lines, cells: record };
   }
-  if (!headed && parser.info.lines === 0) checkHeader([]);
+  if (!headed) checkHeader([]);
 }
 
 interface ParsedRecord {

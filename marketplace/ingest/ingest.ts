@@ -177,7 +177,7 @@ function logSnapshot(
   const { store, matcher } = context;
   for (const seats of o.changes.appeared) matcher.learn(o.event.venueId, seats);
   const sold = store.get<{ tally: number }>(
-    `SELECT count(*) AS tally FROM listings
+    `SELECT count(*) AS tally FROM listings INDEXED BY listings_sold
      WHERE event_id = ? AND source = 'sh' AND active = 0 AND sold = 1`,
     o.event.id,
   );

@@ -16,6 +16,8 @@ export interface SimulatorOptions {
   firstDay: number;
   /** How often each event refreshes; by default every 20 to 40 minutes of market time. */
   refreshSeconds?: number | undefined;
+  /** Refreshes that lead up to the beginning. @default up to 48, fewer for a large catalog */
+  history?: number;
 }
 
 interface Scheduled {

@@ -54,6 +54,7 @@ CREATE TABLE requests (
   minute INTEGER NOT NULL,
   endpoint TEXT NOT NULL,
   tally INTEGER NOT NULL,
+  delivered INTEGER NOT NULL DEFAULT 0,
   PRIMARY KEY (account_id, minute, endpoint)
 ) WITHOUT ROWID;
 

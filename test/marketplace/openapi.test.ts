@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { openMarket } from './support/market.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
+type Document = any;
+
+async function readDocument(): Promise<Document> {
+  const response = await openMarket().request('/openapi.json');
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+describe('/openapi.json', () => {
+  it('is OpenAPI 3.1 and names every route of the service', async () => {
+    const document = await readDocument();
+    expect(document.openapi).toBe('3.1.0');
+    expect(document.servers).toEqual([{ url: '/' }, { url: '/api' }]);
+    const operations = Object.entries(document.paths as Record<string, object>).flatMap(
+      ([path, item]) => Object.keys(item).map((method) => `${method} ${path}`),
+    );
+    expect(operations.sort()).toEqual([
+      'get /v0.1.1/listings/get',
+      'get /v0.1/listings/get',
+      'get /v0.1/salesdata/get',
+      'get /v0.2/salesdata/get',
+      'get /v0.3/salesdata/get',
+      'get /v0.4/events/event-request-status/{job_id}/',
+      'get /v0.5/daily-csv/download',
+      'get /v1/account',
+      'get /v1/events/search',
+      'get /v1/events/{event_id}/listings',
+      'get /v1/events/{event_id}/sales',
+      'get /v1/events/{event_id}/stats',
+      'get /v1/usage',
+      'post /operator/observations',
+      'post /operator/top-ups',
+      'post /v0.3.1/events/search',
+      'post /v0.3/salesdata/batch',
+      'post /v0.4/events/event-request-add',
+      'post /v1/events/sales/batch',
+      'put /operator/sources/{source}',
+    ]);
+  });
+
+  it('refers only to what it holds', async () => {
+    const document = await readDocument();
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
+      ([, path]) => path ?? '',
+    );
+    expect(references.length).toBeGreaterThan(50);
+    for (const reference of new Set(references)) {
+      let target = document;
+      for (const part of reference.split('/')) target = target?.[part];
+      expect(target, reference).toBeTypeOf('object');
+    }
+  });
+
+  it('names every error and header of an operation', async () => {
+    const { paths } = await readDocument();
+    const { responses, parameters } = paths['/v1/events/{event_id}/listings'].get;
+    expect(Object.keys(responses)).toEqual([
+      '200',
+      '400',
+      '401',
+      '402',
+      '403',
+      '404',
+      '429',
+      '500',
+    ]);
+    expect(Object.keys(responses['429'].headers)).toEqual([
+      'RateLimit-Limit',
+      'RateLimit-Remaining',
+      'RateLimit-Reset',
+      'Retry-After',
+    ]);
+    expect(responses['402'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/PaymentRequired',
+    });
+    expect(
+      parameters.map(
+        (parameter: { name: string; in: string }) => `${parameter.in} ${parameter.name}`,
+      ),
+    ).toEqual([
+      'path event_id',
+      'query id_type',
+      'query active',
+      'query limit',
+      'query starting_after',
+    ]);
+    expect(parameters[3].schema).toMatchObject({
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 500,
+    });
+    expect(Object.keys(paths['/v0.3/salesdata/get'].get.responses['400'].content)).toEqual([
+      'text/plain',
+    ]);
+    expect(Object.keys(paths['/v0.5/daily-csv/download'].get.responses['200'].content)).toEqual([
+      'text/csv',
+    ]);
+  });
+});
