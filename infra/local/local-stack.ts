@@ -14,6 +14,7 @@ import { SecretStore, startSecretsManager } from './emulators/secrets-manager.ts
 import { startSes } from './emulators/ses.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { LocalRunError } from './errors.ts';
+import type { LocalFunction } from './lambda/local-function.ts';
 import type { Ports } from './loopback.ts';
 import { provisionTemplate } from './provision-template.ts';
 import type { Cloud, Observer } from './resources/cloud.ts';
@@ -91,10 +92,15 @@ export class LocalStack {
     return found.invoke(event);
   }
 
-  /** Whether no message waits or is worked on, dead letters aside, and no function runs. */
-  async isIdle(): Promise<boolean> {
-    if (this.#cloud.functions.some(({ inFlight }) => inFlight > 0)) return false;
-    const drained = this.#cloud.queues.filter((queue) => queue.drained);
+  /**
+   * Whether no message waits or is worked on, dead letters aside, and no function runs.
+   *
+   * @param ignored labels of functions whose work, and whose queue, doesn't count
+   */
+  async isIdle(ignored: readonly string[] = []): Promise<boolean> {
+    const counts = ({ label }: LocalFunction): boolean => !ignored.includes(label);
+    if (this.#cloud.functions.some((one) => counts(one) && one.inFlight > 0)) return false;
+    const drained = this.#cloud.queues.filter(({ drainedBy }) => drainedBy && counts(drainedBy));
     const depths = await Promise.all(drained.map(({ url }) => this.#depth(url)));
     return depths.every((depth) => depth === 0);
   }
@@ -119,15 +125,21 @@ async function startEmulators(
   { ports, dataFolder }: LocalStackOptions,
   secrets: SecretStore,
 ): Promise<Emulators> {
-  const dynamoDb = await startDynamoDb({
-    port: ports.dynamodb,
-    folder: join(dataFolder, 'dynamodb'),
-  });
+  const starting = {
+    dynamoDb: startDynamoDb({ port: ports.dynamodb, folder: join(dataFolder, 'dynamodb') }),
+    sqs: startSqs(ports.sqs, region),
+    ses: startSes(ports.inbox),
+    secretsManager: startSecretsManager(ports.secretsManager, secrets),
+  };
+  const settled = await Promise.allSettled(Object.values(starting));
+  if (settled.some(({ status }) => status === 'rejected')) {
+    await Promise.all(settled.map((one) => one.status === 'fulfilled' && one.value.stop()));
+  }
   return {
-    dynamoDb,
-    sqs: await startSqs(ports.sqs, region),
-    ses: await startSes(ports.inbox),
-    secretsManager: await startSecretsManager(ports.secretsManager, secrets),
+    dynamoDb: await starting.dynamoDb,
+    sqs: await starting.sqs,
+    ses: await starting.ses,
+    secretsManager: await starting.secretsManager,
   };
 }
 

@@ -21,7 +21,7 @@ const usage = `npm run replay -- FILE [flags]
 
   FILE           a CSV of recorded prices, a row per event, day and zone
   --speed N      recorded seconds per real second (8640: a day in 10 s)
-  --tick 1s      how long a minute of the schedules takes
+  --tick 5s      how long a minute of the schedules takes
   --port N       first of seven ports; 0 for any free (0)
   --assembly DIR run a cloud assembly that is synthesized already
   --verbose      show the functions' logs`;
@@ -62,7 +62,7 @@ function readSettings(args: string[]): Settings | undefined {
     options: {
       ...commonFlags,
       port: { type: 'string', default: '0' },
-      tick: { type: 'string', default: '1s' },
+      tick: { type: 'string', default: '5s' },
       speed: { type: 'string', default: '8640' },
     },
   });
@@ -118,7 +118,7 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
   const { stack, marketplace, facts } = cloud;
   screen.line(`· Inbox ${facts.inbox}, webhooks ${facts.webhooks}`);
   const eventIds = await watchRecordedEvents(cloud, {
-    latencySeconds: Math.max(1, Math.round(daySeconds / settings.speed)),
+    daySeconds: daySeconds / settings.speed,
     signal: stopping,
     onProgress: (watches, events) => {
       if (watches % 200 < 8) screen.line(`· ${watches} of ${events} events watched`);

@@ -22,7 +22,7 @@ export async function makeDemoWatchlist(cloud: LocalCloud, markerFile: string): 
   if (existsSync(markerFile)) return 0;
   const { facts, marketplace, receiver } = cloud;
   const api = createApiClient(facts.api, facts.api_key);
-  const prices = { marketplace: facts.marketplace, key: marketplace.keys.noCsv };
+  const prices = { marketplace: facts.marketplace, key: marketplace.keys.flat };
 
   const email = await api.createChannel({ kind: 'email', address: 'you@getin.example' });
   const webhook = await api.createChannel({ kind: 'webhook', url: `${facts.webhooks}/` });

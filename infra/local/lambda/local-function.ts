@@ -5,6 +5,9 @@
 import { ExecutionEnvironment, type ExecutionEnvironmentOptions } from './execution-environment.ts';
 import type { InvocationOutcome } from './messages.ts';
 
+/** AWS keeps idle environments for minutes; this machine's memory is smaller. */
+const keptWarmMs = 20_000;
+
 export interface LocalFunctionOptions {
   /** How the function is called on the terminal, such as `send-email`. */
   label: string;
@@ -19,7 +22,8 @@ export class LocalFunction {
   readonly label: string;
   readonly arn: string;
   readonly #options: LocalFunctionOptions;
-  readonly #idle: ExecutionEnvironment[] = [];
+  /** Warm environments, the one used last at the end, each with the timer that ends it. */
+  readonly #idle = new Map<ExecutionEnvironment, NodeJS.Timeout>();
   readonly #busy = new Set<ExecutionEnvironment>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
@@ -53,7 +57,9 @@ export class LocalFunction {
   /** Ends every thread at once; what ran is cut off, as when a machine goes. */
   async stop(): Promise<void> {
     this.#stopped = true;
-    await Promise.all([...this.#idle, ...this.#busy].map((environment) => environment.stop()));
+    await Promise.all(
+      [...this.#idle.keys(), ...this.#busy].map((environment) => environment.stop()),
+    );
   }
 
   async #turn(): Promise<void> {
@@ -68,14 +74,30 @@ export class LocalFunction {
     this.#busy.add(environment);
     const outcome = await environment.invoke(event);
     this.#busy.delete(environment);
-    if (!environment.dead) this.#idle.push(environment);
+    if (!environment.dead) this.#keepWarm(environment);
     return outcome;
   }
 
+  #keepWarm(environment: ExecutionEnvironment): void {
+    const timer = setTimeout(() => this.#coolDown(environment), keptWarmMs);
+    timer.unref();
+    this.#idle.set(environment, timer);
+  }
+
+  /** The last one stays, so that a quiet function answers at once. */
+  #coolDown(environment: ExecutionEnvironment): void {
+    if (this.#idle.size === 1) return;
+    this.#idle.delete(environment);
+    void environment.stop();
+  }
+
   #takeIdle(): ExecutionEnvironment | undefined {
-    let environment = this.#idle.pop();
-    while (environment?.dead) environment = this.#idle.pop();
-    return environment;
+    for (const [environment, timer] of [...this.#idle].reverse()) {
+      clearTimeout(timer);
+      this.#idle.delete(environment);
+      if (!environment.dead) return environment;
+    }
+    return undefined;
   }
 }
 

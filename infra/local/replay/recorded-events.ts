@@ -8,6 +8,8 @@ import type { LocalCloud } from '../local-cloud.ts';
 const newsworthy = 0.95;
 /** Watches made at once. */
 const madeAtOnce = 8;
+/** More would wait in the queue on a small machine; a poll buys all that is new anyway. */
+const pollsPerSecond = 30;
 const searchPageSize = '200';
 
 const searchPageSchema = z.object({
@@ -17,8 +19,8 @@ const searchPageSchema = z.object({
 });
 
 export interface WatchRecordedOptions {
-  /** The wished latency of every watch. */
-  latencySeconds: number;
+  /** How long a recorded day takes here. */
+  daySeconds: number;
   onProgress: (watches: number, events: number) => void;
   signal: AbortSignal;
 }
@@ -31,6 +33,7 @@ export async function watchRecordedEvents(
   const api = createApiClient(cloud.facts.api, cloud.facts.api_key);
   const channels = await makeChannels(cloud, api);
   const eventIds = await listEvents(cloud);
+  const latency_seconds = wishedLatency(eventIds.length, options.daySeconds);
   const watched: number[] = [];
   for (let start = 0; start < eventIds.length; start += madeAtOnce) {
     options.signal.throwIfAborted();
@@ -38,7 +41,6 @@ export async function watchRecordedEvents(
       eventIds.slice(start, start + madeAtOnce).map(async (eventId) => {
         const rules = await firstPriceRules(cloud, eventId);
         if (rules.length === 0) return undefined;
-        const { latencySeconds: latency_seconds } = options;
         await api.createWatch({ event_id: eventId, rules, channels, latency_seconds });
         return eventId;
       }),
@@ -47,6 +49,11 @@ export async function watchRecordedEvents(
     options.onProgress(watched.length, eventIds.length);
   }
   return watched;
+}
+
+/** Once a recorded day, or as seldom as the polls of all events together need to be. */
+function wishedLatency(events: number, daySeconds: number): number {
+  return Math.max(1, Math.round(daySeconds), Math.ceil(events / pollsPerSecond));
 }
 
 async function makeChannels(cloud: LocalCloud, api: ApiClient): Promise<string[]> {
@@ -65,7 +72,7 @@ async function listEvents({ marketplace }: LocalCloud): Promise<number[]> {
       ...(cursor && { starting_after: cursor }),
     });
     const response = await fetch(`${marketplace.url}/v1/events/search?${query}`, {
-      headers: { authorization: `Bearer ${marketplace.keys.noCsv}` },
+      headers: { authorization: `Bearer ${marketplace.keys.flat}` },
     });
     if (!response.ok) throw new Error(`the marketplace's search answered ${response.status}`);
     const page = searchPageSchema.parse(await response.json());
@@ -77,7 +84,7 @@ async function listEvents({ marketplace }: LocalCloud): Promise<number[]> {
 
 /** The whole event and each of its zones, held against the first observed prices. */
 async function firstPriceRules({ marketplace }: LocalCloud, eventId: number) {
-  const prices = { marketplace: marketplace.url, key: marketplace.keys.noCsv };
+  const prices = { marketplace: marketplace.url, key: marketplace.keys.flat };
   const first = await newestPrices(prices, eventId);
   const zones = first?.zones.map(({ zone_name, get_in }) => ({ zone: zone_name, get_in })) ?? [];
   return [{ zone: undefined, get_in: first?.get_in }, ...zones].flatMap(({ zone, get_in }) =>

@@ -1,7 +1,10 @@
-/** Waits until a replay has come through: every event polled once more, every queue empty. */
+/** Waits until a replay has come through: every event polled once more, every alert out. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LocalStack } from '../local-stack.ts';
 import type { Tally } from '../terminal/alert-lines.ts';
+
+/** Polling never comes to rest; what it found does. */
+const goesOnForever = ['dispatch', 'poll', 'reconcile'];
 
 const lookEveryMs = 250;
 /** Nothing moving for so long means that something is stuck. */
@@ -21,10 +24,10 @@ export async function untilDrained(options: DrainOptions): Promise<number[]> {
   const { stack, tally, eventIds, since, signal } = options;
   let pending = [...eventIds];
   let movedAt = Date.now();
-  while (pending.length > 0 || !(await stack.isIdle())) {
+  while (pending.length > 0 || !(await stack.isIdle(goesOnForever))) {
     await wait(lookEveryMs, undefined, { signal });
     const left = pending.filter((eventId) => (tally.polledAt.get(eventId) ?? 0) < since);
-    if (left.length < pending.length || !(await stack.isIdle())) movedAt = Date.now();
+    if (left.length < pending.length || !(await stack.isIdle(goesOnForever))) movedAt = Date.now();
     if (Date.now() - movedAt > stuckAfterMs) return left;
     pending = left;
   }

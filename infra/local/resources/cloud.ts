@@ -29,8 +29,8 @@ export interface Trigger {
 export interface Queue {
   arn: string;
   url: string;
-  /** Whether an event source drains it; dead letters wait for a person. */
-  drained: boolean;
+  /** The function that an event source drains it into; dead letters wait for a person. */
+  drainedBy?: LocalFunction;
 }
 
 export interface HttpApi {

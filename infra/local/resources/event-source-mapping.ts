@@ -35,7 +35,7 @@ export const provisionEventSource = provisioner(propertiesSchema, (properties, r
   });
   if (properties.Enabled) {
     cloud.triggers.push(source);
-    queue.drained = true;
+    queue.drainedBy = target;
   }
   return { ref: physicalName(cloud, resource), attributes: {} };
 });

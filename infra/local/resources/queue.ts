@@ -36,6 +36,6 @@ export const provisionQueue = provisioner(propertiesSchema, async (properties, r
   // The emulator's own address has a host name that does not resolve.
   const url = `${cloud.sqsUrl}/${cloud.accountId}/${name}`;
   const arn = arnOf(cloud, 'sqs', name);
-  cloud.queues.push({ arn, url, drained: false });
+  cloud.queues.push({ arn, url });
   return { ref: url, attributes: { Arn: arn, QueueName: name, QueueUrl: url } };
 });

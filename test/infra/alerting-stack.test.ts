@@ -1,0 +1,246 @@
+import { fileURLToPath } from 'node:url';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { describe, expect, it } from 'vitest';
+import { AlertingStack } from '#infra/alerting-stack.ts';
+import { configFor, type Stage } from '#infra/config.ts';
+
+// Bundling is another test's business, so the entries only have to exist.
+const functionsFolder = fileURLToPath(new URL('./fixtures/functions/', import.meta.url));
+
+interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+  DeletionPolicy?: string;
+}
+
+function synthesize(stage: Stage) {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  const stack = new AlertingStack(app, 'Test', { config: configFor(stage), functionsFolder });
+  return Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
+}
+
+const template = synthesize('dev');
+
+/** Every resource of a type, with its logical id, as a table for `it.each`. */
+function every(type: string, of = template): [string, Resource][] {
+  const found = Object.entries(of.Resources).filter(([, resource]) => resource.Type === type);
+  if (found.length === 0) throw new Error(`The template has no ${type}.`);
+  return found;
+}
+
+/** Follows `Ref` and `Fn::GetAtt` to the resource's properties. */
+function target(reference: unknown): Record<string, unknown> {
+  const { Ref, 'Fn::GetAtt': attribute } = reference as { Ref?: string; 'Fn::GetAtt'?: string[] };
+  const found = template.Resources[Ref ?? attribute?.[0] ?? ''];
+  if (!found) throw new Error(`${JSON.stringify(reference)} leads nowhere.`);
+  return found.Properties;
+}
+
+const mappings = every('AWS::Lambda::EventSourceMapping');
+const deadLetterIds = new Set(
+  every('AWS::SQS::Queue')
+    .map(([, { Properties }]) => Properties.RedrivePolicy as { deadLetterTargetArn: object })
+    .filter((policy) => policy !== undefined)
+    .map((policy) => (policy.deadLetterTargetArn as { 'Fn::GetAtt': string[] })['Fn::GetAtt'][0]),
+);
+
+describe.each(mappings)('event source %s', (_, { Properties }) => {
+  const queue = target(Properties.EventSourceArn);
+  const lambda = target(Properties.FunctionName);
+
+  it('has a queue that stays invisible for six timeouts and the window', () => {
+    const window = (Properties.MaximumBatchingWindowInSeconds as number) ?? 0;
+    expect(queue.VisibilityTimeout).toBeGreaterThanOrEqual((lambda.Timeout as number) * 6 + window);
+  });
+
+  it('reports each failed message, and bounds its concurrency', () => {
+    expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures']);
+    const { MaximumConcurrency } = Properties.ScalingConfig as { MaximumConcurrency: number };
+    expect(MaximumConcurrency).toBeGreaterThanOrEqual(2);
+    const reserved = lambda.ReservedConcurrentExecutions ?? Number.POSITIVE_INFINITY;
+    expect(reserved).toBeGreaterThanOrEqual(MaximumConcurrency);
+  });
+
+  it('dead-letters after five receives at the least', () => {
+    const { maxReceiveCount } = queue.RedrivePolicy as { maxReceiveCount: number };
+    expect(maxReceiveCount).toBeGreaterThanOrEqual(5);
+  });
+});
+
+describe.each(every('AWS::SQS::Queue'))('queue %s', (logicalId, { Properties }) => {
+  it('is encrypted and takes TLS only', () => {
+    expect(Properties.SqsManagedSseEnabled).toBe(true);
+    const policies = every('AWS::SQS::QueuePolicy').filter(([, policy]) =>
+      JSON.stringify(policy.Properties.Queues).includes(`"${logicalId}"`),
+    );
+    expect(JSON.stringify(policies)).toContain('"aws:SecureTransport":"false"');
+  });
+
+  it('has dead letters, or keeps them for 14 days', () => {
+    const keepsDeadLetters =
+      deadLetterIds.has(logicalId) || Properties.MessageRetentionPeriod === 1_209_600;
+    if (keepsDeadLetters) expect(Properties.MessageRetentionPeriod).toBe(1_209_600);
+    else
+      expect(
+        target((Properties.RedrivePolicy as { deadLetterTargetArn: object }).deadLetterTargetArn),
+      ).toBeDefined();
+  });
+});
+
+describe.each(every('AWS::Lambda::Function'))('function %s', (logicalId, { Properties }) => {
+  it('runs Node 24 on arm64, traced', () => {
+    expect(Properties).toMatchObject({
+      Runtime: 'nodejs24.x',
+      Architectures: ['arm64'],
+      TracingConfig: { Mode: 'Active' },
+    });
+  });
+
+  it('logs JSON to a group of its own that forgets', () => {
+    const { LogFormat, LogGroup } = Properties.LoggingConfig as Record<string, unknown>;
+    expect(LogFormat).toBe('JSON');
+    expect(target(LogGroup).RetentionInDays).toBe(7);
+  });
+
+  it('is bounded, by itself or by its event source', () => {
+    const fed = mappings.some(
+      ([, mapping]) => (mapping.Properties.FunctionName as { Ref: string }).Ref === logicalId,
+    );
+    expect(fed || Properties.ReservedConcurrentExecutions).toBeTruthy();
+  });
+
+  it('names its log service and where its metrics go', () => {
+    const { Variables } = Properties.Environment as { Variables: Record<string, unknown> };
+    expect(Variables).toMatchObject({
+      POWERTOOLS_SERVICE_NAME: expect.stringMatching(/^getin-[a-z-]+$/),
+      POWERTOOLS_METRICS_NAMESPACE: 'Getin',
+      NODE_OPTIONS: '--enable-source-maps',
+    });
+  });
+});
+
+describe.each(every('AWS::DynamoDB::Table'))('table %s', (_, table) => {
+  it('is on demand, recoverable to a point in time, and forgets by TTL', () => {
+    expect(table.Properties).toMatchObject({
+      BillingMode: 'PAY_PER_REQUEST',
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      TimeToLiveSpecification: { AttributeName: 'expiresAtEpochSeconds', Enabled: true },
+    });
+  });
+
+  it('goes with a dev stack', () => {
+    expect(table.DeletionPolicy).toBe('Delete');
+  });
+});
+
+describe('a prod stack', () => {
+  const prod = synthesize('prod');
+
+  it.each(every('AWS::DynamoDB::Table', prod))('keeps table %s, whatever happens', (_, table) => {
+    expect(table.DeletionPolicy).toBe('Retain');
+    expect(table.Properties.DeletionProtectionEnabled).toBe(true);
+  });
+
+  it.each(every('AWS::SecretsManager::Secret', prod))('keeps secret %s', (_, secret) => {
+    expect(secret.DeletionPolicy).toBe('Retain');
+  });
+});
+
+describe.each(every('AWS::Scheduler::Schedule'))('schedule %s', (_, { Properties }) => {
+  const { Target } = Properties as { Target: Record<string, Record<string, unknown>> };
+
+  it('gives up on a firing within one slot, to a dead-letter queue', () => {
+    const minutes = Number(/rate\((\d+) minute/.exec(String(Properties.ScheduleExpression))?.[1]);
+    expect(Target.RetryPolicy?.MaximumEventAgeInSeconds).toBe(minutes * 60);
+    expect(target(Target.DeadLetterConfig?.Arn)).toBeDefined();
+  });
+
+  it('has a function that drops and records what it could not run in its slot', () => {
+    const config = every('AWS::Lambda::EventInvokeConfig').find(
+      ([, { Properties: invoke }]) => target(invoke.FunctionName) === target(Target.Arn),
+    );
+    expect(config?.[1].Properties).toMatchObject({
+      MaximumRetryAttempts: 0,
+      DestinationConfig: { OnFailure: { Destination: expect.anything() } },
+    });
+  });
+});
+
+describe('the HTTP API', () => {
+  const [[, stage]] = every('AWS::ApiGatewayV2::Stage') as [[string, Resource]];
+
+  it('is throttled and logs each access to a group that forgets', () => {
+    expect(stage.Properties.DefaultRouteSettings).toEqual({
+      ThrottlingRateLimit: 20,
+      ThrottlingBurstLimit: 40,
+    });
+    const { DestinationArn } = stage.Properties.AccessLogSettings as { DestinationArn: unknown };
+    expect(target(DestinationArn).RetentionInDays).toBe(7);
+  });
+
+  it('logs neither keys nor bodies', () => {
+    const { Format } = stage.Properties.AccessLogSettings as { Format: string };
+    expect(Format).not.toMatch(/authorization|querystring|body/i);
+  });
+
+  it('answers within its integration limit of 30 s', () => {
+    const [, integration] = every('AWS::ApiGatewayV2::Integration')[0] as [string, Resource];
+    expect(target(integration.Properties.IntegrationUri).Timeout).toBeLessThan(30);
+  });
+});
+
+describe('what functions may do', () => {
+  const statements = every('AWS::IAM::Policy').flatMap(([logicalId, { Properties }]) => {
+    const { Statement } = Properties.PolicyDocument as { Statement: Record<string, unknown>[] };
+    return Statement.map((statement) => ({ logicalId, ...statement }) as Record<string, unknown>);
+  });
+  const holders = (action: string): string[] =>
+    statements
+      .filter(({ Action }) => [Action].flat().includes(action))
+      .map(({ logicalId }) =>
+        String(logicalId).replace(/(Worker|Handler|Scheduled)Function.*/, ''),
+      );
+
+  it('names every action, without wildcards', () => {
+    const wild = statements.filter(({ Action }) => JSON.stringify(Action).includes('*'));
+    expect(wild).toEqual([]);
+  });
+
+  it('names every resource, but for tracing, the sender identity and versions of a function', () => {
+    const wild = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('*'));
+    const actions = new Set(wild.flatMap(({ Action }) => Action));
+    expect(actions).toEqual(
+      new Set([
+        'xray:PutTraceSegments',
+        'xray:PutTelemetryRecords',
+        'ses:SendRawEmail',
+        'lambda:InvokeFunction',
+      ]),
+    );
+  });
+
+  it('lets send-email alone send mail, and as the sender alone', () => {
+    expect(holders('ses:SendRawEmail')).toEqual(['SendEmail']);
+    const mail = statements.find(({ Action }) => Action === 'ses:SendRawEmail');
+    expect(mail?.Condition).toEqual({
+      StringEquals: { 'ses:FromAddress': { Ref: 'EmailSender' } },
+    });
+  });
+
+  it('lets those alone read secrets that call the marketplace or check API keys', () => {
+    expect(new Set(holders('secretsmanager:GetSecretValue'))).toEqual(new Set(['Api', 'Poll']));
+  });
+});
+
+describe('a stage', () => {
+  it('that is unknown is refused, with those there are', () => {
+    expect(() => configFor('staging')).toThrow(
+      'Unknown stage "staging": give -c stage=dev or -c stage=prod.',
+    );
+  });
+
+  it('is dev unless said', () => {
+    expect(configFor(undefined).stage).toBe('dev');
+  });
+});
