@@ -3,7 +3,7 @@ import { type Feed, isCurrent } from '#shared/polling/feed.ts';
 import type { LoadedHistory } from '#shared/rules/history.ts';
 import { CatchUp } from '#shared/rules/match.ts';
 import { remember, type Snapshot } from '#shared/rules/reading.ts';
-import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
+import type { SeriesKey } from '#shared/rules/series.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
 import type { LoadHistory } from '#shared/store/history.ts';
 import type { EventTriggers } from '#shared/store/triggers.ts';
@@ -114,7 +114,7 @@ async function openWalk(
   newest: number,
 ): Promise<Walk> {
   const { eventId, kind } = run.feed;
-  const series = (await deps.seriesOf(eventId)).filter((key) => feedKindOf(key) === kind);
+  const series = await deps.seriesOf(eventId);
   const [history, eventStartsAt, otherFeed] = await Promise.all([
     deps.loadHistory({ feed: run.feed, series, through, newest, now: run.clock.now() }),
     deps.findEventStart(eventId),

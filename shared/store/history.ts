@@ -2,7 +2,7 @@
 // whole hours, single values for the edges and for medians, raw snapshots for the hour under way.
 import { hourOf, LoadedHistory } from '#shared/rules/history.ts';
 import { type HistoryNeed, historyNeeds, remember, type Snapshot } from '#shared/rules/reading.ts';
-import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import { HOUR_MS, windowMs } from '#shared/rules/window.ts';
 import type { EvaluationKey } from './evaluations.ts';
 import type { RollUp } from './roll-up.ts';
@@ -19,7 +19,10 @@ export interface SnapshotReader {
   between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]>;
 }
 
-/** What to load: for a run over the snapshots in (through, newest], epoch milliseconds. */
+/**
+ * What to load: for a run over a feed's snapshots in (through, newest], epoch milliseconds. The series
+ * may be of both feeds, because conditions may ask for the other one.
+ */
 export interface HistoryRequest {
   feed: EvaluationKey;
   series: readonly SeriesKey[];
@@ -30,26 +33,49 @@ export interface HistoryRequest {
 
 export type LoadHistory = (request: HistoryRequest) => Promise<LoadedHistory>;
 
-/** A loader that first brings the rollups up to the hour of `through`. */
-export function createLoadHistory(deps: {
+interface LoadHistoryDeps {
   snapshots: SnapshotReader;
   rollups: RollupStore;
   rollUp: RollUp;
-}): LoadHistory {
+}
+
+/** A loader that first brings the rollups up to the hour of `through`. */
+export function createLoadHistory(deps: LoadHistoryDeps): LoadHistory {
   return async function loadHistory(request) {
-    const { feed, series, through, now } = request;
     const history = new LoadedHistory();
-    for (const need of historyNeeds(series).filter(({ spanMs }) => spanMs > 0)) {
-      await deps.rollUp({ feed, base: need.base, spanMs: need.spanMs, through, now });
-      await loadRollups(deps.rollups, history, request, need);
+    for (const [kind, series] of Map.groupBy(request.series, feedKindOf)) {
+      const feed = { ...request.feed, kind };
+      await loadWindows(deps, history, { ...request, feed, series });
+      if (kind !== request.feed.kind) await loadRecent(deps, history, { ...request, feed });
     }
-    const recent = await deps.snapshots.latest(feed, through, recentSnapshots);
-    const from = Math.min(hourOf(through), recent[0]?.observedAt ?? through);
-    for (const snapshot of await deps.snapshots.between(feed, from, through)) {
-      remember(history, snapshot);
-    }
+    await loadRecent(deps, history, request);
     return history;
   };
+}
+
+async function loadWindows(
+  deps: LoadHistoryDeps,
+  history: LoadedHistory,
+  request: HistoryRequest,
+): Promise<void> {
+  const { feed, series, through, now } = request;
+  for (const need of historyNeeds(series).filter(({ spanMs }) => spanMs > 0)) {
+    await deps.rollUp({ feed, base: need.base, spanMs: need.spanMs, through, now });
+    await loadRollups(deps.rollups, history, request, need);
+  }
+}
+
+/** The hour under way, and never less than the last few snapshots. */
+async function loadRecent(
+  { snapshots }: LoadHistoryDeps,
+  history: LoadedHistory,
+  { feed, through }: HistoryRequest,
+): Promise<void> {
+  const recent = await snapshots.latest(feed, through, recentSnapshots);
+  const from = Math.min(hourOf(through), recent[0]?.observedAt ?? through);
+  for (const snapshot of await snapshots.between(feed, from, through)) {
+    remember(history, snapshot);
+  }
 }
 
 async function loadRollups(

@@ -5,11 +5,11 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
-import type { Trigger } from '#shared/rules/trigger.ts';
+import type { Trigger, TriggerCondition } from '#shared/rules/trigger.ts';
 import type { IndexRange, TriggerIndex } from '#shared/rules/trigger-index.ts';
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -94,11 +94,18 @@ export function createTriggerStore(table: WatchlistTable) {
     const { triggerId } = trigger;
     return writeIf(() =>
       triggers
-        .build(UpdateItemCommand)
+        .build(UpdateAttributesCommand)
         .item({ triggerId, stamp, trigger, ...placeOf(trigger) })
         .options({ condition: { attr: 'stamp', eq: expected } })
         .send(),
     );
+  }
+
+  /** Before a trigger asks for a series, the event must be known to need it. */
+  async function needSeries({ eventId, series, condition }: Trigger): Promise<void> {
+    for (const each of new Set([series, ...seriesOfCondition(condition)])) {
+      await seriesInUse.build(PutItemCommand).item({ eventId, series: each }).send();
+    }
   }
 
   async function remove(triggerId: string): Promise<void> {
@@ -123,8 +130,8 @@ export function createTriggerStore(table: WatchlistTable) {
      * only to a later generation, so that doing it again does nothing.
      */
     async create(trigger: Trigger): Promise<boolean> {
-      const { eventId, series, triggerId, generation } = trigger;
-      await seriesInUse.build(PutItemCommand).item({ eventId, series }).send();
+      const { triggerId, generation } = trigger;
+      await needSeries(trigger);
       return writeIf(() =>
         triggers
           .build(PutItemCommand)
@@ -150,8 +157,7 @@ export function createTriggerStore(table: WatchlistTable) {
         const stored = await find(triggerId);
         if (!stored) return false;
         const trigger = change(stored.trigger);
-        const { eventId, series } = trigger;
-        await seriesInUse.build(PutItemCommand).item({ eventId, series }).send();
+        await needSeries(trigger);
         if (await write({ trigger, stamp: randomUUID() }, stored.stamp)) return true;
       }
     },
@@ -173,6 +179,12 @@ export function createTriggerStore(table: WatchlistTable) {
     /** The event's triggers for one run. */
     forEvent: (eventId: number) => openEventTriggers(eventId, { find, readRange, write, removeIf }),
   };
+}
+
+function seriesOfCondition(condition: TriggerCondition | null): SeriesKey[] {
+  if (condition === null) return [];
+  if ('all' in condition) return condition.all.flatMap(seriesOfCondition);
+  return 'any' in condition ? condition.any.flatMap(seriesOfCondition) : [condition.series];
 }
 
 interface TriggerAccess {

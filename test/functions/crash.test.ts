@@ -14,11 +14,13 @@ async function runWithCrash(crashAt: number) {
   const tables = await startTestTables();
   let steps = 0;
   let crashedAfter: string | undefined;
-  const pipeline = await createPipeline(tables.stores, (step) => {
-    steps += 1;
-    if (steps !== crashAt) return;
-    crashedAfter = step;
-    throw new Crash(step);
+  const pipeline = await createPipeline(tables.stores, {
+    afterStep: (step) => {
+      steps += 1;
+      if (steps !== crashAt) return;
+      crashedAfter = step;
+      throw new Crash(step);
+    },
   });
   await surviving(() => pipeline.addWatch([{ type: 'level', metric: 'get_in', at_or_below: 80 }]));
   const watchWasMade = (await tables.stores.watches.list(ownerId, { limit: 1 })).rows;

@@ -55,7 +55,10 @@ export function aSnapshot(atMs: number, getIn: number | null): StatsSnapshot {
 export type AfterStep = (step: string) => void;
 
 /** One pipeline over its tables. `market` is the whole series that the marketplace would sell. */
-export async function createPipeline(plainStores: Stores, afterStep: AfterStep = () => {}) {
+export async function createPipeline(
+  plainStores: Stores,
+  { event = eventId, afterStep = () => {} }: { event?: number; afterStep?: AfterStep } = {},
+) {
   const stores = reportWrites(plainStores, afterStep);
   const clock = { now: startMs };
   const market: StatsSnapshot[] = [];
@@ -70,13 +73,15 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
     };
   const facts = { now: () => clock.now, remainingMs: () => 60_000 };
 
-  await plainStores.channels.create({
-    channelId,
-    ownerId,
-    target: { kind: 'email', address: 'ann@example.com' },
-    status: 'active',
-    createdAt: new Date(startMs).toISOString(),
-  });
+  if (!(await plainStores.channels.find(channelId))) {
+    await plainStores.channels.create({
+      channelId,
+      ownerId,
+      target: { kind: 'email', address: 'ann@example.com' },
+      status: 'active',
+      createdAt: new Date(startMs).toISOString(),
+    });
+  }
   const addWatch = createAddWatch({ stores, sendNudges: into('evaluate') });
   const dispatch = createDispatch({ feeds: stores.feeds, sendToPoll: into('poll') });
   const poll = createPoll({
@@ -105,8 +110,8 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
       seriesOf: stores.triggers.seriesOf,
       triggersOf: stores.triggers.forEvent,
       loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
-      findFeed: ({ eventId: event, kind }) => stores.feeds.find(event, kind),
-      findEventStart: async (event) => startOf(await stores.eventFacts.find(event)),
+      findFeed: (feed) => stores.feeds.find(feed.eventId, feed.kind),
+      findEventStart: async (id) => startOf(await stores.eventFacts.find(id)),
       matchStep: createMatchStep(
         createApplyMove({ createTrigger: stores.triggers.create, raiseAlert }),
       ),
@@ -150,7 +155,19 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
     raised,
     sent,
     evaluate: (lease: string = crypto.randomUUID()) =>
-      evaluate({ eventId, kind: 'stats' }, lease, facts),
+      evaluate({ eventId: event, kind: 'stats' }, lease, facts),
+    /** Notes that the event's stats feed was polled just now, without polling. */
+    async feedIsCurrent(): Promise<void> {
+      const feed = await plainStores.feeds.find(event, 'stats');
+      if (!feed) return;
+      const claimed = await plainStores.feeds.claim(feed, 'test', clock.now);
+      if (!claimed) throw new Error('the feed is held by somebody else');
+      await plainStores.feeds.finishPoll(feed, 'test', {
+        nextPollAt: clock.now,
+        lastPolledAt: clock.now,
+        failures: 0,
+      });
+    },
     attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
     drain,
     reconcile: () => reconcile(clock.now),
@@ -168,7 +185,7 @@ export async function createPipeline(plainStores: Stores, afterStep: AfterStep =
     addWatch: (rules: unknown[], wish: Partial<NewWatch> = {}): Promise<Watch> =>
       addWatch(
         ownerId,
-        newWatchSchema.parse({ event_id: eventId, channels: [channelId], rules, ...wish }),
+        newWatchSchema.parse({ event_id: event, channels: [channelId], rules, ...wish }),
         clock.now,
       ),
     dispatch: () => dispatch('stats', new Date(clock.now).toISOString(), clock.now),
@@ -215,8 +232,8 @@ function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
 }
 
 function reportMoves(forEvent: Stores['triggers']['forEvent'], afterStep: AfterStep) {
-  return (event: number): EventTriggers => {
-    const triggers = forEvent(event);
+  return (id: number): EventTriggers => {
+    const triggers = forEvent(id);
     return {
       ...triggers,
       move: async (next) => {

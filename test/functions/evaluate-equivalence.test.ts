@@ -1,0 +1,71 @@
+// Evaluating through DynamoDB (trigger index, rollups, cursor) raises the alerts that a naive evaluator
+// raises, which shares no code with it.
+import * as fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { createPipeline } from '#test/support/pipeline.ts';
+import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { anyMarket, anyRule } from '../shared/rules/arbitraries.ts';
+import { naiveAlerts } from '../shared/rules/naive.ts';
+
+let tables: TestTables;
+beforeAll(async () => {
+  tables = await startTestTables();
+});
+afterAll(() => tables.stop());
+
+let events = 0;
+
+/** Shows the snapshots to a pipeline in batches; answers with the alerts of each rule, in time order. */
+async function evaluate(rules: unknown[], batches: MarketSnapshot[][]) {
+  events += 1;
+  const event = events;
+  const pipeline = await createPipeline(tables.stores, { event });
+  const watch = await pipeline.addWatch(rules);
+  for (const batch of batches) {
+    await tables.stores.snapshots.createAll(
+      batch.map((snapshot) => ({ ...snapshot, eventId: event })),
+      pipeline.clock.now,
+    );
+    pipeline.clock.now = batch.at(-1)?.observedAt ?? pipeline.clock.now;
+    await pipeline.feedIsCurrent();
+    await pipeline.evaluate();
+  }
+  return watch.rules.map(({ ruleId }) =>
+    pipeline.raised
+      .filter((alert) => alert.ruleId === ruleId)
+      .map(({ observedAt: at, alreadyTrue }) => ({ at, alreadyTrue }))
+      .sort((a, b) => a.at - b.at),
+  );
+}
+
+/** The first snapshot by itself, as a first poll would bring it; then batches of these sizes. */
+function cut(snapshots: MarketSnapshot[], sizes: number[]): MarketSnapshot[][] {
+  const batches = [snapshots.slice(0, 1)];
+  for (let start = 1, i = 0; start < snapshots.length; i += 1) {
+    const size = sizes[i % sizes.length] ?? 1;
+    batches.push(snapshots.slice(start, start + size));
+    start += size;
+  }
+  return batches;
+}
+
+describe('evaluate', () => {
+  it('raises the alerts that a naive evaluator raises', async () => {
+    let raised = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyRule, { minLength: 1, maxLength: 4 }),
+        anyMarket.filter((snapshots) => snapshots.length > 0),
+        fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
+        async (rules, snapshots, sizes) => {
+          const alerts = await evaluate(rules, cut(snapshots, sizes));
+          expect(alerts).toEqual(rules.map((rule) => naiveAlerts(rule, snapshots, 0)));
+          raised += alerts.flat().length;
+        },
+      ),
+      { numRuns: 25, seed: 20261127 },
+    );
+    expect(raised).toBeGreaterThan(50);
+  }, 120_000);
+});
