@@ -51,7 +51,7 @@ function compileRelative(rule: ChangeRule, base: BaseSeries): MainTrigger {
 
 /** Against a baseline that the snapshot's own history tells: a level on the change. */
 function compileSeen(rule: ChangeRule, base: BaseSeries, baseline: Baseline): MainTrigger {
-  const { measure, series, level, beside } = changeLevel(base, baseline, rule);
+  const { measure, series, level, least } = changeLevel(base, baseline, rule);
   const isPercent = measure.endsWith('_pct');
   const window = 'window' in baseline ? baseline.window : null;
   return {
@@ -66,7 +66,8 @@ function compileSeen(rule: ChangeRule, base: BaseSeries, baseline: Baseline): Ma
       rule.repeat_every_further_percent === undefined
         ? null
         : { bps: null, amount: bpsOf(rule.repeat_every_further_percent) },
-    besides: [beside, window && historyBeside(base, window, rule.min_history_hours)],
+    besides: [window && historyBeside(base, window, rule.min_history_hours)],
+    leastChange: least,
   };
 }
 

@@ -8,14 +8,15 @@ import {
   closedGate,
   type EndReason,
   endOf,
+  isTooSmall,
   type LimitReason,
   type SnapshotFacts,
   spentLimit,
 } from './gates.ts';
-import { advance, arm, type Firing, fire, pend, relevel } from './move.ts';
+import { advance, arm, type Firing, fire, pend, rearm, relevel } from './move.ts';
 import { remeasure } from './reading.ts';
 import { parseSeries } from './series.ts';
-import { hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
+import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
 
 export type HoldReason =
   | 'no_value'
@@ -89,7 +90,7 @@ function decideFirstLook(trigger: Trigger, value: number | null, facts: Snapshot
     return setBaseline(trigger, facts.base === undefined ? value : facts.base, facts);
   }
   const standing = facts.standing === undefined ? value : facts.standing;
-  if (standing === null || !isReached(trigger, standing)) {
+  if (standing === null || !isTrue(trigger, standing, facts)) {
     return { kind: 'arm', reason: 'first_look', next: arm(trigger, facts) };
   }
   if (trigger.whenAlreadyTrue === 'wait') return passOver(trigger, facts);
@@ -111,26 +112,29 @@ function passOver(trigger: Trigger, facts: SnapshotFacts): Decision {
   return { kind: 'silence', reason: 'already_true', next: advance(trigger, 'fired', facts) };
 }
 
+function isTrue(trigger: Trigger, value: number, facts: SnapshotFacts): boolean {
+  return isReached(trigger, value) && !isTooSmall(trigger, facts);
+}
+
 function decideArmed(trigger: Trigger, value: number | null, facts: SnapshotFacts): Decision {
   if (value === null) return hold('no_value');
-  return isReached(trigger, value) ? speak(trigger, value, facts) : hold('not_reached');
+  return isTrue(trigger, value, facts) ? speak(trigger, value, facts) : hold('not_reached');
 }
 
 function decidePending(trigger: Trigger, value: number | null, facts: SnapshotFacts): Decision {
   const confirming = confirmingValue(trigger, value, facts);
   if (confirming === null) return hold('no_value');
-  if (isReached(trigger, confirming)) return speak(trigger, confirming, facts);
+  if (isTrue(trigger, confirming, facts)) return speak(trigger, confirming, facts);
   return { kind: 'disarm', reason: 'not_confirmed', next: arm(trigger, facts) };
 }
 
 /**
- * What bears out a pending trigger. Where each time is news, the next snapshot has its own news, so
- * the change is seen again from the baseline it was first seen from.
+ * What bears out a pending trigger: where each time is news, the change from where it was first seen.
  */
 function confirmingValue(trigger: Trigger, value: number | null, facts: SnapshotFacts) {
   if (trigger.afterFiring !== 'stay_armed') return value;
   const { transform } = parseSeries(trigger.series);
-  const baseline = trigger.memory.pending?.baseline ?? null;
+  const baseline = baselineOf(trigger, null);
   if (transform === null || baseline === null) return facts.standing ?? value;
   const base = facts.base ?? null;
   return base === null ? null : remeasure(transform, base, baseline);
@@ -140,8 +144,7 @@ function decideFired(trigger: Trigger, value: number | null, facts: SnapshotFact
   if (value === null) return hold('no_value');
   if (facts.isSuspect) return hold('implausible');
   if (!hasPassedRearm(trigger, value)) return hold('not_rearmed');
-  const next = { ...arm(trigger, facts), generation: trigger.generation + 1 };
-  return { kind: 'rearm', reason: 'passed_rearm_level', next };
+  return { kind: 'rearm', reason: 'passed_rearm_level', next: rearm(trigger, facts) };
 }
 
 /** A trigger that is reached: speaks, waits to be borne out, or keeps silent for a reason. */

@@ -3,7 +3,12 @@
  * often. Measures in the market's time, so that evaluating a series twice gives the same alerts.
  */
 import type { ListingMatch } from './listings-snapshot.ts';
-import type { AnnouncedListing, Trigger, TriggerCondition } from './trigger.ts';
+import {
+  type AnnouncedListing,
+  baselineOf,
+  type Trigger,
+  type TriggerCondition,
+} from './trigger.ts';
 import { DAY_MS } from './window.ts';
 
 /** What a decision is told about the snapshot, the event and the trigger's surroundings. */
@@ -59,6 +64,14 @@ export function closedGate(trigger: Trigger, facts: SnapshotFacts): ClosedReason
   return isAnnounced(memory.announced, facts.listings?.[0]) ? 'already_announced' : null;
 }
 
+/** Whether a percent is reached by less than the amount that the rule asks for beside it. */
+export function isTooSmall(trigger: Trigger, facts: SnapshotFacts): boolean {
+  if (trigger.leastChange === null) return false;
+  const baseline = baselineOf(trigger, facts.baseline);
+  const base = facts.base ?? null;
+  return base === null || baseline === null || Math.abs(base - baseline) < trigger.leastChange;
+}
+
 /** With the event's start unknown, nobody can say that it is near. */
 function isTooEarly({ gates }: Trigger, { eventStartsAt, observedAt }: SnapshotFacts): boolean {
   if (gates.withinMsOfEvent === null) return false;
@@ -77,9 +90,15 @@ export type LimitReason = 'cooling_down' | 'daily_limit';
 /** Which limit on speaking is spent, null when none is. Both triggers of a rule share its limits. */
 export function spentLimit(trigger: Trigger, facts: SnapshotFacts): LimitReason | null {
   const { coolDownMs, atMostPerDay } = trigger.gates;
-  const firings = [...trigger.memory.firings, ...(facts.partner?.memory.firings ?? [])];
+  const firings = ruleFirings(trigger, facts);
   const since = (ageMs: number) => firings.filter((at) => facts.observedAt - at < ageMs);
   if (since(coolDownMs).length > 0) return 'cooling_down';
   if (atMostPerDay === null) return null;
-  return new Set(since(DAY_MS)).size >= atMostPerDay ? 'daily_limit' : null;
+  return since(DAY_MS).length >= atMostPerDay ? 'daily_limit' : null;
+}
+
+/** When the rule fired, by either of its triggers, as far as they remember; oldest first. */
+export function ruleFirings(trigger: Trigger, { partner }: SnapshotFacts): number[] {
+  const firings = new Set([...trigger.memory.firings, ...(partner?.memory.firings ?? [])]);
+  return [...firings].sort((a, b) => a - b);
 }

@@ -1,9 +1,10 @@
 /** A trigger after a move, as a value. Decides on none; see decide.ts. */
-import type { SnapshotFacts } from './gates.ts';
+import { ruleFirings, type SnapshotFacts } from './gates.ts';
 import { rearmFrom, stepFrom } from './level.ts';
 import { type ListingMatch, MATCHES_KEPT } from './listings-snapshot.ts';
 import { withFeeCents } from './money.ts';
 import {
+  baselineOf,
   furtherTriggerId,
   isReached,
   type Trigger,
@@ -48,6 +49,12 @@ export function arm(trigger: Trigger, facts: SnapshotFacts): Trigger {
   return trigger.memory.pending === null ? armed : remember(armed, { pending: null });
 }
 
+/** Back behind its rearm level, under a new generation; takes over what its further trigger said. */
+export function rearm(trigger: Trigger, facts: SnapshotFacts): Trigger {
+  const firings = ruleFirings(trigger, facts);
+  return remember({ ...arm(trigger, facts), generation: trigger.generation + 1 }, { firings });
+}
+
 /** Reached, and waiting for later snapshots; keeps the baseline that it was first reached from. */
 export function pend(trigger: Trigger, count: number, facts: SnapshotFacts): Trigger {
   const baseline = trigger.memory.pending?.baseline ?? facts.baseline ?? null;
@@ -73,7 +80,7 @@ export function fire(
   const firing = freeze(trigger, value, facts);
   const spoken = remember(trigger, {
     pending: null,
-    firings: withFiring(trigger.memory.firings, facts.observedAt),
+    firings: withFiring(ruleFirings(trigger, facts), facts.observedAt),
     announced: withListings(trigger, firing.listings),
   });
   const next = afterFiring(spoken, firing, facts);
@@ -105,8 +112,7 @@ function furtherOf(main: Trigger, next: Trigger, firing: Firing): Trigger | null
 
 function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): Firing {
   const base = facts.base ?? value;
-  const baseline =
-    trigger.memory.baseline ?? trigger.memory.pending?.baseline ?? facts.baseline ?? null;
+  const baseline = baselineOf(trigger, facts.baseline);
   return {
     triggerId: trigger.triggerId,
     generation: trigger.generation,

@@ -108,6 +108,24 @@ function fieldOf(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 }
 
+const wholeListings = always(
+  (rule) => rule.metric !== 'total_listings_active' || amountsOf(rule).every(Number.isInteger),
+  'must be a whole number of listings',
+  ['metric'],
+);
+
+function amountsOf(rule: Record<string, unknown>): unknown[] {
+  const change = rule.drops_by ?? rule.rises_by;
+  const amounts = [fieldOf(change, 'amount'), fieldOf(change, 'min_amount'), rule.rearm_amount];
+  return amounts.filter((amount) => typeof amount === 'number');
+}
+
+const zonesHavePrices = always(
+  (rule) => rule.metric !== 'total_listings_active' || rule.zone === undefined,
+  'means something only beside a price: zones have no counts',
+  ['zone'],
+);
+
 const historyOnlyInWindows = always(
   (rule) => rule.min_history_hours === undefined || fieldOf(rule.from, 'window') !== undefined,
   'means something only beside a window',
@@ -131,6 +149,8 @@ export const changeRuleSchema = z
     pairOnlyForGetIn,
     ownWaysToRepeat,
     historyOnlyInWindows,
+    wholeListings,
+    zonesHavePrices,
     ...commonChecks,
   )
   .meta({

@@ -73,11 +73,12 @@ export function seriesBaseline(from: RuleBaseline): Baseline | null {
 
 /** What must be reached for a change that its snapshot's own history tells. */
 export interface ChangeLevel {
+  way: 'drop' | 'rise';
   measure: ChangeMeasure;
   series: SeriesKey;
   level: number;
-  /** The least amount beside a percent. */
-  beside: TriggerCondition | null;
+  /** Beside a percent: the least change in the number's unit. */
+  least: number | null;
 }
 
 export function changeLevel(
@@ -91,12 +92,12 @@ export function changeLevel(
     level: amountIn(base, amount),
   });
   if (by.percent === undefined) {
-    return { measure: way, ...byAmount(by.amount ?? 0), beside: null };
+    return { way, measure: way, ...byAmount(by.amount ?? 0), least: null };
   }
   const measure = `${way}_pct` as const;
-  const beside =
-    by.min_amount === undefined ? null : { ...byAmount(by.min_amount), direction: 'up' as const };
-  return { measure, series: keyOf(base, { measure, baseline }), level: bpsOf(by.percent), beside };
+  const least = by.min_amount === undefined ? null : amountIn(base, by.min_amount);
+  const series = keyOf(base, { measure, baseline });
+  return { way, measure, series, level: bpsOf(by.percent), least };
 }
 
 /** A rule's further conditions, and others that go with it, as one; null where there are none. */
@@ -146,9 +147,12 @@ function compileLeaf(leaf: LeafCondition): TriggerCondition {
 
 function compileChangeLeaf(leaf: Extract<LeafCondition, { type: 'change' }>): TriggerCondition {
   const baseline = seriesBaseline(leaf.from) ?? { of: 'previous' };
-  const { series, level, beside } = changeLevel(subjectSeries(leaf), baseline, leaf);
+  const base = subjectSeries(leaf);
+  const { way, series, level, least } = changeLevel(base, baseline, leaf);
   const reached = { series, direction: 'up' as const, level };
-  return beside === null ? reached : { all: [reached, beside] };
+  if (least === null) return reached;
+  const amount = keyOf(base, { measure: way, baseline });
+  return { all: [reached, { series: amount, direction: 'up', level: least }] };
 }
 
 interface Sides {

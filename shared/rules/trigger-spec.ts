@@ -28,6 +28,7 @@ export interface MainTrigger {
   repeat?: Step | null;
   /** Conditions that the rule's own fields make, besides those that it lists. */
   besides?: (TriggerCondition | null)[];
+  leastChange?: number | null;
   feeBps?: number;
   atMostPerDay?: number;
 }
@@ -46,6 +47,7 @@ export function specOf(rule: Rule, main: MainTrigger): TriggerSpec {
     repeat: main.repeat ?? null,
     gates: { ...gates, atMostPerDay: main.atMostPerDay ?? gates.atMostPerDay },
     condition: compileConditions(rule.all_of ?? [], rule.any_of ?? [], main.besides ?? []),
+    leastChange: main.leastChange ?? null,
     feeBps: main.feeBps ?? 0,
   };
 }
@@ -71,6 +73,7 @@ export function noDataSpec(rule: Rule, base: BaseSeries): TriggerSpec {
     repeat: null,
     gates: gatesOf(rule),
     condition: null,
+    leastChange: null,
     feeBps: 0,
   };
 }

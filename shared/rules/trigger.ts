@@ -71,6 +71,8 @@ export interface TriggerSpec {
   repeat: Step | null;
   gates: Gates;
   condition: TriggerCondition | null;
+  /** Beside a percent: the least that the number must have changed by, in its unit. */
+  leastChange: number | null;
   /** Fee that was worked into the level, to show both prices. */
   feeBps: number;
 }
@@ -159,6 +161,18 @@ export function partnerIdOf({ role, triggerId, repeat }: Trigger): string | null
 /** Whether the trigger was reached when it was first held against the market, and has not spoken since. */
 export function wasAlreadyTrue({ state, memory }: Trigger): boolean {
   return state === 'new' || (memory.pending?.alreadyTrue ?? false);
+}
+
+/**
+ * What a trigger's change is measured from, given what the snapshot says. Where each time is news,
+ * the next snapshot has its own, so a pending trigger keeps the baseline that it was first seen from.
+ */
+export function baselineOf(
+  { afterFiring, memory }: Trigger,
+  seen: number | null | undefined,
+): number | null {
+  const kept = afterFiring === 'stay_armed' ? memory.pending?.baseline : undefined;
+  return memory.baseline ?? kept ?? seen ?? null;
 }
 
 /** Whether the value is at the trigger's level or beyond it. */

@@ -94,9 +94,9 @@ describe('compileRule', () => {
         ],
       }),
     );
+    expect(spec?.leastChange).toBe(500);
     expect(spec?.condition).toEqual({
       all: [
-        { series: 'stats/get_in/drop:high:24h', direction: 'up', level: 500 },
         { series: 'stats/get_in/span:24h', direction: 'up', level: 720 },
         { series: 'stats/total_listings_active', direction: 'down', level: 40 },
         {
