@@ -22,6 +22,12 @@ export interface Summary {
   high: number;
 }
 
+/** The newest believed value of a series, however old, and a newer one that is in doubt still. */
+export interface Standing {
+  believed: Point | null;
+  suspect: Point | null;
+}
+
 /** What window transforms read; series are base series, times epoch milliseconds. */
 export interface History {
   /** The newest believed value earlier than `at`. */
@@ -121,6 +127,20 @@ export class LoadedHistory implements History {
   points(base: SeriesKey, after: number, through: number): Point[] {
     const track = this.#tracks.get(base);
     return track ? pointsIn(track, after, through) : [];
+  }
+
+  /** Where a series stands after everything added: what a later walk must resume with. */
+  standing(base: SeriesKey): Standing {
+    const track = this.#tracks.get(base);
+    if (!track) return { believed: null, suspect: null };
+    return { believed: newestOf(track), suspect: track.suspect };
+  }
+
+  /** Takes up a series where another history stood; before any later value is added. */
+  resume(base: SeriesKey, { believed, suspect }: Standing): void {
+    const track = this.#trackOf(base);
+    if (believed) settle(track, believed);
+    track.suspect = suspect;
   }
 
   isSuspect(base: SeriesKey, at: number): boolean {

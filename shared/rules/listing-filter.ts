@@ -39,16 +39,33 @@ function joinNames(names: readonly string[]): string {
 
 type MatchableListing = Pick<Listing, 'zone' | 'section' | 'row' | 'quantity'>;
 
+/** What stats can say of the listings that a key lets through: their zones, null for any, and size. */
+export function listingFilterBounds(key: FilterKey): {
+  zones: readonly string[] | null;
+  minQuantity: number;
+} {
+  const { zones, minQuantity } = readKey(key);
+  return { zones: zones ?? null, minQuantity };
+}
+
 /** The test that a key stands for. */
 export function listingMatcher(key: FilterKey): (listing: MatchableListing) => boolean {
-  const parts = new Map(key.split(';').map(readPart));
-  const [sections, rows, zones] = [parts.get('sections'), parts.get('rows'), parts.get('zones')];
-  const minQuantity = Number(parts.get('min_quantity')?.[0] ?? 1);
+  const { zones, sections, rows, minQuantity } = readKey(key);
   return (listing) =>
     listing.quantity >= minQuantity &&
     (zones?.includes(listing.zone) ?? true) &&
     (sections?.some((pattern) => matchesSeatPattern(pattern, listing.section)) ?? true) &&
     (rows?.some((pattern) => matchesSeatPattern(pattern, listing.row)) ?? true);
+}
+
+function readKey(key: FilterKey) {
+  const parts = new Map(key.split(';').map(readPart));
+  return {
+    zones: parts.get('zones'),
+    sections: parts.get('sections'),
+    rows: parts.get('rows'),
+    minQuantity: Number(parts.get('min_quantity')?.[0] ?? 1),
+  };
 }
 
 function readPart(part: string): [string, string[]] {
