@@ -96,8 +96,24 @@ export const stepPercentSchema = percentSchema({
   tooMuch: 'must be at most 50',
 });
 
+/** A whole number within bounds; `z.int()` would keep other faults from being told beside its own. */
+export function wholeNumberSchema(least: number, most: number, tooLittle?: string) {
+  const bounds = `must be a whole number from ${least} to ${most.toLocaleString('en-US')}`;
+  return z
+    .number({ error: bounds })
+    .check(({ value, issues }) => {
+      if (value < least) {
+        issues.push({ code: 'custom', message: tooLittle ?? bounds, input: value });
+      } else if (value > most || !Number.isInteger(value)) {
+        issues.push({ code: 'custom', message: bounds, input: value });
+      }
+    })
+    .meta({ type: 'integer', minimum: least, maximum: most });
+}
+
 /** How many listings, from 1. */
-export const countSchema = z
-  .int({ error: 'must be a whole number of listings' })
-  .min(1, { error: 'must be at least 1: for none at all, say "becomes": "sold_out"' })
-  .max(MAX_COUNT, { error: `must be at most ${MAX_COUNT.toLocaleString('en-US')}` });
+export const countSchema = wholeNumberSchema(
+  1,
+  MAX_COUNT,
+  'must be at least 1: for none at all, say "becomes": "sold_out"',
+);

@@ -72,15 +72,3 @@ function readPart(part: string): [string, string[]] {
   const [name = '', values = ''] = part.split('=');
   return [name, values.split(',').map(decodeURIComponent)];
 }
-
-/** What a key says of zones (null: any) and of the least quantity, for bounds from other data. */
-export function listingFilterBounds(key: FilterKey): {
-  zones: string[] | null;
-  minQuantity: number;
-} {
-  const parts = new Map(key.split(';').map(readPart));
-  return {
-    zones: parts.get('zones') ?? null,
-    minQuantity: Number(parts.get('min_quantity')?.[0] ?? 1),
-  };
-}

@@ -9,6 +9,7 @@ import {
   priceSchema,
   sharePercentSchema,
   stepPercentSchema,
+  wholeNumberSchema,
 } from './amount-schema.ts';
 import {
   dropSchema,
@@ -114,10 +115,7 @@ export const modifiers = {
     description:
       'What a snapshot without a value does: nothing (default), an alert, or re-arm the rule',
   }),
-  confirmations: z
-    .int()
-    .min(1)
-    .max(10)
+  confirmations: wholeNumberSchema(1, 10)
     .optional()
     .meta({ description: 'New snapshots in a row that must reach it; default 1' }),
   rearm_percent: sharePercentSchema.optional().meta({
@@ -126,11 +124,8 @@ export const modifiers = {
   rearm_amount: priceChangeSchema
     .optional()
     .meta({ description: 'The same as an amount in dollars, or in listings' }),
-  cool_down_minutes: z.int().min(1).max(MINUTES_A_MONTH).optional(),
-  at_most_per_day: z
-    .int()
-    .min(1)
-    .max(50)
+  cool_down_minutes: wholeNumberSchema(1, MINUTES_A_MONTH).optional(),
+  at_most_per_day: wholeNumberSchema(1, 50)
     .optional()
     .meta({ description: 'Alerts in any 24 hours' }),
   within_days_of_event: z.number().positive().max(730).optional(),

@@ -3,7 +3,12 @@
  * far, and the checks that one of several fields is given.
  */
 import * as z from 'zod';
-import { dropPercentSchema, priceChangeSchema, risePercentSchema } from './amount-schema.ts';
+import {
+  dropPercentSchema,
+  priceChangeSchema,
+  risePercentSchema,
+  wholeNumberSchema,
+} from './amount-schema.ts';
 import { priceMetricNames } from './metric.ts';
 import { parseSeatPattern } from './seat-pattern.ts';
 import { LONGEST_WINDOW, windowNames } from './window.ts';
@@ -108,7 +113,7 @@ export const listingFilterFields = {
     .max(50)
     .optional()
     .meta({ description: 'Seat order: A to Z, then AA', examples: [['A-K', '1-10']] }),
-  min_quantity: z.int().min(1).max(50).optional(),
+  min_quantity: wholeNumberSchema(1, 50).optional(),
 };
 
 type Fields = Record<string, unknown>;

@@ -11,15 +11,18 @@ import {
   sharePercentSchema,
 } from './amount-schema.ts';
 import {
-  countLeaves,
-  feeField,
-  MAX_CONDITION_LEAVES,
-  modifiers,
-  type RuleCondition,
-  repeatField,
-} from './rule-modifiers.ts';
+  asksSomething,
+  commonChecks,
+  dataOnlyFromStats,
+  historyWithinWindow,
+  ownWaysToRepeat,
+  pairOnlyForGetIn,
+  rearmsWithinChange,
+  wholeListings,
+  zonesHavePrices,
+} from './rule-checks.ts';
+import { feeField, modifiers, repeatField } from './rule-modifiers.ts';
 import {
-  always,
   atMostOne,
   baselineSchema,
   dropSchema,
@@ -40,25 +43,6 @@ const minHistory = {
     .optional()
     .meta({ description: 'Silent until the window holds a value at least this old' }),
 };
-
-const commonChecks = [
-  atMostOne(['rearm_percent', 'rearm_amount']),
-  always(
-    (rule) => leavesOf(rule) <= MAX_CONDITION_LEAVES,
-    `must have at most ${MAX_CONDITION_LEAVES} conditions in all`,
-  ),
-] as const;
-
-function leavesOf(rule: Record<string, unknown>): number {
-  const lists = [rule.all_of, rule.any_of].filter(Array.isArray) as RuleCondition[][];
-  return lists.reduce((sum, list) => sum + countLeaves(list), 0);
-}
-
-const pairOnlyForGetIn = always(
-  (rule) => rule.min_quantity !== 2 || rule.metric === 'get_in',
-  'means something only beside metric get_in',
-  ['min_quantity'],
-);
 
 export const levelRuleSchema = z
   .strictObject({
@@ -92,46 +76,6 @@ export const levelRuleSchema = z
     ],
   });
 
-const ownWaysToRepeat = always(
-  (rule) => rule.repeat_every_further_percent === undefined || canRepeat(rule),
-  'means something only for a percent from watch_start or a window: the others repeat by themselves',
-  ['repeat_every_further_percent'],
-);
-
-function canRepeat(rule: Record<string, unknown>): boolean {
-  const of = fieldOf(rule.from, 'of');
-  if (of === 'previous_snapshot' || of === 'last_alert') return false;
-  return of === 'watch_start' || fieldOf(rule.drops_by ?? rule.rises_by, 'percent') !== undefined;
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
-}
-
-const wholeListings = always(
-  (rule) => rule.metric !== 'total_listings_active' || amountsOf(rule).every(Number.isInteger),
-  'must be a whole number of listings',
-  ['metric'],
-);
-
-function amountsOf(rule: Record<string, unknown>): unknown[] {
-  const change = rule.drops_by ?? rule.rises_by;
-  const amounts = [fieldOf(change, 'amount'), fieldOf(change, 'min_amount'), rule.rearm_amount];
-  return amounts.filter((amount) => typeof amount === 'number');
-}
-
-const zonesHavePrices = always(
-  (rule) => rule.metric !== 'total_listings_active' || rule.zone === undefined,
-  'means something only beside a price: zones have no counts',
-  ['zone'],
-);
-
-const historyOnlyInWindows = always(
-  (rule) => rule.min_history_hours === undefined || fieldOf(rule.from, 'window') !== undefined,
-  'means something only beside a window',
-  ['min_history_hours'],
-);
-
 export const changeRuleSchema = z
   .strictObject({
     type: z.literal('change'),
@@ -148,7 +92,8 @@ export const changeRuleSchema = z
     onlyOne(['drops_by', 'rises_by']),
     pairOnlyForGetIn,
     ownWaysToRepeat,
-    historyOnlyInWindows,
+    historyWithinWindow,
+    rearmsWithinChange,
     wholeListings,
     zonesHavePrices,
     ...commonChecks,
@@ -201,7 +146,7 @@ export const extremeRuleSchema = z
     ...minHistory,
     ...modifiers,
   })
-  .check(pairOnlyForGetIn, ...commonChecks)
+  .check(pairOnlyForGetIn, historyWithinWindow, ...commonChecks)
   .meta({
     id: 'ExtremeRule',
     description: 'A price lower, or higher, than everything earlier in a window or ever',
@@ -226,6 +171,7 @@ export const supplyRuleSchema = z
     onlyOne(['at_or_below', 'at_or_above', 'becomes']),
     onlyBeside('zone', 'becomes'),
     atMostOne(['zone', 'matching']),
+    dataOnlyFromStats,
     ...commonChecks,
   )
   .meta({
@@ -244,7 +190,7 @@ export const fillRateRuleSchema = z
     at_or_above: sharePercentSchema.optional(),
     ...modifiers,
   })
-  .check(onlyOne(['at_or_below', 'at_or_above']), ...commonChecks)
+  .check(onlyOne(['at_or_below', 'at_or_above']), asksSomething, ...commonChecks)
   .meta({
     id: 'FillRateRule',
     description: 'The share of listings that sold, in percent',
@@ -259,7 +205,7 @@ export const listingRuleSchema = z
     ...modifiers,
     ...feeField,
   })
-  .check(...commonChecks)
+  .check(dataOnlyFromStats, ...commonChecks)
   .meta({
     id: 'ListingRule',
     description: 'A new cheapest listing among those that match; the alert names the listings',

@@ -15,6 +15,8 @@ export interface RuleFault {
 export interface RuleContext {
   /** The event's zones as its stats spell them; undefined while they are not known. */
   zones?: readonly string[] | undefined;
+  /** Epoch milliseconds; refuses a rule that is over before it begins. */
+  now?: number | undefined;
 }
 
 export type RuleReading = { ok: true; rule: Rule } | { ok: false; faults: RuleFault[] };
@@ -25,6 +27,7 @@ export function readRule(input: unknown, context: RuleContext = {}): RuleReading
   const faults = [
     ...(parsed.success ? [] : faultsOf(parsed.error)),
     ...zoneFaults(input, context.zones),
+    ...(parsed.success ? expiryFaults(parsed.data, context.now) : []),
   ];
   if (parsed.success && faults.length === 0) return { ok: true, rule: parsed.data };
   return { ok: false, faults };
@@ -35,6 +38,11 @@ export function faultsOf(error: z.ZodError): RuleFault[] {
   const faults = error.issues.flatMap(faultsOfIssue);
   const seen = new Map(faults.map((fault) => [`${fault.pointer} ${fault.message}`, fault]));
   return [...seen.values()];
+}
+
+function expiryFaults({ expires_at }: Rule, now: number | undefined): RuleFault[] {
+  if (expires_at === undefined || now === undefined || Date.parse(expires_at) > now) return [];
+  return [{ pointer: '/expires_at', message: 'must be in the future' }];
 }
 
 function faultsOfIssue(issue: z.core.$ZodIssue): RuleFault[] {
@@ -100,4 +108,16 @@ export function nearestNames(typed: string, names: readonly string[]): string[] 
     return isPart ? 0 : distance(wanted, known);
   };
   return [...names].sort((a, b) => farness(a) - farness(b) || (a < b ? -1 : 1)).slice(0, 3);
+}
+
+/** Equal for rules that ask the same, however their numbers were spelt: 499.990 is 499.99. */
+export function canonicalRule(rule: Rule): string {
+  return JSON.stringify(sortedFields(rule));
+}
+
+function sortedFields(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortedFields);
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(fields.map(([name, part]) => [name, sortedFields(part)]));
 }

@@ -99,7 +99,7 @@ const changeRule = fc
     change,
     fc.oneof(seenBaseline, fc.constantFrom({ of: 'last_alert' }, { of: 'watch_start' })),
     repeat,
-    some(fc.constantFrom(0.5, 5)),
+    some(fc.constantFrom(0.3, 0.5)),
     fc.boolean(),
   )
   .map(([of, by, from, further, hours, isCount]) => {
@@ -126,7 +126,7 @@ const extremeRule = fc
     fc.constantFrom('low', 'high'),
     fc.constantFrom('1h', '6h', '24h', 'ever'),
     some(fc.constantFrom(1, 5)),
-    some(fc.constantFrom(0.5, 5)),
+    some(fc.constantFrom(0.3, 0.5)),
   )
   .map(([of, which, within, min_amount, min_history_hours]) => ({
     type: 'extreme',

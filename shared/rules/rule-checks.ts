@@ -1,0 +1,101 @@
+/**
+ * What must hold between the fields of one rule: each check speaks even when other fields are
+ * faulty, so that all faults are told at once. Knows no events.
+ */
+import { countLeaves, MAX_CONDITION_LEAVES, type RuleCondition } from './rule-modifiers.ts';
+import { always, atMostOne } from './rule-parts.ts';
+import { HOUR_MS, isSpanName, windowMs } from './window.ts';
+
+type Fields = Record<string, unknown>;
+
+/** Of every rule. */
+export const commonChecks = [
+  atMostOne(['rearm_percent', 'rearm_amount']),
+  always(
+    (rule) => leavesOf(rule) <= MAX_CONDITION_LEAVES,
+    `must have at most ${MAX_CONDITION_LEAVES} conditions in all`,
+  ),
+] as const;
+
+function leavesOf(rule: Fields): number {
+  const lists = [rule.all_of, rule.any_of].filter(Array.isArray) as RuleCondition[][];
+  return lists.reduce((sum, list) => sum + countLeaves(list), 0);
+}
+
+export const pairOnlyForGetIn = always(
+  (rule) => rule.min_quantity !== 2 || rule.metric === 'get_in',
+  'means something only beside metric get_in',
+  ['min_quantity'],
+);
+
+/** A filter that lets nothing through is no data for nobody: an empty list is an answer. */
+export const dataOnlyFromStats = always(
+  (rule) => (rule.on_no_data ?? 'keep') === 'keep' || !(rule.type === 'listing' || rule.matching),
+  'means something only for stats: no listing that matches is an answer, not missing data',
+  ['on_no_data'],
+);
+
+export const ownWaysToRepeat = always(
+  (rule) => rule.repeat_every_further_percent === undefined || canRepeat(rule),
+  'means something only for a percent from watch_start or a window: the others repeat by themselves',
+  ['repeat_every_further_percent'],
+);
+
+function canRepeat(rule: Fields): boolean {
+  const of = fieldOf(rule.from, 'of');
+  if (of === 'previous_snapshot' || of === 'last_alert') return false;
+  return of === 'watch_start' || fieldOf(changeOf(rule), 'percent') !== undefined;
+}
+
+/** A change from a high can shrink to nothing but no further, so it must re-arm before that. */
+export const rearmsWithinChange = always(
+  (rule) => {
+    const { rearm_percent: margin, from } = rule;
+    const percent = fieldOf(changeOf(rule), 'percent');
+    if (typeof margin !== 'number' || typeof percent !== 'number') return true;
+    return fieldOf(from, 'window') === undefined || margin < percent;
+  },
+  'must be less than the percent of the change, or it would never re-arm',
+  ['rearm_percent'],
+);
+
+export const historyWithinWindow = always(
+  ({ min_history_hours: hours, from, within }) => {
+    const window = fieldOf(from, 'window') ?? within;
+    if (typeof hours !== 'number') return true;
+    return typeof window === 'string' && isSpanName(window) && hours * HOUR_MS < windowMs(window);
+  },
+  'must be beside a window, and shorter than it',
+  ['min_history_hours'],
+);
+
+export const wholeListings = always(
+  (rule) => rule.metric !== 'total_listings_active' || amountsOf(rule).every(Number.isInteger),
+  'must be a whole number of listings',
+  ['metric'],
+);
+
+function amountsOf(rule: Fields): unknown[] {
+  const change = changeOf(rule);
+  const amounts = [fieldOf(change, 'amount'), fieldOf(change, 'min_amount'), rule.rearm_amount];
+  return amounts.filter((amount) => typeof amount === 'number');
+}
+
+export const zonesHavePrices = always(
+  (rule) => rule.metric !== 'total_listings_active' || rule.zone === undefined,
+  'means something only beside a price: zones have no counts',
+  ['zone'],
+);
+
+export const asksSomething = always(
+  (rule) => rule.at_or_above !== 0 && rule.at_or_below !== 100,
+  'must ask something: every fill rate is at or above 0 and at or below 100',
+);
+
+function changeOf(rule: Fields): unknown {
+  return rule.drops_by ?? rule.rises_by;
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
+}
