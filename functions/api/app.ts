@@ -5,6 +5,7 @@ import { secureHeaders } from 'hono/secure-headers';
 import type { OutboundPolicy } from '#shared/alerts/outbound-address.ts';
 import type { Logger } from '#shared/runtime/observability.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
+import type { LoadHistory } from '#shared/store/history.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import type { ApiKey } from '#shared/watchlist/api-key.ts';
 import { createAuthenticate } from './authenticate.ts';
@@ -16,6 +17,7 @@ import { watchRoutes } from './routes/watches.ts';
 
 export interface ApiDeps {
   stores: Stores;
+  loadHistory: LoadHistory;
   searchEvents: SearchEvents;
   sendNudges: SendMessages;
   readAdminKey: () => Promise<string>;
@@ -36,7 +38,7 @@ const bodyLimitBytes = 100 * 1024;
 export function createRouter() {
   return new OpenAPIHono<ApiEnv>({
     defaultHook: (result) => {
-      if (!result.success) throw invalidRequest(result.error.issues);
+      if (!result.success) throw invalidRequest(result.error);
     },
   });
 }

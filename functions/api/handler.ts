@@ -9,6 +9,8 @@ import { createMarketplaceReader } from '#shared/runtime/marketplace.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createSecretReader } from '#shared/runtime/secret.ts';
+import { createLoadHistory } from '#shared/store/history.ts';
+import { createRollUp } from '#shared/store/roll-up.ts';
 import { createStores } from '#shared/store/stores.ts';
 import { adminKeyFromSecret } from './admin-key.ts';
 import { createApp } from './app.ts';
@@ -29,8 +31,10 @@ const { logger } = createObservability();
 const secrets = createSecrets();
 const readAdminSecret = createSecretReader(secrets, config.ADMIN_KEY_SECRET, Date.now);
 
+const stores = createStores(createDynamo(), config);
 const app = createApp({
-  stores: createStores(createDynamo(), config),
+  stores,
+  loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
   searchEvents: createSearchEvents(
     createMarketplaceReader(
       config.MARKETPLACE_URL,

@@ -20,7 +20,7 @@ const pageQuerySchema = z.strictObject({
  */
 export function readPage(query: Record<string, string>): PageRequest {
   const parsed = pageQuerySchema.safeParse(query);
-  if (!parsed.success) throw invalidRequest(parsed.error.issues);
+  if (!parsed.success) throw invalidRequest(parsed.error);
   const { limit, starting_after: cursor } = parsed.data;
   if (cursor === undefined) return { limit };
   const after = Buffer.from(cursor, 'base64url').toString('utf8');

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
+import { faultsOf } from '#shared/rules/validate.ts';
 
 /** One fault of a request's body or query, with a JSON pointer to it. */
 export interface Fault {
@@ -42,10 +43,10 @@ export function notFound(what: string): ProblemError {
 }
 
 /** All faults of a body or query at once. */
-export function invalidRequest(issues: readonly z.core.$ZodIssue[]): ProblemError {
-  const errors = issues.map((issue) => ({
-    pointer: `#/${issue.path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1')).join('/')}`,
-    detail: issue.message,
+export function invalidRequest(error: z.ZodError): ProblemError {
+  const errors = faultsOf(error).map(({ pointer, message }) => ({
+    pointer: `#${pointer}`,
+    detail: message,
   }));
   return new ProblemError(400, 'invalid-request', errors[0]?.detail ?? 'not valid', errors);
 }

@@ -1,11 +1,13 @@
 // Catching up: matches every snapshot after the cursor, oldest first, and moves the cursor behind it.
+
+import type { HourMemory } from '#shared/alerts/evaluation.ts';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
-import type { LoadedHistory } from '#shared/rules/history.ts';
+import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
 import { CatchUp } from '#shared/rules/match.ts';
 import { remember, type Snapshot } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
-import type { LoadHistory } from '#shared/store/history.ts';
+import { basesOf, type LoadHistory, memoryAt } from '#shared/store/history.ts';
 import type { EventTriggers } from '#shared/store/triggers.ts';
 import type { MatchStep, Step } from './match-step.ts';
 
@@ -56,6 +58,7 @@ interface Walk extends Run {
   catchUp: CatchUp;
   eventStartsAt: number | null;
   otherFeed: Snapshot | null;
+  memory: HourMemory;
 }
 
 /** @returns a function that catches up from a cursor, undefined for a feed never evaluated. */
@@ -72,13 +75,15 @@ export function createCatchUp(deps: CatchUpDeps) {
     do {
       page = await deps.snapshots.after(run.feed, through, pageSize);
       for (const snapshot of page) {
+        rememberHour(walk, snapshot);
         remember(walk.history, snapshot);
         const stopped = await step(deps, walk, { snapshot, isPresent: false }, end);
         if (stopped) return stopped;
         end.snapshots += 1;
       }
       through = page.at(-1)?.observedAt ?? through;
-      const isOurs = await deps.advance(run.feed, run.lease, through);
+      const cursor = { evaluatedThrough: through, memory: walk.memory };
+      const isOurs = await deps.advance(run.feed, run.lease, cursor);
       if (!isOurs) return { ...end, stopped: 'lease_lost' };
     } while (page.length === pageSize);
 
@@ -115,18 +120,25 @@ async function openWalk(
 ): Promise<Walk> {
   const { eventId, kind } = run.feed;
   const series = await deps.seriesOf(eventId);
-  const [history, eventStartsAt, otherFeed] = await Promise.all([
+  const [past, eventStartsAt, otherFeed] = await Promise.all([
     deps.loadHistory({ feed: run.feed, series, through, newest, now: run.clock.now() }),
     deps.findEventStart(eventId),
     deps.snapshots.newest({ eventId, kind: kind === 'stats' ? 'listings' : 'stats' }),
   ]);
   return {
     ...run,
+    ...past,
     series,
-    history,
     eventStartsAt,
     otherFeed: otherFeed ?? null,
     triggers: deps.triggersOf(eventId),
     catchUp: new CatchUp(through),
   };
+}
+
+/** When a snapshot begins a new hour, notes where its series stood before it. */
+function rememberHour(walk: Walk, { observedAt }: Snapshot): void {
+  const hour = hourOf(observedAt);
+  if (hour <= walk.memory.hour) return;
+  walk.memory = memoryAt(hour, walk.history, basesOf(walk.series, walk.feed.kind));
 }

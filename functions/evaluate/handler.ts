@@ -55,6 +55,7 @@ const catchUp = createCatchUp({
   loadHistory: createLoadHistory({
     snapshots,
     rollups,
+    evaluations,
     rollUp: createRollUp({ snapshots, rollups }),
   }),
   findFeed: ({ eventId, kind }) => feeds.find(eventId, kind),

@@ -1,7 +1,18 @@
 // An evaluation: how far the snapshots of one feed have been matched, and who is matching now.
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+import { any, type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import { feedKindSchema, feedKinds } from '#shared/polling/feed.ts';
+import type { Standing } from '#shared/rules/history.ts';
+import type { SeriesKey } from '#shared/rules/series.ts';
+
+/**
+ * Where the series in use stood when an hour began (epoch ms): a run reads raw snapshots from there on,
+ * and knows the newest value of each series, however long ago it was.
+ */
+export interface HourMemory {
+  hour: number;
+  standings: Record<SeriesKey, Standing>;
+}
 
 /**
  * `evaluatedThrough` is the observation time (epoch ms) of the last snapshot matched. `nudges` counts
@@ -14,6 +25,7 @@ export const evaluationSchema = item({
     .enum(...feedKinds)
     .key(),
   evaluatedThrough: number().optional(),
+  memory: any().castAs<HourMemory>().optional(),
   nudges: number(),
   lease: string().optional(),
   leaseUntil: number().optional(),

@@ -2,7 +2,8 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
-import { type Evaluation, evaluationSchema } from '#shared/alerts/evaluation.ts';
+import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
+import { type Evaluation, evaluationSchema, type HourMemory } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed.ts';
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -68,16 +69,16 @@ export function createEvaluationStore(table: WatchlistTable) {
       return held;
     },
 
-    /** Moves the cursor under the lease. @returns false when the lease was lost. */
+    /** Moves the cursor, with what goes with it, under the lease. @returns false when it was lost. */
     advance(
       { eventId, kind }: EvaluationKey,
       lease: string,
-      evaluatedThrough: number,
+      cursor: { evaluatedThrough: number; memory: HourMemory },
     ): Promise<boolean> {
       return writeIf(() =>
         evaluations
-          .build(UpdateItemCommand)
-          .item({ eventId, kind, evaluatedThrough })
+          .build(UpdateAttributesCommand)
+          .item({ eventId, kind, ...cursor })
           .options({ condition: { attr: 'lease', eq: lease } })
           .send(),
       );

@@ -1,15 +1,30 @@
 // Loads what window transforms and the guard against mis-keyed prices look back on: hourly rollups for
 // whole hours, single values for the edges and for medians, raw snapshots for the hour under way.
+
+import type { HourMemory } from '#shared/alerts/evaluation.ts';
+import type { FeedKind } from '#shared/polling/feed.ts';
 import { hourOf, LoadedHistory } from '#shared/rules/history.ts';
-import { type HistoryNeed, historyNeeds, remember, type Snapshot } from '#shared/rules/reading.ts';
-import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import {
+  baseValues,
+  type HistoryNeed,
+  historyNeeds,
+  remember,
+  type Snapshot,
+} from '#shared/rules/reading.ts';
+import {
+  baseKeyOf,
+  feedKindOf,
+  parseSeries,
+  type SeriesKey,
+  unitOf,
+} from '#shared/rules/series.ts';
 import { HOUR_MS, windowMs } from '#shared/rules/window.ts';
-import type { EvaluationKey } from './evaluations.ts';
+import type { EvaluationKey, EvaluationStore } from './evaluations.ts';
 import type { RollUp } from './roll-up.ts';
 import type { RollupStore } from './rollups.ts';
 
-/** Enough to know whether the newest price before the cursor is itself in doubt. */
-const recentSnapshots = 3;
+/** Snapshots looked at for the last price of a series that has just come into use. */
+const snapshotsBefore = 20;
 
 /** Raw snapshots of a feed, in time order. */
 export interface SnapshotReader {
@@ -31,12 +46,19 @@ export interface HistoryRequest {
   now: number;
 }
 
-export type LoadHistory = (request: HistoryRequest) => Promise<LoadedHistory>;
+/** What was loaded, and where the feed's series stood when the hour under way began. */
+export interface LoadedPast {
+  history: LoadedHistory;
+  memory: HourMemory;
+}
+
+export type LoadHistory = (request: HistoryRequest) => Promise<LoadedPast>;
 
 interface LoadHistoryDeps {
   snapshots: SnapshotReader;
   rollups: RollupStore;
   rollUp: RollUp;
+  evaluations: Pick<EvaluationStore, 'find'>;
 }
 
 /** A loader that first brings the rollups up to the hour of `through`. */
@@ -48,8 +70,7 @@ export function createLoadHistory(deps: LoadHistoryDeps): LoadHistory {
       await loadWindows(deps, history, { ...request, feed, series });
       if (kind !== request.feed.kind) await loadRecent(deps, history, { ...request, feed });
     }
-    await loadRecent(deps, history, request);
-    return history;
+    return { history, memory: await loadRecent(deps, history, request) };
   };
 }
 
@@ -65,17 +86,59 @@ async function loadWindows(
   }
 }
 
-/** The hour under way, and never less than the last few snapshots. */
+/**
+ * The hour under way, from where the evaluation stood when it began. A series that came into use since
+ * stands nowhere yet; for it, the last few snapshots before that hour are read too.
+ */
 async function loadRecent(
-  { snapshots }: LoadHistoryDeps,
+  { snapshots, evaluations }: LoadHistoryDeps,
   history: LoadedHistory,
-  { feed, through }: HistoryRequest,
-): Promise<void> {
-  const recent = await snapshots.latest(feed, through, recentSnapshots);
-  const from = Math.min(hourOf(through), recent[0]?.observedAt ?? through);
-  for (const snapshot of await snapshots.between(feed, from, through)) {
-    remember(history, snapshot);
+  { feed, series, through }: HistoryRequest,
+): Promise<HourMemory> {
+  const memory = (await evaluations.find(feed))?.memory;
+  const from = Math.min(memory?.hour ?? through, hourOf(through));
+  const bases = basesOf(series, feed.kind);
+  for (const base of bases) {
+    const standing = memory?.standings[base];
+    if (standing) history.resume(base, standing);
   }
+  const areAllKnown = bases.every((base) => memory?.standings[base] !== undefined);
+  const before = areAllKnown ? [] : await snapshots.latest(feed, from - 1, snapshotsBefore);
+  for (const snapshot of before) rememberUnknown(history, snapshot, memory);
+  const standings = memoryAt(from, history, bases);
+  for (const snapshot of await snapshots.between(feed, from, through)) remember(history, snapshot);
+  return standings;
+}
+
+/** Where the series stand in a history that holds nothing of the hour yet. */
+export function memoryAt(
+  hour: number,
+  history: LoadedHistory,
+  bases: readonly SeriesKey[],
+): HourMemory {
+  return {
+    hour,
+    standings: Object.fromEntries(bases.map((base) => [base, history.standing(base)])),
+  };
+}
+
+/** Values of the series that the memory lacks; the others stand where the memory says. */
+function rememberUnknown(
+  history: LoadedHistory,
+  snapshot: Snapshot,
+  memory: HourMemory | undefined,
+): void {
+  for (const [base, value] of baseValues(snapshot)) {
+    const key = baseKeyOf(base);
+    if (value === null || memory?.standings[key]) continue;
+    history.add(key, { at: snapshot.observedAt, value }, unitOf(base) === 'price');
+  }
+}
+
+/** The base series under these series that a feed's snapshots have. */
+export function basesOf(series: readonly SeriesKey[], kind: FeedKind): SeriesKey[] {
+  const own = series.filter((key) => feedKindOf(key) === kind);
+  return historyNeeds(own).map(({ base }) => base);
 }
 
 async function loadRollups(

@@ -1,15 +1,25 @@
 // Rolls a series' raw snapshots up into hours, as far as they are over. Coverage is written last, so
 // work that a crash cut short is done again with the same result.
-import { hourOf, LoadedHistory, mergeSummaries, type Summary } from '#shared/rules/history.ts';
+import {
+  hourOf,
+  LoadedHistory,
+  mergeSummaries,
+  type Point,
+  type Standing,
+  type Summary,
+  summaryOf,
+} from '#shared/rules/history.ts';
 import { remember } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey } from './evaluations.ts';
 import type { SnapshotReader } from './history.ts';
-import type { Coverage, RolledHour, RollupStore } from './rollups.ts';
+import type { RolledHour, RollupStore } from './rollups.ts';
 
 /** Raw snapshots are kept for 90 days, so nothing further back can be rolled up any more. */
 const rawKeptMs = 90 * 24 * HOUR_MS;
+/** Snapshots looked at for the last price before a stretch. */
+const snapshotsBefore = 20;
 
 export interface RollUpRequest {
   feed: EvaluationKey;
@@ -23,46 +33,87 @@ export interface RollUpRequest {
 
 export type RollUp = (request: RollUpRequest) => Promise<void>;
 
+interface RollUpDeps {
+  snapshots: SnapshotReader;
+  rollups: RollupStore;
+}
+
 /** Brings a series' rollups up to the hour of `through`, from as far back as it is looked at. */
-export function createRollUp(deps: { snapshots: SnapshotReader; rollups: RollupStore }): RollUp {
+export function createRollUp(deps: RollUpDeps): RollUp {
   return async function rollUp(request) {
     const { base, through, now } = request;
     const { eventId } = request.feed;
     const to = hourOf(through);
     const from = hourOf(through - Math.min(request.spanMs, rawKeptMs));
     const known = await deps.rollups.findCoverage(eventId, base);
-    if (known && known.from <= from && known.to >= to) return;
-    const missing = known && known.from <= from ? { from: known.to, to } : { from, to };
-    if (missing.from >= missing.to) return;
+    const goesOn = known !== undefined && known.from <= from;
+    if (goesOn && known.to >= to) return;
+    const before = goesOn ? known : undefined;
+    const stretch = { from: before?.to ?? from, to };
+    if (stretch.from >= stretch.to) return;
 
-    const hours = await readHours(deps.snapshots, request, missing);
-    for (const hour of hours) await deps.rollups.putHour(eventId, base, hour, now);
-    const isContinuation = known !== undefined && missing.from === known.to;
-    const coverage: Coverage = {
-      from: isContinuation ? known.from : from,
+    const rolled = await readStretch(deps.snapshots, request, stretch, before?.standing);
+    if (rolled.borneOut) rolled.hours.unshift(await repair(deps.rollups, request, rolled.borneOut));
+    for (const hour of rolled.hours) await deps.rollups.putHour(eventId, base, hour, now);
+    await deps.rollups.putCoverage(eventId, base, {
+      from: before?.from ?? from,
       to,
-      record: recordOf(hours, isContinuation ? known.record : null),
-    };
-    await deps.rollups.putCoverage(eventId, base, coverage);
+      record: recordOf(rolled.hours, before?.record ?? null),
+      standing: rolled.standing,
+    });
   };
 }
 
-async function readHours(
+interface RolledStretch {
+  hours: RolledHour[];
+  /** Where the series stands at the end of the stretch. */
+  standing: Standing;
+  /** The value that was in doubt when the stretch began and has been borne out since. */
+  borneOut: Point | null;
+}
+
+async function readStretch(
   snapshots: SnapshotReader,
   { feed, base, through }: RollUpRequest,
   { from, to }: { from: number; to: number },
-): Promise<RolledHour[]> {
+  standing: Standing | undefined,
+): Promise<RolledStretch> {
   const history = new LoadedHistory();
-  // The price before the stretch tells whether its first one is a jump, the one after it whether its
-  // last one was borne out.
-  const before = await snapshots.latest(feed, from - 1, 2);
-  const within = await snapshots.between(feed, from, through);
+  if (standing) history.resume(base, standing);
+  // Without a standing, the prices before the stretch tell whether its first one is a jump.
+  const before = standing ? [] : await snapshots.latest(feed, from - 1, snapshotsBefore);
+  const within = await snapshots.between(feed, from, to - 1);
   for (const snapshot of [...before, ...within]) remember(history, snapshot);
+  const end = history.standing(base);
+  // What comes after the stretch tells whether its last price was borne out.
+  for (const snapshot of await snapshots.between(feed, to, through)) remember(history, snapshot);
+
   const points = history.points(base, from - 1, to - 1);
-  return [...Map.groupBy(points, ({ at }) => hourOf(at))].flatMap(([startsAt, inHour]) => {
+  const hours = [...Map.groupBy(points, ({ at }) => hourOf(at))].flatMap(([startsAt, inHour]) => {
     const summary = history.summary(base, startsAt - 1, startsAt + HOUR_MS - 1);
     return summary ? [{ startsAt, summary, points: inHour }] : [];
   });
+  const doubted = standing?.suspect ?? null;
+  const isBorneOut = doubted && history.points(base, doubted.at - 1, doubted.at).length > 0;
+  return { hours, standing: end, borneOut: isBorneOut ? doubted : null };
+}
+
+/** The hour, rolled up before, of a value that was in doubt then. */
+async function repair(
+  rollups: RollupStore,
+  { feed: { eventId }, base }: RollUpRequest,
+  point: Point,
+): Promise<RolledHour> {
+  const startsAt = hourOf(point.at);
+  const range = { eventId, base, from: startsAt, to: startsAt + HOUR_MS };
+  const [known] = await rollups.summaries(range);
+  const points = (await rollups.points(range)).filter(({ at }) => at !== point.at);
+  const summary = summaryOf(point);
+  return {
+    startsAt,
+    summary: known ? mergeSummaries(known.summary, summary) : summary,
+    points: [...points, point].sort((a, b) => a.at - b.at),
+  };
 }
 
 function recordOf(hours: readonly RolledHour[], before: Summary | null): Summary | null {

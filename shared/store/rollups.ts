@@ -5,7 +5,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import type { Point, Summary } from '#shared/rules/history.ts';
+import type { Point, Standing, Summary } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { SnapshotsTable } from './tables.ts';
 
@@ -26,11 +26,15 @@ export interface RolledHour {
   points: Point[];
 }
 
-/** Which hours [from, to) of a series are rolled up, and the summary of all hours before `to`. */
+/**
+ * Which hours [from, to) of a series are rolled up, the summary of all hours before `to`, and where the
+ * series stood then.
+ */
 export interface Coverage {
   from: number;
   to: number;
   record: Summary | null;
+  standing: Standing;
 }
 
 /** Reads and writes of rollups. Writing an hour twice is harmless: both writes say the same. */

@@ -2,6 +2,7 @@
 // stop, repeat or reorder single steps. Market data and sends are what the test says.
 
 import { createAddWatch } from '#functions/api/add-watch.ts';
+import { createPresentState } from '#functions/api/present-state.ts';
 import { createDispatch } from '#functions/dispatch/dispatch.ts';
 import { createApplyMove } from '#functions/evaluate/apply-move.ts';
 import { createCatchUp } from '#functions/evaluate/catch-up.ts';
@@ -82,7 +83,9 @@ export async function createPipeline(
       createdAt: new Date(startMs).toISOString(),
     });
   }
-  const addWatch = createAddWatch({ stores, sendNudges: into('evaluate') });
+  const loadHistory = createLoadHistory({ ...plainStores, rollUp: createRollUp(plainStores) });
+  const presentState = createPresentState({ stores, loadHistory });
+  const addWatch = createAddWatch({ stores, presentState, sendNudges: into('evaluate') });
   const dispatch = createDispatch({ feeds: stores.feeds, sendToPoll: into('poll') });
   const poll = createPoll({
     ...stores,
@@ -182,12 +185,14 @@ export async function createPipeline(
       }
       queues[name].length = 0;
     },
-    addWatch: (rules: unknown[], wish: Partial<NewWatch> = {}): Promise<Watch> =>
-      addWatch(
-        ownerId,
-        newWatchSchema.parse({ event_id: event, channels: [channelId], rules, ...wish }),
-        clock.now,
-      ),
+    addWatch: async (rules: unknown[], wish: Partial<NewWatch> = {}): Promise<Watch> =>
+      (
+        await addWatch(
+          ownerId,
+          newWatchSchema.parse({ event_id: event, channels: [channelId], rules, ...wish }),
+          clock.now,
+        )
+      ).watch,
     dispatch: () => dispatch('stats', new Date(clock.now).toISOString(), clock.now),
     /** One minute passes; the market shows a get-in (dollars, null for none); the pipeline runs. */
     async minute(getIn?: number | null): Promise<void> {

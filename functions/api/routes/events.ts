@@ -17,7 +17,7 @@ export function eventRoutes({ stores, searchEvents, now }: ApiDeps) {
 
   router.get('/', async (context) => {
     const parsed = searchQuerySchema.safeParse(context.req.query());
-    if (!parsed.success) throw invalidRequest(parsed.error.issues);
+    if (!parsed.success) throw invalidRequest(parsed.error);
     const found = await search(searchEvents, parsed.data.query);
     for (const event of found) await stores.eventFacts.keep(factsOf(event, now()));
     return context.json({ data: found });

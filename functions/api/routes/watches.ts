@@ -7,6 +7,7 @@ import { newWatchSchema, type Watch, watchStatuses } from '#shared/watchlist/wat
 import { createAddWatch } from '../add-watch.ts';
 import { type ApiDeps, createRouter } from '../app.ts';
 import { pageJson, readPage } from '../page.ts';
+import { createPresentState } from '../present-state.ts';
 import { notFound } from '../problem.ts';
 
 const watchJsonSchema = z
@@ -20,6 +21,10 @@ const watchJsonSchema = z
         id: z.string(),
         sentence: z.string().meta({ description: 'The rule in plain English' }),
         rule: ruleSchema,
+        currently_true: z.boolean().nullable().optional().meta({
+          description:
+            'In the answer to the creation: whether the rule is true at the newest snapshot, so that it alerts at once or, as it says, waits for a cross. Null while nothing is known of the event.',
+        }),
       }),
     ),
     channels: z.array(z.string()),
@@ -45,7 +50,9 @@ const create = createRoute({
 export function watchRoutes(deps: ApiDeps) {
   const { stores, now } = deps;
   const router = createRouter();
-  const addWatch = createAddWatch(deps);
+  const { loadHistory } = deps;
+  const presentState = createPresentState({ stores, loadHistory });
+  const addWatch = createAddWatch({ ...deps, presentState });
   const owned = async (watchId: string, ownerId: string) => {
     const watch = await stores.watches.find(watchId);
     if (watch?.ownerId !== ownerId) throw notFound('watch');
@@ -54,8 +61,13 @@ export function watchRoutes(deps: ApiDeps) {
 
   router.openapi(create, async (context) => {
     const { ownerId } = context.get('apiKey');
-    const watch = await addWatch(ownerId, context.req.valid('json'), now());
-    return context.json(watchJson(watch), 201);
+    const { watch, currentlyTrue } = await addWatch(ownerId, context.req.valid('json'), now());
+    const json = watchJson(watch);
+    const rules = json.rules.map((rule) => ({
+      ...rule,
+      currently_true: currentlyTrue.get(rule.id) ?? null,
+    }));
+    return context.json({ ...json, rules }, 201);
   });
 
   router.get('/', async (context) => {
