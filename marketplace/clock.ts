@@ -29,9 +29,17 @@ export function createMarketClock(o: {
   return () => Math.floor(o.from + (o.real() - o.since) * o.speed);
 }
 
-/** ISO 8601 UTC datetime of an epoch-milliseconds instant. */
+let lastIso = { epochMs: 0, text: '1970-01-01T00:00:00.000Z' };
+
+/**
+ * ISO 8601 UTC datetime of an epoch-milliseconds instant. Remembers the last one: the rows of a
+ * page mostly carry the time of one refresh.
+ */
 export function toIso(epochMs: number): string {
-  return new Date(epochMs).toISOString();
+  if (lastIso.epochMs !== epochMs) {
+    lastIso = { epochMs, text: new Date(epochMs).toISOString() };
+  }
+  return lastIso.text;
 }
 
 /** Calendar date (UTC, YYYY-MM-DD) of an epoch-milliseconds instant. */

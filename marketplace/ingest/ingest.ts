@@ -147,7 +147,8 @@ function takeSet(
   }
   const changes = writeListingSet(context.store, set, at);
   const everListed = (last?.everListed ?? 0) + changes.appeared.length;
-  noteRefresh(context.store, { event, source: set.source, at, everListed });
+  const active = changes.active.length;
+  noteRefresh(context.store, { event, source: set.source, at, everListed, active });
   if (set.source === 'vs') {
     summary.salesInferred += inferSales(context.store, { ...context, event, changes, at });
     return;
@@ -158,15 +159,17 @@ function takeSet(
 
 function noteRefresh(
   store: Store,
-  o: { event: CatalogEvent; source: string; at: number; everListed: number },
+  o: { event: CatalogEvent; source: string; at: number; everListed: number; active: number },
 ): void {
   store.run(
-    `INSERT INTO refreshes VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET refreshed_at = excluded.refreshed_at, ever_listed = excluded.ever_listed`,
+    `INSERT INTO refreshes VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET refreshed_at = excluded.refreshed_at,
+       ever_listed = excluded.ever_listed, active = excluded.active`,
     o.event.id,
     o.source,
     o.at,
     o.everListed,
+    o.active,
   );
 }
 

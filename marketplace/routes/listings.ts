@@ -1,8 +1,6 @@
 /** The listings of an event, v1 and v0.1.1, charged when they refreshed since the last paid pull. */
 import {
   type LegacyListings,
-  type Listing,
-  type ListingsPage,
   legacyEventQuerySchema,
   legacyListingsSchema,
   listingsPageSchema,
@@ -12,7 +10,13 @@ import {
 import { chargeThrough, paidThrough } from '../billing/ledger.ts';
 import type { CatalogEvent } from '../catalog.ts';
 import { toIso } from '../clock.ts';
-import { answerJson, type Call, type Operation, type Route } from '../http/operation.ts';
+import {
+  answerJson,
+  answerRawJson,
+  type Call,
+  type Operation,
+  type Route,
+} from '../http/operation.ts';
 import { cutPage, type Page } from '../http/pages.ts';
 import { parseQuery, requireEvent } from '../http/parse.ts';
 import { fromCents } from '../ingest/money.ts';
@@ -30,18 +34,11 @@ const operation: Operation = {
   refusals: [400, 402, 404],
 };
 
-interface ListingRow {
+/** A row as v1 serves it, with its sort key. */
+interface RenderedListing {
   id: number;
   listing_id: number;
-  active: 0 | 1;
-  zone: string;
-  section: string;
-  row: string;
-  quantity_start: number;
-  quantity: number;
-  price_cents: number;
-  created_at: number;
-  updated_at: number;
+  body: string;
 }
 
 type Filter = 'both' | 'active' | 'delisted';
@@ -57,7 +54,7 @@ function answerListings(call: Call) {
   const limit = query.limit ?? PAGE_LIMITS.listings.default;
   const { store, cursors } = call.service;
   const scope = `${call.account.id} listings ${query.id_type ?? 'service'} ${id} ${filter}`;
-  const readFrom = (listingId: number, rowId: number): Page<ListingRow> =>
+  const readFrom = (listingId: number, rowId: number): Page<RenderedListing> =>
     cutPage(readListings(store, { event, filter, listingId, rowId, limit: limit + 1 }), {
       limit,
       cursors,
@@ -66,48 +63,63 @@ function answerListings(call: Call) {
     });
   if (query.starting_after !== undefined) {
     const [listingId, rowId] = cursors.read(scope, query.starting_after);
-    return answerJson(toPage(id, event, readFrom(Number(listingId), Number(rowId))));
+    return writePage(id, event, readFrom(Number(listingId), Number(rowId)), '');
   }
   return store.transaction(() => {
     const page = readFrom(-1, -1);
-    const refresh = chargeWhenRefreshed(call, event, page.rows.length > 0);
-    return answerJson({
-      ...toPage(id, event, page),
-      total_count: countListings(store, event, filter),
-      has_refreshed: refresh.charged,
-      last_refreshed_at: refresh.at === null ? null : toIso(refresh.at),
-    });
+    const refresh = readRefresh(store, event);
+    const firstOnly = {
+      total_count: countListings(refresh, filter),
+      has_refreshed: chargeWhenRefreshed(call, event, { refresh, hasRows: page.rows.length > 0 }),
+      last_refreshed_at: refresh ? toIso(refresh.at) : null,
+    };
+    return writePage(id, event, page, `${JSON.stringify(firstOnly).slice(1, -1)},`);
   });
+}
+
+interface Refresh {
+  /** Epoch milliseconds. */
+  at: number;
+  everListed: number;
+  active: number;
+}
+
+function readRefresh(store: Store, event: CatalogEvent): Refresh | undefined {
+  return store.get<Refresh>(
+    `SELECT refreshed_at AS at, ever_listed AS everListed, active FROM refreshes
+     WHERE event_id = ? AND source = 'sh'`,
+    event.id,
+  );
+}
+
+function countListings(refresh: Refresh | undefined, filter: Filter): number {
+  const { everListed = 0, active = 0 } = refresh ?? {};
+  return { both: everListed, active, delisted: everListed - active }[filter];
 }
 
 /**
  * Charges when the event refreshed since the account's last paid pull, of v1 or v0.1.1 alike, and
- * there is something to sell (api.md, listings rule 2).
+ * there is something to sell (api.md, listings rule 2). Says whether it did.
  */
-function chargeWhenRefreshed(call: Call, event: CatalogEvent, hasRows: boolean) {
+function chargeWhenRefreshed(
+  call: Call,
+  event: CatalogEvent,
+  { refresh, hasRows }: { refresh: Refresh | undefined; hasRows: boolean },
+): boolean {
   const { store } = call.service;
-  const refresh = store.get<{ at: number }>(
-    `SELECT refreshed_at AS at FROM refreshes WHERE event_id = ? AND source = 'sh'`,
-    event.id,
-  );
-  if (!refresh) return { charged: false, at: null };
   const pull = { accountId: call.account.id, kind: 'listings', eventId: event.id } as const;
-  const charged = hasRows && refresh.at > paidThrough(store, pull);
-  if (charged) {
-    chargeThrough(store, { ...pull, reason: 'listings refreshed', at: call.now }, refresh.at);
-  }
-  return { charged, at: refresh.at };
+  if (!refresh || !hasRows || refresh.at <= paidThrough(store, pull)) return false;
+  chargeThrough(store, { ...pull, reason: 'listings refreshed', at: call.now }, refresh.at);
+  return true;
 }
 
 /** Rows after a position; the key of a row never changes, so a walk meets each at most once. */
 function readListings(
   store: Store,
   o: { event: CatalogEvent; filter: Filter; listingId: number; rowId: number; limit: number },
-): ListingRow[] {
-  return store.all<ListingRow>(
-    `SELECT id, listing_id, active, zone, section, row, quantity_start, quantity, price_cents,
-       created_at, updated_at
-     FROM listings WHERE event_id = ? AND source = 'sh'${condition[o.filter]}
+): RenderedListing[] {
+  return store.all<RenderedListing>(
+    `SELECT id, listing_id, body FROM listings WHERE event_id = ? AND source = 'sh'${condition[o.filter]}
        AND (listing_id, id) > (?, ?)
      ORDER BY listing_id, id LIMIT ?`,
     o.event.id,
@@ -117,46 +129,17 @@ function readListings(
   );
 }
 
-function countListings(store: Store, event: CatalogEvent, filter: Filter): number {
-  const count = store.get<{ tally: number }>(
-    `SELECT count(*) AS tally FROM listings
-     WHERE event_id = ? AND source = 'sh'${condition[filter]}`,
-    event.id,
+/** Rows are stored as the JSON they are served as, so a page is put together as text. */
+function writePage(
+  pathId: number,
+  event: CatalogEvent,
+  page: Page<RenderedListing>,
+  firstOnly: string,
+) {
+  const data = page.rows.map(({ body }) => body).join(',');
+  return answerRawJson(
+    `{"event_id":${pathId},"service_event_id":${event.id},"sh_event_id":${event.shEventId},"vs_event_id":${event.vsEventId},${firstOnly}"data":[${data}],"has_more":${page.has_more},"next_cursor":${JSON.stringify(page.next_cursor)}}`,
   );
-  return count?.tally ?? 0;
-}
-
-function toPage(pathId: number, event: CatalogEvent, page: Page<ListingRow>): ListingsPage {
-  return {
-    event_id: pathId,
-    service_event_id: event.id,
-    sh_event_id: event.shEventId,
-    vs_event_id: event.vsEventId,
-    data: page.rows.map(toListing),
-    has_more: page.has_more,
-    next_cursor: page.next_cursor,
-  };
-}
-
-function toSeats(row: ListingRow) {
-  return {
-    listing_id: row.listing_id,
-    zone: row.zone,
-    section: row.section,
-    row: row.row,
-    quantity_start: row.quantity_start,
-    quantity: row.quantity,
-    price: fromCents(row.price_cents),
-  };
-}
-
-function toListing(row: ListingRow): Listing {
-  return {
-    ...toSeats(row),
-    active: row.active === 1,
-    created_at: toIso(row.created_at),
-    updated_at: toIso(row.updated_at),
-  };
 }
 
 function legacyOperation(version: 'v0.1' | 'v0.1.1'): Operation {
@@ -174,6 +157,25 @@ function legacyOperation(version: 'v0.1' | 'v0.1.1'): Operation {
   };
 }
 
+interface LegacyRow {
+  listing_id: number;
+  active: 0 | 1;
+  zone: string;
+  section: string;
+  row: string;
+  quantity_start: number;
+  quantity: number;
+  price_cents: number;
+}
+
+function readLegacyListings(store: Store, event: CatalogEvent): LegacyRow[] {
+  return store.all<LegacyRow>(
+    `SELECT listing_id, active, zone, section, row, quantity_start, quantity, price_cents
+     FROM listings WHERE event_id = ? AND source = 'sh' ORDER BY listing_id, id`,
+    event.id,
+  );
+}
+
 function answerLegacyListings(call: Call) {
   const query = parseQuery(legacyEventQuerySchema, call);
   const event =
@@ -182,18 +184,13 @@ function answerLegacyListings(call: Call) {
       : requireEvent(call, query.event_id, 'service');
   const { store } = call.service;
   return store.transaction(() => {
-    const rows = readListings(store, {
-      event,
-      filter: 'both',
-      listingId: -1,
-      rowId: -1,
-      limit: Number.MAX_SAFE_INTEGER,
-    });
-    const refresh = chargeWhenRefreshed(call, event, rows.length > 0);
+    const rows = readLegacyListings(store, event);
+    const refresh = readRefresh(store, event);
+    const charged = chargeWhenRefreshed(call, event, { refresh, hasRows: rows.length > 0 });
     const body: LegacyListings = {
-      has_refreshed: refresh.charged ? 1 : 0,
-      last_refresh_timestamp: refresh.at === null ? null : Math.floor(refresh.at / 1000),
-      listings: rows.map((row) => ({ ...toSeats(row), active: row.active })),
+      has_refreshed: charged ? 1 : 0,
+      last_refresh_timestamp: refresh ? Math.floor(refresh.at / 1000) : null,
+      listings: rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) })),
     };
     return answerJson(body);
   });

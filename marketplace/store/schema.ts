@@ -105,7 +105,9 @@ CREATE TABLE refreshes (
   event_id INTEGER NOT NULL,
   source TEXT NOT NULL,
   refreshed_at INTEGER NOT NULL,
+  -- Rows of listings, and how many of them are active.
   ever_listed INTEGER NOT NULL,
+  active INTEGER NOT NULL,
   PRIMARY KEY (event_id, source)
 ) WITHOUT ROWID;
 
@@ -124,7 +126,15 @@ CREATE TABLE listings (
   price_cents INTEGER NOT NULL,
   all_in_cents INTEGER,
   created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL
+  updated_at INTEGER NOT NULL,
+  -- The row as v1 serves it: written once, read with every page.
+  body TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'listing_id', listing_id, 'active', json(iif(active = 1, 'true', 'false')), 'zone', zone,
+    'section', section, 'row', row, 'quantity_start', quantity_start, 'quantity', quantity,
+    'price', price_cents / 100.0,
+    'created_at', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch'),
+    'updated_at', strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch')
+  )) STORED
 );
 CREATE INDEX listings_in_order ON listings (event_id, source, listing_id, id);
 CREATE INDEX listings_by_state ON listings (event_id, source, active, listing_id, id);
