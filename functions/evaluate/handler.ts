@@ -1,5 +1,6 @@
 // Lambda wiring of evaluate.
 import { randomUUID } from 'node:crypto';
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
 import { evaluateMessageSchema } from '#shared/alerts/evaluation.ts';
 import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
@@ -74,6 +75,8 @@ export const handler = createQueueConsumer({
   metrics,
   handle: async (feed, { remainingMs }) => {
     const result = await evaluate(feed, randomUUID(), { now: Date.now, remainingMs });
+    metrics.addMetric('snapshotsMatched', MetricUnit.Count, result.snapshots);
+    metrics.addMetric('alertsRaised', MetricUnit.Count, result.alerts);
     logger.info('evaluate.finished', { ...feed, ...result });
   },
 });
