@@ -9,16 +9,11 @@ import type { SeriesKey } from '#shared/rules/series.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
 import { basesOf, type LoadHistory, memoryAt } from '#shared/store/history.ts';
 import type { EventTriggers } from '#shared/store/triggers.ts';
+import type { Clock } from './clock.ts';
 import type { MatchStep, Step } from './match-step.ts';
 
 /** Snapshots read at a time; the cursor moves after each lot. */
 const pageSize = 50;
-
-/** The invocation's clock and what is left of it, in milliseconds. */
-export interface Clock {
-  now: () => number;
-  remainingMs: () => number;
-}
 
 /** One evaluation: whose feed, under which lease. */
 export interface Run {

@@ -2,7 +2,8 @@
 // triggers that it reaches. A message is only a nudge; the cursor says where to go on.
 import { type EvaluateMessage, evaluationLeaseMs } from '#shared/alerts/evaluation.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
-import type { CatchUpEnd, Clock, Run } from './catch-up.ts';
+import type { CatchUpEnd, Run } from './catch-up.ts';
+import type { Clock } from './clock.ts';
 
 export interface EvaluateResult {
   outcome: 'done' | 'held_by_another' | 'continued' | 'lease_lost';

@@ -6,7 +6,7 @@ import type { Snapshot } from '#shared/rules/reading.ts';
 import { baseKeyOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { EventTriggers } from '#shared/store/triggers.ts';
 import type { ApplyMove } from './apply-move.ts';
-import type { Clock } from './catch-up.ts';
+import type { Clock } from './clock.ts';
 
 /** Moves carried out at once; each is a handful of writes one after the other. */
 const movesAtOnce = 16;

@@ -20,19 +20,11 @@ import {
 } from '#shared/rules/series.ts';
 import { HOUR_MS, windowMs } from '#shared/rules/window.ts';
 import type { EvaluationKey, EvaluationStore } from './evaluations.ts';
-import type { RollUp } from './roll-up.ts';
+import type { RollUp, SnapshotReader } from './roll-up.ts';
 import type { RollupStore } from './rollups.ts';
 
 /** Snapshots looked at for the last price of a series that has just come into use. */
 const snapshotsBefore = 20;
-
-/** Raw snapshots of a feed, in time order. */
-export interface SnapshotReader {
-  /** The last `limit` ones at or before a time. */
-  latest(feed: EvaluationKey, through: number, limit: number): Promise<Snapshot[]>;
-  /** Every one in [from, through]. */
-  between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]>;
-}
 
 /**
  * What to load: for a run over a feed's snapshots in (through, newest], epoch milliseconds. The series

@@ -9,17 +9,24 @@ import {
   type Summary,
   summaryOf,
 } from '#shared/rules/history.ts';
-import { remember } from '#shared/rules/reading.ts';
+import { remember, type Snapshot } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey } from './evaluations.ts';
-import type { SnapshotReader } from './history.ts';
 import type { RolledHour, RollupStore } from './rollups.ts';
 
 /** Raw snapshots are kept for 90 days, so nothing further back can be rolled up any more. */
 const rawKeptMs = 90 * 24 * HOUR_MS;
 /** Snapshots looked at for the last price before a stretch. */
 const snapshotsBefore = 20;
+
+/** Raw snapshots of a feed, in time order. */
+export interface SnapshotReader {
+  /** The last `limit` ones at or before a time. */
+  latest(feed: EvaluationKey, through: number, limit: number): Promise<Snapshot[]>;
+  /** Every one in [from, through]. */
+  between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]>;
+}
 
 export interface RollUpRequest {
   feed: EvaluationKey;
