@@ -105,7 +105,12 @@ export class AlertingStack extends Stack {
       MARKETPLACE_URL: this.#parameters.marketplaceUrl.valueAsString,
       MARKETPLACE_KEY_SECRET: this.#secrets.marketplaceKey.secretArn,
     });
-    grantTableAccess(worker.lambda, { table: this.#tables.watchlist, write: true });
+    this.#sendsToItself(worker, 'POLL_QUEUE_URL');
+    grantTableAccess(worker.lambda, {
+      table: this.#tables.watchlist,
+      write: true,
+      indexes: ['trigger'],
+    });
     grantTableAccess(worker.lambda, { table: this.#tables.snapshots, write: true });
     evaluate.queue.grantSendMessages(worker.lambda);
     this.#secrets.marketplaceKey.grantRead(worker.lambda);

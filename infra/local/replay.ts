@@ -129,18 +129,13 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
   // The first day is what later prices are held against, so it is polled before they come.
   const startedAt = Date.now();
   stack.startTriggers();
-  await untilDrained({ stack, tally, eventIds, since: startedAt, signal: stopping });
+  const drain = { stack, tally, eventIds, signal: stopping, onWait: tellWaiting(screen, tally) };
+  await untilDrained({ ...drain, since: startedAt });
   marketplace.begin();
   const { snapshots, skippedLines } = await Promise.race([marketplace.finished, aborted(stopping)]);
   screen.line('· The recording is over; waiting for the last polls and deliveries');
-  const unpolled = await untilDrained({
-    stack,
-    tally,
-    eventIds,
-    since: Date.now(),
-    signal: stopping,
-  });
-  if (unpolled.length > 0) screen.warning(`${unpolled.length} events could not be polled again.`);
+  const { unpolled, isStuck } = await untilDrained({ ...drain, since: Date.now() });
+  if (isStuck) screen.warning(`It came to a standstill, with ${unpolled} events not polled again.`);
   showSummary(screen, {
     'events watched': eventIds.length,
     'snapshots ingested': snapshots,
@@ -151,6 +146,13 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
     'deliveries failed': tally.deliveriesFailed,
     'lines skipped': skippedLines,
   });
+}
+
+function tellWaiting(screen: Screen, tally: Tally): (pending: number) => void {
+  return (pending) =>
+    screen.line(
+      `· ${pending} events still to be polled; ${tally.pulls} pulls, ${tally.alerts} alerts`,
+    );
 }
 
 function showProgress(screen: Screen, line: string, { pulls, alerts }: Tally): void {
