@@ -7,6 +7,16 @@ import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { InvocationError, InvocationOutcome, ThreadData, ThreadMessage } from './messages.ts';
 
+/** Lambda's limit on the initialization of a function. */
+const loadingMs = 10_000;
+
+/** What an invocation that the end of the run cuts off comes to. */
+export const stopped: InvocationError = {
+  errorType: 'Stopping',
+  errorMessage: 'The local run is stopping',
+  trace: [],
+};
+
 export interface ExecutionEnvironmentOptions {
   data: ThreadData;
   environment: Record<string, string>;
@@ -18,7 +28,8 @@ export class ExecutionEnvironment {
   readonly #worker: Worker;
   readonly #timeoutMs: number;
   #settle: ((outcome: InvocationOutcome) => void) | undefined;
-  #dead = false;
+  readonly #loaded = Promise.withResolvers<void>();
+  #death: InvocationError | undefined;
 
   constructor({ data, environment, timeoutMs, onLogLine }: ExecutionEnvironmentOptions) {
     this.#timeoutMs = timeoutMs;
@@ -51,11 +62,18 @@ export class ExecutionEnvironment {
 
   /** Whether the thread has ended, so that it takes no further invocation. */
   get dead(): boolean {
-    return this.#dead;
+    return this.#death !== undefined;
   }
 
-  /** Runs one invocation; one that outlives the function's timeout ends the thread. */
+  /**
+   * Runs one invocation; one that outlives the function's timeout ends the thread. As on
+   * AWS, loading the bundle has a time of its own, which the timeout doesn't count.
+   */
   async invoke(event: string): Promise<InvocationOutcome> {
+    const loading = setTimeout(() => this.#loaded.resolve(), loadingMs);
+    await this.#loaded.promise;
+    clearTimeout(loading);
+    if (this.#death) return { ok: false, error: this.#death };
     const outcome = new Promise<InvocationOutcome>((settle) => {
       this.#settle = settle;
     });
@@ -69,11 +87,15 @@ export class ExecutionEnvironment {
   }
 
   async stop(): Promise<void> {
-    this.#dead = true;
+    this.#crash(stopped);
     await this.#worker.terminate();
   }
 
   #receive(message: ThreadMessage): void {
+    if (message.kind === 'loaded') {
+      this.#loaded.resolve();
+      return;
+    }
     this.#settle?.(
       message.kind === 'result'
         ? { ok: true, payload: JSON.parse(message.payload) }
@@ -91,7 +113,8 @@ export class ExecutionEnvironment {
   }
 
   #crash(error: InvocationError): void {
-    this.#dead = true;
+    this.#death ??= error;
+    this.#loaded.resolve();
     this.#settle?.({ ok: false, error });
   }
 }

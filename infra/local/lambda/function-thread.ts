@@ -11,8 +11,12 @@ const port = parentPort;
 if (!port) throw new Error('This module runs in a worker thread only.');
 
 const loading = loadHandler();
-// The rejection is told at the first invocation; until then it must not end the thread.
-loading.catch(() => {});
+// A rejection is told at the first invocation; until then it must not end the thread.
+const loaded: ThreadMessage = { kind: 'loaded' };
+loading.then(
+  () => port.postMessage(loaded),
+  () => port.postMessage(loaded),
+);
 
 port.on('message', async (message: InvokeMessage) => {
   port.postMessage(await answer(message));

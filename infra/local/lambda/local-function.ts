@@ -2,7 +2,11 @@
  * A function as the rest of the local run sees it: something to invoke. It keeps as many
  * execution environments as its concurrency allows, started when needed and reused.
  */
-import { ExecutionEnvironment, type ExecutionEnvironmentOptions } from './execution-environment.ts';
+import {
+  ExecutionEnvironment,
+  type ExecutionEnvironmentOptions,
+  stopped,
+} from './execution-environment.ts';
 import type { InvocationOutcome } from './messages.ts';
 
 /** AWS keeps idle environments for minutes; this machine's memory is smaller. */
@@ -44,7 +48,7 @@ export class LocalFunction {
   async invoke(event: unknown): Promise<InvocationOutcome> {
     await this.#turn();
     try {
-      if (this.#stopped) return stopping;
+      if (this.#stopped) return { ok: false, error: stopped };
       const outcome = await this.#run(JSON.stringify(event));
       if (!outcome.ok && !this.#stopped) this.#options.onFailure(outcome);
       return outcome;
@@ -100,8 +104,3 @@ export class LocalFunction {
     return undefined;
   }
 }
-
-const stopping: InvocationOutcome = {
-  ok: false,
-  error: { errorType: 'Stopping', errorMessage: 'The local run is stopping', trace: [] },
-};

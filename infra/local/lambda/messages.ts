@@ -14,6 +14,8 @@ export interface InvocationError {
 }
 
 export type ThreadMessage =
+  /** The bundle is loaded, or has failed to: the first invocation tells which. */
+  | { kind: 'loaded' }
   | { kind: 'result'; requestId: string; payload: string }
   | { kind: 'error'; requestId: string; error: InvocationError };
 

@@ -26,12 +26,19 @@ let recorded: Recorded;
 beforeAll(async () => {
   folder = temporaryFolder();
   ({ stack, recorded } = await runStack(folder.path, {
-    bundles: { oddities, broken: 'throw new Error("no such module")', empty: 'export const a = 1' },
+    bundles: {
+      oddities,
+      slowStart:
+        'await new Promise((done) => setTimeout(done, 1500)); export const handler = () => "up"',
+      broken: 'throw new Error("no such module")',
+      empty: 'export const a = 1',
+    },
     resources: {
       Oddities: aFunction('oddities', {
         Timeout: 1,
         Environment: { Variables: { TABLE: { Ref: 'AWS::StackName' } } },
       }),
+      SlowStart: aFunction('slowStart', { Timeout: 1 }),
       Broken: aFunction('broken'),
       Empty: aFunction('empty'),
     },
@@ -95,6 +102,10 @@ describe('a function', () => {
   ])('that %s is a function error, and works at the next call', async (_, act, expected) => {
     expect(await errorOf('oddities', { act })).toMatch(expected);
     expect(await stack.invoke('oddities', {})).toMatchObject({ ok: true });
+  });
+
+  it('has time of its own to load, beside its timeout', async () => {
+    expect(await stack.invoke('slow-start', {})).toEqual({ ok: true, payload: 'up' });
   });
 
   it('whose bundle throws or exports no handler is a function error', async () => {

@@ -6,6 +6,11 @@ interface Alarm {
   callBack: () => void;
 }
 
+/** Lets what has been set going come to rest. */
+function rest(): Promise<void> {
+  return new Promise((resume) => setImmediate(resume));
+}
+
 export class FakeClock implements Clock {
   #now: number;
   #alarms: Alarm[] = [];
@@ -29,6 +34,7 @@ export class FakeClock implements Clock {
   /** Moves on, ringing each alarm at its own time; lets what they set going come to rest. */
   async advance(byMs: number): Promise<void> {
     const until = this.#now + byMs;
+    await rest();
     for (;;) {
       this.#alarms.sort((left, right) => left.at - right.at);
       const next = this.#alarms[0];
@@ -36,10 +42,10 @@ export class FakeClock implements Clock {
       this.#alarms.shift();
       this.#now = Math.max(this.#now, next.at);
       next.callBack();
-      await new Promise((resume) => setImmediate(resume));
+      await rest();
     }
     this.#now = until;
-    await new Promise((resume) => setImmediate(resume));
+    await rest();
   }
 
   /** Moves on without ringing, as when the machine slept. */
