@@ -102,8 +102,8 @@ export class AlertingStack extends Stack {
     const worker = this.#worker('Poll', 'poll', this.#config.poll, {
       ...this.#tableNames(),
       EVALUATE_QUEUE_URL: evaluate.queue.queueUrl,
-      MARKETPLACE_URL: this.#parameters.marketplaceUrl.valueAsString,
-      MARKETPLACE_KEY_SECRET: this.#secrets.marketplaceKey.secretArn,
+      ...this.#marketplace(),
+      ...this.#billingAssumptions(),
     });
     this.#sendsToItself(worker, 'POLL_QUEUE_URL');
     grantTableAccess(worker.lambda, {
@@ -126,6 +126,7 @@ export class AlertingStack extends Stack {
       environment: {
         WATCHLIST_TABLE: this.#tables.watchlist.tableName,
         POLL_QUEUE_URL: poll.queue.queueUrl,
+        ...this.#pullCaps(),
       },
       every: Duration.minutes(this.#config.pollEveryMinutes),
       schedules: { Stats: { feed_kind: 'stats' }, Listings: { feed_kind: 'listings' } },
@@ -141,10 +142,13 @@ export class AlertingStack extends Stack {
       size: this.#config.reconcile,
       config: this.#config,
       environment: {
-        WATCHLIST_TABLE: this.#tables.watchlist.tableName,
+        ...this.#tableNames(),
         EVALUATE_QUEUE_URL: evaluate.queue.queueUrl,
         EMAIL_QUEUE_URL: sendEmail.queue.queueUrl,
         WEBHOOK_QUEUE_URL: sendWebhook.queue.queueUrl,
+        ...this.#marketplace(),
+        ...this.#pullCaps(),
+        ...this.#billingAssumptions(),
       },
       every: Duration.minutes(this.#config.reconcileEveryMinutes),
       schedules: { Clock: {} },
@@ -154,6 +158,8 @@ export class AlertingStack extends Stack {
       write: true,
       indexes: ['due', 'unfinished'],
     });
+    grantTableAccess(lambda, { table: this.#tables.snapshots });
+    this.#secrets.marketplaceKey.grantRead(lambda);
     for (const { queue } of [evaluate, sendEmail, sendWebhook]) queue.grantSendMessages(lambda);
   }
 
@@ -204,6 +210,28 @@ export class AlertingStack extends Stack {
     return `${this.#functionsFolder}${name}/handler.ts`;
   }
 
+  #pullCaps(): Environment {
+    return {
+      DAILY_PULL_CAP: this.#parameters.dailyPullCap.valueAsString,
+      MONTHLY_PULL_CAP: this.#parameters.monthlyPullCap.valueAsString,
+    };
+  }
+
+  #billingAssumptions(): Environment {
+    const { flatPlanChargesFreePolls, datedStatsWithoutMatchCharged } = this.#parameters;
+    return {
+      FLAT_PLAN_CHARGES_FREE_POLLS: flatPlanChargesFreePolls.valueAsString,
+      DATED_STATS_WITHOUT_MATCH_CHARGED: datedStatsWithoutMatchCharged.valueAsString,
+    };
+  }
+
+  #marketplace(): Environment {
+    return {
+      MARKETPLACE_URL: this.#parameters.marketplaceUrl.valueAsString,
+      MARKETPLACE_KEY_SECRET: this.#secrets.marketplaceKey.secretArn,
+    };
+  }
+
   #tableNames(): Environment {
     return {
       WATCHLIST_TABLE: this.#tables.watchlist.tableName,
@@ -222,6 +250,26 @@ function declareParameters(stack: Stack) {
     emailSender: new CfnParameter(stack, 'EmailSender', {
       description: 'The verified address that alerts come from',
       allowedPattern: '[^@\\s]+@[^@\\s]+',
+    }),
+    dailyPullCap: new CfnParameter(stack, 'DailyPullCap', {
+      description: 'Pulls that may be spent in a UTC day; the API can lower it, not raise it',
+      allowedPattern: '[0-9]{1,9}',
+      default: '500',
+    }),
+    monthlyPullCap: new CfnParameter(stack, 'MonthlyPullCap', {
+      description: 'Pulls that may be spent in a billing period of the marketplace',
+      allowedPattern: '[0-9]{1,9}',
+      default: '10000',
+    }),
+    flatPlanChargesFreePolls: new CfnParameter(stack, 'FlatPlanChargesFreePolls', {
+      description: 'Whether the flat plan charges a poll that finds nothing new',
+      allowedValues: ['yes', 'no'],
+      default: 'yes',
+    }),
+    datedStatsWithoutMatchCharged: new CfnParameter(stack, 'DatedStatsWithoutMatchCharged', {
+      description: 'Whether a stats query with a start date is charged when it matches nothing',
+      allowedValues: ['yes', 'no'],
+      default: 'yes',
     }),
     loopbackWebhooks: new CfnParameter(stack, 'LoopbackWebhooks', {
       description: 'Whether webhooks may go to plain http on a loopback address',

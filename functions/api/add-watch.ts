@@ -13,7 +13,7 @@ import type { PresentStateReader } from './present-state.ts';
 import { ProblemError } from './problem.ts';
 
 interface AddWatchDeps {
-  stores: Pick<Stores, 'channels' | 'feeds' | 'triggers' | 'watches'>;
+  stores: Pick<Stores, 'channels' | 'triggers' | 'watches' | 'wishes'>;
   presentState: PresentStateReader;
   sendNudges: SendMessages;
 }
@@ -49,7 +49,13 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     const triggers = compiled.flatMap((each) => each.triggers);
     const kinds = new Set(triggers.map(({ series }) => feedKindOf(series)));
     for (const kind of kinds) {
-      await stores.feeds.want(wanted.event_id, kind, wanted.latency_seconds, now);
+      await stores.wishes.add(
+        {
+          ...{ eventId: wanted.event_id, kind, watchId, ownerId },
+          latencySeconds: wanted.latency_seconds,
+        },
+        now,
+      );
     }
     for (const trigger of triggers) await stores.triggers.create(trigger);
 

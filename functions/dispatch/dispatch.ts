@@ -1,57 +1,167 @@
-// Dispatch: claims the feeds whose time has come and hands each to the poll queue, once a slot.
+// Dispatch: claims the feeds whose time has come and hands each to the poll queue, once a slot. Takes
+// no more than the marketplace's limits and the pull budget allow, the most urgent first.
+import { reservationKey } from '#shared/polling/budget.ts';
+import { orderByUrgency, ownersWithin } from '#shared/polling/dispatch-order.ts';
 import { claimLeaseMs, type Feed, type FeedKind, type PollMessage } from '#shared/polling/feed.ts';
+import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/market-state.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
+import type { BudgetStore } from '#shared/store/budget.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
+import type { MarketStateStore } from '#shared/store/market-state.ts';
 import { shardCount } from '#shared/store/shard.ts';
+import type { Limits, ReadLimits } from './limits.ts';
 
-/** Feeds taken from one shard in one slot: 16 × 1,000 is past what a minute's rate limit lets through. */
-const feedsPerShard = 1_000;
-/** Conditional writes under way at once. */
-const claimsAtOnce = 25;
+/** Feeds claimed and sent together, and how many such lots are under way at once. */
+const lotSize = 50;
+const lotsAtOnce = 8;
 
 export interface DispatchResult {
   dispatched: number;
   /** Feeds that somebody else claimed, or that changed, since they were read. */
   lost: number;
+  /** Due feeds left for later slots. */
+  left: number;
+  /** Why feeds were left. */
+  held?: 'paused' | 'breaker_open' | 'rate_limited' | 'budget' | 'trial';
+  /** Claimed feeds whose message was not accepted; their lease gives them back. */
+  unsent: number;
 }
 
 interface DispatchDeps {
   feeds: Pick<FeedStore, 'due' | 'claim'>;
+  budget: Pick<BudgetStore, 'reserve' | 'settle'>;
+  marketState: Pick<MarketStateStore, 'read' | 'change'>;
+  readLimits: ReadLimits;
   sendToPoll: SendMessages;
 }
 
+interface Slot {
+  kind: FeedKind;
+  slot: string;
+  now: number;
+}
+
+/** What every message of one run carries. */
+type Terms = Pick<PollMessage, 'reservation' | 'trial'>;
+
 /**
  * The dispatch use case. `slot` is the schedule's own time: a second firing of one slot finds the
- * feeds claimed. A feed whose message was not accepted comes back when its claim's lease runs out.
+ * feeds claimed. Of what it reserves, pulls for feeds that it did not get go back at once.
  */
-export function createDispatch({ feeds, sendToPoll }: DispatchDeps) {
+export function createDispatch(deps: DispatchDeps) {
   return async function dispatch(
     kind: FeedKind,
     slot: string,
     now: number,
   ): Promise<DispatchResult> {
-    const shards = await Promise.all(
-      Array.from({ length: shardCount }, (_, shard) => feeds.due(kind, shard, now, feedsPerShard)),
-    );
-    const due = shards.flat().sort((a, b) => (a.nextPollAt ?? 0) - (b.nextPollAt ?? 0));
-    const result: DispatchResult = { dispatched: 0, lost: 0 };
-    for (let start = 0; start < due.length; start += claimsAtOnce) {
-      const messages = await claimAll(due.slice(start, start + claimsAtOnce), slot, now);
-      await sendToPoll(messages.map((body) => ({ body })));
-      result.dispatched += messages.length;
-    }
-    result.lost = due.length - result.dispatched;
-    return result;
+    const gate = decideGate(await deps.marketState.read(), kind, now);
+    if (gate.kind === 'closed') return nothing(0, gate.reason);
+    const limits = await deps.readLimits(now);
+    const due = await readDue(deps, { kind, now, limits });
+    if (due.length === 0) return nothing(0);
+    const allowed = await takeFromWindow(deps, { kind, slot, now }, due.length);
+    if (allowed.calls === 0) return nothing(due.length, holdOf(allowed.gate));
+    const reservation = reservationKey(now + claimLeaseMs, kind);
+    const { caps } = limits;
+    const wanted = allowed.calls;
+    const granted = await deps.budget.reserve({ key: reservation, wanted, caps }, now);
+    if (granted === 0) return nothing(due.length, 'budget');
+    const terms = { reservation, ...(allowed.gate.kind === 'trial' && { trial: true as const }) };
+    const sent = await sendAll(deps, due.slice(0, granted), { kind, slot, now }, terms);
+    await deps.budget.settle(reservation, { reserved: granted - sent.claimed, spent: 0 });
+    const held = granted < wanted ? 'budget' : holdOf(allowed.gate);
+    return {
+      dispatched: sent.claimed - sent.unsent,
+      lost: granted - sent.claimed,
+      left: due.length - granted,
+      unsent: sent.unsent,
+      ...(granted < due.length && { held }),
+    };
   };
+}
 
-  async function claimAll(due: readonly Feed[], slot: string, now: number): Promise<PollMessage[]> {
-    const claims = await Promise.all(
-      due.map(async (feed) => {
-        const claim = `${slot}/${feed.nextPollAt}`;
-        const isOurs = await feeds.claim(feed, claim, now + claimLeaseMs);
-        return isOurs ? { eventId: feed.eventId, kind: feed.kind, claim } : undefined;
-      }),
-    );
-    return claims.filter((message) => message !== undefined);
+function nothing(left: number, held?: NonNullable<DispatchResult['held']>): DispatchResult {
+  return { dispatched: 0, lost: 0, left, unsent: 0, ...(held && { held }) };
+}
+
+function holdOf(gate: Gate): NonNullable<DispatchResult['held']> {
+  if (gate.kind === 'closed') return gate.reason;
+  return gate.kind === 'trial' ? 'trial' : 'rate_limited';
+}
+
+/** Every due feed that somebody with budget left wants, the most urgent first. */
+async function readDue(
+  deps: DispatchDeps,
+  { kind, now, limits }: { kind: FeedKind; now: number; limits: Limits },
+): Promise<Feed[]> {
+  const shards = await Promise.all(
+    Array.from({ length: shardCount }, (_, shard) => deps.feeds.due(kind, shard, now)),
+  );
+  return orderByUrgency(ownersWithin(shards.flat(), limits), now);
+}
+
+/** Takes calls from the bucket's window in one write, so that two runs never take the same ones. */
+async function takeFromWindow(deps: DispatchDeps, { kind, now }: Slot, wanted: number) {
+  let taken: { gate: Gate; calls: number } = { gate: { kind: 'open' }, calls: 0 };
+  await deps.marketState.change((state) => {
+    const gate = decideGate(state, kind, now);
+    const most = gate.kind === 'trial' ? 1 : callsLeft(state, kind, now);
+    const calls = gate.kind === 'closed' ? 0 : Math.min(wanted, most);
+    taken = { gate, calls };
+    if (calls === 0) return state;
+    return takeCalls(state, kind, { calls, isTrial: gate.kind === 'trial', now });
+  });
+  return taken;
+}
+
+async function sendAll(
+  deps: DispatchDeps,
+  chosen: readonly Feed[],
+  slot: Slot,
+  terms: Terms,
+): Promise<{ claimed: number; unsent: number }> {
+  const total = { claimed: 0, unsent: 0 };
+  let next = 0;
+  const work = async () => {
+    while (next < chosen.length) {
+      const lot = chosen.slice(next, next + lotSize);
+      next += lot.length;
+      const messages = await claimLot(deps, lot, slot, terms);
+      total.claimed += messages.length;
+      total.unsent += await sendLot(deps, messages);
+    }
+  };
+  await Promise.all(Array.from({ length: lotsAtOnce }, work));
+  return total;
+}
+
+async function claimLot(
+  deps: DispatchDeps,
+  lot: readonly Feed[],
+  { slot, now }: Slot,
+  terms: Terms,
+): Promise<PollMessage[]> {
+  const claims = await Promise.all(
+    lot.map(async (feed) => {
+      const claim = `${slot}/${feed.nextPollAt}`;
+      const isOurs = await deps.feeds.claim(feed, claim, now + claimLeaseMs);
+      const { eventId, kind } = feed;
+      return isOurs ? { eventId, kind, claim, ...terms } : undefined;
+    }),
+  );
+  return claims.filter((message) => message !== undefined);
+}
+
+/** @returns how many messages were not accepted. One lot's fault is not the next one's. */
+async function sendLot(deps: DispatchDeps, messages: readonly PollMessage[]): Promise<number> {
+  try {
+    await deps.sendToPoll(messages.map((body) => ({ body })));
+    return 0;
+  } catch (error) {
+    return isUnsent(error) ? error.unsent : messages.length;
   }
+}
+
+function isUnsent(error: unknown): error is { unsent: number } {
+  return error instanceof Error && 'unsent' in error && typeof error.unsent === 'number';
 }

@@ -1,19 +1,33 @@
 // Lambda wiring of dispatch.
 import * as z from 'zod';
 import { dispatchInputSchema } from '#shared/polling/feed.ts';
+import { capVariables } from '#shared/polling/polling-config.ts';
 import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
 import { readConfig, required } from '#shared/runtime/config.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createScheduleConsumer } from '#shared/runtime/schedule-consumer.ts';
+import { createBudgetStore } from '#shared/store/budget.ts';
 import { createFeedStore } from '#shared/store/feeds.ts';
+import { createMarketStateStore } from '#shared/store/market-state.ts';
 import { createWatchlistTable } from '#shared/store/tables.ts';
 import { createDispatch } from './dispatch.ts';
+import { createLimits } from './limits.ts';
 
-const config = readConfig(z.object({ WATCHLIST_TABLE: required, POLL_QUEUE_URL: required }));
+const config = readConfig(
+  z.object({ WATCHLIST_TABLE: required, POLL_QUEUE_URL: required, ...capVariables }),
+);
 const { logger, metrics } = createObservability();
+const table = createWatchlistTable(createDynamo(), config.WATCHLIST_TABLE);
+const budget = createBudgetStore(table);
 const dispatch = createDispatch({
-  feeds: createFeedStore(createWatchlistTable(createDynamo(), config.WATCHLIST_TABLE)),
+  feeds: createFeedStore(table),
+  budget,
+  marketState: createMarketStateStore(table),
+  readLimits: createLimits(budget, {
+    daily: config.DAILY_PULL_CAP,
+    monthly: config.MONTHLY_PULL_CAP,
+  }),
   sendToPoll: createQueueSender(createSqs(), config.POLL_QUEUE_URL),
 });
 
@@ -23,6 +37,8 @@ export const handler = createScheduleConsumer({
   metrics,
   handle: async ({ feed_kind: feedKind, scheduled_time: slot }) => {
     const result = await dispatch(feedKind, slot, Date.now());
-    logger.info('dispatch.finished', { feedKind, slot, ...result });
+    const facts = { feedKind, slot, ...result };
+    if (result.unsent > 0) logger.error('dispatch.finished', facts);
+    else logger.info('dispatch.finished', facts);
   },
 });

@@ -1,50 +1,75 @@
 // Lambda wiring of poll.
 import * as z from 'zod';
+import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { pollMessageSchema } from '#shared/polling/feed.ts';
+import { createNotify } from '#shared/polling/notify.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
 import { httpAddress, readConfig, required } from '#shared/runtime/config.ts';
 import { createMarketplaceReader } from '#shared/runtime/marketplace.ts';
+import { createMessageDelay } from '#shared/runtime/message-delay.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
-import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
+import { createQueueConsumer, PutOffError } from '#shared/runtime/queue-consumer.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createSecretReader } from '#shared/runtime/secret.ts';
 import { createStores } from '#shared/store/stores.ts';
+import { createPollFeed } from './create-poll-feed.ts';
+import { createFetchListings } from './fetch-listings.ts';
 import { createFetchStats } from './fetch-stats.ts';
-import { createPoll } from './poll.ts';
 
 const config = readConfig(
   z.object({
     WATCHLIST_TABLE: required,
     SNAPSHOTS_TABLE: required,
+    POLL_QUEUE_URL: required,
     EVALUATE_QUEUE_URL: required,
     MARKETPLACE_URL: httpAddress,
     MARKETPLACE_KEY_SECRET: required,
+    ...assumptionVariables,
   }),
 );
 const { logger, metrics } = createObservability();
+const sqs = createSqs();
 const stores = createStores(createDynamo(), config);
-const sendNudge = createQueueSender(createSqs(), config.EVALUATE_QUEUE_URL);
+const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
+const assumptions = readAssumptions(config);
 const readMarketplace = createMarketplaceReader(
   config.MARKETPLACE_URL,
   createSecretReader(createSecrets(), config.MARKETPLACE_KEY_SECRET, Date.now),
 );
-const poll = createPoll({
-  feeds: stores.feeds,
-  snapshots: stores.snapshots,
-  pulls: stores.pulls,
-  fetchStats: createFetchStats(readMarketplace, Date.now),
+const delayMessage = createMessageDelay(sqs, config.POLL_QUEUE_URL);
+const poll = createPollFeed({
+  stores,
+  fetch: {
+    stats: createFetchStats(readMarketplace, assumptions, Date.now),
+    listings: createFetchListings({
+      readMarketplace,
+      seriesOf: stores.triggers.seriesOf,
+      newestSnapshot: stores.snapshots.newest,
+      assumptions,
+      now: Date.now,
+    }),
+  },
   sendNudge: (message) => sendNudge([{ body: message }]),
+  notify: createNotify({
+    createNotice: stores.notices.create,
+    // Reconcile hands every stored notice to its sender, within five minutes.
+    sendNotice: async (noticeId) => logger.warn('notice.made', { noticeId }),
+  }),
+  assumptions,
 });
 
 export const handler = createQueueConsumer({
   schema: pollMessageSchema,
   logger,
   metrics,
-  handle: async (message, { remainingMs }) => {
+  handle: async (message, { remainingMs, receiptHandle }) => {
     const result = await poll(message, { now: Date.now, remainingMs });
     const facts = { eventId: message.eventId, feedKind: message.kind, ...result };
     if (result.outcome === 'failed')
       logger.warn('poll.finished', { ...facts, error: result.error as Error });
     else logger.info('poll.finished', facts);
+    if (result.outcome !== 'retry_later') return;
+    await delayMessage(receiptHandle, result.delayMs / 1_000);
+    throw new PutOffError(`the marketplace asked for ${result.delayMs} ms`);
   },
 });

@@ -1,126 +1,135 @@
 // Poll: fetches what is new of one feed, stores it, notes what it cost, and gives the feed back.
-// Every step is harmless when done again, so a crash after any of them only repeats it.
-import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
-import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
-import { NotFoundError } from '#shared/marketplace/errors.ts';
-import { decideNextPoll } from '#shared/polling/cadence.ts';
+// A call goes out once per claim; one whose answer was lost is noted before the next goes out.
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
-import { type MarketSnapshot, snapshotFromStats } from '#shared/rules/snapshot.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
-import type { PullStore } from '#shared/store/pulls.ts';
-import type { SnapshotStore } from '#shared/store/snapshots.ts';
-
-/** What one fetch brought and cost. */
-export interface FetchedStats {
-  rows: StatsSnapshot[];
-  pulls: number;
-  reason: string;
-}
-
-/** Fetches every snapshot after `after` (epoch ms; undefined: the whole history), all pages. */
-export type FetchStats = (
-  eventId: number,
-  after: number | undefined,
-  budgetMs: number,
-) => Promise<FetchedStats>;
+import { callMs } from '#shared/polling/feed.ts';
+import {
+  bucketOf,
+  countAnswer,
+  decideGate,
+  type MarketState,
+} from '#shared/polling/market-state.ts';
+import { operatorNotice } from '#shared/polling/notice.ts';
+import { marketplaceBackText, resumedText } from '#shared/polling/notice-texts.ts';
+import type { Notify } from '#shared/polling/notify.ts';
+import { type FeedStore, isCallUnderWay } from '#shared/store/feeds.ts';
+import type { MarketStateStore } from '#shared/store/market-state.ts';
+import type { Fetched, FetchFeeds } from './fetch.ts';
+import type { FailedCall, FailureResult } from './record-failure.ts';
+import type { SettleCall } from './settle-call.ts';
+import type { StoredNews, StoreNews } from './store-news.ts';
 
 export type PollResult =
-  | { outcome: 'polled'; pulls: number; newSnapshots: number }
+  | ({ outcome: 'polled'; pulls: number } & StoredNews)
+  /** Nobody waits for this message: the feed was claimed anew, is being called, or has ended. */
   | { outcome: 'stale_claim' }
-  | { outcome: 'not_found' }
-  | { outcome: 'failed'; error: unknown };
+  /** The marketplace takes no calls now; the feed is given back. */
+  | { outcome: 'held'; reason: string }
+  | FailureResult;
+
+export interface PollClock {
+  now: () => number;
+  remainingMs: () => number;
+}
 
 interface PollDeps {
-  feeds: Pick<FeedStore, 'find' | 'finishPoll' | 'retire'>;
-  snapshots: Pick<SnapshotStore, 'createAll'>;
-  pulls: Pick<PullStore, 'create'>;
-  fetchStats: FetchStats;
-  sendNudge: (message: EvaluateMessage) => Promise<void>;
+  feeds: Pick<FeedStore, 'find' | 'beginCall' | 'finishPoll'>;
+  marketState: Pick<MarketStateStore, 'read' | 'change'>;
+  fetch: FetchFeeds;
+  settleCall: SettleCall;
+  storeNews: StoreNews;
+  recordFailure: (call: FailedCall) => Promise<FailureResult>;
+  notify: Notify;
 }
 
 /** Time kept back from the fetch for storing what it brought. */
 const storingMs = 20_000;
 
-/** The poll use case. A failed fetch is recorded on the feed, which then backs off by itself. */
+/** The poll use case. */
 export function createPoll(deps: PollDeps) {
-  return async function poll(
-    { eventId, kind, claim }: PollMessage,
-    clock: { now: () => number; remainingMs: () => number },
-  ): Promise<PollResult> {
-    const feed = await deps.feeds.find(eventId, kind);
-    if (feed?.status !== 'active' || feed.claim !== claim) return { outcome: 'stale_claim' };
-    const polledAt = clock.now();
-    let fetched: FetchedStats;
-    try {
-      fetched = await deps.fetchStats(
-        eventId,
-        feed.lastSnapshotAt,
-        clock.remainingMs() - storingMs,
-      );
-    } catch (error) {
-      return recordFailure(deps, feed, claim, { error, polledAt });
+  return async function poll(message: PollMessage, clock: PollClock): Promise<PollResult> {
+    const { claim, reservation } = message;
+    const now = clock.now();
+    const feed = await deps.feeds.find(message.eventId, message.kind);
+    if (!feed || !isHeld(feed, claim, now)) return { outcome: 'stale_claim' };
+    const state = await deps.marketState.read();
+    const closed = whyClosed(state, message, now);
+    if (closed) return hold(feed, claim, closed);
+    if (feed.call) {
+      if (isCallUnderWay(feed, now)) {
+        return hold(feed, claim, { reason: 'call_under_way', until: feed.call.at + callMs });
+      }
+      await noteLostCall(feed, feed.call);
     }
-    return store(deps, feed, claim, { fetched, polledAt });
+    if (!(await deps.feeds.beginCall(feed, claim, now))) return { outcome: 'stale_claim' };
+    let fetched: Fetched;
+    try {
+      const budgetMs = clock.remainingMs() - storingMs;
+      fetched = await deps.fetch[feed.kind](feed, { budgetMs, plan: state.plan });
+    } catch (error) {
+      const failed = { feed, claim, reservation, at: now, now: clock.now(), error };
+      return deps.recordFailure(failed);
+    }
+    await noteAnswer(state, now);
+    const call = { claim, reservation, at: now, state };
+    const stored = await deps.storeNews(feed, fetched, call);
+    return { outcome: 'polled', pulls: fetched.pulls, ...stored };
   };
-}
 
-async function store(
-  deps: PollDeps,
-  feed: Feed,
-  claim: string,
-  { fetched, polledAt }: { fetched: FetchedStats; polledAt: number },
-): Promise<PollResult> {
-  const { eventId } = feed;
-  const snapshots = inTimeOrder(eventId, fetched.rows);
-  const newest = snapshots.at(-1)?.observedAt ?? feed.lastSnapshotAt;
-  if (fetched.pulls > 0 && newest !== undefined)
-    await notePull(deps, feed, fetched, newest, polledAt);
-  const newSnapshots = await deps.snapshots.createAll(snapshots, polledAt);
-  if (snapshots.length > 0 || feed.watchersChangedAt > (feed.lastPolledAt ?? 0)) {
-    await deps.sendNudge({ eventId, kind: feed.kind });
+  async function hold(
+    feed: Feed,
+    claim: string,
+    { reason, until }: { reason: string; until: number },
+  ): Promise<PollResult> {
+    await deps.feeds.finishPoll(feed, claim, {
+      nextPollAt: until,
+      nextReason: reason,
+      failures: feed.failures,
+      micropulls: 0,
+      settles: false,
+    });
+    return { outcome: 'held', reason };
   }
-  await deps.feeds.finishPoll(feed, claim, {
-    lastPolledAt: polledAt,
-    lastSnapshotAt: newest,
-    failures: 0,
-    nextPollAt: decideNextPoll({ ...feed, failures: 0 }, polledAt).nextPollAt,
-  });
-  return { outcome: 'polled', pulls: fetched.pulls, newSnapshots };
-}
 
-async function notePull(
-  deps: PollDeps,
-  feed: Feed,
-  { pulls, reason }: FetchedStats,
-  refreshAt: number,
-  pulledAt: number,
-): Promise<void> {
-  const { eventId, kind } = feed;
-  await deps.pulls.create({ eventId, kind, refreshAt, pulls, reason, pulledAt });
-}
-
-async function recordFailure(
-  deps: PollDeps,
-  feed: Feed,
-  claim: string,
-  { error, polledAt }: { error: unknown; polledAt: number },
-): Promise<PollResult> {
-  if (error instanceof NotFoundError && error.subject === 'event') {
-    await deps.feeds.retire(feed, 'not_found');
-    return { outcome: 'not_found' };
+  /** A worker died with its call out: it may have been charged, and counts as such. */
+  async function noteLostCall(feed: Feed, { claim, at }: NonNullable<Feed['call']>): Promise<void> {
+    await deps.settleCall(feed, {
+      ...{ claim, at },
+      pulls: 1,
+      reason: 'worker_lost',
+      state: 'unsettled',
+    });
   }
-  const failures = feed.failures + 1;
-  await deps.feeds.finishPoll(feed, claim, {
-    failures,
-    nextPollAt: decideNextPoll({ ...feed, failures }, polledAt).nextPollAt,
-  });
-  return { outcome: 'failed', error };
+
+  /** Whatever kept calls back is over, and whoever was told of it is told so. */
+  async function noteAnswer(state: MarketState, now: number): Promise<void> {
+    if (state.faults === 0 && !state.pause) return;
+    const { before } = await deps.marketState.change(countAnswer);
+    if (before.pause) {
+      const { reason, since } = before.pause;
+      await deps.notify(operatorNotice(resumedText(reason), `${reason}/${since}`, now));
+    }
+    if (before.openedAt !== undefined) {
+      await deps.notify(operatorNotice(marketplaceBackText, String(before.openedAt), now));
+    }
+  }
 }
 
-/** The service promises no order (facts.md), and may send a snapshot twice while it is written. */
-function inTimeOrder(eventId: number, rows: readonly StatsSnapshot[]): MarketSnapshot[] {
-  const byTime = new Map(
-    rows.map((row) => snapshotFromStats(eventId, row)).map((s) => [s.observedAt, s]),
+/** The claim is the feed's, its call is not out, and there is time for one before the lease ends. */
+function isHeld(feed: Feed, claim: string, now: number): boolean {
+  return (
+    feed.status === 'active' &&
+    feed.claim === claim &&
+    feed.call?.claim !== claim &&
+    now + callMs <= (feed.nextPollAt ?? 0)
   );
-  return [...byTime.values()].sort((a, b) => a.observedAt - b.observedAt);
+}
+
+/** A message that was sent before the marketplace closed is not spent on finding that out again. */
+function whyClosed(state: MarketState, { kind, trial }: PollMessage, now: number) {
+  const gate = decideGate(state, kind, now);
+  if (gate.kind !== 'closed') return undefined;
+  if (trial && gate.reason !== 'rate_limited') return undefined;
+  const until =
+    gate.reason === 'rate_limited' ? (state.notBefore[bucketOf[kind]] ?? now) : gate.until;
+  return { reason: gate.reason, until };
 }

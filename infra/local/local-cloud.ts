@@ -99,6 +99,9 @@ async function bringUp(
     parameters: {
       MarketplaceUrl: marketplace.url,
       EmailSender: emailSender,
+      // The sandbox's pulls cost nothing, and its market may run fast.
+      DailyPullCap: '1000000',
+      MonthlyPullCap: '10000000',
       LoopbackWebhooks: 'allowed',
     },
     dataFolder: data.path,

@@ -1,6 +1,15 @@
 // A feed: one kind of market data of one event, polled once for everybody who watches it.
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+import {
+  boolean,
+  type FormattedValue,
+  item,
+  list,
+  map,
+  number,
+  string,
+} from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
+import { rhythmSchema } from './rhythm.ts';
 
 export const feedKinds = ['stats', 'listings'] as const;
 export const feedKindSchema = z.enum(feedKinds);
@@ -8,31 +17,58 @@ export type FeedKind = z.infer<typeof feedKindSchema>;
 
 /**
  * `nextPollAt` is the place in the due index. A claim pushes it forward by the lease, so that a
- * worker that dies gives the feed back by time alone; `claim` says who holds it.
- * Times are epoch milliseconds; `lastSnapshotAt` is the newest stored snapshot's own time.
+ * worker that dies gives the feed back by time alone; `claim` says who holds it, `call` which claim
+ * has gone out to the marketplace and has not been settled yet. Times are epoch milliseconds.
  */
 export const feedSchema = item({
   eventId: number().key(),
   kind: string()
     .enum(...feedKinds)
     .key(),
-  status: string().enum('active', 'idle', 'not_found', 'ended', 'paused_budget'),
+  status: string().enum('active', 'idle', 'not_found', 'ended'),
   nextPollAt: number().optional(),
+  /** Why the next poll is then (cadence.ts). */
+  nextReason: string().optional(),
   claim: string().optional(),
+  call: map({ claim: string(), at: number() }).optional(),
+  /** The strongest wish of the live watches; `wishVersion` grows with every change of wishes. */
   latencySeconds: number(),
+  wishVersion: number(),
+  watchersChangedAt: number(),
   failures: number(),
   lastPolledAt: number().optional(),
+  /** The newest stored snapshot's own time. */
   lastSnapshotAt: number().optional(),
-  watchersChangedAt: number(),
+  lastPaidAt: number().optional(),
+  rhythm: rhythmSchema,
+  /** How far the nearest armed level is from the price, as a fraction of it (weight.ts). */
+  distance: number().optional(),
+  /** Of listings: no rule can be reached by what the stats last showed (arming.ts). */
+  isOutOfReach: boolean().optional(),
+  eventStartsAt: number().optional(),
+  /** Millionths of a pull that a watch which wanted the feed from the beginning would have cost. */
+  sharedMicropulls: number(),
+  /** Who wanted the feed when it last cost a pull; absent when they were many. */
+  ownerIds: list(string()).optional(),
+  /** News is stored of which the evaluation has not been told yet. */
+  owesNudge: boolean().optional(),
+  /** Since when watchers know that the feed is not well. */
+  unwellSince: number().optional(),
 });
 
 export type Feed = FormattedValue<typeof feedSchema>;
 
-/** What the poll queue carries: which feed, and the claim under which it was dispatched. */
+/**
+ * What the poll queue carries: which feed, the claim under which it was dispatched, and the
+ * reservation that its pull comes from.
+ */
 export const pollMessageSchema = z.object({
   eventId: z.int(),
   kind: feedKindSchema,
   claim: z.string(),
+  reservation: z.string(),
+  /** Sent to see whether the marketplace takes calls again. */
+  trial: z.literal(true).optional(),
 });
 
 export type PollMessage = z.infer<typeof pollMessageSchema>;
@@ -45,6 +81,9 @@ export const dispatchInputSchema = z.object({
 
 /** How long a claimed feed is out of the due index: past the longest life of a poll message's first try. */
 export const claimLeaseMs = 5 * 60_000;
+
+/** What must be left of the lease before a call goes out: the poll function's own timeout. */
+export const callMs = 60_000;
 
 /** A feed that was polled within this time, or twice its wished latency, tells the present state. */
 const currentForMs = 5 * 60_000;

@@ -1,20 +1,73 @@
 // A pull: what one call of the marketplace cost, as our own ledger keeps it.
 import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
-import { feedKinds } from './feed.ts';
+import { type FeedKind, feedKinds } from './feed.ts';
 
 /**
- * One charged call. `refreshAt` is the newest snapshot that the charge bought (epoch ms): one refresh
- * is paid once, so it is the row's identity and a redelivered poll writes no second row.
+ * One call that was charged, or may have been. `callId` is the claim that went out, so that a call
+ * is one row however often it is noted. `pulls` counts against the budget; of an `unsettled` call,
+ * whose answer was lost, it is the most that it can have cost until the marketplace's own usage
+ * settles it.
  */
 export const pullSchema = item({
-  eventId: number().key(),
-  kind: string()
-    .enum(...feedKinds)
-    .key(),
-  refreshAt: number().key(),
+  day: string().key(),
+  callId: string().key(),
+  eventId: number(),
+  kind: string().enum(...feedKinds),
   pulls: number(),
   reason: string(),
+  state: string().enum('settled', 'unsettled'),
+  /** When the call went out, epoch milliseconds. */
   pulledAt: number(),
+  /** The newest snapshot that it bought, epoch milliseconds. */
+  refreshAt: number().optional(),
+  /** How many watches wanted it. */
+  watches: number(),
+  expiresAtEpochSeconds: number(),
 });
 
 export type Pull = FormattedValue<typeof pullSchema>;
+
+/** The ledger is kept for more than a year, so that two Decembers can be compared. */
+const keptSeconds = 400 * 86_400;
+
+/** The UTC date of a time, the ledger's partition. */
+export function ledgerDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** Every UTC date from one time through another. */
+export function ledgerDays(from: number, through: number): string[] {
+  const days: string[] = [];
+  for (let at = Date.parse(ledgerDay(from)); at <= through; at += 86_400_000) {
+    days.push(ledgerDay(at));
+  }
+  return days;
+}
+
+/** A row of the ledger; its day follows from when the call went out. */
+export function pullOf(
+  facts: Omit<Pull, 'day' | 'callId' | 'expiresAtEpochSeconds'> & { claim: string },
+): Pull {
+  const { claim, ...rest } = facts;
+  return {
+    ...rest,
+    day: ledgerDay(facts.pulledAt),
+    callId: `${facts.kind}#${facts.eventId}#${claim}`,
+    expiresAtEpochSeconds: Math.floor(facts.pulledAt / 1_000) + keptSeconds,
+  };
+}
+
+/** Pulls of some rows by kind: certain ones, and those whose answer was lost. */
+export function countByKind(
+  rows: readonly Pull[],
+): Record<FeedKind, { settled: number; rows: Pull[] }> {
+  const of = (kind: FeedKind) => {
+    const own = rows.filter((row) => row.kind === kind);
+    const settled = own.filter(({ state }) => state === 'settled');
+    return {
+      settled: settled.reduce((sum, { pulls }) => sum + pulls, 0),
+      rows: own.filter(({ state }) => state === 'unsettled'),
+    };
+  };
+  return { stats: of('stats'), listings: of('listings') };
+}

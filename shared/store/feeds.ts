@@ -2,21 +2,35 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { type Feed, type FeedKind, feedSchema } from '#shared/polling/feed.ts';
+import { callMs, type Feed, type FeedKind, feedSchema } from '#shared/polling/feed.ts';
+import { type Rhythm, unknownRhythm } from '#shared/polling/rhythm.ts';
 import { writeIf } from './conditional-write.ts';
 import { shardKey, shardOf } from './shard.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** What a finished poll writes back, under its claim. */
+/** What names a feed. */
+export type FeedKey = Pick<Feed, 'eventId' | 'kind'>;
+
+/** What a finished poll writes back, under its claim; what is undefined stays as it is. */
 export interface PollRecord {
   nextPollAt: number;
-  /** Left as it is by a poll that failed. */
-  lastPolledAt?: number;
-  lastSnapshotAt?: number | undefined;
+  nextReason: string;
   failures: number;
+  lastPolledAt?: number | undefined;
+  lastSnapshotAt?: number | undefined;
+  lastPaidAt?: number | undefined;
+  rhythm?: Rhythm | undefined;
+  distance?: number | undefined;
+  /** `many`: too many to name. */
+  ownerIds?: string[] | 'many' | undefined;
+  owesNudge?: boolean | undefined;
+  /** Added to what the wishes share. */
+  micropulls: number;
+  /** Whether the feed's call is settled by this record. */
+  settles: boolean;
 }
 
 /** Reads and writes of feeds. */
@@ -28,58 +42,59 @@ export function createFeedStore(table: WatchlistTable) {
     schema: feedSchema.and({ dueShard: string().optional() }),
     computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `FEED#${kind}` }),
   });
-  const dueShardOf = (feed: Pick<Feed, 'eventId' | 'kind'>) =>
-    shardKey(feed.kind, shardOf(String(feed.eventId)));
+  const update = (feed: FeedKey) => ({ eventId: feed.eventId, kind: feed.kind });
+
+  async function find(eventId: number, kind: FeedKind): Promise<Feed | undefined> {
+    const found = await feeds
+      .build(GetItemCommand)
+      .key({ eventId, kind })
+      .options({ consistent: true })
+      .send();
+    return found.Item;
+  }
+
+  function create(feed: FeedKey, latencySeconds: number, now: number): Promise<boolean> {
+    return writeIf(() =>
+      feeds
+        .build(PutItemCommand)
+        .item({
+          ...update(feed),
+          status: 'active',
+          nextPollAt: now,
+          nextReason: 'new',
+          latencySeconds,
+          wishVersion: 1,
+          failures: 0,
+          rhythm: unknownRhythm,
+          sharedMicropulls: 0,
+          watchersChangedAt: now,
+          dueShard: dueShardOf(feed),
+        })
+        .options({ condition: { attr: 'eventId', exists: false } })
+        .send(),
+    );
+  }
 
   return {
-    async find(eventId: number, kind: FeedKind): Promise<Feed | undefined> {
-      const found = await feeds
-        .build(GetItemCommand)
-        .key({ eventId, kind })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
-    },
+    find,
 
     /**
      * Makes sure that a feed is polled, now and at least as often as wished: a new one is made, an
-     * idle one wakes, an active one is made due. Asking twice is the same as asking once.
+     * idle one wakes, an active one is made due unless it is being polled. Asking twice is harmless.
      */
-    async want(
-      eventId: number,
-      kind: FeedKind,
-      latencySeconds: number,
-      now: number,
-    ): Promise<void> {
-      const created = await writeIf(() =>
-        feeds
-          .build(PutItemCommand)
-          .item({
-            eventId,
-            kind,
-            status: 'active',
-            nextPollAt: now,
-            latencySeconds,
-            failures: 0,
-            watchersChangedAt: now,
-            dueShard: dueShardOf({ eventId, kind }),
-          })
-          .options({ condition: { attr: 'eventId', exists: false } })
-          .send(),
-      );
-      if (created) return;
+    async wake(feed: FeedKey, latencySeconds: number, now: number): Promise<void> {
+      if (await create(feed, latencySeconds, now)) return;
       const woken = {
-        eventId,
-        kind,
+        ...update(feed),
         status: 'active',
-        nextPollAt: now,
         watchersChangedAt: now,
-        dueShard: dueShardOf({ eventId, kind }),
+        wishVersion: $add(1),
+        dueShard: dueShardOf(feed),
       } as const;
-      const quickened = await writeIf(() =>
+      await writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ ...woken, latencySeconds })
+          .item({ ...update(feed), latencySeconds })
           .options({
             condition: {
               or: [
@@ -90,16 +105,54 @@ export function createFeedStore(table: WatchlistTable) {
           })
           .send(),
       );
-      if (!quickened) await feeds.build(UpdateItemCommand).item(woken).send();
+      const isDue = await writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({ ...woken, nextPollAt: now })
+          .options({
+            condition: {
+              or: [
+                { attr: 'claim', exists: false },
+                { attr: 'nextPollAt', exists: false },
+                { attr: 'nextPollAt', lte: now },
+              ],
+            },
+          })
+          .send(),
+      );
+      if (!isDue) await feeds.build(UpdateItemCommand).item(woken).send();
     },
 
-    /** Feeds of one shard whose time has come, earliest first; `limit` at the most. */
-    async due(kind: FeedKind, shard: number, now: number, limit: number): Promise<Feed[]> {
+    /**
+     * Sets the strongest wish, or puts a feed to sleep that nobody wishes (undefined), unless its
+     * wishes changed since `feed` was read.
+     */
+    settleWish(feed: Feed, latencySeconds: number | undefined): Promise<boolean> {
+      const change =
+        latencySeconds === undefined
+          ? ({
+              status: 'idle',
+              dueShard: $remove(),
+              nextPollAt: $remove(),
+              claim: $remove(),
+            } as const)
+          : { latencySeconds };
+      return writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({ ...update(feed), ...change, wishVersion: $add(1) })
+          .options({ condition: { attr: 'wishVersion', eq: feed.wishVersion } })
+          .send(),
+      );
+    },
+
+    /** Every feed of one shard whose time has come, earliest first. */
+    async due(kind: FeedKind, shard: number, now: number): Promise<Feed[]> {
       const { Items = [] } = await table
         .build(QueryCommand)
         .entities(feeds)
         .query({ index: 'due', partition: shardKey(kind, shard), range: { lte: now } })
-        .options({ limit })
+        .options({ maxPages: Number.POSITIVE_INFINITY })
         .send();
       return Items;
     },
@@ -123,7 +176,7 @@ export function createFeedStore(table: WatchlistTable) {
       return writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ eventId: feed.eventId, kind: feed.kind, claim, nextPollAt: leaseUntil })
+          .item({ ...update(feed), claim, nextPollAt: leaseUntil })
           .options({
             condition: {
               and: [
@@ -137,26 +190,132 @@ export function createFeedStore(table: WatchlistTable) {
     },
 
     /**
-     * Records a poll under its claim and gives the feed back to the due index.
-     * @returns false when the claim had run out and somebody else holds the feed.
+     * Notes that a claim's call goes out now. A call of an earlier claim that was never settled is
+     * replaced; the caller has noted it in the ledger before.
+     * @returns false when the claim is not held any more, or its call is out already.
      */
-    finishPoll(feed: Feed, claim: string, record: PollRecord): Promise<boolean> {
+    beginCall(feed: Feed, claim: string, at: number): Promise<boolean> {
       return writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ eventId: feed.eventId, kind: feed.kind, ...record, claim: $remove() })
-          .options({ condition: { attr: 'claim', eq: claim } })
+          .item({ ...update(feed), call: $set({ claim, at }) })
+          .options({
+            condition: {
+              and: [
+                { attr: 'claim', eq: claim },
+                feed.call
+                  ? { attr: 'call.claim', eq: feed.call.claim }
+                  : { attr: 'call', exists: false },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
+    /**
+     * Records a poll under its claim and gives the feed back to the due index.
+     * @returns the feed as it is now; undefined when the claim had run out and somebody else holds it.
+     */
+    async finishPoll(feed: FeedKey, claim: string, record: PollRecord): Promise<Feed | undefined> {
+      const { micropulls, settles, rhythm, ownerIds, ...facts } = record;
+      let finished: Feed | undefined;
+      await writeIf(async () => {
+        const answer = await feeds
+          .build(UpdateItemCommand)
+          .item({
+            ...update(feed),
+            ...facts,
+            ...(rhythm && { rhythm: $set(rhythm) }),
+            ...(ownerIds && { ownerIds: ownerIds === 'many' ? $remove() : $set(ownerIds) }),
+            ...(micropulls > 0 && { sharedMicropulls: $add(micropulls) }),
+            ...(settles && { call: $remove() }),
+            claim: $remove(),
+          })
+          .options({ condition: { attr: 'claim', eq: claim }, returnValues: 'ALL_NEW' })
+          .send();
+        finished = answer.Attributes;
+      });
+      return finished;
+    },
+
+    /** Takes a call back that was refused before it was served; the claim stays. */
+    async endCall(feed: FeedKey, claim: string): Promise<void> {
+      await writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({ ...update(feed), call: $remove() })
+          .options({ condition: { attr: 'call.claim', eq: claim } })
+          .send(),
+      );
+    },
+
+    /** The evaluation has been told of what is stored. */
+    async clearNudge(feed: FeedKey): Promise<void> {
+      await feeds
+        .build(UpdateItemCommand)
+        .item({ ...update(feed), owesNudge: $remove() })
+        .options({ condition: { attr: 'eventId', exists: true } })
+        .send();
+    },
+
+    /** Makes an active feed due now, unless it is being polled or due already. */
+    hasten(feed: FeedKey, now: number): Promise<boolean> {
+      return writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({ ...update(feed), nextPollAt: now })
+          .options({
+            condition: {
+              and: [
+                { attr: 'status', eq: 'active' },
+                { attr: 'claim', exists: false },
+                { attr: 'nextPollAt', gt: now },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
+    /** Notes whether a listings feed can hold anything that its rules ask for. */
+    async setReach(feed: FeedKey, isOutOfReach: boolean): Promise<void> {
+      await writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({ ...update(feed), isOutOfReach })
+          .options({ condition: { attr: 'eventId', exists: true } })
+          .send(),
+      );
+    },
+
+    /** Notes when the event starts, and since when watchers know the feed to be unwell. */
+    async note(
+      feed: FeedKey,
+      facts: { eventStartsAt?: number; unwellSince?: number | 'well' },
+    ): Promise<void> {
+      const { eventStartsAt, unwellSince } = facts;
+      await writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({
+            ...update(feed),
+            ...(eventStartsAt !== undefined && { eventStartsAt }),
+            ...(unwellSince !== undefined && {
+              unwellSince: unwellSince === 'well' ? $remove() : unwellSince,
+            }),
+          })
+          .options({ condition: { attr: 'eventId', exists: true } })
           .send(),
       );
     },
 
     /** Takes a feed out of the due index, for a reason that is its new status. */
-    async retire(feed: Feed, status: 'idle' | 'not_found' | 'ended'): Promise<void> {
+    async retire(feed: FeedKey, status: 'idle' | 'not_found' | 'ended'): Promise<void> {
       await feeds
         .build(UpdateItemCommand)
         .item({
-          eventId: feed.eventId,
-          kind: feed.kind,
+          ...update(feed),
           status,
           dueShard: $remove(),
           nextPollAt: $remove(),
@@ -165,6 +324,15 @@ export function createFeedStore(table: WatchlistTable) {
         .send();
     },
   };
+}
+
+/** Whether the call of another claim may still be under way. */
+export function isCallUnderWay(feed: Feed, now: number): boolean {
+  return feed.call !== undefined && now - feed.call.at < callMs;
+}
+
+function dueShardOf(feed: FeedKey): string {
+  return shardKey(feed.kind, shardOf(String(feed.eventId)));
 }
 
 export type FeedStore = ReturnType<typeof createFeedStore>;

@@ -1,9 +1,12 @@
 // Raw snapshots of both feeds in the Snapshots table, one item each, in time order per feed.
 import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { feedKinds } from '#shared/polling/feed.ts';
+import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { writeIf } from './conditional-write.ts';
 import type { EvaluationKey } from './evaluations.ts';
@@ -57,6 +60,30 @@ export function createSnapshotStore(table: SnapshotsTable) {
         created += outcomes.filter(Boolean).length;
       }
       return created;
+    },
+
+    /**
+     * Replaces a stored listings snapshot by one of the same refresh that knows all of its filters
+     * and more.
+     */
+    async amend(snapshot: ListingsSnapshot): Promise<void> {
+      const { eventId, feedKind: kind, observedAt } = snapshot;
+      const stored = await snapshots
+        .build(GetItemCommand)
+        .key({ eventId, kind, observedAt })
+        .options({ consistent: true })
+        .send();
+      const before = stored.Item?.snapshot;
+      if (before?.feedKind !== 'listings') return;
+      const filters = { ...snapshot.filters, ...before.filters };
+      if (Object.keys(filters).length === Object.keys(before.filters).length) return;
+      await writeIf(() =>
+        snapshots
+          .build(UpdateItemCommand)
+          .item({ eventId, kind, observedAt, snapshot: { ...before, filters } })
+          .options({ condition: { attr: 'eventId', exists: true } })
+          .send(),
+      );
     },
 
     /** The snapshots after a time, in time order; `limit` at the most. */

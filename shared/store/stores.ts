@@ -2,17 +2,28 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createAccessStore } from './access.ts';
 import { createAlertStore } from './alerts.ts';
+import { createBudgetStore } from './budget.ts';
+import { createChannelHealthStore } from './channel-health.ts';
 import { createChannelStore } from './channels.ts';
 import { createDeliveryStore } from './deliveries.ts';
+import { createDispositionStore } from './dispositions.ts';
 import { createEvaluationStore } from './evaluations.ts';
 import { createEventFactsStore } from './event-facts.ts';
 import { createFeedStore } from './feeds.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import { createMarketStateStore } from './market-state.ts';
+import { createNoticeStore } from './notices.ts';
 import { createPullStore } from './pulls.ts';
+import { createQuotaStore } from './quotas.ts';
+import { createRequestCountStore } from './request-counts.ts';
 import { createRollupStore } from './rollups.ts';
 import { createSnapshotStore } from './snapshots.ts';
+import { createSuppressionStore } from './suppressions.ts';
 import { createSnapshotsTable, createWatchlistTable } from './tables.ts';
+import { createTallyStore } from './tallies.ts';
 import { createTriggerStore } from './triggers.ts';
 import { createWatchStore } from './watches.ts';
+import { createWishStore } from './wishes.ts';
 
 /** The stores of a deployment whose tables have these names. */
 export function createStores(
@@ -21,19 +32,31 @@ export function createStores(
 ) {
   const watchlist = createWatchlistTable(client, names.WATCHLIST_TABLE);
   const snapshots = createSnapshotsTable(client, names.SNAPSHOTS_TABLE);
+  const feeds = createFeedStore(watchlist);
   return {
     access: createAccessStore(watchlist),
     alerts: createAlertStore(watchlist),
+    budget: createBudgetStore(watchlist),
+    channelHealth: createChannelHealthStore(watchlist),
     channels: createChannelStore(watchlist),
     deliveries: createDeliveryStore(watchlist),
+    dispositions: createDispositionStore(watchlist),
     evaluations: createEvaluationStore(watchlist),
     eventFacts: createEventFactsStore(watchlist),
-    feeds: createFeedStore(watchlist),
+    feeds,
+    idempotency: createIdempotencyStore(watchlist),
+    marketState: createMarketStateStore(watchlist),
+    notices: createNoticeStore(watchlist),
     pulls: createPullStore(watchlist),
+    quotas: createQuotaStore(watchlist),
+    requestCounts: createRequestCountStore(watchlist),
     rollups: createRollupStore(snapshots),
     snapshots: createSnapshotStore(snapshots),
+    suppressions: createSuppressionStore(watchlist),
+    tallies: createTallyStore(watchlist),
     triggers: createTriggerStore(watchlist),
     watches: createWatchStore(watchlist),
+    wishes: createWishStore(watchlist, feeds),
   };
 }
 

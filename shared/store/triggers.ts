@@ -176,6 +176,22 @@ export function createTriggerStore(table: WatchlistTable) {
       return Items.map((row) => row.series);
     },
 
+    /** The armed level that a series would reach first: the highest going down, the lowest going up. */
+    async armedEdge(
+      eventId: number,
+      series: SeriesKey,
+      direction: Trigger['direction'],
+    ): Promise<number | undefined> {
+      const partition = settledPartition({ eventId, series, direction, state: 'armed' });
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(triggers)
+        .query({ index: 'trigger', partition })
+        .options({ limit: 1, reverse: direction === 'down' })
+        .send();
+      return Items[0]?.trigger.level;
+    },
+
     /** The event's triggers for one run. */
     forEvent: (eventId: number) => openEventTriggers(eventId, { find, readRange, write, removeIf }),
   };

@@ -9,14 +9,17 @@ import { createCatchUp } from '#functions/evaluate/catch-up.ts';
 import { createEvaluate } from '#functions/evaluate/evaluate.ts';
 import { createMatchStep } from '#functions/evaluate/match-step.ts';
 import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
-import { createPoll } from '#functions/poll/poll.ts';
+import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import { createAttempt } from '#shared/alerts/attempt.ts';
 import type { Delivery } from '#shared/alerts/delivery.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
+import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
+import { createNotify } from '#shared/polling/notify.ts';
+import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/runtime/queue-sender.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
@@ -86,14 +89,28 @@ export async function createPipeline(
   const loadHistory = createLoadHistory({ ...plainStores, rollUp: createRollUp(plainStores) });
   const presentState = createPresentState({ stores, loadHistory });
   const addWatch = createAddWatch({ stores, presentState, sendNudges: into('evaluate') });
-  const dispatch = createDispatch({ feeds: stores.feeds, sendToPoll: into('poll') });
-  const poll = createPoll({
+  const dispatch = createDispatch({
     ...stores,
-    fetchStats: async (_event, after) => {
-      const rows = market.filter((row) => Date.parse(row.timestamp) > (after ?? 0));
-      return { rows, pulls: rows.length > 0 ? 1 : 0, reason: 'test' };
+    readLimits: async () => ({ caps: { daily: 1_000, monthly: 10_000 }, exhausted: new Set() }),
+    sendToPoll: into('poll'),
+  });
+  const poll = createPollFeed({
+    stores,
+    fetch: {
+      stats: async ({ lastSnapshotAt = 0 }) => {
+        const rows = market.filter((row) => Date.parse(row.timestamp) > lastSnapshotAt);
+        const snapshots = rows.map((row) => snapshotFromStats(event, row));
+        const refreshes = snapshots.map(({ observedAt }) => observedAt);
+        const pulls = rows.length > 0 ? 1 : 0;
+        return { snapshots, refreshes, isComplete: true, pulls, reason: 'test' };
+      },
+      listings: async () => {
+        throw new Error('this pipeline has no listings');
+      },
     },
     sendNudge: (message) => into('evaluate')([{ body: message }]),
+    notify: createNotify({ createNotice: stores.notices.create, sendNotice: async () => {} }),
+    assumptions: costliest,
   });
   const raiseAlert = createRaiseAlert({
     findWatch: stores.watches.find,
@@ -167,8 +184,11 @@ export async function createPipeline(
       if (!claimed) throw new Error('the feed is held by somebody else');
       await plainStores.feeds.finishPoll(feed, 'test', {
         nextPollAt: clock.now,
+        nextReason: 'test',
         lastPolledAt: clock.now,
         failures: 0,
+        micropulls: 0,
+        settles: true,
       });
     },
     attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
@@ -214,7 +234,8 @@ async function drainQueue<Message>(
   }
 }
 
-const reads = /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between)/;
+const reads =
+  /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
 
 /** The same stores, but every method that writes reports itself once the write is done. */
 function reportWrites(stores: Stores, afterStep: AfterStep): Stores {

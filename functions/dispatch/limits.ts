@@ -1,0 +1,30 @@
+// The limits that dispatch keeps to in one run: the caps as the operator has lowered them, and who has
+// used up a share.
+import type { Caps } from '#shared/polling/budget.ts';
+import { exhaustedOwners, lowerCaps, type OwnerSpending } from '#shared/polling/owner-share.ts';
+import { ledgerDay } from '#shared/polling/pull.ts';
+import type { BudgetStore } from '#shared/store/budget.ts';
+
+export interface Limits extends OwnerSpending {
+  caps: Caps;
+}
+
+/** Reads the limits as they are at a time, epoch milliseconds. */
+export type ReadLimits = (now: number) => Promise<Limits>;
+
+/** @returns a reader of the limits under the deployment's caps. */
+export function createLimits(
+  budget: Pick<BudgetStore, 'settings' | 'spentByOwner'>,
+  deployed: Caps,
+): ReadLimits {
+  return async function readLimits(now) {
+    const settings = await budget.settings();
+    const caps = lowerCaps(deployed, settings);
+    const owners = Object.keys(settings.ownerShares);
+    const day = ledgerDay(now);
+    const spent = await Promise.all(
+      owners.map(async (ownerId) => [ownerId, await budget.spentByOwner(day, ownerId)] as const),
+    );
+    return { caps, ...exhaustedOwners(settings.ownerShares, new Map(spent), caps) };
+  };
+}

@@ -1,0 +1,62 @@
+// Puts poll together from the stores and what it calls: one place for the function and for tests.
+import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
+import { eventNotFoundText } from '#shared/polling/notice-texts.ts';
+import type { Notify } from '#shared/polling/notify.ts';
+import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import type { FetchFeeds } from './fetch.ts';
+import { createLookAhead } from './look-ahead.ts';
+import { createPoll } from './poll.ts';
+import { createRecordFailure } from './record-failure.ts';
+import { createSettleCall } from './settle-call.ts';
+import { createStoreNews } from './store-news.ts';
+
+export interface PollFeedDeps {
+  stores: Pick<
+    Stores,
+    | 'feeds'
+    | 'wishes'
+    | 'snapshots'
+    | 'pulls'
+    | 'budget'
+    | 'marketState'
+    | 'triggers'
+    | 'eventFacts'
+  >;
+  fetch: FetchFeeds;
+  sendNudge: (message: EvaluateMessage) => Promise<void>;
+  notify: Notify;
+  assumptions: BillingAssumptions;
+}
+
+/** @returns the poll use case over these stores. */
+export function createPollFeed({ stores, fetch, sendNudge, notify, assumptions }: PollFeedDeps) {
+  const settleCall = createSettleCall(stores);
+  const tellWatchers = createTellWatchers({
+    wishesOf: stores.wishes.of,
+    findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
+    notify,
+  });
+  return createPoll({
+    ...stores,
+    fetch,
+    settleCall,
+    notify,
+    storeNews: createStoreNews({
+      ...stores,
+      settleCall,
+      lookAhead: createLookAhead(stores.triggers),
+      sendNudge,
+      assumptions,
+    }),
+    recordFailure: createRecordFailure({
+      ...stores,
+      settleCall,
+      notify,
+      tellEventGone: async (feed, now) => {
+        await tellWatchers(feed, { textOf: eventNotFoundText, cause: 'not_found', now });
+      },
+    }),
+  });
+}

@@ -1,0 +1,103 @@
+// Fetches an event's listings when they have refreshed, and keeps of them what the rules' filters
+// ask for: the refresh's snapshot, not the rows.
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
+import type { Snapshot } from '#shared/rules/reading.ts';
+import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import type { EvaluationKey } from '#shared/store/evaluations.ts';
+import type { Fetched, FetchFeed } from './fetch.ts';
+
+/** The service's largest page (api.md, Limits). */
+const rowsPerPage = 1_000;
+/** Matches kept in one snapshot, all filters together: about 150 bytes each, far below 400 KB. */
+const matchesPerSnapshot = 1_000;
+
+interface FetchListingsDeps {
+  readMarketplace: () => Promise<MarketplaceClient>;
+  seriesOf: (eventId: number) => Promise<SeriesKey[]>;
+  newestSnapshot: (feed: EvaluationKey) => Promise<Snapshot | undefined>;
+  assumptions: BillingAssumptions;
+  now: () => number;
+}
+
+/**
+ * Reads the first page; the others only when the market has refreshed since the stored snapshot, or
+ * a filter is new. What counts as new is told by the refresh time, not by whether the call was
+ * charged: an answer that was lost was charged all the same.
+ */
+export function createFetchListings(deps: FetchListingsDeps): FetchFeed {
+  return async function fetchListings(feed, { budgetMs, plan }): Promise<Fetched> {
+    const client = await deps.readMarketplace();
+    const walk = client.listings(feed.eventId, {
+      active: true,
+      limit: rowsPerPage,
+      deadlineMs: deps.now() + budgetMs,
+    });
+    const { lastRefreshedAt } = await walk.first();
+    const quietPulls = isFreeWhenQuiet(plan, deps.assumptions) ? 0 : 1;
+    const costNow = () => ({
+      pulls: Math.max(walk.cost.pulls, quietPulls),
+      reason: walk.cost.pulls === 0 && quietPulls > 0 ? 'flat_request' : walk.cost.reason,
+    });
+    const nothing = { snapshots: [], refreshes: [], isComplete: false };
+    if (!lastRefreshedAt) return { ...nothing, ...costNow() };
+    const observedAt = Date.parse(lastRefreshedAt);
+    const filters = await filtersInUse(deps, feed.eventId);
+    const newest = await newestListings(deps, feed);
+    if (isKnown(newest, observedAt, filters)) return { ...nothing, ...costNow() };
+    const rows = await walk.toArray();
+    const snapshot = snapshotFromListings({
+      eventId: feed.eventId,
+      observedAt,
+      rows,
+      filters,
+      previous: newest && newest.observedAt < observedAt ? newest : null,
+    });
+    return {
+      snapshots: [keepWithin(snapshot)],
+      refreshes: [observedAt],
+      isComplete: false,
+      ...costNow(),
+    };
+  };
+}
+
+async function filtersInUse(deps: FetchListingsDeps, eventId: number): Promise<string[]> {
+  const series = await deps.seriesOf(eventId);
+  const bases = series.map((key) => parseSeries(key).base);
+  return [...new Set(bases.flatMap((base) => (base.kind === 'listings' ? [base.filter] : [])))];
+}
+
+async function newestListings(
+  deps: FetchListingsDeps,
+  { eventId }: Feed,
+): Promise<ListingsSnapshot | null> {
+  const newest = await deps.newestSnapshot({ eventId, kind: 'listings' });
+  return newest?.feedKind === 'listings' ? newest : null;
+}
+
+function isKnown(
+  newest: ListingsSnapshot | null,
+  observedAt: number,
+  filters: readonly string[],
+): boolean {
+  if (!newest || newest.observedAt < observedAt) return false;
+  return filters.every((filter) => Object.hasOwn(newest.filters, filter));
+}
+
+/** Many filters keep fewer matches each, the cheapest, so that the item never grows past its limit. */
+function keepWithin(snapshot: ListingsSnapshot): ListingsSnapshot {
+  const filters = Object.entries(snapshot.filters);
+  const most = Math.max(1, Math.floor(matchesPerSnapshot / Math.max(1, filters.length)));
+  return {
+    ...snapshot,
+    filters: Object.fromEntries(
+      filters.map(([filter, summary]) => [
+        filter,
+        { ...summary, matches: summary.matches.slice(0, most) },
+      ]),
+    ),
+  };
+}

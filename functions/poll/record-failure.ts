@@ -1,0 +1,172 @@
+// What follows from a failed call: for its feed, for all workers, for people. Stores nothing of the
+// answer.
+import { decideNextPoll } from '#shared/polling/cadence.ts';
+import { decideFailure, type Failure, possiblePulls } from '#shared/polling/failure.ts';
+import { callMs, type Feed } from '#shared/polling/feed.ts';
+import {
+  bucketOf,
+  countFault,
+  holdBucket,
+  type MarketState,
+  pauseFor,
+} from '#shared/polling/market-state.ts';
+import { operatorNotice } from '#shared/polling/notice.ts';
+import { badDataText, marketplaceDownText, pausedText } from '#shared/polling/notice-texts.ts';
+import type { Notify } from '#shared/polling/notify.ts';
+import { ledgerDay } from '#shared/polling/pull.ts';
+import type { FeedStore } from '#shared/store/feeds.ts';
+import type { MarketStateStore } from '#shared/store/market-state.ts';
+import type { SettleCall } from './settle-call.ts';
+
+/** A call that failed. */
+export interface FailedCall {
+  feed: Feed;
+  claim: string;
+  reservation: string;
+  /** When it went out, and when it failed, epoch milliseconds. */
+  at: number;
+  now: number;
+  error: unknown;
+}
+
+export type FailureResult =
+  | { outcome: 'retry_later'; delayMs: number }
+  | { outcome: 'not_found' }
+  | { outcome: 'failed'; failure: Failure; error: unknown };
+
+interface RecordFailureDeps {
+  feeds: Pick<FeedStore, 'finishPoll' | 'retire' | 'endCall'>;
+  marketState: Pick<MarketStateStore, 'change'>;
+  settleCall: SettleCall;
+  notify: Notify;
+  tellEventGone: (feed: Feed, now: number) => Promise<void>;
+}
+
+/** Between a refusal and the feed's next turn; the gate lets one trial through meanwhile. */
+const refusedWaitMs = 60_000;
+
+/** The use case of one failure. */
+export function createRecordFailure(deps: RecordFailureDeps) {
+  return async function recordFailure(call: FailedCall): Promise<FailureResult> {
+    const failure = decideFailure(call.error);
+    switch (failure.kind) {
+      case 'wait':
+        return waitForBucket(call, failure);
+      case 'gone':
+        await settle(call);
+        await deps.tellEventGone(call.feed, call.now);
+        await deps.feeds.retire(call.feed, 'not_found');
+        return { outcome: 'not_found' };
+      case 'pause':
+        await pause(call, failure);
+        return giveBack(call, failure, refusedWaitMs);
+      case 'fault':
+        await countMarketFault(call);
+        return backOff(call, failure);
+      case 'bad_data':
+        await tellBadData(call, failure);
+        return backOff(call, failure);
+      case 'ours':
+        return backOff(call, failure);
+    }
+  };
+
+  /** Slows all workers; the message comes again by visibility if its claim lives that long. */
+  async function waitForBucket(
+    call: FailedCall,
+    failure: Extract<Failure, { kind: 'wait' }>,
+  ): Promise<FailureResult> {
+    const { feed, claim, now } = call;
+    const until = now + failure.waitMs;
+    await deps.marketState.change((state) => holdBucket(state, bucketOf[feed.kind], until));
+    if (until + callMs > (feed.nextPollAt ?? 0)) return giveBack(call, failure, failure.waitMs);
+    await deps.feeds.endCall(feed, claim);
+    return { outcome: 'retry_later', delayMs: failure.waitMs };
+  }
+
+  async function pause(
+    { now }: FailedCall,
+    { reason, code, topUpUrl }: Extract<Failure, { kind: 'pause' }>,
+  ): Promise<void> {
+    const { after } = await deps.marketState.change((state) =>
+      pauseFor(state, {
+        reason,
+        since: now,
+        ...(code !== undefined && { code }),
+        ...(topUpUrl !== undefined && { topUpUrl }),
+      }),
+    );
+    const cause = `${reason}/${after.pause?.since ?? now}`;
+    await deps.notify(operatorNotice(pausedText(reason, { code, topUpUrl }), cause, now));
+  }
+
+  async function countMarketFault({ now }: FailedCall): Promise<void> {
+    const { after } = await deps.marketState.change((state) => countFault(state, now));
+    if (isOpen(after)) {
+      await deps.notify(operatorNotice(marketplaceDownText, String(after.openedAt), now));
+    }
+  }
+
+  /** Once a day and place: one broken field shows in every answer. */
+  async function tellBadData(
+    { feed, now }: FailedCall,
+    { path, shape }: Extract<Failure, { kind: 'bad_data' }>,
+  ): Promise<void> {
+    const place = path.replace(/\d+/g, 'n');
+    const text = badDataText(feed.kind, path, shape);
+    await deps.notify(operatorNotice(text, `${ledgerDay(now)}/${feed.kind}/${place}`, now));
+  }
+
+  async function backOff(call: FailedCall, failure: Failure): Promise<FailureResult> {
+    const { feed, claim, now, error } = call;
+    const failures = feed.failures + 1;
+    const { micropulls, ownerIds } = await settle(call);
+    const next = decideNextPoll({
+      now,
+      wishedMs: feed.latencySeconds * 1_000,
+      rhythm: feed.rhythm,
+      failures,
+      spacingMs: 0,
+      freeWhenQuiet: true,
+    });
+    const record = { ...next, failures, micropulls, ownerIds, settles: true };
+    await deps.feeds.finishPoll(feed, claim, {
+      ...record,
+      nextReason: next.reason,
+    });
+    return { outcome: 'failed', failure, error };
+  }
+
+  /** Nobody's feed is at fault: it keeps its count and takes its turn again. */
+  async function giveBack(
+    call: FailedCall,
+    failure: Failure,
+    waitMs: number,
+  ): Promise<FailureResult> {
+    const { feed, claim, now, error } = call;
+    const { micropulls, ownerIds } = await settle(call);
+    await deps.feeds.finishPoll(feed, claim, {
+      nextPollAt: now + waitMs,
+      nextReason: failure.kind,
+      failures: feed.failures,
+      micropulls,
+      ownerIds,
+      settles: true,
+    });
+    return { outcome: 'failed', failure, error };
+  }
+
+  /** What the failed call may have cost counts until the marketplace's usage tells. */
+  function settle({ feed, claim, at, reservation, error }: FailedCall) {
+    return deps.settleCall(feed, {
+      ...{ claim, at, reservation },
+      pulls: possiblePulls(error),
+      reason: 'answer_lost',
+      state: 'unsettled',
+    });
+  }
+}
+
+function isOpen({ openUntil }: MarketState): boolean {
+  return openUntil !== undefined;
+}

@@ -1,0 +1,80 @@
+// Settles a call: what it cost goes to the budget, to the ledger, and in shares to those who wanted
+// it. Noting the same call again changes the ledger no more.
+import type { Feed } from '#shared/polling/feed.ts';
+import { ledgerDay, pullOf } from '#shared/polling/pull.ts';
+import { shareByOwner, sharePerWish, type Wish } from '#shared/polling/wish.ts';
+import type { BudgetStore } from '#shared/store/budget.ts';
+import type { PullStore } from '#shared/store/pulls.ts';
+import type { WishStore } from '#shared/store/wishes.ts';
+
+/** A call and what it cost, or may have cost. */
+export interface CallCost {
+  claim: string;
+  /** When it went out, epoch milliseconds. */
+  at: number;
+  pulls: number;
+  reason: string;
+  /** `unsettled`: the answer was lost; `pulls` is the most that it can have cost. */
+  state: 'settled' | 'unsettled';
+  refreshAt?: number | undefined;
+  /** Undefined when its reservation has lapsed. */
+  reservation?: string | undefined;
+}
+
+/** What the feed keeps of a cost. */
+export interface SharedCost {
+  micropulls: number;
+  ownerIds?: string[] | 'many' | undefined;
+}
+
+export type SettleCall = (feed: Feed, cost: CallCost) => Promise<SharedCost>;
+
+interface SettleDeps {
+  wishes: Pick<WishStore, 'of'>;
+  pulls: Pick<PullStore, 'create'>;
+  budget: Pick<BudgetStore, 'settle' | 'settings' | 'chargeOwner'>;
+}
+
+/** Owners named on a feed; more than these share it, and no single share can hold it back. */
+const ownersNamed = 8;
+
+/**
+ * The budget is told first: a crash before the ledger has it leaves one pull counted too many until
+ * the hourly recount, never one too few.
+ */
+export function createSettleCall({ wishes, pulls, budget }: SettleDeps): SettleCall {
+  return async function settleCall(feed, cost) {
+    const reserved = cost.reservation === undefined ? 0 : 1;
+    await budget.settle(cost.reservation ?? 'lapsed', { reserved, spent: cost.pulls });
+    if (cost.pulls === 0) return { micropulls: 0 };
+    const wanting = await wishes.of(feed);
+    const { eventId, kind } = feed;
+    const { claim, at, pulls: spent, reason, state, refreshAt } = cost;
+    const row = pullOf({
+      ...{ claim, eventId, kind, pulls: spent, reason, state, pulledAt: at },
+      ...(refreshAt !== undefined && { refreshAt }),
+      watches: wanting.length,
+    });
+    const isNew = await pulls.create(row);
+    if (isNew) await chargeOwners(wanting, spent, at);
+    return {
+      micropulls: isNew ? sharePerWish(spent, wanting.length) : 0,
+      ownerIds: ownersOf(wanting),
+    };
+  };
+
+  /** Only owners who have a share are counted: the others have none to use up. */
+  async function chargeOwners(wanting: readonly Wish[], spent: number, at: number): Promise<void> {
+    const { ownerShares } = await budget.settings();
+    if (Object.keys(ownerShares).length === 0) return;
+    for (const { ownerId, micropulls } of shareByOwner(spent, wanting)) {
+      if (!Object.hasOwn(ownerShares, ownerId)) continue;
+      await budget.chargeOwner(ledgerDay(at), ownerId, micropulls);
+    }
+  }
+}
+
+function ownersOf(wanting: readonly Wish[]): string[] | 'many' {
+  const owners = [...new Set(wanting.map(({ ownerId }) => ownerId))];
+  return owners.length > ownersNamed ? 'many' : owners;
+}

@@ -1,0 +1,43 @@
+// Which due feeds go first when not all can go. Pure; claims nothing.
+import type { Feed } from './feed.ts';
+import type { OwnerSpending } from './owner-share.ts';
+import { weightOf } from './weight.ts';
+
+/** Every feed is at least this late, so that the weight counts at once and the wait soon. */
+const leastLateMs = 60_000;
+
+/**
+ * Due feeds, the most urgent first: those never polled, then by weight and lateness together, so
+ * that a light feed is not starved for ever. Equal ones by event, the same way each time.
+ */
+export function orderByUrgency(due: readonly Feed[], now: number): Feed[] {
+  const ranked = due.map((feed) => ({ feed, urgency: urgencyOf(feed, now) }));
+  ranked.sort((a, b) => b.urgency - a.urgency || a.feed.eventId - b.feed.eventId);
+  return ranked.map(({ feed }) => feed);
+}
+
+function urgencyOf(feed: Feed, now: number): number {
+  if (feed.lastPolledAt === undefined) return Number.POSITIVE_INFINITY;
+  const lateMs = Math.max(0, now - (feed.nextPollAt ?? now));
+  return feedWeight(feed, now) * (lateMs + leastLateMs);
+}
+
+/** The weight of a feed as it stands. */
+export function feedWeight(
+  feed: Pick<Feed, 'latencySeconds' | 'distance' | 'eventStartsAt'>,
+  now: number,
+): number {
+  return weightOf({
+    wishedMs: feed.latencySeconds * 1_000,
+    distance: feed.distance ?? null,
+    msToEvent: feed.eventStartsAt === undefined ? null : feed.eventStartsAt - now,
+  });
+}
+
+/** The feeds that somebody wants whose share is not used up; feeds of many owners are shared. */
+export function ownersWithin(due: readonly Feed[], { exhausted }: OwnerSpending): Feed[] {
+  if (exhausted.size === 0) return [...due];
+  return due.filter(
+    ({ ownerIds }) => !ownerIds || ownerIds.some((ownerId) => !exhausted.has(ownerId)),
+  );
+}

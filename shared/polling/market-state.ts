@@ -1,0 +1,149 @@
+// What all workers know of the marketplace together: whether it may be called at all, how often, and
+// on what plan. Decides who may call; calls nothing.
+import {
+  boolean,
+  type FormattedValue,
+  item,
+  map,
+  number,
+  record,
+  string,
+} from 'dynamodb-toolbox/schema';
+import type { FeedKind } from './feed.ts';
+
+/** Why every charged poll waits until the marketplace takes one again. */
+export const pauseReasons = ['payment', 'authentication', 'subscription'] as const;
+export type PauseReason = (typeof pauseReasons)[number];
+
+export const marketStateSchema = item({
+  id: string().key(),
+  version: number(),
+  pause: map({
+    reason: string().enum(...pauseReasons),
+    since: number(),
+    /** The marketplace's own code, such as insufficient_balance. */
+    code: string().optional(),
+    topUpUrl: string().optional(),
+  }).optional(),
+  /** Server faults in a row over all feeds, and until when nothing but a trial is let through. */
+  faults: number(),
+  openUntil: number().optional(),
+  openedAt: number().optional(),
+  /** When the last trial under a pause or an open breaker was let through. */
+  trialAt: number().optional(),
+  /** No call of a bucket before this (429), epoch milliseconds. */
+  notBefore: record(string(), number()),
+  /** Calls taken from a bucket's present window. */
+  windows: record(string(), map({ startsAt: number(), taken: number() })),
+  /** The catalog of GET /v1/account. */
+  limits: record(string(), map({ limit: number(), windowSeconds: number() })),
+  plan: string().optional(),
+  hasDailyCsv: boolean().optional(),
+  accountReadAt: number().optional(),
+  usageReadAt: number().optional(),
+  csvReadAt: number().optional(),
+});
+
+export type MarketState = FormattedValue<typeof marketStateSchema>;
+
+export const newMarketState: MarketState = {
+  id: 'marketplace',
+  version: 0,
+  faults: 0,
+  notBefore: {},
+  windows: {},
+  limits: {},
+};
+
+/** The bucket that each feed kind's calls count in (api.md, Limits). */
+export const bucketOf: Record<FeedKind, string> = { stats: 'events_stats', listings: 'listings' };
+
+/** Faults in a row, of any feeds, that open the breaker. */
+const faultsToOpen = 5;
+const firstOpenMs = 60_000;
+const longestOpenMs = 10 * 60_000;
+/** Between two trials under a pause. A refused trial is free, an accepted one buys what was due. */
+const trialEveryMs = 5 * 60_000;
+/** Of a bucket's window, what dispatch hands out; the rest is for pages, searches and retries. */
+const dispatchedShare = 0.8;
+/** The catalog of facts.md, until the account was read. */
+const usualLimit = { limit: 500, windowSeconds: 60 };
+
+/** `trial`: one poll may go, to see whether the marketplace takes calls again. */
+export type Gate =
+  | { kind: 'open' }
+  | { kind: 'trial' }
+  | { kind: 'closed'; reason: 'paused' | 'breaker_open' | 'rate_limited'; until: number };
+
+/** Whether feeds of a kind may be dispatched. */
+export function decideGate(state: MarketState, kind: FeedKind, now: number): Gate {
+  const notBefore = state.notBefore[bucketOf[kind]] ?? 0;
+  if (notBefore > now) return { kind: 'closed', reason: 'rate_limited', until: notBefore };
+  const trialAt = state.trialAt ?? 0;
+  if (state.pause) {
+    const until = Math.max(state.pause.since, trialAt) + trialEveryMs;
+    return until <= now ? { kind: 'trial' } : { kind: 'closed', reason: 'paused', until };
+  }
+  if (state.openUntil === undefined) return { kind: 'open' };
+  const until = trialAt > state.openUntil ? trialAt + firstOpenMs : state.openUntil;
+  return until <= now ? { kind: 'trial' } : { kind: 'closed', reason: 'breaker_open', until };
+}
+
+/** How many calls of a kind may be dispatched now, by the bucket's limit. */
+export function callsLeft(state: MarketState, kind: FeedKind, now: number): number {
+  const bucket = bucketOf[kind];
+  const { limit, windowSeconds } = state.limits[bucket] ?? usualLimit;
+  const window = state.windows[bucket];
+  const isOver = !window || now >= window.startsAt + windowSeconds * 1_000;
+  return Math.max(0, Math.floor(limit * dispatchedShare) - (isOver ? 0 : window.taken));
+}
+
+/** The state with `calls` taken from the kind's window; a trial is noted beside it. */
+export function takeCalls(
+  state: MarketState,
+  kind: FeedKind,
+  { calls, isTrial, now }: { calls: number; isTrial: boolean; now: number },
+): MarketState {
+  const bucket = bucketOf[kind];
+  const { windowSeconds } = state.limits[bucket] ?? usualLimit;
+  const window = state.windows[bucket];
+  const isOver = !window || now >= window.startsAt + windowSeconds * 1_000;
+  const next = isOver
+    ? { startsAt: now, taken: calls }
+    : { ...window, taken: window.taken + calls };
+  return {
+    ...state,
+    windows: { ...state.windows, [bucket]: next },
+    ...(isTrial && { trialAt: now }),
+  };
+}
+
+/** Nobody calls the bucket before `until`. */
+export function holdBucket(state: MarketState, bucket: string, until: number): MarketState {
+  const notBefore = Math.max(state.notBefore[bucket] ?? 0, until);
+  return { ...state, notBefore: { ...state.notBefore, [bucket]: notBefore } };
+}
+
+/** All charged polls wait. A second refusal leaves the pause, and the time it began, as they are. */
+export function pauseFor(
+  state: MarketState,
+  pause: NonNullable<MarketState['pause']>,
+): MarketState {
+  return state.pause?.reason === pause.reason ? state : { ...state, pause };
+}
+
+/** Counts a server fault; a burst of them opens the breaker, each failed trial for twice as long. */
+export function countFault(state: MarketState, now: number): MarketState {
+  const faults = state.faults + 1;
+  if (faults < faultsToOpen) return { ...state, faults };
+  const openMs = Math.min(firstOpenMs * 2 ** (faults - faultsToOpen), longestOpenMs);
+  const openUntil = Math.max(state.openUntil ?? 0, now + openMs);
+  return { ...state, faults, openUntil, openedAt: state.openedAt ?? now };
+}
+
+/** An answer came: whatever was wrong is over. */
+export function countAnswer(state: MarketState): MarketState {
+  if (state.faults === 0 && !state.pause) return state;
+  const { pause: _pause, openUntil: _openUntil, openedAt: _openedAt, ...rest } = state;
+  return { ...rest, faults: 0 };
+}

@@ -1,0 +1,139 @@
+// What the notices of polling say. Plain sentences: what happened, what it means, what to do.
+import type { NoticedShare } from './budget.ts';
+import type { FeedKind } from './feed.ts';
+import type { FeedHealth } from './health.ts';
+import type { PauseReason } from './market-state.ts';
+import type { Notice } from './notice.ts';
+
+type NoticeText = Pick<Notice, 'kind' | 'title' | 'text'> & Partial<Pick<Notice, 'link'>>;
+
+const pauseTexts: Record<PauseReason, { title: string; text: string }> = {
+  payment: {
+    title: 'Polling is paused: the marketplace account is out of funds',
+    text: 'The marketplace refused a charged call. Nothing is lost: the next paid call brings every snapshot since the last one. Top the account up; polling resumes by itself within five minutes.',
+  },
+  authentication: {
+    title: 'Polling is paused: the marketplace does not accept the API key',
+    text: 'The key was refused. Put a valid key into the MarketplaceKey secret; polling resumes by itself within ten minutes.',
+  },
+  subscription: {
+    title: 'Polling is paused: the marketplace account has no API access',
+    text: 'The key is known, but its subscription does not include API access. Renew it; polling resumes by itself within five minutes.',
+  },
+};
+
+/** All charged polls wait. The code is the marketplace's own. */
+export function pausedText(
+  reason: PauseReason,
+  { code, topUpUrl }: { code?: string | undefined; topUpUrl?: string | undefined },
+): NoticeText {
+  const { title, text } = pauseTexts[reason];
+  return {
+    kind: 'account_paused',
+    title,
+    text: code === undefined ? text : `${text} The marketplace's code: ${code}.`,
+    ...(topUpUrl !== undefined && { link: topUpUrl }),
+  };
+}
+
+export function resumedText(reason: PauseReason): NoticeText {
+  return {
+    kind: 'account_resumed',
+    title: 'Polling has resumed',
+    text: `The marketplace takes calls again (the trouble was: ${reason}).`,
+  };
+}
+
+export const marketplaceDownText: NoticeText = {
+  kind: 'marketplace_down',
+  title: 'The marketplace does not answer',
+  text: 'Several calls in a row failed, so all polling waits and one trial call goes out from time to time. Nothing is lost while the outage lasts, but alerts come late. Nothing is to be done.',
+};
+
+export const marketplaceBackText: NoticeText = {
+  kind: 'marketplace_back',
+  title: 'The marketplace answers again',
+  text: 'Polling goes on. Stats of the time in between are caught up on and evaluated in order.',
+};
+
+/** The answer breaks the contract; `shape` has types instead of values. */
+export function badDataText(endpoint: string, path: string, shape: string): NoticeText {
+  return {
+    kind: 'bad_data',
+    title: 'The marketplace sent data of another shape than agreed',
+    text: `${endpoint}, at ${path || 'the body as a whole'}. Nothing of it was stored; the feed is tried again more and more rarely. The answer began: ${shape}`,
+  };
+}
+
+/** A cap is half, four fifths or wholly spent. */
+export function shareReachedText(o: {
+  percent: NoticedShare;
+  span: 'day' | 'billing period';
+  spent: number;
+  cap: number;
+  turnsAt: number;
+}): NoticeText {
+  const turns = new Date(o.turnsAt).toISOString().slice(0, 16).replace('T', ' ');
+  const isOver = o.percent === 100;
+  return {
+    kind: 'budget_share_reached',
+    title: `${o.percent}% of the ${o.span}'s pulls are spent`,
+    text: `${o.spent} of ${o.cap} pulls. ${
+      isOver
+        ? 'Charged polls stop until'
+        : 'Polling is stretched by priority where it would run out; the count begins anew at'
+    } ${turns} UTC. No stats are lost by waiting: the next pull brings all of them.`,
+  };
+}
+
+/** Our ledger and the marketplace's usage differ. */
+export function driftText(o: { ledger: number; usage: number }): NoticeText {
+  return {
+    kind: 'usage_drift',
+    title: 'The pull ledger and the marketplace’s usage differ',
+    text: `Our ledger has ${o.ledger} pulls in this billing period, GET /v1/usage says ${o.usage}. Somebody else may be using the key, or a charge was counted wrongly.`,
+  };
+}
+
+const feedNames: Record<FeedKind, string> = { stats: 'price data', listings: 'listings' };
+
+/** A watch does not get what it counts on. */
+export function unwellText(
+  kind: FeedKind,
+  eventName: string,
+  health: Exclude<FeedHealth, { kind: 'well' }>,
+): NoticeText {
+  const why =
+    health.kind === 'failing'
+      ? `could not be read ${health.failures} times in a row`
+      : `has not changed for ${Math.round(health.quietMs / 3_600_000)} hours, far longer than usual`;
+  return {
+    kind: 'feed_unwell',
+    title: `No fresh ${feedNames[kind]} for ${eventName}`,
+    text: `The marketplace's ${feedNames[kind]} for this event ${why}. Your watch stays on, and you hear from us when it is back. This is no price alert.`,
+  };
+}
+
+export function wellAgainText(kind: FeedKind, eventName: string): NoticeText {
+  return {
+    kind: 'feed_well_again',
+    title: `Fresh ${feedNames[kind]} again for ${eventName}`,
+    text: 'Your watch goes on as before. This is no price alert.',
+  };
+}
+
+export function eventNotFoundText(eventName: string): NoticeText {
+  return {
+    kind: 'event_not_found',
+    title: `The marketplace no longer knows ${eventName}`,
+    text: 'The event may have been cancelled, moved or merged. Your watch gets no more data and costs nothing more; search for the event again to watch it anew.',
+  };
+}
+
+export function eventPastText(eventName: string): NoticeText {
+  return {
+    kind: 'event_past',
+    title: `${eventName} is over`,
+    text: 'Your watch has ended with its event and costs nothing more.',
+  };
+}

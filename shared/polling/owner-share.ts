@@ -1,0 +1,37 @@
+// Owners' shares of the daily cap: who has used up theirs. Optional; without a share an owner may
+// cause as much as the cap leaves.
+import type { Caps } from './budget.ts';
+
+/** Owners that may cause no more pulls today. */
+export interface OwnerSpending {
+  exhausted: ReadonlySet<string>;
+}
+
+export const noShares: OwnerSpending = { exhausted: new Set() };
+
+/**
+ * The owners whose part of today's pulls has reached their share.
+ * @param shares fractions of the daily cap, by owner.
+ * @param spent pulls of today, by owner.
+ */
+export function exhaustedOwners(
+  shares: Readonly<Record<string, number>>,
+  spent: ReadonlyMap<string, number>,
+  caps: Caps,
+): OwnerSpending {
+  const exhausted = Object.entries(shares)
+    .filter(([ownerId, share]) => (spent.get(ownerId) ?? 0) >= share * caps.daily)
+    .map(([ownerId]) => ownerId);
+  return { exhausted: new Set(exhausted) };
+}
+
+/** The deployment's caps, lowered where the operator has set less; the API can't raise them. */
+export function lowerCaps(
+  deployed: Caps,
+  wanted: { daily?: number | undefined; monthly?: number | undefined },
+): Caps {
+  return {
+    daily: Math.min(deployed.daily, wanted.daily ?? deployed.daily),
+    monthly: Math.min(deployed.monthly, wanted.monthly ?? deployed.monthly),
+  };
+}

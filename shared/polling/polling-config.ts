@@ -1,0 +1,15 @@
+// The environment variables that the functions of polling share, as parts of a function's schema.
+import * as z from 'zod';
+
+const pulls = z
+  .string()
+  .regex(/^\d{1,9}$/, 'must be a whole number of pulls')
+  .transform(Number);
+
+/** The caps of the deployment; the API can lower them, not raise them. */
+export const capVariables = {
+  /** Pulls in a UTC day. */
+  DAILY_PULL_CAP: pulls,
+  /** Pulls in a billing period of the marketplace. */
+  MONTHLY_PULL_CAP: pulls,
+};

@@ -1,0 +1,81 @@
+// A feed's rhythm: how often the market refreshes, learned from the refreshes that were seen. It
+// predicts; when to poll is the cadence's business. Times are epoch milliseconds.
+import { type FormattedValue, list, map, number } from 'dynamodb-toolbox/schema';
+
+/**
+ * `gapsMs` are the last gaps between refreshes, oldest first. `quietAt` is the last poll that found
+ * nothing after `lastRefreshAt`: until then, no refresh has come.
+ */
+export const rhythmSchema = map({
+  gapsMs: list(number()),
+  lastRefreshAt: number().optional(),
+  quietAt: number().optional(),
+});
+
+export type Rhythm = FormattedValue<typeof rhythmSchema>;
+
+export const unknownRhythm: Rhythm = { gapsMs: [] };
+
+/** Gaps remembered: a market that changes its pace is known again after half as many. */
+const gapsKept = 8;
+
+export interface Pace {
+  /** No refresh has come sooner after the one before, in what is remembered. */
+  earliestMs: number;
+  /** The median gap. */
+  usualMs: number;
+}
+
+/**
+ * Takes in what a poll saw. `refreshes` are the times of the refreshes since the last one known, in
+ * time order; a stats walk knows them all (`complete`), a listings answer only the newest, so that
+ * others may hide before it.
+ */
+export function learnRefreshes(
+  rhythm: Rhythm,
+  refreshes: readonly number[],
+  { polledAt, complete }: { polledAt: number; complete: boolean },
+): Rhythm {
+  const news = refreshes.filter((at) => at > (rhythm.lastRefreshAt ?? Number.NEGATIVE_INFINITY));
+  const newest = news.at(-1);
+  if (newest === undefined) return { ...rhythm, quietAt: polledAt };
+  const gapsMs = complete ? gapsBetween(rhythm, news) : gapThatMayHide(rhythm, newest);
+  return { gapsMs: [...rhythm.gapsMs, ...gapsMs].slice(-gapsKept), lastRefreshAt: newest };
+}
+
+function gapsBetween({ lastRefreshAt }: Rhythm, news: readonly number[]): number[] {
+  const times = lastRefreshAt === undefined ? news : [lastRefreshAt, ...news];
+  return times.slice(1).map((at, index) => at - (times[index] ?? at));
+}
+
+/**
+ * The time since the last refresh is a gap if the feed was seen quiet for at least half of it: a
+ * refresh that hid in the rest would be nearer to both its neighbours than any gap known. Otherwise
+ * it is only an upper bound, which counts when it is below what was thought so far.
+ */
+function gapThatMayHide(rhythm: Rhythm, newest: number): number[] {
+  const { lastRefreshAt, quietAt } = rhythm;
+  if (lastRefreshAt === undefined) return [];
+  const gapMs = newest - lastRefreshAt;
+  const quietMs = (quietAt ?? lastRefreshAt) - lastRefreshAt;
+  const known = paceOf(rhythm);
+  const isCertain = quietMs * 2 >= gapMs;
+  return isCertain || known === undefined || gapMs < known.usualMs ? [gapMs] : [];
+}
+
+/** What the rhythm says, undefined before two refreshes were seen. */
+export function paceOf({ gapsMs }: Rhythm): Pace | undefined {
+  if (gapsMs.length === 0) return undefined;
+  const sorted = [...gapsMs].sort((a, b) => a - b);
+  const shortest = sorted[0] ?? 0;
+  const usual = sorted[sorted.length >> 1] ?? shortest;
+  return { earliestMs: shortest, usualMs: usual };
+}
+
+/** The first predicted refresh at or after a time, undefined while there is no rhythm. */
+export function predictRefresh(rhythm: Rhythm, from: number): number | undefined {
+  const pace = paceOf(rhythm);
+  if (!pace || rhythm.lastRefreshAt === undefined) return undefined;
+  const gaps = Math.ceil((from - rhythm.lastRefreshAt) / Math.max(1, pace.usualMs));
+  return rhythm.lastRefreshAt + Math.max(1, gaps) * pace.usualMs;
+}

@@ -1,0 +1,44 @@
+// What an hour's delay of a feed is worth beside another's: who is near a trigger, and soon over,
+// goes first. Pure numbers; how much may be spent is the budget's business.
+
+export interface WeightInput {
+  /** How late the watchers let an alert be. */
+  wishedMs: number;
+  /** How far the nearest level is from the price, as a fraction of it; null while not known. */
+  distance: number | null;
+  /** Until the event starts; null while not known. */
+  msToEvent: number | null;
+}
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/** A positive weight; 1 is a feed that is wished within a minute, 28% from a trigger, a week away. */
+export function weightOf({ wishedMs, distance, msToEvent }: WeightInput): number {
+  return closeness(distance) * urgency(msToEvent) * haste(wishedMs);
+}
+
+/** 8 at the level, half of it 4% away, 1 at 28%. A change or an unknown level may be near. */
+function closeness(distance: number | null): number {
+  return distance === null ? 2 : 8 / (1 + 25 * Math.max(0, distance));
+}
+
+/** 8 at the doors, 1 a week before, a quarter a month and more before. */
+function urgency(msToEvent: number | null): number {
+  if (msToEvent === null) return 1;
+  return Math.max(0.25, 8 / (1 + Math.max(0, msToEvent) / dayMs));
+}
+
+/** Who can wait an hour is hurt by an hour's delay as who can't is by a minute's. */
+function haste(wishedMs: number): number {
+  return minuteMs / Math.max(minuteMs, wishedMs);
+}
+
+/**
+ * How far the nearest level lies from a value, as a fraction of the value; null where nothing is
+ * armed. Levels are of one series, in its own unit.
+ */
+export function distanceTo(value: number | null, levels: readonly number[]): number | null {
+  if (value === null || value <= 0 || levels.length === 0) return null;
+  return Math.min(...levels.map((level) => Math.abs(value - level) / value));
+}

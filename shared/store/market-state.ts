@@ -1,0 +1,74 @@
+// The marketplace's state as all workers share it: one item in the Watchlist table.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import {
+  type MarketState,
+  marketStateSchema,
+  newMarketState,
+} from '#shared/polling/market-state.ts';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+const mostTries = 20;
+
+/** Thrown when the state is changed faster than one more change fits in: nothing was written. */
+export class MarketStateContendedError extends Error {
+  override readonly name = 'MarketStateContendedError';
+}
+
+/** Reads and changes of the state. */
+export function createMarketStateStore(table: WatchlistTable) {
+  const states = new Entity({
+    name: 'marketState',
+    table,
+    timestamps: false,
+    schema: marketStateSchema,
+    computeKey: () => ({ pk: 'MARKETPLACE', sk: 'STATE' }),
+  });
+
+  async function read(): Promise<MarketState> {
+    const found = await states
+      .build(GetItemCommand)
+      .key({ id: newMarketState.id })
+      .options({ consistent: true })
+      .send();
+    return found.Item ?? newMarketState;
+  }
+
+  return {
+    read,
+
+    /**
+     * Changes the state by a function of what it is; the same state means no write. Tried again when
+     * somebody else changed it meanwhile.
+     * @returns the state before and after.
+     */
+    async change(
+      decide: (state: MarketState) => MarketState,
+    ): Promise<{ before: MarketState; after: MarketState }> {
+      for (let attempt = 0; attempt < mostTries; attempt += 1) {
+        const before = await read();
+        const decided = decide(before);
+        if (decided === before) return { before, after: before };
+        const after = { ...decided, version: before.version + 1 };
+        const isWritten = await writeIf(() =>
+          states
+            .build(PutItemCommand)
+            .item(after)
+            .options({
+              condition:
+                before.version === 0
+                  ? { attr: 'version', exists: false }
+                  : { attr: 'version', eq: before.version },
+            })
+            .send(),
+        );
+        if (isWritten) return { before, after };
+      }
+      throw new MarketStateContendedError('the marketplace state is changed all the time');
+    },
+  };
+}
+
+export type MarketStateStore = ReturnType<typeof createMarketStateStore>;

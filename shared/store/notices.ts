@@ -1,0 +1,88 @@
+// Notices in the Watchlist table, and the index of those not sent yet.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { number, string } from 'dynamodb-toolbox/schema';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import { type Notice, noticeSchema } from '#shared/polling/notice.ts';
+import { writeIf } from './conditional-write.ts';
+import { shardKey, shardOf } from './shard.ts';
+import type { WatchlistTable } from './tables.ts';
+
+const unsent = 'notice';
+
+/** Reads and writes of notices. */
+export function createNoticeStore(table: WatchlistTable) {
+  const notices = new Entity({
+    name: 'notice',
+    table,
+    timestamps: false,
+    schema: noticeSchema.and({
+      unfinishedShard: string().optional(),
+      nextAttemptAt: number().optional(),
+    }),
+    computeKey: ({ noticeId }) => ({ pk: `NOTICE#${noticeId}`, sk: 'NOTICE' }),
+  });
+
+  return {
+    async find(noticeId: string): Promise<Notice | undefined> {
+      const found = await notices
+        .build(GetItemCommand)
+        .key({ noticeId })
+        .options({ consistent: true })
+        .send();
+      return found.Item;
+    },
+
+    /** @returns false when this was noticed before. */
+    create(notice: Notice): Promise<boolean> {
+      return writeIf(() =>
+        notices
+          .build(PutItemCommand)
+          .item({
+            ...notice,
+            unfinishedShard: shardKey(unsent, shardOf(notice.noticeId)),
+            nextAttemptAt: notice.createdAt,
+          })
+          .options({ condition: { attr: 'noticeId', exists: false } })
+          .send(),
+      );
+    },
+
+    /** Notices of one shard that are not sent, made before a time; `limit` at the most. */
+    async unsent(shard: number, before: number, limit: number): Promise<Notice[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(notices)
+        .query({ index: 'unfinished', partition: shardKey(unsent, shard), range: { lte: before } })
+        .options({ limit })
+        .send();
+      return Items;
+    },
+
+    /** Puts the next look at an unsent notice off. */
+    async postpone(noticeId: string, nextAttemptAt: number): Promise<void> {
+      await writeIf(() =>
+        notices
+          .build(UpdateItemCommand)
+          .item({ noticeId, nextAttemptAt })
+          .options({ condition: { attr: 'unfinishedShard', exists: true } })
+          .send(),
+      );
+    },
+
+    /** @returns false when it was sent before. */
+    markSent(noticeId: string, sentAt: number): Promise<boolean> {
+      return writeIf(() =>
+        notices
+          .build(UpdateItemCommand)
+          .item({ noticeId, sentAt, unfinishedShard: $remove(), nextAttemptAt: $remove() })
+          .options({ condition: { attr: 'unfinishedShard', exists: true } })
+          .send(),
+      );
+    },
+  };
+}
+
+export type NoticeStore = ReturnType<typeof createNoticeStore>;

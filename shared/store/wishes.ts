@@ -1,0 +1,155 @@
+// Wishes in the Watchlist table: who wants a feed, in the order of how soon. Changing them changes
+// the feed; both are single writes, and whoever changed them last has seen all the others.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { FeedKind } from '#shared/polling/feed.ts';
+import {
+  type SpentWish,
+  spentWishSchema,
+  type Wish,
+  type WishKey,
+  wishSchema,
+} from '#shared/polling/wish.ts';
+import { writeIf } from './conditional-write.ts';
+import type { FeedKey, FeedStore } from './feeds.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** A wish's change is retried this often against others; each loser has seen somebody win. */
+const mostTries = 20;
+
+/** Thrown when a feed's wishes change faster than they can be settled; reconcile settles them. */
+export class BusyFeedError extends Error {
+  override readonly name = 'BusyFeedError';
+}
+
+/** Reads and changes of wishes. A crash between two writes is put right by `settle` (reconcile). */
+export function createWishStore(
+  table: WatchlistTable,
+  feeds: Pick<FeedStore, 'find' | 'wake' | 'settleWish'>,
+) {
+  const wishes = new Entity({
+    name: 'wish',
+    table,
+    timestamps: false,
+    schema: wishSchema,
+    computeKey: (wish) => ({ pk: partitionOf(wish.eventId), sk: wishSort(wish) }),
+  });
+  const spentWishes = new Entity({
+    name: 'spentWish',
+    table,
+    timestamps: false,
+    schema: spentWishSchema,
+    computeKey: ({ eventId, watchId, kind, createdAt }) => ({
+      pk: partitionOf(eventId),
+      sk: `SPENT#${watchId}#${kind}#${createdAt}`,
+    }),
+  });
+
+  async function strongest({ eventId, kind }: FeedKey): Promise<Wish | undefined> {
+    const { Items = [] } = await table
+      .build(QueryCommand)
+      .entities(wishes)
+      .query({ partition: partitionOf(eventId), range: { beginsWith: `WISH#${kind}#` } })
+      .options({ limit: 1, consistent: true })
+      .send();
+    return Items[0];
+  }
+
+  async function find(key: WishKey): Promise<Wish | undefined> {
+    const found = await wishes.build(GetItemCommand).key(key).options({ consistent: true }).send();
+    return found.Item;
+  }
+
+  /** Brings the feed in line with its wishes. @returns whether anything had to change. */
+  async function settle(key: FeedKey): Promise<boolean> {
+    for (let attempt = 0; attempt < mostTries; attempt += 1) {
+      const feed = await feeds.find(key.eventId, key.kind);
+      if (feed?.status !== 'active') return false;
+      const wished = (await strongest(key))?.latencySeconds;
+      if (wished === feed.latencySeconds) return false;
+      if (await feeds.settleWish(feed, wished)) return true;
+    }
+    throw new BusyFeedError(`feed ${key.kind} of event ${key.eventId} is changed all the time`);
+  }
+
+  return {
+    find,
+    settle,
+
+    /** A watch wants a feed from now on; the same wish twice is one. */
+    async add(wanted: Omit<Wish, 'createdAt' | 'startMicropulls'>, now: number): Promise<void> {
+      const feed = await feeds.find(wanted.eventId, wanted.kind);
+      await writeIf(() =>
+        wishes
+          .build(PutItemCommand)
+          .item({ ...wanted, createdAt: now, startMicropulls: feed?.sharedMicropulls ?? 0 })
+          .options({ condition: { attr: 'watchId', exists: false } })
+          .send(),
+      );
+      await feeds.wake(wanted, wanted.latencySeconds, now);
+    },
+
+    /** A watch wants a feed no longer; what it cost is kept. Ending a wish twice is ending it once. */
+    async end(key: WishKey): Promise<void> {
+      const wish = await find(key);
+      if (wish) {
+        const feed = await feeds.find(key.eventId, key.kind);
+        const micropulls = Math.max(0, (feed?.sharedMicropulls ?? 0) - wish.startMicropulls);
+        const { eventId, kind, watchId, createdAt } = wish;
+        await writeIf(() =>
+          spentWishes
+            .build(PutItemCommand)
+            .item({ eventId, kind, watchId, createdAt, micropulls })
+            .options({ condition: { attr: 'watchId', exists: false } })
+            .send(),
+        );
+        await wishes.build(DeleteItemCommand).key(key).send();
+      }
+      await settle(key);
+    },
+
+    /** Every live wish for a feed, the strongest first. */
+    async of({ eventId, kind }: FeedKey): Promise<Wish[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(wishes)
+        .query({ partition: partitionOf(eventId), range: { beginsWith: `WISH#${kind}#` } })
+        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+        .send();
+      return Items;
+    },
+
+    /** What a watch's ended wishes had cost. */
+    async spentBy(eventId: number, watchId: string): Promise<SpentWish[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(spentWishes)
+        .query({ partition: partitionOf(eventId), range: { beginsWith: `SPENT#${watchId}#` } })
+        .options({ maxPages: Number.POSITIVE_INFINITY })
+        .send();
+      return Items;
+    },
+  };
+}
+
+function partitionOf(eventId: number): string {
+  return `EVENT#${eventId}`;
+}
+
+/** The strongest wish sorts first. */
+function wishSort({
+  kind,
+  latencySeconds,
+  watchId,
+}: {
+  kind: FeedKind;
+  latencySeconds: number;
+  watchId: string;
+}) {
+  return `WISH#${kind}#${String(latencySeconds).padStart(8, '0')}#${watchId}`;
+}
+
+export type WishStore = ReturnType<typeof createWishStore>;

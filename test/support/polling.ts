@@ -1,0 +1,182 @@
+// Dispatch and poll over real tables against the in-process marketplace, on one clock that the test
+// moves: for tests that stop, repeat or break single steps. Evaluation and sending are left out.
+import { createDispatch, type DispatchResult } from '#functions/dispatch/dispatch.ts';
+import { createLimits } from '#functions/dispatch/limits.ts';
+import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
+import { createFetchListings } from '#functions/poll/fetch-listings.ts';
+import { createFetchStats } from '#functions/poll/fetch-stats.ts';
+import type { PollResult } from '#functions/poll/poll.ts';
+import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
+import { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { type BillingAssumptions, costliest } from '#shared/polling/assumptions.ts';
+import type { Caps } from '#shared/polling/budget.ts';
+import type { FeedKind, PollMessage } from '#shared/polling/feed.ts';
+import { createNotify } from '#shared/polling/notify.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { aListing, anEvent } from '#test/marketplace/support/market.ts';
+
+export const startMs = Date.parse('2026-03-01T12:00:00Z');
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+const ownerId = 'own_00000000000000000000000000000abc';
+
+export interface PollingOptions {
+  caps?: Caps;
+  key?: 'main' | 'lowBalance' | 'flat' | 'frozen' | 'unsubscribed';
+  assumptions?: BillingAssumptions;
+  marketplace?: MarketplaceParts;
+  /** Called after every write and before every call; throws to kill the worker right there. */
+  afterStep?: (step: string) => void;
+  /** Between the client and the marketplace. */
+  intercept?: (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+  /** How far our clock is ahead of the marketplace's, milliseconds. */
+  skewMs?: number;
+}
+
+/** Opens a marketplace with events 1 to `events` and the functions around it. */
+export function openPolling(plainStores: Stores, events: number, options: PollingOptions = {}) {
+  const clock = { now: startMs };
+  const skewMs = options.skewMs ?? 0;
+  const now = () => clock.now;
+  const theirNow = () => clock.now - skewMs;
+  const market = createMarketplace({
+    clocks: { real: theirNow, market: theirNow },
+    ...options.marketplace,
+  });
+  const ids = Array.from({ length: events }, (_, index) => index + 1);
+  market.ingest.accept({ events: ids.map((id) => anEvent(id)) });
+  const stores = reportWrites(plainStores, options.afterStep ?? (() => {}));
+  const limits = { backoffBaseMs: 0, minDelayMs: 0, maxRetries: 0, maxWaitMs: 0 };
+  const fetchMarket = async (input: string | URL | Request, init?: RequestInit) => {
+    const request = new Request(input, init);
+    const pass = async () => market.fetch(request);
+    const answer = await (options.intercept ? options.intercept(request, pass) : pass());
+    options.afterStep?.('answered');
+    return answer;
+  };
+  let client = newClient();
+  function newClient() {
+    return new MarketplaceClient({
+      baseUrl: 'http://marketplace.example',
+      apiKey: market.keys[options.key ?? 'main'],
+      fetch: fetchMarket as typeof fetch,
+      clock: now,
+      sleep: async () => {},
+      random: () => 0,
+      limits,
+    });
+  }
+
+  const assumptions = options.assumptions ?? costliest;
+  const queue: PollMessage[] = [];
+  const nudges: { eventId: number; kind: FeedKind }[] = [];
+  const dispatch = createDispatch({
+    ...stores,
+    readLimits: createLimits(stores.budget, options.caps ?? { daily: 1_000, monthly: 10_000 }),
+    sendToPoll: async (messages) => {
+      queue.push(...messages.map(({ body }) => body as PollMessage));
+      options.afterStep?.('send to poll');
+    },
+  });
+  const poll = createPollFeed({
+    stores,
+    fetch: {
+      stats: createFetchStats(async () => client, assumptions, now),
+      listings: createFetchListings({
+        readMarketplace: async () => client,
+        seriesOf: stores.triggers.seriesOf,
+        newestSnapshot: stores.snapshots.newest,
+        assumptions,
+        now,
+      }),
+    },
+    sendNudge: async (message) => {
+      nudges.push(message);
+      options.afterStep?.('send nudge');
+    },
+    notify: createNotify({ createNotice: stores.notices.create, sendNotice: async () => {} }),
+    assumptions,
+  });
+
+  const handle = (message: PollMessage) => poll(message, { now, remainingMs: () => 60_000 });
+  /** Polls everything queued; a put-off message stays queued. */
+  async function drain(): Promise<PollResult[]> {
+    const results: PollResult[] = [];
+    for (const message of queue.splice(0)) {
+      const result = await handle(message);
+      results.push(result);
+      if (result.outcome === 'retry_later') queue.push(message);
+    }
+    return results;
+  }
+  const slot = () => new Date(clock.now).toISOString();
+  return {
+    clock,
+    market,
+    stores: plainStores,
+    queue,
+    nudges,
+    handle,
+    drain,
+    newClient: () => {
+      client = newClient();
+    },
+    client: () => client,
+    watch: (eventId: number, latencySeconds = 60, kind: FeedKind = 'stats', watchId = 'wat_1') =>
+      plainStores.wishes.add({ eventId, kind, watchId, ownerId, latencySeconds }, clock.now),
+    dispatch: (kind: FeedKind = 'stats'): Promise<DispatchResult> =>
+      dispatch(kind, slot(), clock.now),
+    /** One refresh of an event, as the marketplace sees the time. */
+    refresh: (eventId: number, price: number, more: number[] = []) =>
+      market.ingest.accept({
+        listing_sets: [
+          {
+            event_id: eventId,
+            listings: [price, ...more].map((each, index) =>
+              aListing(13_000_000_001 + index, { price: each }),
+            ),
+          },
+        ],
+      }),
+    /** A minute passes; what is due is dispatched and polled. */
+    async minute(kinds: FeedKind[] = ['stats']): Promise<PollResult[]> {
+      clock.now += minuteMs;
+      const results: PollResult[] = [];
+      for (const kind of kinds) {
+        await dispatch(kind, slot(), clock.now);
+        results.push(...(await drain()));
+      }
+      return results;
+    },
+    /** Pulls that the marketplace has charged, by its own ledger. */
+    charged: (kind?: FeedKind): number =>
+      market.store.get<{ pulls: number }>(
+        `SELECT coalesce(sum(pulls), 0) AS pulls FROM ledger WHERE kind ${
+          kind ? `= '${kind}'` : 'IS NOT NULL'
+        }`,
+      )?.pulls ?? 0,
+  };
+}
+
+export type Polling = ReturnType<typeof openPolling>;
+
+const reads =
+  /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent|forEvent)/;
+
+/** The same stores, but every method that writes reports itself once the write is done. */
+export function reportWrites(stores: Stores, afterStep: (step: string) => void): Stores {
+  const reporting = Object.entries(stores).map(([name, store]) => {
+    const methods = Object.entries(store as Record<string, (...a: unknown[]) => unknown>);
+    const wrapped = methods.map(([method, call]) => {
+      if (reads.test(method)) return [method, call] as const;
+      const reportingCall = async (...args: unknown[]) => {
+        const answer = await call(...args);
+        afterStep(`${name}.${method}`);
+        return answer;
+      };
+      return [method, reportingCall] as const;
+    });
+    return [name, Object.fromEntries(wrapped)] as const;
+  });
+  return Object.fromEntries(reporting) as unknown as Stores;
+}
