@@ -98,7 +98,8 @@ export function spentLimit(trigger: Trigger, facts: SnapshotFacts): LimitReason 
 }
 
 /** When the rule fired, by either of its triggers, as far as they remember; oldest first. */
-export function ruleFirings(trigger: Trigger, { partner }: SnapshotFacts): number[] {
-  const firings = new Set([...trigger.memory.firings, ...(partner?.memory.firings ?? [])]);
+export function ruleFirings(trigger: Trigger, { partner }: SnapshotFacts): readonly number[] {
+  if (!partner) return trigger.memory.firings;
+  const firings = new Set([...trigger.memory.firings, ...partner.memory.firings]);
   return [...firings].sort((a, b) => a - b);
 }

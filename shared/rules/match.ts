@@ -97,10 +97,12 @@ export async function matchSnapshot(input: MatchInput): Promise<Matches> {
   run.through = snapshot.observedAt;
   const readings = new Readings(input);
   const candidates = await findCandidates(input, readings);
+  const partners = await findPartners(input.index, candidates);
   for (const candidate of candidates.sort(mainFirst)) {
     const trigger = run.current(candidate);
     if (trigger === null) continue;
-    const decision = await decide(input, readings, trigger);
+    const partner = partnerOf(trigger, run, partners);
+    const decision = decide(input, readings, trigger, partner);
     if (decision.kind === 'hold') {
       matches.held.push({ trigger, reason: decision.reason });
       continue;
@@ -177,25 +179,40 @@ function canMove(trigger: Trigger, value: number | null): boolean {
   return trigger.state === 'armed' ? isReached(trigger, value) : hasPassedRearm(trigger, value);
 }
 
-async function decide(input: MatchInput, readings: Readings, trigger: Trigger): Promise<Decision> {
+function decide(
+  input: MatchInput,
+  readings: Readings,
+  trigger: Trigger,
+  partner: Trigger | null,
+): Decision {
   const { value, ...reading } = readings.of(trigger.series);
   const { observedAt } = input.snapshot;
   const { isNewest, eventStartsAt } = input;
   const facts: SnapshotFacts = {
     ...reading,
     ...{ observedAt, isNewest, eventStartsAt },
-    partner: await findPartner(input, trigger),
+    partner,
     listings: listingsOf(input.snapshot, trigger.series),
     holds: (condition) => readings.holds(condition),
   };
   return decideTrigger(trigger, value, facts);
 }
 
-async function findPartner({ run, index }: MatchInput, trigger: Trigger): Promise<Trigger | null> {
+type Partners = ReadonlyMap<string, Trigger | null>;
+
+/** The other triggers of rules that repeat, all at once: the index is asked for each by its id. */
+async function findPartners(index: TriggerIndex, triggers: readonly Trigger[]): Promise<Partners> {
+  const ids = triggers.map(partnerIdOf).filter((id) => id !== null);
+  const found = ids.map(async (id) => [id, await index.find(id)] as const);
+  return new Map(await Promise.all(found));
+}
+
+/** What this run did to the partner counts before what was found. */
+function partnerOf(trigger: Trigger, run: CatchUp, partners: Partners): Trigger | null {
   const partnerId = partnerIdOf(trigger);
   if (partnerId === null) return null;
   const known = run.known(partnerId);
-  return known === undefined ? await index.find(partnerId) : known;
+  return known === undefined ? (partners.get(partnerId) ?? null) : known;
 }
 
 /** Listings are named by the rules that ask for a listing, not by those that count them. */

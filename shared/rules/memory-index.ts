@@ -14,7 +14,7 @@ export class MemoryTriggerIndex implements TriggerIndex {
 
   /** Stores a trigger in place of the one with its id. */
   put(trigger: Trigger): void {
-    this.remove(trigger.triggerId);
+    this.#displace(trigger.triggerId);
     this.#byId.set(trigger.triggerId, trigger);
     if (trigger.state === 'new' || trigger.state === 'pending') {
       this.#unsettled.set(trigger.triggerId, trigger);
@@ -27,10 +27,13 @@ export class MemoryTriggerIndex implements TriggerIndex {
   }
 
   remove(triggerId: string): void {
-    const known = this.#byId.get(triggerId);
-    if (!known) return;
+    this.#displace(triggerId);
     this.#byId.delete(triggerId);
-    this.#unsettled.delete(triggerId);
+  }
+
+  #displace(triggerId: string): void {
+    const known = this.#byId.get(triggerId);
+    if (!known || this.#unsettled.delete(triggerId)) return;
     this.#partitions.get(partitionOf(known, known.state))?.remove(sortLevelOf(known), triggerId);
   }
 

@@ -13,7 +13,6 @@ import {
   type TriggerState,
   wasAlreadyTrue,
 } from './trigger.ts';
-import { DAY_MS } from './window.ts';
 
 /** One firing with its numbers frozen, in the units of its series. */
 export interface Firing {
@@ -51,7 +50,7 @@ export function arm(trigger: Trigger, facts: SnapshotFacts): Trigger {
 
 /** Back behind its rearm level, under a new generation; takes over what its further trigger said. */
 export function rearm(trigger: Trigger, facts: SnapshotFacts): Trigger {
-  const firings = ruleFirings(trigger, facts);
+  const firings = lastFirings(trigger, ruleFirings(trigger, facts));
   return remember({ ...arm(trigger, facts), generation: trigger.generation + 1 }, { firings });
 }
 
@@ -80,7 +79,7 @@ export function fire(
   const firing = freeze(trigger, value, facts);
   const spoken = remember(trigger, {
     pending: null,
-    firings: withFiring(ruleFirings(trigger, facts), facts.observedAt),
+    firings: lastFirings(trigger, [...ruleFirings(trigger, facts), facts.observedAt]),
     announced: withListings(trigger, firing.listings),
   });
   const next = afterFiring(spoken, firing, facts);
@@ -128,9 +127,9 @@ function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): Firing {
   };
 }
 
-/** What limits may still ask about: the last firing, and those of the last 24 hours. */
-function withFiring(firings: readonly number[], observedAt: number): number[] {
-  return [...firings.filter((at) => observedAt - at < DAY_MS), observedAt];
+/** As many as the rule's limits may ask about: a cool-down asks for the last one. */
+function lastFirings({ gates }: Trigger, firings: readonly number[]): number[] {
+  return firings.slice(-(gates.atMostPerDay ?? 1));
 }
 
 function withListings(trigger: Trigger, listings: readonly ListingMatch[]) {

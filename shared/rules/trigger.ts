@@ -103,8 +103,8 @@ export interface PendingMemory {
 export interface TriggerMemory {
   /** Of a relative level: what it is measured from, in the series' unit. */
   baseline: number | null;
-  /** `observedAt` of the firings of the last 24 hours, and the last one before, oldest first. */
-  firings: number[];
+  /** `observedAt` of the last firings, oldest first: as many as its limits may ask about. */
+  firings: readonly number[];
   pending: PendingMemory | null;
   /** The listings named last, newest last. */
   announced: AnnouncedListing[];
