@@ -30,8 +30,7 @@ export function authenticate(
 }
 
 function readKey(authorization: string | undefined, apiKey: string | undefined) {
-  if (authorization === undefined) return apiKey?.trim();
-  return /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+  return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? apiKey?.trim();
 }
 
 /** @throws SubscriptionError when the account lacks what the operation wants. */

@@ -17,7 +17,6 @@ import {
   type Operation,
   type Route,
 } from '../http/operation.ts';
-import { cutPage, type Page } from '../http/pages.ts';
 import { parseQuery, requireEvent } from '../http/parse.ts';
 import { fromCents } from '../ingest/money.ts';
 import type { Store } from '../store/store.ts';
@@ -34,17 +33,39 @@ const operation: Operation = {
   refusals: [400, 402, 404],
 };
 
-/** A row as v1 serves it, with its sort key. */
-interface RenderedListing {
-  id: number;
-  listing_id: number;
-  body: string;
+/** Sort key of a row: it never changes, so a walk meets each row at most once. */
+interface Position {
+  listingId: number;
+  rowId: number;
+}
+
+interface ListingsPage {
+  /** The rows as JSON, comma-separated. */
+  rows: string;
+  /** The last row, when more follow it. */
+  continuesAfter: Position | undefined;
 }
 
 type Filter = 'both' | 'active' | 'delisted';
 
 const filterOf = { true: 'active', false: 'delisted', '': 'both' } as const;
-const condition = { both: '', active: ' AND active = 1', delisted: ' AND active = 0' } as const;
+
+/** The SQL of a page, made once per filter: texts made anew at each request are slow to look up. */
+const pageSql = {
+  both: writePageSql(''),
+  active: writePageSql(' AND active = 1'),
+  delisted: writePageSql(' AND active = 0'),
+} as const satisfies Record<Filter, object>;
+
+function writePageSql(condition: string) {
+  const from = `FROM listings WHERE event_id = ? AND source = 'sh'${condition}
+    AND (listing_id, id) > (?, ?) ORDER BY listing_id, id LIMIT ?`;
+  return {
+    rows: `SELECT group_concat(body, ',' ORDER BY listing_id, id) AS rows
+      FROM (SELECT listing_id, id, body ${from})`,
+    boundary: `SELECT listing_id AS listingId, id AS rowId ${from} OFFSET ?`,
+  };
+}
 
 function answerListings(call: Call) {
   const query = parseQuery(listingsQuerySchema, call);
@@ -54,26 +75,26 @@ function answerListings(call: Call) {
   const limit = query.limit ?? PAGE_LIMITS.listings.default;
   const { store, cursors } = call.service;
   const scope = `${call.account.id} listings ${query.id_type ?? 'service'} ${id} ${filter}`;
-  const readFrom = (listingId: number, rowId: number): Page<RenderedListing> =>
-    cutPage(readListings(store, { event, filter, listingId, rowId, limit: limit + 1 }), {
-      limit,
-      cursors,
-      scope,
-      positionOf: (row) => [row.listing_id, row.id],
-    });
-  if (query.starting_after !== undefined) {
-    const [listingId, rowId] = cursors.read(scope, query.starting_after);
-    return writePage(id, event, readFrom(Number(listingId), Number(rowId)), '');
-  }
+  const write = (page: ListingsPage, firstOnly: string) => {
+    const last = page.continuesAfter;
+    const cursor = last ? cursors.issue(scope, [last.listingId, last.rowId]) : null;
+    return writePage({ pathId: id, event, rows: page.rows, cursor, firstOnly });
+  };
   return store.transaction(() => {
-    const page = readFrom(-1, -1);
+    if (query.starting_after !== undefined) {
+      const [listingId, rowId] = cursors.read(scope, query.starting_after);
+      const after = { listingId: Number(listingId), rowId: Number(rowId) };
+      return write(readPage(store, { event, filter, after, limit }), '');
+    }
+    const after = { listingId: -1, rowId: -1 };
+    const page = readPage(store, { event, filter, after, limit });
     const refresh = readRefresh(store, event);
     const firstOnly = {
       total_count: countListings(refresh, filter),
-      has_refreshed: chargeWhenRefreshed(call, event, { refresh, hasRows: page.rows.length > 0 }),
+      has_refreshed: chargeWhenRefreshed(call, event, { refresh, hasRows: page.rows !== '' }),
       last_refreshed_at: refresh ? toIso(refresh.at) : null,
     };
-    return writePage(id, event, page, `${JSON.stringify(firstOnly).slice(1, -1)},`);
+    return write(page, `${JSON.stringify(firstOnly).slice(1, -1)},`);
   });
 }
 
@@ -113,33 +134,39 @@ function chargeWhenRefreshed(
   return true;
 }
 
-/** Rows after a position; the key of a row never changes, so a walk meets each at most once. */
-function readListings(
+/**
+ * Reads one page. Rows are stored as the JSON they are served as, so SQLite puts them together and
+ * a page of a thousand is one string here instead of a thousand.
+ */
+function readPage(
   store: Store,
-  o: { event: CatalogEvent; filter: Filter; listingId: number; rowId: number; limit: number },
-): RenderedListing[] {
-  return store.all<RenderedListing>(
-    `SELECT id, listing_id, body FROM listings WHERE event_id = ? AND source = 'sh'${condition[o.filter]}
-       AND (listing_id, id) > (?, ?)
-     ORDER BY listing_id, id LIMIT ?`,
+  o: { event: CatalogEvent; filter: Filter; after: Position; limit: number },
+): ListingsPage {
+  const { listingId, rowId } = o.after;
+  const sql = pageSql[o.filter];
+  const page = store.get<{ rows: string | null }>(sql.rows, o.event.id, listingId, rowId, o.limit);
+  const [last, next] = store.all<Position>(
+    sql.boundary,
     o.event.id,
-    o.listingId,
-    o.rowId,
-    o.limit,
+    listingId,
+    rowId,
+    2,
+    o.limit - 1,
   );
+  return { rows: page?.rows ?? '', continuesAfter: next && last };
 }
 
-/** Rows are stored as the JSON they are served as, so a page is put together as text. */
-function writePage(
-  pathId: number,
-  event: CatalogEvent,
-  page: Page<RenderedListing>,
-  firstOnly: string,
-) {
-  const data = page.rows.map(({ body }) => body).join(',');
-  return answerRawJson(
-    `{"event_id":${pathId},"service_event_id":${event.id},"sh_event_id":${event.shEventId},"vs_event_id":${event.vsEventId},${firstOnly}"data":[${data}],"has_more":${page.has_more},"next_cursor":${JSON.stringify(page.next_cursor)}}`,
-  );
+function writePage(o: {
+  pathId: number;
+  event: CatalogEvent;
+  rows: string;
+  cursor: string | null;
+  firstOnly: string;
+}) {
+  const { event } = o;
+  const ids = `"event_id":${o.pathId},"service_event_id":${event.id},"sh_event_id":${event.shEventId},"vs_event_id":${event.vsEventId}`;
+  const next = `"has_more":${o.cursor !== null},"next_cursor":${JSON.stringify(o.cursor)}`;
+  return answerRawJson(`{${ids},${o.firstOnly}"data":[${o.rows}],${next}}`);
 }
 
 function legacyOperation(version: 'v0.1' | 'v0.1.1'): Operation {

@@ -49,7 +49,7 @@ function prepareFile(db: DatabaseSync, file: string): void {
       `${file} was written by another version of the marketplace (${version}, wanted ${schemaVersion}); start on a new file`,
     );
   }
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -32000');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
   if (version === schemaVersion) return;
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
   if (tables?.n !== 0) {

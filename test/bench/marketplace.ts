@@ -197,10 +197,8 @@ async function startPrism(folder: string, document: string): Promise<Served | st
   const file = join(folder, 'openapi.json');
   writeFileSync(file, document);
   const port = 40_000 + (process.pid % 20_000);
-  const child = spawn('npx', ['--yes', prism, 'mock', '--port', String(port), file], {
-    env: { ...process.env, npm_config_ignore_scripts: 'true' },
-    detached: true,
-  });
+  const args = ['--yes', '--ignore-scripts', prism, 'mock', '--port', String(port), file];
+  const child = spawn('npx', args, { detached: true });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {

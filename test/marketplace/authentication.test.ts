@@ -28,6 +28,10 @@ describe('Authentication', () => {
     ['Authorization: Bearer', (key: string) => ({ authorization: `Bearer ${key}` })],
     ['bearer in lower case', (key: string) => ({ authorization: `bearer ${key}` })],
     ['api-key', (key: string) => ({ 'api-key': key })],
+    [
+      'api-key beside an Authorization of another scheme',
+      (key: string) => ({ authorization: 'Basic eDp5', 'api-key': key }),
+    ],
   ])('rule 1: takes %s', async (_, headers) => {
     const market = openMarket();
     const response = await market.request('/v1/account', { headers: headers(market.keys.main) });
