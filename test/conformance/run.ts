@@ -171,7 +171,7 @@ async function main(): Promise<number> {
       strict_keys: strict.keys,
     });
     const script = join(import.meta.dirname, 'drive.py');
-    const { code } = await run(python, [script, given], { timeoutMs: driveMs, show: true });
+    const { code } = await run(python, ['-B', script, given], { timeoutMs: driveMs, show: true });
     return code ?? 1;
   } finally {
     await easy.stop();
