@@ -146,6 +146,8 @@ export class AlertingStack extends Stack {
         EVALUATE_QUEUE_URL: evaluate.queue.queueUrl,
         EMAIL_QUEUE_URL: sendEmail.queue.queueUrl,
         WEBHOOK_QUEUE_URL: sendWebhook.queue.queueUrl,
+        OPERATOR_EMAIL: this.#parameters.operatorEmail.valueAsString,
+        OPERATOR_WEBHOOK: this.#parameters.operatorWebhook.valueAsString,
         ...this.#marketplace(),
         ...this.#pullCaps(),
         ...this.#billingAssumptions(),
@@ -156,7 +158,7 @@ export class AlertingStack extends Stack {
     grantTableAccess(lambda, {
       table: this.#tables.watchlist,
       write: true,
-      indexes: ['due', 'unfinished'],
+      indexes: ['due', 'owner', 'unfinished'],
     });
     grantTableAccess(lambda, { table: this.#tables.snapshots });
     this.#secrets.marketplaceKey.grantRead(lambda);
@@ -174,9 +176,15 @@ export class AlertingStack extends Stack {
         MARKETPLACE_KEY_SECRET: this.#secrets.marketplaceKey.secretArn,
         ADMIN_KEY_SECRET: this.#secrets.adminKey.secretArn,
         LOOPBACK_WEBHOOKS: this.#parameters.loopbackWebhooks.valueAsString,
+        ...this.#pullCaps(),
+        ...this.#billingAssumptions(),
       },
     });
-    grantTableAccess(lambda, { table: this.#tables.watchlist, write: true, indexes: ['owner'] });
+    grantTableAccess(lambda, {
+      table: this.#tables.watchlist,
+      write: true,
+      indexes: ['owner', 'due'],
+    });
     grantTableAccess(lambda, { table: this.#tables.snapshots });
     evaluate.queue.grantSendMessages(lambda);
     this.#secrets.marketplaceKey.grantRead(lambda);
@@ -250,6 +258,17 @@ function declareParameters(stack: Stack) {
     emailSender: new CfnParameter(stack, 'EmailSender', {
       description: 'The verified address that alerts come from',
       allowedPattern: '[^@\\s]+@[^@\\s]+',
+    }),
+    operatorEmail: new CfnParameter(stack, 'OperatorEmail', {
+      description: 'Where notices about the deployment go, such as a spent budget; empty for none',
+      allowedPattern: '|[^@\\s]+@[^@\\s]+',
+      default: '',
+    }),
+    operatorWebhook: new CfnParameter(stack, 'OperatorWebhook', {
+      description: 'A chat or machine webhook for the same notices; empty for none',
+      allowedPattern: '|https://.+',
+      default: '',
+      noEcho: true,
     }),
     dailyPullCap: new CfnParameter(stack, 'DailyPullCap', {
       description: 'Pulls that may be spent in a UTC day; the API can lower it, not raise it',

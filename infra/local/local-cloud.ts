@@ -44,6 +44,8 @@ export interface LocalCloud {
   stack: LocalStack;
   marketplace: RunningMarketplace;
   receiver: WebhookReceiver;
+  /** Tells what goes on, as the start itself did. */
+  onProgress(line: string): void;
   /** Starts schedules and queues: from here on prices are polled and alerts fire. */
   startTriggers(): void;
   /** Stops everything in order; the data stays. */
@@ -123,7 +125,8 @@ async function bringUp(
     operator_key: marketplace.keys.operator,
     pid: process.pid,
   };
-  return { facts, stack, marketplace, receiver, startTriggers: () => stack.startTriggers(), stop };
+  const startTriggers = (): void => stack.startTriggers();
+  return { facts, stack, marketplace, receiver, onProgress, startTriggers, stop };
 }
 
 async function obtainAssembly(options: LocalCloudOptions): Promise<CloudAssembly> {

@@ -3,13 +3,13 @@
 import { runCommand, untilAborted } from './command.ts';
 import { DataFolder } from './data-folder.ts';
 import { makeDemoWatchlist } from './demo/demo-watchlist.ts';
-import { LocalRunError } from './errors.ts';
+import { LocalRunError, messageOf } from './errors.ts';
 import { commonFlags, defaultPort, parsePort, parseTickMs, readFlags } from './flags.ts';
-import { type MarketSource, startLocalCloud } from './local-cloud.ts';
+import { type LocalCloud, type MarketSource, startLocalCloud } from './local-cloud.ts';
 import { AlertLines } from './terminal/alert-lines.ts';
 import { showBanner } from './terminal/banner.ts';
 import { createObserver } from './terminal/observer.ts';
-import { createScreen } from './terminal/screen.ts';
+import { createScreen, type Screen } from './terminal/screen.ts';
 
 const usage = `npm start -- [flags]
 
@@ -96,9 +96,8 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
   try {
     const { facts } = cloud;
     alerts.showOn({ screen, api: facts.api, apiKey: facts.api_key });
-    if (settings.demo) screen.line('· Making the demo watchlist');
     // Before the first firing, so that the first poll finds them.
-    const demoWatches = settings.demo ? await makeDemoWatchlist(cloud, data.file('demo.json')) : 0;
+    const demoWatches = settings.demo ? await makeDemo(cloud, data, screen) : 0;
     data.writeRunFacts(facts);
     ready = true;
     showBanner(screen, { facts, pollSeconds: settings.tickMs / 1000, demoWatches });
@@ -107,5 +106,15 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
     screen.line('Stopping.');
   } finally {
     await cloud.stop();
+  }
+}
+
+/** The system runs without its demo, so a demo that fails is told and no more. */
+async function makeDemo(cloud: LocalCloud, data: DataFolder, screen: Screen): Promise<number> {
+  try {
+    return await makeDemoWatchlist(cloud, data.file('demo.json'));
+  } catch (error) {
+    screen.warning(`The demo watchlist could not be made: ${messageOf(error)}`);
+    return 0;
   }
 }

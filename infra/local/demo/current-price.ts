@@ -1,7 +1,7 @@
-/** Reads an event's newest prices from the marketplace, with an account of its own. */
+/** Reads an event's latest prices from the marketplace, with an account of its own. */
 import * as z from 'zod';
 
-/** A walk longer than this is cut off; the newest snapshot seen so far counts. */
+/** A walk longer than this is cut off; what was seen so far counts. */
 const maxPages = 50;
 
 const pageSchema = z.object({
@@ -23,11 +23,11 @@ export interface PriceSource {
   key: string;
 }
 
-/** @returns undefined while the event has no snapshot */
-export async function newestPrices(
+/** @returns the event's snapshots, newest first */
+export async function latestPrices(
   { marketplace, key }: PriceSource,
   eventId: number,
-): Promise<Prices | undefined> {
+): Promise<Prices[]> {
   const snapshots: Prices[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
@@ -41,7 +41,7 @@ export async function newestPrices(
     if (!has_more || !next_cursor) break;
     cursor = next_cursor;
   }
-  return snapshots.toSorted((left, right) => timeOf(right) - timeOf(left))[0];
+  return snapshots.toSorted((left, right) => timeOf(right) - timeOf(left));
 }
 
 function timeOf({ timestamp }: Prices): number {

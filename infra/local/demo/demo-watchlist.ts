@@ -5,13 +5,15 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import type { LocalCloud } from '../local-cloud.ts';
 import { type ApiClient, createApiClient, type EventFound } from './api-client.ts';
-import { newestPrices, type PriceSource } from './current-price.ts';
+import { latestPrices, type PriceSource } from './current-price.ts';
 
 const watchedEvents = 4;
-/** The first watches are reached at once: their level is this much above the price. */
-const reachedAtOnce = { count: 2, factor: 1.05 };
-/** The others wait for the price to fall by this much. */
-const reachedByADrop = 0.97;
+/**
+ * The first watches are reached at once: their level is above all of the last prices, as
+ * the simulated ones jump about. The others wait for the price to fall a little.
+ */
+const reachedAtOnce = { watches: 2, snapshots: 6, factor: 1.05 };
+const reachedByADrop = { snapshots: 1, factor: 0.97 };
 /** As fresh as the simulator's refreshes, so that every dispatch finds the feeds due. */
 const latencySeconds = 10;
 /** Any simulated event has one of these in its name. */
@@ -21,6 +23,7 @@ const searches = ['at', 'vs', 'a', 'e'];
 export async function makeDemoWatchlist(cloud: LocalCloud, markerFile: string): Promise<number> {
   if (existsSync(markerFile)) return 0;
   const { facts, marketplace, receiver } = cloud;
+  cloud.onProgress('Making the demo watchlist');
   const api = createApiClient(facts.api, facts.api_key);
   const prices = { marketplace: facts.marketplace, key: marketplace.keys.flat };
 
@@ -30,8 +33,8 @@ export async function makeDemoWatchlist(cloud: LocalCloud, markerFile: string): 
 
   const watches: string[] = [];
   for (const event of await findEvents(api)) {
-    const factor = watches.length < reachedAtOnce.count ? reachedAtOnce.factor : reachedByADrop;
-    const rule = await levelRule(prices, event, factor);
+    const aim = watches.length < reachedAtOnce.watches ? reachedAtOnce : reachedByADrop;
+    const rule = await levelRule(prices, event, aim);
     if (!rule) continue;
     const channels = [email.id, webhook.id];
     const watch = await api.createWatch({
@@ -55,12 +58,13 @@ async function findEvents(api: ApiClient): Promise<EventFound[]> {
   return [];
 }
 
-async function levelRule(prices: PriceSource, { event_id }: EventFound, factor: number) {
-  const newest = await newestPrices(prices, event_id);
-  if (!newest?.get_in) return undefined;
-  return {
-    type: 'level',
-    metric: 'get_in',
-    at_or_below: Math.round(newest.get_in * factor * 100) / 100,
-  };
+async function levelRule(
+  prices: PriceSource,
+  { event_id }: EventFound,
+  { snapshots, factor }: { snapshots: number; factor: number },
+) {
+  const latest = (await latestPrices(prices, event_id)).slice(0, snapshots);
+  const highest = Math.max(...latest.map(({ get_in }) => get_in ?? 0));
+  if (highest <= 0) return undefined;
+  return { type: 'level', metric: 'get_in', at_or_below: Math.round(highest * factor * 100) / 100 };
 }

@@ -1,7 +1,7 @@
 /** Lists the recorded events as the marketplace has them, and sets a watch on each. */
 import * as z from 'zod';
 import { type ApiClient, createApiClient } from '../demo/api-client.ts';
-import { newestPrices } from '../demo/current-price.ts';
+import { latestPrices } from '../demo/current-price.ts';
 import type { LocalCloud } from '../local-cloud.ts';
 
 /** A price this much below the first observed one is news. */
@@ -85,7 +85,7 @@ async function listEvents({ marketplace }: LocalCloud): Promise<number[]> {
 /** The whole event and each of its zones, held against the first observed prices. */
 async function firstPriceRules({ marketplace }: LocalCloud, eventId: number) {
   const prices = { marketplace: marketplace.url, key: marketplace.keys.flat };
-  const first = await newestPrices(prices, eventId);
+  const [first] = await latestPrices(prices, eventId);
   const zones = first?.zones.map(({ zone_name, get_in }) => ({ zone: zone_name, get_in })) ?? [];
   return [{ zone: undefined, get_in: first?.get_in }, ...zones].flatMap(({ zone, get_in }) =>
     get_in
