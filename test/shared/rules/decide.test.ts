@@ -249,10 +249,26 @@ describe('decideTrigger', () => {
     const step = fired(decideTrigger(further, 27_600, { ...later, partner: next }));
     expect(step.next).toMatchObject({ state: 'armed', level: 27_048, generation: 30_002 });
     expect(step.firing).toMatchObject({ generation: 30_001, baseline: 28_300, value: 27_600 });
+    const superseded = { kind: 'retire', reason: 'superseded' };
     const rearmed = { ...next, state: 'armed' as const, generation: 4 };
-    expect(decideTrigger(further, 27_600, { ...later, partner: rearmed })).toEqual({
-      kind: 'retire',
-      reason: 'superseded',
+    const firedAgain = { ...rearmed, state: 'fired' as const };
+    for (const partner of [rearmed, firedAgain, null]) {
+      expect(decideTrigger(further, 27_600, { ...later, partner })).toEqual(superseded);
+    }
+  });
+
+  it('replaces a further trigger at the next firing in one move', async () => {
+    const market = new Market();
+    const rule = { ...level, at_or_below: 290, repeat_every_further_percent: 2 };
+    await market.make(rule, START);
+    for (const [i, price] of [310, 283, 305, 200].entries()) {
+      await market.see(aSnapshot(START + (i + 1) * MINUTE, { get_in: price * 100 }));
+    }
+    expect(market.lastMatches.moves.map(({ decision }) => decision.kind)).toEqual(['fire']);
+    expect(market.trigger(furtherTriggerId('trg_1'))).toMatchObject({
+      level: 19_600,
+      mainGeneration: 2,
+      generation: 20_001,
     });
   });
 

@@ -97,6 +97,33 @@ function aListing(price: number, fields: Partial<Listing> = {}): Listing {
   };
 }
 
+describe('a listings snapshot', () => {
+  const at = (rows: Listing[], previous: ListingsSnapshot | null) =>
+    snapshotFromListings({ eventId: 7, observedAt: START, rows, filters: ['all'], previous });
+
+  it('has a new cheapest match only where the cheapest was not there, or was dearer', () => {
+    const listing = aListing(120);
+    const first = at([listing], null);
+    const news = (rows: Listing[]) => at(rows, first).filters.all?.newCheapestCents;
+    expect(first.filters.all).toMatchObject({ cheapestCents: 12000, newCheapestCents: null });
+    expect(news([listing])).toBeNull();
+    expect(news([{ ...listing, price: 121 }])).toBeNull();
+    expect(news([{ ...listing, price: 119 }])).toBe(11900);
+    expect(news([listing, aListing(119)])).toBe(11900);
+    expect(news([listing, aListing(130)])).toBeNull();
+    expect(news([])).toBeNull();
+  });
+
+  it('counts all matches and keeps the twenty cheapest', () => {
+    const rows = Array.from({ length: 30 }, (_, i) => aListing(100 + i));
+    const summary = at(rows.reverse(), null).filters.all;
+    expect(summary?.count).toBe(30);
+    expect(summary?.matches.map(({ priceCents }) => priceCents)).toEqual(
+      Array.from({ length: 20 }, (_, i) => 10000 + i * 100),
+    );
+  });
+});
+
 const rule = { type: 'listing', sections: ['101-105'], min_quantity: 2, at_or_below: 150 };
 const filter = 'min_quantity=2;sections=101-105';
 
