@@ -34,11 +34,11 @@ export interface EventTriggers {
   wasTruncated(): boolean;
 }
 
-/** Triggers taken from one range at a time; more are read when these have moved. */
-const rangeLimit = 1_000;
-
-/** Reads and writes of triggers and of the series that an event needs. */
-export function createTriggerStore(table: WatchlistTable) {
+/**
+ * Reads and writes of triggers and of the series that an event needs.
+ * @param options.rangeLimit triggers taken from one range at a time; more are read when these have moved.
+ */
+export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 } = {}) {
   const triggers = new Entity({
     name: 'trigger',
     table,

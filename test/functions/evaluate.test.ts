@@ -1,0 +1,125 @@
+// How an evaluation run begins, shares, stops and goes on.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createCatchUp } from '#functions/evaluate/catch-up.ts';
+import { createEvaluate } from '#functions/evaluate/evaluate.ts';
+import { createMatchStep } from '#functions/evaluate/match-step.ts';
+import { compileRule } from '#shared/rules/compile.ts';
+import type { Move } from '#shared/rules/match.ts';
+import { snapshotFromStats } from '#shared/rules/snapshot.ts';
+import { createTrigger } from '#shared/rules/trigger.ts';
+import { createLoadHistory } from '#shared/store/history.ts';
+import { createRollUp } from '#shared/store/roll-up.ts';
+import { createWatchlistTable } from '#shared/store/tables.ts';
+import { createTriggerStore, type TriggerStore } from '#shared/store/triggers.ts';
+import { aSnapshot, eventId, ownerId, startMs } from '#test/support/pipeline.ts';
+import { startTestTables, type TestTables } from '#test/support/tables.ts';
+
+const feed = { eventId, kind: 'stats' } as const;
+const plentyMs = 60_000;
+
+let tables: TestTables;
+beforeEach(async () => {
+  tables = await startTestTables();
+  return () => tables.stop();
+});
+
+/** Evaluate over real tables; what fires is kept instead of sent. */
+function createRun(
+  remainingMs: () => number = () => plentyMs,
+  triggers: TriggerStore = tables.stores.triggers,
+) {
+  const { stores } = tables;
+  const fired: Move[] = [];
+  const nudges: unknown[] = [];
+  const evaluate = createEvaluate({
+    evaluations: stores.evaluations,
+    catchUp: createCatchUp({
+      snapshots: stores.snapshots,
+      advance: stores.evaluations.advance,
+      seriesOf: triggers.seriesOf,
+      triggersOf: triggers.forEvent,
+      loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
+      findFeed: async () => undefined,
+      findEventStart: async () => null,
+      matchStep: createMatchStep(async (move, { triggers: moving }) => {
+        if (move.decision.kind === 'retire') return 0;
+        await moving.move(move.decision.next);
+        fired.push(move);
+        return 1;
+      }),
+    }),
+    sendNudge: async (message) => void nudges.push(message),
+  });
+  const run = (lease = 'lease') => evaluate(feed, lease, { now: () => startMs, remainingMs });
+  return { run, fired, nudges };
+}
+
+/** Stores snapshots a second apart, after a first one that is where evaluation begins. */
+async function show(...getIns: number[]): Promise<void> {
+  const rows = [1_000, ...getIns].map((getIn, second) =>
+    snapshotFromStats(eventId, aSnapshot(startMs + second * 1_000, getIn)),
+  );
+  await tables.stores.snapshots.createAll(rows.slice(0, 1), startMs);
+  await createRun().run('first');
+  await tables.stores.snapshots.createAll(rows, startMs);
+}
+
+/** Armed triggers of as many watchers, all at a level of 500 dollars. */
+async function arm(count: number): Promise<void> {
+  const [spec] = compileRule({ type: 'level', metric: 'get_in', at_or_below: 500 });
+  if (!spec) throw new Error('a level rule has one trigger');
+  for (let watcher = 1; watcher <= count; watcher += 1) {
+    const names = { watchId: 'wat', ruleId: 'rul', ownerId, eventId };
+    const trigger = createTrigger(spec, { triggerId: `trg_${watcher}`, ...names }, startMs);
+    await tables.stores.triggers.create({ ...trigger, state: 'armed' });
+  }
+}
+
+describe('an evaluation', () => {
+  it('walks every snapshot after the cursor, and none twice', async () => {
+    await show(...Array.from({ length: 120 }, (_, i) => 900 - i));
+
+    expect(await createRun().run()).toMatchObject({ outcome: 'done', snapshots: 120 });
+    expect(await createRun().run()).toMatchObject({ outcome: 'done', snapshots: 0 });
+  });
+
+  it('leaves a feed to the evaluator that holds it, which looks again because it was nudged', async () => {
+    await show(900);
+    const held = await tables.stores.evaluations.acquire(feed, 'other', startMs, startMs + 90_000);
+
+    expect(await createRun().run()).toMatchObject({ outcome: 'held_by_another', snapshots: 0 });
+    const isReleased = await tables.stores.evaluations.release(feed, 'other', held?.nudges);
+    expect(isReleased).toBe(false);
+  });
+
+  it('takes over from an evaluator whose lease ran out', async () => {
+    await show(900);
+    await tables.stores.evaluations.acquire(feed, 'dead', startMs - 90_000, startMs);
+
+    expect(await createRun().run()).toMatchObject({ outcome: 'done', snapshots: 1 });
+  });
+
+  it('stops while there is time left, lets go and nudges itself; the next run goes on', async () => {
+    await show(400);
+    await arm(40);
+    let asked = 0;
+    const short = createRun(() => {
+      asked += 1;
+      return asked > 2 ? 10_000 : plentyMs;
+    });
+
+    expect(await short.run()).toMatchObject({ outcome: 'continued', alerts: 16 });
+    expect(short.nudges).toEqual([feed]);
+    expect(await createRun().run()).toMatchObject({ outcome: 'done', alerts: 24 });
+  });
+
+  it('fires every trigger of a snapshot that reaches more than one reading takes', async () => {
+    await show(400);
+    await arm(40);
+    const table = createWatchlistTable(tables.client, tables.names.WATCHLIST_TABLE);
+    const { run, fired } = createRun(() => plentyMs, createTriggerStore(table, { rangeLimit: 15 }));
+
+    expect(await run()).toMatchObject({ outcome: 'done', alerts: 40 });
+    expect(new Set(fired.map(({ trigger }) => trigger.triggerId)).size).toBe(40);
+  });
+});
