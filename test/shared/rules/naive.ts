@@ -3,25 +3,27 @@
  * It walks over every snapshot for every rule and looks back over all of them each time. Written from
  * the README; shares no code with shared/rules but the names of metrics.
  */
-import type { MetricName } from '#shared/rules/metric.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-
-type Json = Record<string, unknown>;
+import {
+  baselineOf,
+  believe,
+  hasChanged,
+  holdsAt,
+  hundredths,
+  isBack,
+  isUndone,
+  isWithin,
+  type Json,
+  percentPoints,
+  type Sight,
+  spanMs,
+  valueAt,
+  withFee,
+} from './naive-market.ts';
 
 export interface NaiveAlert {
   at: number;
   alreadyTrue: boolean;
-}
-
-interface Sight {
-  at: number;
-  value: number;
-}
-
-const HOURS: Record<string, number> = { '1h': 1, '6h': 6, '24h': 24, '7d': 168, '30d': 720 };
-
-function spanMs(window: unknown): number {
-  return window === 'ever' ? Number.POSITIVE_INFINITY : (HOURS[String(window)] ?? 0) * 3_600_000;
 }
 
 /** The alerts of one rule over the snapshots, in time order; `newestAtBirth` is the index of the newest one then, or -1. */
@@ -34,99 +36,6 @@ export function naiveAlerts(
   for (let i = Math.max(0, newestAtBirth); i < snapshots.length && !walk.isOver; i += 1)
     walk.step(i);
   return walk.alerts;
-}
-
-function hundredths(amount: unknown): number {
-  return Math.round(Number(amount) * 100);
-}
-
-function valueAt(snapshot: MarketSnapshot, subject: Json): number | null {
-  const name = subject.min_quantity === 2 ? 'get_in_qty2plus' : subject.metric;
-  if (subject.zone === undefined) return snapshot.metrics[name as MetricName];
-  const zone = snapshot.zones[String(subject.zone)] as Record<string, number | null> | undefined;
-  return zone?.[String(name)] ?? null;
-}
-
-function jumps(a: number, b: number): boolean {
-  return Math.max(a, b) > 10 * Math.min(a, b);
-}
-
-function isPrice(subject: Json): boolean {
-  return subject.metric !== 'total_listings_active';
-}
-
-/** What was believed of the subject by snapshot `i`, and whether the last value is doubted still. */
-function believe(snapshots: MarketSnapshot[], i: number, subject: Json) {
-  const believed: Sight[] = [];
-  let doubted: Sight | null = null;
-  for (const snapshot of snapshots.slice(0, i + 1)) {
-    const value = valueAt(snapshot, subject);
-    if (value === null) continue;
-    const sight = { at: snapshot.observedAt, value };
-    if (doubted && !jumps(doubted.value, value)) believed.push(doubted);
-    doubted = null;
-    const last = believed.at(-1);
-    if (isPrice(subject) && last && jumps(last.value, value)) doubted = sight;
-    else believed.push(sight);
-  }
-  return { believed, isDoubted: doubted?.at === snapshots[i]?.observedAt };
-}
-
-function baselineOf(from: Json, believed: Sight[], at: number): number | null {
-  const earlier = believed.filter((sight) => sight.at < at);
-  if (from.of === 'previous_snapshot') return earlier.at(-1)?.value ?? null;
-  const inWindow = believed.filter((s) => s.at <= at && s.at > at - spanMs(from.window));
-  if (!inWindow.some((sight) => sight.at < at)) return null;
-  const values = inWindow.map((sight) => sight.value);
-  if (from.of === 'start') return values[0] ?? null;
-  if (from.of === 'high') return Math.max(...values);
-  if (from.of === 'low') return Math.min(...values);
-  values.sort((a, b) => a - b);
-  const half = values.length / 2;
-  const middle = Number.isInteger(half) ? [values[half - 1], values[half]] : [values[half - 0.5]];
-  return Math.round(middle.reduce<number>((sum, value) => sum + (value ?? 0), 0) / middle.length);
-}
-
-/** By how many hundredths of a percent, whole ones; null where percent means nothing. */
-function percentPoints(difference: number, base: number): number | null {
-  return base === 0 ? null : Number(floorDiv(BigInt(difference) * 10_000n, BigInt(base)));
-}
-
-function floorDiv(a: bigint, b: bigint): bigint {
-  const quotient = a / b;
-  return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
-}
-
-/** Whether a value has changed by as much as is asked, from a base. */
-function hasChanged(rule: Json, value: number, base: number): boolean {
-  const by = (rule.drops_by ?? rule.rises_by) as Json;
-  const difference = rule.drops_by ? base - value : value - base;
-  if (difference <= 0) return false;
-  const unit = isPrice(rule) ? hundredths : Number;
-  if (by.amount !== undefined) return difference >= unit(by.amount);
-  const points = percentPoints(difference, base);
-  if (points !== null && points < hundredths(by.percent)) return false;
-  return by.min_amount === undefined || difference >= unit(by.min_amount);
-}
-
-function isWithin(leaf: Json, value: number, unit: (amount: unknown) => number): boolean {
-  if (leaf.at_or_below !== undefined) return value <= unit(leaf.at_or_below);
-  if (leaf.below !== undefined) return value < unit(leaf.below);
-  if (leaf.above !== undefined) return value > unit(leaf.above);
-  return value >= unit(leaf.at_or_above);
-}
-
-function withFee(value: number, percent: unknown): number {
-  return Math.floor((value * (10_000 + hundredths(percent ?? 0)) + 5_000) / 10_000);
-}
-
-/** Going back: at least so much of the number on the other side of it, and at least one. */
-function isBack(value: number, level: number, isDown: boolean, rule: Json): boolean {
-  const unit = isPrice(rule) && rule.type !== 'supply' ? hundredths : Number;
-  const away = isDown ? value - level : level - value;
-  if (away < 1) return false;
-  if (rule.rearm_amount !== undefined) return away >= unit(rule.rearm_amount);
-  return away * 10_000 >= level * hundredths(rule.rearm_percent ?? 3);
 }
 
 /** One rule's way through the snapshots. */
@@ -355,24 +264,7 @@ class Walk {
     }
     const base = baselineOf(this.#rule.from as Json, believed, this.#at(i));
     if (base === null) return false;
-    const by = (this.#rule.drops_by ?? this.#rule.rises_by) as Json;
-    const difference = this.#rule.drops_by ? base - value : value - base;
-    const isPercent = by.percent !== undefined;
-    const asked = isPercent
-      ? hundredths(by.percent)
-      : isPrice(this.#rule)
-        ? hundredths(by.amount)
-        : Number(by.amount);
-    const half = Math.ceil(asked / 2);
-    const undone = isPercent ? Math.min(300, half) : half;
-    if (!isPercent) return difference <= asked - undone;
-    const points =
-      base === 0
-        ? difference === 0
-          ? 0
-          : 10 ** 12 * Math.sign(difference)
-        : percentPoints(difference, base);
-    return (points ?? 0) <= asked - undone;
+    return isUndone(this.#rule, value, base);
   }
 
   /** The value nearest to not being true any more, found by trying. */
@@ -409,19 +301,7 @@ class Walk {
       const first = believed.find((sight) => sight.at > at - spanMs(window));
       if (!first || at - first.at < Number(min_history_hours) * 3_600_000) return false;
     }
-    const holds = (condition: Json): boolean => {
-      const members = condition.conditions as Json[] | undefined;
-      if (condition.type === 'all_of') return members?.every(holds) ?? true;
-      if (condition.type === 'any_of') return members?.some(holds) ?? false;
-      const value = valueAt(snapshot, condition);
-      if (value === null) return false;
-      if (condition.type !== 'change') {
-        return isWithin(condition, value, condition.type === 'level' ? hundredths : Number);
-      }
-      const seen = believe(this.#snapshots, i, condition).believed;
-      const base = baselineOf(condition.from as Json, seen, snapshot.observedAt);
-      return base !== null && hasChanged(condition, value, base);
-    };
+    const holds = (condition: Json) => holdsAt(condition, this.#snapshots, i);
     const all = (all_of as Json[] | undefined) ?? [];
     const any = (any_of as Json[] | undefined) ?? [];
     return all.every(holds) && (any.length === 0 || any.some(holds));
