@@ -3,7 +3,7 @@
  * that each may do. Sizes come from the config, shapes from the constructs.
  */
 import { fileURLToPath } from 'node:url';
-import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
 import type { StackConfig, WorkerSize } from './config.ts';
@@ -12,6 +12,7 @@ import { ScheduledFunction } from './constructs/scheduled-function.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { grantTableAccess, Tables } from './constructs/tables.ts';
 import { Worker } from './constructs/worker.ts';
+import { declareParameters } from './parameters.ts';
 
 const productFunctions = fileURLToPath(new URL('../functions/', import.meta.url));
 
@@ -246,54 +247,4 @@ export class AlertingStack extends Stack {
       SNAPSHOTS_TABLE: this.#tables.snapshots.tableName,
     };
   }
-}
-
-/** What differs between one deployment and another, and a run on this machine. */
-function declareParameters(stack: Stack) {
-  return {
-    marketplaceUrl: new CfnParameter(stack, 'MarketplaceUrl', {
-      description: 'Base URL of the ticket marketplace data service, without a trailing slash',
-      allowedPattern: 'https?://.+[^/]',
-    }),
-    emailSender: new CfnParameter(stack, 'EmailSender', {
-      description: 'The verified address that alerts come from',
-      allowedPattern: '[^@\\s]+@[^@\\s]+',
-    }),
-    operatorEmail: new CfnParameter(stack, 'OperatorEmail', {
-      description: 'Where notices about the deployment go, such as a spent budget; empty for none',
-      allowedPattern: '|[^@\\s]+@[^@\\s]+',
-      default: '',
-    }),
-    operatorWebhook: new CfnParameter(stack, 'OperatorWebhook', {
-      description: 'A chat or machine webhook for the same notices; empty for none',
-      allowedPattern: '|https://.+',
-      default: '',
-      noEcho: true,
-    }),
-    dailyPullCap: new CfnParameter(stack, 'DailyPullCap', {
-      description: 'Pulls that may be spent in a UTC day; the API can lower it, not raise it',
-      allowedPattern: '[0-9]{1,9}',
-      default: '500',
-    }),
-    monthlyPullCap: new CfnParameter(stack, 'MonthlyPullCap', {
-      description: 'Pulls that may be spent in a billing period of the marketplace',
-      allowedPattern: '[0-9]{1,9}',
-      default: '10000',
-    }),
-    flatPlanChargesFreePolls: new CfnParameter(stack, 'FlatPlanChargesFreePolls', {
-      description: 'Whether the flat plan charges a poll that finds nothing new',
-      allowedValues: ['yes', 'no'],
-      default: 'yes',
-    }),
-    datedStatsWithoutMatchCharged: new CfnParameter(stack, 'DatedStatsWithoutMatchCharged', {
-      description: 'Whether a stats query with a start date is charged when it matches nothing',
-      allowedValues: ['yes', 'no'],
-      default: 'yes',
-    }),
-    loopbackWebhooks: new CfnParameter(stack, 'LoopbackWebhooks', {
-      description: 'Whether webhooks may go to plain http on a loopback address',
-      allowedValues: ['refused', 'allowed'],
-      default: 'refused',
-    }),
-  };
 }

@@ -229,7 +229,9 @@ describe('what functions may do', () => {
   });
 
   it('lets those alone read secrets that call the marketplace or check API keys', () => {
-    expect(new Set(holders('secretsmanager:GetSecretValue'))).toEqual(new Set(['Api', 'Poll']));
+    expect(new Set(holders('secretsmanager:GetSecretValue'))).toEqual(
+      new Set(['Api', 'Poll', 'Reconcile']),
+    );
   });
 });
 
