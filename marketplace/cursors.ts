@@ -2,7 +2,7 @@
  * Cursors: opaque, signed, short-lived and bound to what they were issued for (api.md, Common
  * pagination rules 2, 3 and 5). Knows nothing of rows.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { InvalidCursorError } from './errors.ts';
 
@@ -23,11 +23,9 @@ const signatureBytes = 16;
  * told from an unknown one by nobody, and leaks nothing.
  */
 export function createCursors(o: { secret: string; now: Clock; lifetimeMs: number }): Cursors {
+  const key = createSecretKey(Buffer.from(o.secret));
   const sign = (payload: string, scope: string): Buffer =>
-    createHmac('sha256', o.secret)
-      .update(`${payload}\n${scope}`)
-      .digest()
-      .subarray(0, signatureBytes);
+    createHmac('sha256', key).update(`${payload}\n${scope}`).digest().subarray(0, signatureBytes);
   return {
     issue: (scope, position) => {
       const payload = JSON.stringify([o.now(), ...position]);

@@ -128,12 +128,11 @@ class JobRunner implements Jobs {
   }
 
   #countActive(accountId: number): number {
-    const count = this.#store.get<{ tally: number }>(
+    return this.#store.count(
       `SELECT count(*) AS tally FROM jobs
        WHERE account_id = ? AND status IN ('pending', 'processing')`,
       accountId,
     );
-    return count?.tally ?? 0;
   }
 
   #enqueue(jobId: string): void {

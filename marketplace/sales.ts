@@ -60,12 +60,11 @@ export function readSales(
 
 /** Rows under the filter (api.md, sales `total_count`). */
 export function countSales(store: Store, o: SalesQuery): number {
-  const count = store.get<{ tally: number }>(
+  return store.count(
     `SELECT count(*) AS tally FROM sales
      WHERE event_id = ? AND returned = 1 AND ${rankCondition(store, o.filter)}`,
     o.eventId,
   );
-  return count?.tally ?? 0;
 }
 
 function rankCondition(store: Store, filter: SourceFilter): string {

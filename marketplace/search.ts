@@ -81,11 +81,7 @@ export function searchEvents(store: Store, query: EventQuery): FoundEvent[] {
 /** How many events match, whatever the limit. */
 export function countEvents(store: Store, query: EventQuery): number {
   const { where, values } = writeConditions(query);
-  const count = store.get<{ tally: number }>(
-    `SELECT count(*) AS tally ${from} WHERE ${where}`,
-    ...values,
-  );
-  return count?.tally ?? 0;
+  return store.count(`SELECT count(*) AS tally ${from} WHERE ${where}`, ...values);
 }
 
 interface Conditions {

@@ -73,12 +73,11 @@ export function countUsage(store: Store, account: Account, now: number): Usage {
 }
 
 function countDownloads(store: Store, accountId: number, since: number): number {
-  const count = store.get<{ tally: number }>(
+  return store.count(
     `SELECT coalesce(sum(delivered), 0) AS tally FROM requests WHERE account_id = ? AND minute >= ?`,
     accountId,
     Math.floor(since / minuteMs),
   );
-  return count?.tally ?? 0;
 }
 
 function countPulls(store: Store, accountId: number, since: number): Map<string, number> {

@@ -2,7 +2,9 @@
  * Reads what a request carries by the contract's schemas, and words a misfit as one refusal that
  * names the parameter.
  */
+
 import type * as z from 'zod';
+import { legacyEventQuerySchema } from '#shared/marketplace/contract.ts';
 import { type CatalogEvent, findEvent } from '../catalog.ts';
 import { EventNotFoundError, InvalidParamError } from '../errors.ts';
 import type { Call } from './operation.ts';
@@ -24,6 +26,16 @@ function parse<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const [first] = parsed.error.issues;
   const param = first?.path[0] === undefined ? 'body' : String(first.path[0]);
   throw new InvalidParamError(`${param}: ${first?.message ?? 'invalid'}`, param);
+}
+
+/**
+ * The event that a v0.x query names, by `event_id` or by `event_id_sh`.
+ * @throws InvalidParamError unless exactly one is given; EventNotFoundError.
+ */
+export function requireLegacyEvent(call: Call): CatalogEvent {
+  const query = parseQuery(legacyEventQuerySchema, call);
+  if (query.event_id !== undefined) return requireEvent(call, query.event_id, 'service');
+  return requireEvent(call, query.event_id_sh ?? Number.NaN, 'marketplace');
 }
 
 /** @throws EventNotFoundError when there is no such event. */

@@ -179,7 +179,7 @@ function logSnapshot(
 ): void {
   const { store, matcher } = context;
   for (const seats of o.changes.appeared) matcher.learn(o.event.venueId, seats);
-  const sold = store.get<{ tally: number }>(
+  const sold = store.count(
     `SELECT count(*) AS tally FROM listings INDEXED BY listings_sold
      WHERE event_id = ? AND source = 'sh' AND active = 0 AND sold = 1`,
     o.event.id,
@@ -188,7 +188,7 @@ function logSnapshot(
     at: o.at,
     active: o.changes.active,
     everListed: o.everListed,
-    sold: sold?.tally ?? 0,
+    sold,
   });
   store.run('INSERT INTO snapshots VALUES (?, ?, ?)', o.event.id, o.at, JSON.stringify(snapshot));
   for (const { zone_name } of snapshot.zones) {

@@ -17,7 +17,7 @@ import {
   type Operation,
   type Route,
 } from '../http/operation.ts';
-import { parseQuery, requireEvent } from '../http/parse.ts';
+import { parseQuery, requireEvent, requireLegacyEvent } from '../http/parse.ts';
 import { fromCents } from '../ingest/money.ts';
 import type { Store } from '../store/store.ts';
 
@@ -204,11 +204,7 @@ function readLegacyListings(store: Store, event: CatalogEvent): LegacyRow[] {
 }
 
 function answerLegacyListings(call: Call) {
-  const query = parseQuery(legacyEventQuerySchema, call);
-  const event =
-    query.event_id === undefined
-      ? requireEvent(call, query.event_id_sh ?? -1, 'marketplace')
-      : requireEvent(call, query.event_id, 'service');
+  const event = requireLegacyEvent(call);
   const { store } = call.service;
   return store.transaction(() => {
     const rows = readLegacyListings(store, event);

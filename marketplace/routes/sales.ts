@@ -10,7 +10,7 @@ import {
 import { chargePull } from '../billing/ledger.ts';
 import { answerJson, type Call, type Operation, type Route } from '../http/operation.ts';
 import { cutPage } from '../http/pages.ts';
-import { parseQuery, requireEvent } from '../http/parse.ts';
+import { parseQuery, requireEvent, requireLegacyEvent } from '../http/parse.ts';
 import {
   countSales,
   readSales,
@@ -78,11 +78,7 @@ function chargeSales(call: Call, eventId: number): void {
 }
 
 function answerLegacySales(call: Call) {
-  const query = parseQuery(legacyEventQuerySchema, call);
-  const event =
-    query.event_id === undefined
-      ? requireEvent(call, query.event_id_sh ?? -1, 'marketplace')
-      : requireEvent(call, query.event_id, 'service');
+  const event = requireLegacyEvent(call);
   const { store } = call.service;
   return store.transaction(() => {
     const rows = readSales(store, { eventId: event.id, filter: 'sh' });

@@ -101,13 +101,12 @@ function readSnapshots(store: Store, span: Span, limit: number): SnapshotRow[] {
 }
 
 function countSnapshots(store: Store, span: Span): number {
-  const count = store.get<{ tally: number }>(
+  return store.count(
     'SELECT count(*) AS tally FROM snapshots WHERE event_id = ? AND at > ? AND at < ?',
     span.eventId,
     span.after,
     span.before,
   );
-  return count?.tally ?? 0;
 }
 
 function newestSnapshot(store: Store, eventId: number): number {

@@ -17,6 +17,8 @@ export interface Store {
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
   /** All rows, read at once. */
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
+  /** The number that the statement selects as `tally`. */
+  count(sql: string, ...values: SQLInputValue[]): number;
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number };
   /**
    * Runs `work` in one write transaction; a call inside another joins it. All of it holds or none:
@@ -49,7 +51,7 @@ function prepareFile(db: DatabaseSync, file: string): void {
       `${file} was written by another version of the marketplace (${version}, wanted ${schemaVersion}); start on a new file`,
     );
   }
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -8000');
+  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000');
   if (version === schemaVersion) return;
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
   if (tables?.n !== 0) {
@@ -81,6 +83,7 @@ function wrap(db: DatabaseSync): Store {
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       prepare(sql).get(...values) as Row | undefined,
     all: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[],
+    count: (sql, ...values) => Number(prepare(sql).get(...values)?.tally ?? 0),
     run: (sql, ...values) => {
       const { changes, lastInsertRowid } = prepare(sql).run(...values);
       return { changes: Number(changes), id: Number(lastInsertRowid) };

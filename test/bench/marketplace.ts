@@ -11,7 +11,6 @@ import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Pool } from 'undici';
 import { startMarketplace } from '#marketplace/start.ts';
 
 const quick = process.argv.includes('--quick');
@@ -53,18 +52,18 @@ async function serve(dbFile: string): Promise<void> {
   });
 }
 
-interface ServeMessage {
-  url: string;
-  key: string;
-  operator: string;
-}
+type Server = Served & { operator: string };
 
-function startServer(dbFile: string): Promise<Served & { operator: string }> {
+function startServer(dbFile: string): Promise<Server> {
   return new Promise((resolve, reject) => {
     const child = fork(import.meta.filename, ['--serve', dbFile]);
     child.once('error', reject);
     child.once('message', (message) => {
-      resolve({ ...(message as ServeMessage), pid: child.pid ?? 0, process: child });
+      resolve({
+        ...(message as Pick<Server, 'url' | 'key' | 'operator'>),
+        pid: child.pid ?? 0,
+        process: child,
+      });
     });
   });
 }
@@ -127,6 +126,8 @@ async function cpuSeconds(pid: number): Promise<number> {
 
 /** Asks one path as fast as the server answers. */
 async function measure(served: Served, path: string): Promise<Rate> {
+  // Loaded here, so that the served process does not hold the load generator.
+  const { Pool } = await import('undici');
   const pool = new Pool(served.url, { connections, pipelining: 1 });
   const headers = { authorization: `Bearer ${served.key}` };
   const warmUpUntil = performance.now() + measureMs;
@@ -162,12 +163,10 @@ async function medianOf(served: Served, path: string): Promise<Rate> {
   return { perCpuSecond: middle((r) => r.perCpuSecond), perSecond: middle((r) => r.perSecond) };
 }
 
-/** Resident memory of a process in megabytes, now and at its peak. */
-async function residentMb(pid: number): Promise<{ now: number; peak: number }> {
+/** The most memory that a process has had resident, in megabytes. */
+async function peakResidentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const read = (field: string) =>
-    Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0) / 1024;
-  return { now: read('VmRSS'), peak: read('VmHWM') };
+  return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024) / 1e6;
 }
 
 /** Walks all listings in pages of 1,000 and says how long it took and what it did to memory. */
@@ -187,9 +186,9 @@ async function measureWalk(dbFile: string) {
     cursor = page.next_cursor;
   } while (cursor !== null);
   const seconds = (performance.now() - before) / 1000;
-  const memory = await residentMb(served.pid);
+  const peakMb = await peakResidentMb(served.pid);
   await stopServer(served);
-  return { rows, seconds, peakMb: memory.peak };
+  return { rows, seconds, peakMb };
 }
 
 /** Prism on our own document, or why there is none. It is fetched when asked for, never installed. */
@@ -225,12 +224,6 @@ async function leafOf(pid: number): Promise<number> {
 
 function stopGroup(child: ChildProcess): void {
   if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
-}
-
-const round = (value: number) => Math.round(value);
-
-function printTable(rows: Record<string, string | number>[]): void {
-  console.table(rows);
 }
 
 async function main(): Promise<void> {
@@ -269,34 +262,34 @@ function report(o: {
 }): void {
   const row = (what: string, rate: Rate, peer: Rate | undefined) => ({
     request: what,
-    'per core-second': round(rate.perCpuSecond),
-    'per second': round(rate.perSecond),
-    'Prism per core-second': peer ? round(peer.perCpuSecond) : '-',
-    'times Prism': peer ? round((10 * rate.perCpuSecond) / peer.perCpuSecond) / 10 : '-',
+    'per core-second': Math.round(rate.perCpuSecond),
+    'per second': Math.round(rate.perSecond),
+    'Prism per core-second': peer ? Math.round(peer.perCpuSecond) : '-',
+    'times Prism': peer ? Math.round((10 * rate.perCpuSecond) / peer.perCpuSecond) / 10 : '-',
   });
-  printTable([
+  console.table([
     row('GET /v1/account', o.account, o.peer?.account),
     row('GET listings, 20 rows', o.listings, o.peer?.listings),
   ]);
-  printTable([
+  console.table([
     {
       walk: `${o.walk.rows} listings`,
-      seconds: round(o.walk.seconds * 100) / 100,
-      'peak resident MB': round(o.walk.peakMb),
+      seconds: Math.round(o.walk.seconds * 100) / 100,
+      'peak resident MB': Math.round(o.walk.peakMb),
     },
   ]);
   console.log(
     JSON.stringify({
       bench: 'marketplace',
       quick,
-      account_per_core_second: round(o.account.perCpuSecond),
-      listings_pages_per_core_second: round(o.listings.perCpuSecond),
-      account_per_second: round(o.account.perSecond),
-      listings_pages_per_second: round(o.listings.perSecond),
+      account_per_core_second: Math.round(o.account.perCpuSecond),
+      listings_pages_per_core_second: Math.round(o.listings.perCpuSecond),
+      account_per_second: Math.round(o.account.perSecond),
+      listings_pages_per_second: Math.round(o.listings.perSecond),
       walk_rows: o.walk.rows,
-      walk_peak_mb: round(o.walk.peakMb),
-      prism_account_per_core_second: o.peer ? round(o.peer.account.perCpuSecond) : null,
-      prism_listings_per_core_second: o.peer ? round(o.peer.listings.perCpuSecond) : null,
+      walk_peak_mb: Math.round(o.walk.peakMb),
+      prism_account_per_core_second: o.peer ? Math.round(o.peer.account.perCpuSecond) : null,
+      prism_listings_per_core_second: o.peer ? Math.round(o.peer.listings.perCpuSecond) : null,
     }),
   );
 }
