@@ -141,3 +141,11 @@ export function isUndone(rule: Json, value: number, base: number): boolean {
   const points = base === 0 ? difference * 10 ** 12 : (percentPoints(difference, base) ?? 0);
   return points <= asked - undone;
 }
+
+/** The last number that is true, going outward from one near it, found by trying. */
+export function lastTrue(isTrue: (value: number) => boolean, near: number, outward: number) {
+  let value = near;
+  while (!isTrue(value)) value -= outward;
+  while (isTrue(value + outward)) value += outward;
+  return value;
+}

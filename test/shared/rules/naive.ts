@@ -14,6 +14,7 @@ import {
   isUndone,
   isWithin,
   type Json,
+  lastTrue,
   percentPoints,
   type Sight,
   spanMs,
@@ -73,13 +74,9 @@ class Walk {
   }
 
   step(i: number): void {
-    const snapshot = this.#snapshots[i] as MarketSnapshot;
-    const at = snapshot.observedAt;
-    if (at >= Date.parse(String(this.#rule.expires_at ?? '2999-01-01T00:00:00Z'))) {
-      this.isOver = true;
-      return;
-    }
-    const value = valueAt(snapshot, this.#subject);
+    this.isOver = this.#at(i) >= Date.parse(String(this.#rule.expires_at ?? '2999-01-01'));
+    if (this.isOver) return;
+    const value = valueAt(this.#snapshots[i] as MarketSnapshot, this.#subject);
     const { believed, isDoubted } = believe(this.#snapshots, i, this.#subject);
     if (this.#phase === 'new') {
       this.#firstLook(i, value, believed, isDoubted);
@@ -117,8 +114,7 @@ class Walk {
       this.#rearm();
       return;
     }
-    const isTrue = value !== null && this.#isTrue(i, value, believed);
-    if (!isTrue || value === null) {
+    if (value === null || !this.#isTrue(i, value, believed)) {
       this.#rearm();
       return;
     }
@@ -276,11 +272,7 @@ class Walk {
           ? isWithin(this.#rule, value, Number)
           : isWithin(this.#rule, withFee(value, this.#rule.fee_percent), hundredths)
         : hasChanged(this.#rule, value, this.#base));
-    const outward = this.#isDown ? 1 : -1;
-    let value = near;
-    while (!isTrue(value)) value -= outward;
-    while (isTrue(value + outward)) value += outward;
-    return value;
+    return lastTrue(isTrue, near, this.#isDown ? 1 : -1);
   }
 
   #isLimited(i: number): boolean {
@@ -293,11 +285,10 @@ class Walk {
 
   #conditionsHold(i: number): boolean {
     const { all_of, any_of, min_history_hours, from, within } = this.#rule;
-    const snapshot = this.#snapshots[i] as MarketSnapshot;
     const { believed } = believe(this.#snapshots, i, this.#subject);
     const window = (from as Json)?.window ?? within;
     if (min_history_hours !== undefined) {
-      const at = snapshot.observedAt;
+      const at = this.#at(i);
       const first = believed.find((sight) => sight.at > at - spanMs(window));
       if (!first || at - first.at < Number(min_history_hours) * 3_600_000) return false;
     }
