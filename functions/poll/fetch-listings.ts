@@ -7,7 +7,7 @@ import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listi
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { EvaluationKey } from '#shared/store/evaluations.ts';
-import type { Fetched, FetchFeed } from './fetch.ts';
+import { countingCost, type Fetched, type FetchFeed } from './fetch.ts';
 
 /** The service's largest page (api.md, Limits). */
 const rowsPerPage = 1_000;
@@ -35,33 +35,38 @@ export function createFetchListings(deps: FetchListingsDeps): FetchFeed {
       limit: rowsPerPage,
       deadlineMs: deps.now() + budgetMs,
     });
-    const { lastRefreshedAt } = await walk.first();
+    const found = await countingCost(walk, () => readRefresh(deps, feed, walk));
     const quietPulls = isFreeWhenQuiet(plan, deps.assumptions) ? 0 : 1;
-    const costNow = () => ({
-      pulls: Math.max(walk.cost.pulls, quietPulls),
-      reason: walk.cost.pulls === 0 && quietPulls > 0 ? 'flat_request' : walk.cost.reason,
-    });
-    const nothing = { snapshots: [], refreshes: [], isComplete: false };
-    if (!lastRefreshedAt) return { ...nothing, ...costNow() };
-    const observedAt = Date.parse(lastRefreshedAt);
-    const filters = await filtersInUse(deps, feed.eventId);
-    const newest = await newestListings(deps, feed);
-    if (isKnown(newest, observedAt, filters)) return { ...nothing, ...costNow() };
-    const rows = await walk.toArray();
-    const snapshot = snapshotFromListings({
-      eventId: feed.eventId,
-      observedAt,
-      rows,
-      filters,
-      previous: newest && newest.observedAt < observedAt ? newest : null,
-    });
+    const isRequestCharged = walk.cost.pulls === 0 && quietPulls > 0;
     return {
-      snapshots: [keepWithin(snapshot)],
-      refreshes: [observedAt],
+      ...found,
       isComplete: false,
-      ...costNow(),
+      pulls: Math.max(walk.cost.pulls, quietPulls),
+      reason: isRequestCharged ? 'flat_request' : walk.cost.reason,
     };
   };
+}
+
+async function readRefresh(
+  deps: FetchListingsDeps,
+  feed: Feed,
+  walk: ReturnType<MarketplaceClient['listings']>,
+): Promise<Pick<Fetched, 'snapshots' | 'refreshes'>> {
+  const nothing = { snapshots: [], refreshes: [] };
+  const { lastRefreshedAt } = await walk.first();
+  if (!lastRefreshedAt) return nothing;
+  const observedAt = Date.parse(lastRefreshedAt);
+  const filters = await filtersInUse(deps, feed.eventId);
+  const newest = await newestListings(deps, feed);
+  if (isKnown(newest, observedAt, filters)) return nothing;
+  const snapshot = snapshotFromListings({
+    eventId: feed.eventId,
+    observedAt,
+    rows: await walk.toArray(),
+    filters,
+    previous: newest && newest.observedAt < observedAt ? newest : null,
+  });
+  return { snapshots: [keepWithin(snapshot)], refreshes: [observedAt] };
 }
 
 async function filtersInUse(deps: FetchListingsDeps, eventId: number): Promise<string[]> {

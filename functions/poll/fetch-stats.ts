@@ -2,7 +2,7 @@
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, pullsOfEmptyStats } from '#shared/polling/assumptions.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
-import type { FetchFeed } from './fetch.ts';
+import { countingCost, type FetchFeed } from './fetch.ts';
 
 /** The service's largest page: fewest calls for a catch-up (api.md, Limits). */
 const rowsPerPage = 200;
@@ -23,7 +23,7 @@ export function createFetchStats(
       limit: rowsPerPage,
       deadlineMs: now() + budgetMs,
     });
-    const rows = await walk.toArray();
+    const rows = await countingCost(walk, () => walk.toArray());
     // The service promises no order (facts.md), and may send a snapshot twice while it is written.
     const byTime = new Map(
       rows.map((row) => snapshotFromStats(eventId, row)).map((each) => [each.observedAt, each]),

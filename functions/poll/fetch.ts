@@ -1,4 +1,5 @@
 // What a fetch of a feed brings, whichever kind it is.
+import { possiblePulls } from '#shared/polling/failure.ts';
 import type { Feed, FeedKind } from '#shared/polling/feed.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 
@@ -23,3 +24,30 @@ export interface FetchTerms {
 /** Fetches everything new of one feed, all pages. */
 export type FetchFeed = (feed: Feed, terms: FetchTerms) => Promise<Fetched>;
 export type FetchFeeds = Record<FeedKind, FetchFeed>;
+
+/** Thrown when a fetch failed after it may have cost something; `cause` is what went wrong. */
+export class FetchFailedError extends Error {
+  override readonly name = 'FetchFailedError';
+  /** The most that the whole fetch can have cost. */
+  readonly pulls: number;
+
+  constructor(pulls: number, cause: unknown) {
+    super('a fetch failed on its way', { cause });
+    this.pulls = pulls;
+  }
+}
+
+/**
+ * Runs a walk and, should it fail, tells what its pages had cost by then.
+ * @throws FetchFailedError
+ */
+export async function countingCost<Answer>(
+  walk: { readonly cost: { pulls: number } },
+  fetch: () => Promise<Answer>,
+): Promise<Answer> {
+  try {
+    return await fetch();
+  } catch (error) {
+    throw new FetchFailedError(walk.cost.pulls + possiblePulls(error), error);
+  }
+}

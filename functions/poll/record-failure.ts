@@ -16,6 +16,7 @@ import type { Notify } from '#shared/polling/notify.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
+import { FetchFailedError } from './fetch.ts';
 import type { SettleCall } from './settle-call.ts';
 
 /** A call that failed. */
@@ -48,7 +49,7 @@ const refusedWaitMs = 60_000;
 /** The use case of one failure. */
 export function createRecordFailure(deps: RecordFailureDeps) {
   return async function recordFailure(call: FailedCall): Promise<FailureResult> {
-    const failure = decideFailure(call.error);
+    const failure = decideFailure(causeOf(call.error));
     switch (failure.kind) {
       case 'wait':
         return waitForBucket(call, failure);
@@ -160,11 +161,15 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   function settle({ feed, claim, at, reservation, error }: FailedCall) {
     return deps.settleCall(feed, {
       ...{ claim, at, reservation },
-      pulls: possiblePulls(error),
+      pulls: error instanceof FetchFailedError ? error.pulls : possiblePulls(error),
       reason: 'answer_lost',
       state: 'unsettled',
     });
   }
+}
+
+function causeOf(error: unknown): unknown {
+  return error instanceof FetchFailedError ? error.cause : error;
 }
 
 function isOpen({ openUntil }: MarketState): boolean {

@@ -52,7 +52,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const outlook = await outlookAt(newest);
     const cost = await deps.settleCall(feed, {
       ...{ claim: call.claim, at: call.at, reservation: call.reservation },
-      ...{ pulls: fetched.pulls, reason: fetched.reason, state: 'settled' },
+      ...{ pulls: fetched.pulls, reason: fetched.reason, state: certaintyOf(feed) },
       ...(newest && { refreshAt: newest.observedAt }),
     });
     const rhythm = learnRefreshes(feed.rhythm, fetched.refreshes, {
@@ -130,6 +130,14 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     await deps.feeds.setReach(listings, isOutOfReach);
     if (!isOutOfReach) await deps.feeds.hasten(listings, now);
   }
+}
+
+/**
+ * Who paid for what this answer brought is uncertain when the call before was lost or failed: it may
+ * have been that one. The marketplace's usage tells.
+ */
+function certaintyOf(feed: Feed): 'settled' | 'unsettled' {
+  return feed.call || feed.failures > 0 ? 'unsettled' : 'settled';
 }
 
 /** Something that the evaluation has not been told of: snapshots, or watchers who ask for a first look. */

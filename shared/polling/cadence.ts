@@ -42,7 +42,7 @@ const longestBackoffMs = 30 * 60_000;
 /** A refresh is served a moment after its own timestamp. */
 const publishingMs = 2_000;
 /** Listings that nothing asks about are looked at this rarely: their filters' history goes on. */
-const outOfReachMs = 6 * 3_600_000;
+export const outOfReachMs = 6 * 3_600_000;
 
 /**
  * The next poll of an active feed. Whatever is not known to be quiet is polled within the wished

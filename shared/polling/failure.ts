@@ -52,9 +52,12 @@ export function decideFailure(error: unknown): Failure {
   return { kind: 'ours' };
 }
 
-/** Pulls that the failed call may have cost all the same; an upper bound. */
+/**
+ * Pulls that the failed call may have cost all the same; an upper bound. What is no error of the
+ * client's came up after its answer.
+ */
 export function possiblePulls(error: unknown): number {
-  return error instanceof MarketplaceError ? error.possiblePulls : 0;
+  return error instanceof MarketplaceError ? error.possiblePulls : 1;
 }
 
 const longestShape = 500;

@@ -1,14 +1,6 @@
 // What all workers know of the marketplace together: whether it may be called at all, how often, and
 // on what plan. Decides who may call; calls nothing.
-import {
-  boolean,
-  type FormattedValue,
-  item,
-  map,
-  number,
-  record,
-  string,
-} from 'dynamodb-toolbox/schema';
+import { type FormattedValue, item, map, number, record, string } from 'dynamodb-toolbox/schema';
 import type { FeedKind } from './feed.ts';
 
 /** Why every charged poll waits until the marketplace takes one again. */
@@ -38,9 +30,9 @@ export const marketStateSchema = item({
   /** The catalog of GET /v1/account. */
   limits: record(string(), map({ limit: number(), windowSeconds: number() })),
   plan: string().optional(),
-  hasDailyCsv: boolean().optional(),
   accountReadAt: number().optional(),
-  usageReadAt: number().optional(),
+  /** What the account had been charged when we first looked, of the period that began then. */
+  usageBase: map({ periodStart: number(), pulls: number() }).optional(),
   csvReadAt: number().optional(),
 });
 

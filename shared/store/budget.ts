@@ -174,21 +174,40 @@ export function createBudgetStore(table: WatchlistTable) {
         .send();
     },
 
-    /** Takes over the ledger's sums and the marketplace's period, unless something moved meanwhile. */
+    /**
+     * Takes over the ledger's sums and the marketplace's period, unless more was spent meanwhile.
+     * Reservations stay as they are.
+     */
     recount(
       before: Budget,
       counted: { daySpent: number; periodSpent: number; period: Period },
     ): Promise<boolean> {
-      const reserved = before.dayCommitted - before.daySpent;
-      return replace(before, {
-        ...before,
-        daySpent: counted.daySpent,
-        dayCommitted: counted.daySpent + reserved,
-        periodStart: counted.period.start,
-        periodEnd: counted.period.end,
-        periodSpent: counted.periodSpent,
-        periodCommitted: counted.periodSpent + reserved,
-      });
+      const { daySpent, periodSpent, period } = counted;
+      return writeIf(() =>
+        budgets
+          .build(UpdateItemCommand)
+          .item({
+            id,
+            moves: $add(1),
+            daySpent,
+            dayCommitted: $add(daySpent - before.daySpent),
+            periodStart: period.start,
+            periodEnd: period.end,
+            periodSpent,
+            periodCommitted: $add(periodSpent - before.periodSpent),
+          })
+          .options({
+            condition: {
+              and: [
+                { attr: 'dayStart', eq: before.dayStart },
+                { attr: 'periodStart', eq: before.periodStart },
+                { attr: 'daySpent', eq: before.daySpent },
+                { attr: 'periodSpent', eq: before.periodSpent },
+              ],
+            },
+          })
+          .send(),
+      );
     },
 
     /** Sets the fleet's stretch, in milliseconds. */

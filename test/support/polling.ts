@@ -6,6 +6,7 @@ import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
 import { createFetchListings } from '#functions/poll/fetch-listings.ts';
 import { createFetchStats } from '#functions/poll/fetch-stats.ts';
 import type { PollResult } from '#functions/poll/poll.ts';
+import { createReconcileFleet } from '#functions/reconcile/create-reconcile-fleet.ts';
 import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, costliest } from '#shared/polling/assumptions.ts';
@@ -51,7 +52,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     const request = new Request(input, init);
     const pass = async () => market.fetch(request);
     const answer = await (options.intercept ? options.intercept(request, pass) : pass());
-    options.afterStep?.('answered');
+    if (/stats|listings/.test(request.url)) options.afterStep?.('answered');
     return answer;
   };
   let client = newClient();
@@ -98,14 +99,25 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     assumptions,
   });
 
+  const reconcile = createReconcileFleet({
+    stores,
+    readMarketplace: async () => client,
+    caps: options.caps ?? { daily: 1_000, monthly: 10_000 },
+    assumptions,
+    sendNotice: async () => {},
+    onStepFailed: (step, error) => {
+      throw new Error(`reconcile: ${step}`, { cause: error });
+    },
+  });
+
   const handle = (message: PollMessage) => poll(message, { now, remainingMs: () => 60_000 });
-  /** Polls everything queued; a put-off message stays queued. */
+  /** Polls everything queued. A message leaves the queue when it was handled and not put off. */
   async function drain(): Promise<PollResult[]> {
     const results: PollResult[] = [];
-    for (const message of queue.splice(0)) {
+    for (const message of [...queue]) {
       const result = await handle(message);
       results.push(result);
-      if (result.outcome === 'retry_later') queue.push(message);
+      if (result.outcome !== 'retry_later') queue.splice(queue.indexOf(message), 1);
     }
     return results;
   }
@@ -116,6 +128,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     stores: plainStores,
     queue,
     nudges,
+    reconcile: () => reconcile(clock.now),
     handle,
     drain,
     newClient: () => {
@@ -170,6 +183,7 @@ export function reportWrites(stores: Stores, afterStep: (step: string) => void):
     const wrapped = methods.map(([method, call]) => {
       if (reads.test(method)) return [method, call] as const;
       const reportingCall = async (...args: unknown[]) => {
+        if (method === 'createAll') afterStep('before anything is stored');
         const answer = await call(...args);
         afterStep(`${name}.${method}`);
         return answer;

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
-import type { EventFacts } from '#shared/watchlist/event-facts.ts';
+import { factsOf } from '#shared/watchlist/event-facts.ts';
 import { type ApiDeps, createRouter } from '../app.ts';
 import { invalidRequest, ProblemError } from '../problem.ts';
 
@@ -36,16 +36,4 @@ async function search(searchEvents: SearchEvents, query: string): Promise<Market
       'Search is not possible just now; try again in a minute',
     );
   }
-}
-
-function factsOf(event: MarketplaceEvent, updatedAt: number): EventFacts {
-  return {
-    eventId: event.event_id,
-    name: event.event_name,
-    date: event.event_date,
-    time: event.event_time ?? undefined,
-    venueName: event.venue_name,
-    venueCity: event.venue_city,
-    updatedAt,
-  };
 }

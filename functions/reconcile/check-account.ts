@@ -1,0 +1,128 @@
+// Checks our books against the marketplace's, once an hour: limits and plan from GET /v1/account, pulls
+// from GET /v1/usage. Settles calls whose answer was lost, and tells the operator of drift.
+import type { Account, Usage } from '#shared/marketplace/contract.ts';
+import { calendarMonth, dayStartOf, type Period } from '#shared/polling/budget.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import type { MarketState } from '#shared/polling/market-state.ts';
+import { operatorNotice } from '#shared/polling/notice.ts';
+import { driftText } from '#shared/polling/notice-texts.ts';
+import type { Notify } from '#shared/polling/notify.ts';
+import { countByKind, ledgerDay, ledgerDays, type Pull } from '#shared/polling/pull.ts';
+import { isDrift, lostCallsCharged } from '#shared/polling/usage-drift.ts';
+import type { BudgetStore } from '#shared/store/budget.ts';
+import type { MarketStateStore } from '#shared/store/market-state.ts';
+import type { PullStore } from '#shared/store/pulls.ts';
+
+export interface AccountCheck {
+  ledgerPulls: number;
+  usagePulls: number;
+  drift: boolean;
+}
+
+interface CheckAccountDeps {
+  readAccount: () => Promise<Account>;
+  readUsage: () => Promise<Usage>;
+  marketState: Pick<MarketStateStore, 'read' | 'change'>;
+  pulls: Pick<PullStore, 'ofDay' | 'correct'>;
+  budget: Pick<BudgetStore, 'current' | 'recount'>;
+  notify: Notify;
+}
+
+const everyMs = 3_600_000;
+
+/**
+ * The use case; free of charge. `active` are the feeds, so that calls under way are not taken for
+ * drift.
+ * @returns undefined when the last check is less than an hour ago.
+ */
+export function createCheckAccount(deps: CheckAccountDeps) {
+  return async function checkAccount(
+    active: readonly Feed[],
+    now: number,
+  ): Promise<AccountCheck | undefined> {
+    const state = await deps.marketState.read();
+    if (now - (state.accountReadAt ?? 0) < everyMs) return undefined;
+    const account = await deps.readAccount();
+    const usage = await deps.readUsage();
+    const period = { start: Date.parse(usage.period_start), end: Date.parse(usage.period_end) };
+    const rows = await readLedger(deps, period, now);
+    const counted = await settleLostCalls(deps, rows, usage);
+    const base = baseOf(state, period, usage, counted.pulls);
+    await deps.marketState.change((current) => ({
+      ...withAccount(current, account),
+      usageBase: { periodStart: period.start, pulls: base },
+      accountReadAt: now,
+    }));
+    const underWay = active.filter(({ call }) => call !== undefined).length;
+    await recount(deps, { rows: counted.rows, period, underWay, now });
+    const usagePulls = pullsOf(usage) - base;
+    const drift = isDrift({ ledger: counted.pulls, usage: usagePulls, underWay });
+    if (drift) {
+      const text = driftText({ ledger: counted.pulls, usage: usagePulls });
+      await deps.notify(operatorNotice(text, ledgerDay(now), now));
+    }
+    return { ledgerPulls: counted.pulls, usagePulls, drift };
+  };
+}
+
+function withAccount(state: MarketState, account: Account): MarketState {
+  const limits = Object.entries(account.rate_limits).flatMap(([bucket, value]) => {
+    const rate = value as { limit: number; window_seconds: number };
+    return [[bucket, { limit: rate.limit, windowSeconds: rate.window_seconds }] as const];
+  });
+  const plan = (account.plans.find(({ status }) => status === 'active') ?? account.plans[0])?.id;
+  return { ...state, limits: Object.fromEntries(limits), ...(plan !== undefined && { plan }) };
+}
+
+async function readLedger(deps: CheckAccountDeps, period: Period, now: number): Promise<Pull[]> {
+  const days = await Promise.all(ledgerDays(period.start, now).map((day) => deps.pulls.ofDay(day)));
+  return days.flat().filter(({ pulledAt }) => pulledAt >= period.start);
+}
+
+/** The usage tells how many of the lost calls were charged, though not which: the oldest are taken. */
+async function settleLostCalls(deps: CheckAccountDeps, rows: readonly Pull[], usage: Usage) {
+  const byKind = countByKind(rows);
+  const charged = {
+    stats: lostCallsCharged(usage.totals.stats_pulls, byKind.stats),
+    listings: lostCallsCharged(usage.totals.listings_pulls, byKind.listings),
+  };
+  const corrected = new Map<string, number>();
+  for (const kind of ['stats', 'listings'] as const) {
+    const oldestFirst = [...byKind[kind].rows].sort((a, b) => a.pulledAt - b.pulledAt);
+    for (const [index, row] of oldestFirst.entries()) {
+      const pulls = index < charged[kind] ? 1 : 0;
+      corrected.set(row.callId, pulls);
+      if (pulls !== row.pulls) await deps.pulls.correct(row, pulls);
+    }
+  }
+  const counted = rows.map((row) => ({ ...row, pulls: corrected.get(row.callId) ?? row.pulls }));
+  return { rows: counted, pulls: counted.reduce((sum, { pulls }) => sum + pulls, 0) };
+}
+
+function pullsOf({ totals }: Usage): number {
+  return totals.stats_pulls + totals.listings_pulls + totals.salesdata_pulls;
+}
+
+/** What was charged before we came is nobody's drift; a new period begins at nothing. */
+function baseOf(state: MarketState, period: Period, usage: Usage, ledgerPulls: number): number {
+  if (!state.usageBase) return Math.max(0, pullsOf(usage) - ledgerPulls);
+  return state.usageBase.periodStart === period.start ? state.usageBase.pulls : 0;
+}
+
+/** Takes the ledger's sums over. While a call is under way its row may be missing: then only upward. */
+async function recount(
+  deps: CheckAccountDeps,
+  o: { rows: readonly Pull[]; period: Period; underWay: number; now: number },
+): Promise<void> {
+  const before = await deps.budget.current(o.now);
+  const today = dayStartOf(o.now);
+  const sumSince = (from: number) =>
+    o.rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
+  // Accounts without a billing period get a window of the last 30 days (api.md, Usage).
+  const isRolling = o.period.end <= o.now + everyMs;
+  const period = isRolling ? calendarMonth(o.now) : o.period;
+  const counted = { daySpent: sumSince(today), periodSpent: sumSince(period.start) };
+  const isLower = counted.daySpent < before.daySpent || counted.periodSpent < before.periodSpent;
+  if (isLower && o.underWay > 0) return;
+  await deps.budget.recount(before, { ...counted, period });
+}

@@ -1,0 +1,58 @@
+// Puts reconcile's part for polling together: one place for the function and for tests.
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
+import type { Caps } from '#shared/polling/budget.ts';
+import { createNotify } from '#shared/polling/notify.ts';
+import { lowerCaps } from '#shared/polling/owner-share.ts';
+import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { createCheckAccount } from './check-account.ts';
+import { createReadCatalog } from './read-catalog.ts';
+import { createReconcileFleetSteps } from './reconcile-fleet.ts';
+import { createSweepWishes } from './sweep-wishes.ts';
+import { createTellBudget } from './tell-budget.ts';
+import { createWatchFeeds } from './watch-feeds.ts';
+
+export interface ReconcileFleetParts {
+  stores: Pick<
+    Stores,
+    'budget' | 'eventFacts' | 'feeds' | 'marketState' | 'notices' | 'pulls' | 'watches' | 'wishes'
+  >;
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'account' | 'usage' | 'dailyCsv'>>;
+  /** The deployment's caps. */
+  caps: Caps;
+  assumptions: BillingAssumptions;
+  /** Hands a stored notice to its sender; doing it twice must be harmless. */
+  sendNotice: (noticeId: string) => Promise<void>;
+  onStepFailed: (step: string, error: unknown) => void;
+}
+
+/** @returns reconcile's part for polling over these stores. */
+export function createReconcileFleet(parts: ReconcileFleetParts) {
+  const { stores, readMarketplace, caps, assumptions, sendNotice, onStepFailed } = parts;
+  const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
+  return createReconcileFleetSteps({
+    ...stores,
+    readCaps: async () => lowerCaps(caps, await stores.budget.settings()),
+    assumptions,
+    checkAccount: createCheckAccount({
+      ...stores,
+      readAccount: async () => (await (await readMarketplace()).account()).data,
+      readUsage: async () => (await (await readMarketplace()).usage()).data,
+      notify,
+    }),
+    readCatalog: createReadCatalog({ ...stores, readMarketplace }),
+    watchFeeds: createWatchFeeds({
+      ...stores,
+      tellWatchers: createTellWatchers({
+        wishesOf: stores.wishes.of,
+        findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
+        notify,
+      }),
+    }),
+    sweepWishes: createSweepWishes(stores),
+    tellBudget: createTellBudget(notify),
+    sendNotice,
+    onStepFailed,
+  });
+}

@@ -1,0 +1,66 @@
+// Reads the daily event catalog, where the account has it, for the facts of watched events.
+
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { eventSchema } from '#shared/marketplace/contract.ts';
+import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
+import { SubscriptionError } from '#shared/marketplace/errors.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import type { EventFactsStore } from '#shared/store/event-facts.ts';
+import type { MarketStateStore } from '#shared/store/market-state.ts';
+import { factsOf } from '#shared/watchlist/event-facts.ts';
+
+interface ReadCatalogDeps {
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'dailyCsv'>>;
+  marketState: Pick<MarketStateStore, 'read' | 'change'>;
+  eventFacts: Pick<EventFactsStore, 'keep'>;
+}
+
+const everyMs = 20 * 3_600_000;
+
+/** What a cell of the catalog that holds a number is read as; an empty one is nothing. */
+const numeric = /^-?\d+(\.\d+)?$/;
+
+/**
+ * The use case; the file is streamed and read once a day at the most. An account without the
+ * subscription is asked again the next day.
+ * @returns how many facts were kept; undefined when it was not time.
+ */
+export function createReadCatalog({ readMarketplace, marketState, eventFacts }: ReadCatalogDeps) {
+  return async function readCatalog(
+    active: readonly Feed[],
+    { now, deadlineMs }: { now: number; deadlineMs: number },
+  ): Promise<number | undefined> {
+    const state = await marketState.read();
+    if (active.length === 0 || now - (state.csvReadAt ?? 0) < everyMs) return undefined;
+    await marketState.change((current) => ({ ...current, csvReadAt: now }));
+    try {
+      return await keepWatched(new Set(active.map(({ eventId }) => eventId)), now, deadlineMs);
+    } catch (error) {
+      if (error instanceof SubscriptionError) return 0;
+      throw error;
+    }
+  };
+
+  async function keepWatched(watched: ReadonlySet<number>, now: number, deadlineMs: number) {
+    const file = await (await readMarketplace()).dailyCsv({ deadlineMs });
+    let kept = 0;
+    for await (const row of file.rows()) {
+      if (!watched.has(Number(row.event_id))) continue;
+      const event = eventSchema.safeParse(readRow(row));
+      if (event.success && (await eventFacts.keep(factsOf(event.data, now)))) kept += 1;
+    }
+    return kept;
+  }
+}
+
+/** The columns are the search item's fields (facts.md); those that are text stay text. */
+function readRow(row: DailyCsvRow): Record<string, unknown> {
+  const isText = (name: string) =>
+    /name|date|time|city|state|country|slug|tm_|performer|type/.test(name);
+  return Object.fromEntries(
+    Object.entries(row).map(([name, cell]) => {
+      if (isText(name)) return [name, cell === '' && name === 'event_time' ? null : cell];
+      return [name, numeric.test(cell) ? Number(cell) : null];
+    }),
+  );
+}

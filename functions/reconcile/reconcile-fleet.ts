@@ -1,0 +1,102 @@
+// Reconcile's part for polling, in the order in which one step helps the next. A step that fails is
+// reported and keeps none of the others from running.
+
+import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
+import type { Caps } from '#shared/polling/budget.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { demandsOf, paceFleet } from '#shared/polling/fleet.ts';
+import type { MarketState } from '#shared/polling/market-state.ts';
+import type { BudgetStore } from '#shared/store/budget.ts';
+import type { FeedStore } from '#shared/store/feeds.ts';
+import type { MarketStateStore } from '#shared/store/market-state.ts';
+import type { NoticeStore } from '#shared/store/notices.ts';
+import { shardCount } from '#shared/store/shard.ts';
+import type { AccountCheck } from './check-account.ts';
+import type { FeedWatch } from './watch-feeds.ts';
+
+interface ReconcileFleetDeps {
+  feeds: Pick<FeedStore, 'active'>;
+  budget: Pick<BudgetStore, 'current' | 'setStretch'>;
+  marketState: Pick<MarketStateStore, 'read'>;
+  notices: Pick<NoticeStore, 'unsent' | 'postpone'>;
+  readCaps: () => Promise<Caps>;
+  assumptions: BillingAssumptions;
+  checkAccount: (active: readonly Feed[], now: number) => Promise<AccountCheck | undefined>;
+  readCatalog: (
+    active: readonly Feed[],
+    o: { now: number; deadlineMs: number },
+  ) => Promise<number | undefined>;
+  watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
+  sweepWishes: (active: readonly Feed[], now: number) => Promise<object>;
+  tellBudget: (
+    budget: Awaited<ReturnType<BudgetStore['current']>>,
+    caps: Caps,
+    now: number,
+  ) => Promise<void>;
+  sendNotice: (noticeId: string) => Promise<void>;
+  onStepFailed: (step: string, error: unknown) => void;
+}
+
+/** A notice that was handed over this long ago and is still unsent is handed over again. */
+const noticeAgainMs = 10 * 60_000;
+const noticesPerShard = 100;
+/** For the catalog's download, of the function's 60 s. */
+const catalogMs = 25_000;
+
+/** @returns a function that runs every step and answers with what each did. */
+export function createReconcileFleetSteps(deps: ReconcileFleetDeps) {
+  return async function reconcilePolling(now: number): Promise<Record<string, unknown>> {
+    const active = await readActive(deps);
+    const results: Record<string, unknown> = { activeFeeds: active.length };
+    const steps = {
+      account: () => deps.checkAccount(active, now),
+      feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
+      wishes: () => deps.sweepWishes(active, now),
+      budget: () => settleBudget(deps, active, now),
+      notices: () => handOverNotices(deps, now),
+      catalog: () => deps.readCatalog(active, { now, deadlineMs: now + catalogMs }),
+    };
+    for (const [name, step] of Object.entries(steps)) {
+      try {
+        results[name] = await step();
+      } catch (error) {
+        deps.onStepFailed(name, error);
+      }
+    }
+    return results;
+  };
+}
+
+async function readActive({ feeds }: ReconcileFleetDeps): Promise<Feed[]> {
+  const active: Feed[] = [];
+  for (let shard = 0; shard < shardCount; shard += 1) {
+    active.push(
+      ...(await feeds.active('stats', shard)),
+      ...(await feeds.active('listings', shard)),
+    );
+  }
+  return active;
+}
+
+async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], now: number) {
+  const budget = await deps.budget.current(now);
+  const caps = await deps.readCaps();
+  const { plan } = await deps.marketState.read();
+  const demands = demandsOf(active, isFreeWhenQuiet(plan, deps.assumptions), now);
+  const stretchMs = paceFleet(demands, { budget, caps, now });
+  if (stretchMs !== budget.stretchMs) await deps.budget.setStretch(stretchMs);
+  await deps.tellBudget(budget, caps, now);
+  return { daySpent: budget.daySpent, periodSpent: budget.periodSpent, stretchMs };
+}
+
+async function handOverNotices(deps: ReconcileFleetDeps, now: number): Promise<number> {
+  let handed = 0;
+  for (let shard = 0; shard < shardCount; shard += 1) {
+    for (const { noticeId } of await deps.notices.unsent(shard, now, noticesPerShard)) {
+      await deps.sendNotice(noticeId);
+      await deps.notices.postpone(noticeId, now + noticeAgainMs);
+      handed += 1;
+    }
+  }
+  return handed;
+}

@@ -1,0 +1,87 @@
+// Looks after every active feed: ends those of past events, tells watchers of feeds that are not well
+// and of those that are well again.
+
+import type { Feed } from '#shared/polling/feed.ts';
+import { judgeFeed } from '#shared/polling/health.ts';
+import { decideGate, type MarketState } from '#shared/polling/market-state.ts';
+import { eventPastText, unwellText, wellAgainText } from '#shared/polling/notice-texts.ts';
+import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
+import { inLots } from '#shared/runtime/in-lots.ts';
+import type { EventFactsStore } from '#shared/store/event-facts.ts';
+import type { FeedStore } from '#shared/store/feeds.ts';
+import { shardOf } from '#shared/store/shard.ts';
+import { isPast } from '#shared/watchlist/event-facts.ts';
+import { shardOfTurn } from './sweep-wishes.ts';
+
+export interface FeedWatch {
+  ended: number;
+  unwell: number;
+  wellAgain: number;
+}
+
+interface WatchFeedsDeps {
+  feeds: Pick<FeedStore, 'note' | 'retire'>;
+  eventFacts: Pick<EventFactsStore, 'find'>;
+  tellWatchers: TellWatchers;
+}
+
+/** Feeds looked at together. */
+const feedsAtOnce = 25;
+
+/** The use case. People are told first and the feed is changed after: a crash tells nobody twice. */
+export function createWatchFeeds(deps: WatchFeedsDeps) {
+  return async function watchFeeds(
+    active: readonly Feed[],
+    state: MarketState,
+    now: number,
+  ): Promise<FeedWatch> {
+    const done: FeedWatch = { ended: 0, unwell: 0, wellAgain: 0 };
+    await inLots(active, feedsAtOnce, async (feed) => {
+      if (needsFacts(feed, now) && (await endIfPast(feed, now))) done.ended += 1;
+      else await judge(feed, state, now, done);
+    });
+    return done;
+  };
+
+  /** Facts change seldom: a feed's are read when its shard has its turn, and once it has begun. */
+  function needsFacts({ eventId, eventStartsAt }: Feed, now: number): boolean {
+    if (eventStartsAt !== undefined && now > eventStartsAt) return true;
+    return shardOf(String(eventId)) === shardOfTurn(now);
+  }
+
+  async function endIfPast(feed: Feed, now: number): Promise<boolean> {
+    const facts = await deps.eventFacts.find(feed.eventId);
+    if (!facts) return false;
+    if (isPast(facts, now)) {
+      await deps.tellWatchers(feed, { textOf: eventPastText, cause: 'past', now });
+      await deps.feeds.retire(feed, 'ended');
+      return true;
+    }
+    if (facts.startsAt !== undefined && facts.startsAt !== feed.eventStartsAt) {
+      await deps.feeds.note(feed, { eventStartsAt: facts.startsAt });
+    }
+    return false;
+  }
+
+  /** A market-wide trouble is the operator's to hear of: nobody's single feed is judged meanwhile. */
+  async function judge(feed: Feed, state: MarketState, now: number, done: FeedWatch) {
+    if (decideGate(state, feed.kind, now).kind !== 'open') return;
+    const health = judgeFeed(feed, now);
+    const { kind, unwellSince } = feed;
+    if (health.kind === 'well') {
+      if (unwellSince === undefined) return;
+      const cause = `${kind}/${unwellSince}`;
+      await deps.tellWatchers(feed, { textOf: (name) => wellAgainText(kind, name), cause, now });
+      await deps.feeds.note(feed, { unwellSince: 'well' });
+      done.wellAgain += 1;
+      return;
+    }
+    if (unwellSince !== undefined) return;
+    // Named by what was last well, so that a second look at the same trouble has the same name.
+    const since = feed.lastPolledAt ?? feed.watchersChangedAt;
+    const textOf = (name: string) => unwellText(kind, name, health);
+    await deps.tellWatchers(feed, { textOf, cause: `${kind}/${since}`, now });
+    await deps.feeds.note(feed, { unwellSince: since });
+    done.unwell += 1;
+  }
+}

@@ -1,0 +1,39 @@
+// The fleet of active feeds as the budget sees it: what each asks for, how far all must be stretched so
+// that neither cap is reached before its time, and what will have been spent by then.
+import { affordableRate, type Budget, type Caps } from './budget.ts';
+import { outOfReachMs } from './cadence.ts';
+import { feedWeight } from './dispatch-order.ts';
+import type { Feed } from './feed.ts';
+import { type Demand, expectedPulls, naturalSpacing, planStretch } from './pacing.ts';
+
+/** What every active feed asks for; `now` is epoch milliseconds. */
+export function demandsOf(feeds: readonly Feed[], freeWhenQuiet: boolean, now: number): Demand[] {
+  return feeds.map((feed) => demandOf(feed, freeWhenQuiet, now));
+}
+
+/** What one feed asks for; listings that are out of reach, as rarely as they are looked at. */
+export function demandOf(feed: Feed, freeWhenQuiet: boolean, now: number): Demand {
+  const wishedMs = Math.max(feed.latencySeconds * 1_000, feed.isOutOfReach ? outOfReachMs : 0);
+  const naturalMs = naturalSpacing(feed.rhythm, wishedMs, freeWhenQuiet);
+  return { naturalMs, weight: feedWeight(feed, now) };
+}
+
+/** The stretch that the budget asks for, in milliseconds; 0 while the demand fits. */
+export function paceFleet(
+  demands: readonly Demand[],
+  { budget, caps, now }: { budget: Budget; caps: Caps; now: number },
+): number {
+  return Math.round(planStretch(demands, affordableRate(budget, caps, now)));
+}
+
+/**
+ * Pulls that a feed is expected to cost until a time, no further than its event.
+ * @param until epoch milliseconds.
+ */
+export function forecastFeed(
+  feed: Feed,
+  o: { freeWhenQuiet: boolean; stretchMs: number; now: number; until: number },
+): number {
+  const end = Math.min(o.until, feed.eventStartsAt ?? o.until);
+  return expectedPulls(demandOf(feed, o.freeWhenQuiet, o.now), o.stretchMs, end - o.now);
+}
