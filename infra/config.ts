@@ -44,6 +44,7 @@ export const stackConfigSchema = z.strictObject({
   evaluate: workerSchema,
   sendEmail: workerSchema,
   sendWebhook: workerSchema,
+  mailFeedback: workerSchema,
 });
 
 export type StackConfig = z.infer<typeof stackConfigSchema>;
@@ -96,6 +97,14 @@ const dev: StackConfig = {
     batchSize: 5,
     batchingWindowSeconds: 0,
     maxConcurrency: 4,
+    maxReceiveCount: 5,
+  },
+  mailFeedback: {
+    memoryMb: 512,
+    timeoutSeconds: 30,
+    batchSize: 10,
+    batchingWindowSeconds: 5,
+    maxConcurrency: 2,
     maxReceiveCount: 5,
   },
 };

@@ -15,6 +15,11 @@ export function declareParameters(stack: Stack) {
       description: 'The verified address that alerts come from',
       allowedPattern: '[^@\\s]+@[^@\\s]+',
     }),
+    senderDomain: new CfnParameter(stack, 'SenderDomain', {
+      description: 'Domain to make an SES identity of; empty where SES has one for the sender',
+      allowedPattern: '|[a-z0-9.-]+[.][a-z]{2,}',
+      default: '',
+    }),
     operatorEmail: new CfnParameter(stack, 'OperatorEmail', {
       description: 'Where notices about the deployment go, such as a spent budget; empty for none',
       allowedPattern: '|[^@\\s]+@[^@\\s]+',

@@ -16,11 +16,11 @@ import { ProductFunction } from './product-function.ts';
 export interface PublicHttpApiProps {
   readonly entry: string;
   readonly config: StackConfig;
-  readonly environment: Record<string, string>;
 }
 
 export class PublicHttpApi extends Construct {
   readonly lambda: NodejsFunction;
+  /** Where it answers, without a trailing slash. */
   readonly url: string;
 
   constructor(scope: Construct, id: string, props: PublicHttpApiProps) {

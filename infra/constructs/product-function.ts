@@ -19,7 +19,6 @@ export interface ProductFunctionProps {
   readonly entry: string;
   readonly size: FunctionSize;
   readonly config: StackConfig;
-  readonly environment: Record<string, string>;
   /** @default - not reserved: the event source bounds it */
   readonly reservedConcurrency?: number;
 }
@@ -50,7 +49,6 @@ export class ProductFunction extends Construct {
         POWERTOOLS_METRICS_NAMESPACE: 'Getin',
         POWERTOOLS_LOG_LEVEL: config.logLevel,
         NODE_OPTIONS: '--enable-source-maps',
-        ...props.environment,
       },
       projectRoot,
       depsLockFilePath: `${projectRoot}package-lock.json`,

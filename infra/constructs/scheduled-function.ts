@@ -18,7 +18,6 @@ export interface ScheduledFunctionProps {
   readonly entry: string;
   readonly size: FunctionSize & { readonly reservedConcurrency: number };
   readonly config: StackConfig;
-  readonly environment: Record<string, string>;
   readonly every: Duration;
   /**
    * One schedule for each entry, by its construct id. The values go into the function's

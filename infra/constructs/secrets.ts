@@ -1,6 +1,6 @@
 /**
- * The two secrets: the marketplace's key, which the operator puts, and the first API key,
- * which is made here. Functions get their ARNs, never their values.
+ * The secrets: the marketplace's key, which the operator puts, and those that are made
+ * here. Functions get their ARNs, never their values.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -15,6 +15,8 @@ export class Secrets extends Construct {
   readonly marketplaceKey: Secret;
   /** JSON `{"prefix":"getin_","secret":"…"}`; the admin's API key is the two joined. */
   readonly adminKey: Secret;
+  /** A plain string; signs the links that mails carry (confirm, unsubscribe). */
+  readonly linkSecret: Secret;
 
   constructor(scope: Construct, id: string, { keepData }: SecretsProps) {
     super(scope, id);
@@ -32,6 +34,11 @@ export class Secrets extends Construct {
         passwordLength: 64,
         excludePunctuation: true,
       },
+    });
+    this.linkSecret = new Secret(this, 'LinkSecret', {
+      description: 'Signs the links in mails; a new value breaks the links sent before',
+      removalPolicy,
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
     });
   }
 }

@@ -1,10 +1,9 @@
 /**
- * The two tables, their indexes and what a function may do with them. Stateful things
- * stand alone here, so that they could become a stack of their own.
+ * The two tables and their indexes. Stateful things stand alone here, so that they could
+ * become a stack of their own.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
-import { type IGrantable, PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
 
 const pk = { name: 'pk', type: AttributeType.STRING };
@@ -31,16 +30,6 @@ export const watchlistIndexes = {
 } as const;
 
 export type WatchlistIndex = keyof typeof watchlistIndexes;
-
-const readActions = ['dynamodb:GetItem', 'dynamodb:BatchGetItem', 'dynamodb:Query'];
-const writeActions = ['dynamodb:PutItem', 'dynamodb:UpdateItem', 'dynamodb:DeleteItem'];
-
-export interface TableAccess {
-  readonly table: Table;
-  readonly write?: boolean;
-  /** The indexes that the function queries. @default - none */
-  readonly indexes?: readonly WatchlistIndex[];
-}
 
 export interface TablesProps {
   /** Keep the tables when the stack goes, and refuse to delete them. */
@@ -76,24 +65,4 @@ export class Tables extends Construct {
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }
-}
-
-/** Lets a function read one table (and write it, if said) and the indexes named. */
-export function grantTableAccess(
-  grantee: IGrantable,
-  { table, write, indexes }: TableAccess,
-): void {
-  grantee.grantPrincipal.addToPrincipalPolicy(
-    new PolicyStatement({
-      actions: write ? [...readActions, ...writeActions] : readActions,
-      resources: [table.tableArn],
-    }),
-  );
-  if (!indexes?.length) return;
-  grantee.grantPrincipal.addToPrincipalPolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:Query'],
-      resources: indexes.map((index) => `${table.tableArn}/index/${index}`),
-    }),
-  );
 }

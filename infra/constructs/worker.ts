@@ -3,11 +3,11 @@
  * source between them. Visibility is derived from the function's timeout, never set.
  */
 import { Duration } from 'aws-cdk-lib';
-import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import type { StackConfig, WorkerSize } from '../config.ts';
+import { grantConsumption } from './permissions.ts';
 import { ProductFunction } from './product-function.ts';
 
 /** Days a dead letter waits for a person; the source queue's retention is shorter. */
@@ -18,7 +18,6 @@ export interface WorkerProps {
   readonly entry: string;
   readonly size: WorkerSize;
   readonly config: StackConfig;
-  readonly environment: Record<string, string>;
 }
 
 /** A queue that only this account's principals reach, over TLS, with SQS-managed keys. */
@@ -48,13 +47,13 @@ export class Worker extends Construct {
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: size.maxReceiveCount },
     });
     this.lambda = new ProductFunction(this, 'Worker', props).lambda;
-    this.lambda.addEventSource(
-      new SqsEventSource(this.queue, {
-        batchSize: size.batchSize,
-        maxBatchingWindow: Duration.seconds(size.batchingWindowSeconds),
-        maxConcurrency: size.maxConcurrency,
-        reportBatchItemFailures: true,
-      }),
-    );
+    grantConsumption(this.lambda, this.queue);
+    this.lambda.addEventSourceMapping('Source', {
+      eventSourceArn: this.queue.queueArn,
+      batchSize: size.batchSize,
+      maxBatchingWindow: Duration.seconds(size.batchingWindowSeconds),
+      maxConcurrency: size.maxConcurrency,
+      reportBatchItemFailures: true,
+    });
   }
 }

@@ -207,14 +207,14 @@ describe('what functions may do', () => {
     expect(wild).toEqual([]);
   });
 
-  it('names every resource, but for tracing, the sender identity and versions of a function', () => {
+  it('names every resource, but for tracing, the mail quota and versions of a function', () => {
     const wild = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('*'));
     const actions = new Set(wild.flatMap(({ Action }) => Action));
     expect(actions).toEqual(
       new Set([
         'xray:PutTraceSegments',
         'xray:PutTelemetryRecords',
-        'ses:SendRawEmail',
+        'ses:GetSendQuota',
         'lambda:InvokeFunction',
       ]),
     );

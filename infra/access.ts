@@ -1,0 +1,120 @@
+/**
+ * What each function reaches: tables and their indexes, queues, secrets, and the variables
+ * that it is told. One entry gives the permission and the environment together, so that a
+ * function can't have one without the other. A test compares it with what the code uses.
+ */
+import type { WatchlistIndex } from './constructs/tables.ts';
+
+export const functionNames = [
+  'api',
+  'dispatch',
+  'poll',
+  'evaluate',
+  'send-email',
+  'send-webhook',
+  'reconcile',
+] as const;
+export type FunctionName = (typeof functionNames)[number];
+
+export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+export type QueueName = 'poll' | 'evaluate' | 'email' | 'webhook';
+export type SecretName = 'marketplaceKey' | 'adminKey' | 'linkSecret';
+
+/** Variables whose value is no resource that a permission goes with. */
+export type Variable =
+  | 'MARKETPLACE_URL'
+  | 'EMAIL_SENDER'
+  | 'CONFIGURATION_SET'
+  | 'LOOPBACK_WEBHOOKS'
+  | 'OPERATOR_EMAIL'
+  | 'OPERATOR_WEBHOOK'
+  | 'DAILY_PULL_CAP'
+  | 'MONTHLY_PULL_CAP'
+  | 'FLAT_PLAN_CHARGES_FREE_POLLS'
+  | 'DATED_STATS_WITHOUT_MATCH_CHARGED'
+  | 'PUBLIC_URL';
+
+export interface FunctionAccess {
+  readonly watchlist: readonly TableAction[];
+  /** Indexes of the Watchlist table that it queries. @default - none */
+  readonly indexes?: readonly WatchlistIndex[];
+  /** @default - not told of the table at all */
+  readonly snapshots?: readonly TableAction[];
+  /** Queues that it sends to. @default - none */
+  readonly queues?: readonly QueueName[];
+  /** Secrets that it reads. @default - none */
+  readonly secrets?: readonly SecretName[];
+  /** @default - none */
+  readonly variables?: readonly Variable[];
+}
+
+const everything = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+
+const pullCaps = ['DAILY_PULL_CAP', 'MONTHLY_PULL_CAP'] as const;
+const billingAssumptions = [
+  'FLAT_PLAN_CHARGES_FREE_POLLS',
+  'DATED_STATS_WITHOUT_MATCH_CHARGED',
+] as const;
+
+export const functionAccess: Record<FunctionName, FunctionAccess> = {
+  api: {
+    watchlist: everything,
+    indexes: ['owner', 'due'],
+    snapshots: everything,
+    queues: ['evaluate', 'email', 'webhook'],
+    secrets: ['marketplaceKey', 'adminKey', 'linkSecret'],
+    variables: [
+      'MARKETPLACE_URL',
+      'LOOPBACK_WEBHOOKS',
+      'PUBLIC_URL',
+      ...pullCaps,
+      ...billingAssumptions,
+    ],
+  },
+  dispatch: {
+    watchlist: everything,
+    indexes: ['due'],
+    queues: ['poll'],
+    variables: pullCaps,
+  },
+  poll: {
+    watchlist: everything,
+    indexes: ['trigger'],
+    snapshots: everything,
+    queues: ['evaluate'],
+    secrets: ['marketplaceKey'],
+    variables: ['MARKETPLACE_URL', ...billingAssumptions],
+  },
+  evaluate: {
+    watchlist: everything,
+    indexes: ['trigger'],
+    snapshots: everything,
+    queues: ['evaluate', 'email', 'webhook'],
+  },
+  'send-email': {
+    watchlist: everything,
+    snapshots: everything,
+    queues: ['email', 'webhook'],
+    variables: ['EMAIL_SENDER', 'CONFIGURATION_SET'],
+  },
+  'send-webhook': {
+    watchlist: everything,
+    snapshots: everything,
+    queues: ['email', 'webhook'],
+    variables: ['LOOPBACK_WEBHOOKS'],
+  },
+  reconcile: {
+    watchlist: everything,
+    indexes: ['due', 'owner', 'unfinished'],
+    snapshots: everything,
+    queues: ['evaluate', 'email', 'webhook'],
+    secrets: ['marketplaceKey'],
+    variables: [
+      'MARKETPLACE_URL',
+      'OPERATOR_EMAIL',
+      'OPERATOR_WEBHOOK',
+      ...pullCaps,
+      ...billingAssumptions,
+    ],
+  },
+};

@@ -1,0 +1,87 @@
+/**
+ * Turns what a function reaches into statements of its role and variables of its
+ * environment: the actions and ARNs named, no more. What it reaches is access.ts's business.
+ */
+import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import type { FunctionAccess, QueueName, SecretName, TableAction, Variable } from '../access.ts';
+import type { Secrets } from './secrets.ts';
+import type { Tables } from './tables.ts';
+
+export interface Reachable {
+  readonly tables: Tables;
+  readonly queues: Readonly<Record<QueueName, Queue>>;
+  readonly secrets: Secrets;
+  readonly variables: Readonly<Record<Variable, string>>;
+}
+
+const queueVariables = {
+  poll: 'POLL_QUEUE_URL',
+  evaluate: 'EVALUATE_QUEUE_URL',
+  email: 'EMAIL_QUEUE_URL',
+  webhook: 'WEBHOOK_QUEUE_URL',
+} as const satisfies Record<QueueName, string>;
+
+const secretVariables = {
+  marketplaceKey: 'MARKETPLACE_KEY_SECRET',
+  adminKey: 'ADMIN_KEY_SECRET',
+  linkSecret: 'LINK_SECRET',
+} as const satisfies Record<SecretName, string>;
+
+/** Lets a function do what it must with what it reaches, and tells it where that is. */
+export function grantAccess(
+  lambda: LambdaFunction,
+  access: FunctionAccess,
+  reachable: Reachable,
+): void {
+  const { watchlist, snapshots } = reachable.tables;
+  grantTable(lambda, 'WATCHLIST_TABLE', { table: watchlist, actions: access.watchlist });
+  grantIndexes(lambda, watchlist, access.indexes ?? []);
+  if (access.snapshots) {
+    grantTable(lambda, 'SNAPSHOTS_TABLE', { table: snapshots, actions: access.snapshots });
+  }
+  for (const name of access.queues ?? []) {
+    lambda.addEnvironment(queueVariables[name], reachable.queues[name].queueUrl);
+    allow(lambda, ['sqs:SendMessage'], [reachable.queues[name].queueArn]);
+  }
+  for (const name of access.secrets ?? []) {
+    grantSecret(lambda, secretVariables[name], reachable.secrets[name]);
+  }
+  for (const name of access.variables ?? []) {
+    lambda.addEnvironment(name, reachable.variables[name]);
+  }
+}
+
+/** Lets an event source take messages of a queue for a function. */
+export function grantConsumption(lambda: LambdaFunction, queue: Queue): void {
+  const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
+  allow(lambda, actions, [queue.queueArn]);
+}
+
+function grantTable(
+  lambda: LambdaFunction,
+  variable: string,
+  { table, actions }: { table: Table; actions: readonly TableAction[] },
+): void {
+  lambda.addEnvironment(variable, table.tableName);
+  const named = actions.map((action) => `dynamodb:${action}`);
+  if (named.length > 0) allow(lambda, named, [table.tableArn]);
+}
+
+function grantIndexes(lambda: LambdaFunction, table: Table, indexes: readonly string[]): void {
+  if (indexes.length === 0) return;
+  const arns = indexes.map((index) => `${table.tableArn}/index/${index}`);
+  allow(lambda, ['dynamodb:Query'], arns);
+}
+
+function grantSecret(lambda: LambdaFunction, variable: string, secret: Secret): void {
+  lambda.addEnvironment(variable, secret.secretArn);
+  allow(lambda, ['secretsmanager:GetSecretValue'], [secret.secretArn]);
+}
+
+function allow(lambda: LambdaFunction, actions: string[], resources: string[]): void {
+  lambda.addToRolePolicy(new PolicyStatement({ actions, resources }));
+}
