@@ -14,7 +14,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startMarketplace } from '#marketplace/start.ts';
 
 const quick = process.argv.includes('--quick');
-const measureMs = quick ? 1500 : 5000;
+const measureMs = quick ? 800 : 5000;
 const rounds = 3;
 /** So that it is not the compiler that is measured. */
 const warmUpRequests = 5000;

@@ -61,6 +61,10 @@ describe('a walk over listings while they refresh', () => {
             for (const key of surviving) expect(keys).toContain(key);
             const ids = seen.map((row) => row.listing_id);
             expect(ids).toEqual([...ids].sort((a, b) => a - b));
+            for (const state of ['', '&active=true', '&active=false']) {
+              const { json } = await market.get(`/v1/events/1/listings?limit=1000${state}`);
+              expect(json.total_count).toBe(json.data.length);
+            }
             market.close();
           },
         ),
