@@ -8,6 +8,7 @@ import {
   errorEnvelopeSchema,
   paymentRequiredSchema,
   plainErrorSchema,
+  tooManyJobsSchema,
 } from '#shared/marketplace/contract.ts';
 import type { Operation, Route } from './operation.ts';
 
@@ -128,6 +129,10 @@ function writeHeaders(): Json {
     'RateLimit-Remaining': integer('Requests left in the window'),
     'RateLimit-Reset': integer('Seconds until the window ends'),
     'Retry-After': integer('Seconds to wait'),
+    'Content-Encoding': {
+      description: 'Forced, whatever the client prefers',
+      schema: { const: 'gzip' },
+    },
   };
 }
 
@@ -135,6 +140,7 @@ function headersOf(operation: Operation, status: number): Json {
   const limited = operation.bucket !== undefined && status !== 401;
   const names: string[] = limited ? [...limitHeaders] : [];
   if (status === 429 && operation.bucket) names.push('Retry-After');
+  if (operation.gzip) names.push('Content-Encoding');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -143,7 +149,7 @@ const descriptions: Record<number, string> = {
   401: 'No key, a malformed one, or one that nobody has',
   402: 'The account cannot cover the charge',
   403: 'The subscription is missing',
-  404: 'There is none of that id',
+  404: 'There is none of that id; a plain page where the id in the path is no integer',
   429: 'Over the limit',
   500: 'The service failed',
 };
@@ -181,7 +187,12 @@ function writeResponses(operation: Operation): Json {
 
 function errorContent(operation: Operation, status: number): Json {
   if (status === 402) return json(paymentRequiredSchema);
-  if (operation.errors === 'envelope') return json(errorEnvelopeSchema);
+  // Without a bucket it is not the rate but the number of jobs that is over.
+  if (status === 429 && !operation.bucket) return json(tooManyJobsSchema);
+  if (operation.errors === 'envelope') {
+    const page = status === 404 ? { 'text/html': { schema: { type: 'string' } } } : {};
+    return { ...json(errorEnvelopeSchema), ...page };
+  }
   const plain = { 'text/plain': { schema: { type: 'string' } } };
   if (operation.errors === 'text') return plain;
   const isText = operation.access === 'csv' ? status === 400 : status === 404;

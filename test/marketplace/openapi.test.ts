@@ -74,6 +74,14 @@ describe('/openapi.json', () => {
       'RateLimit-Reset',
       'Retry-After',
     ]);
+    expect(Object.keys(responses['404'].content)).toEqual(['application/json', 'text/html']);
+    expect(
+      paths['/v0.4/events/event-request-add'].post.responses['429'].content['application/json']
+        .schema,
+    ).toEqual({ $ref: '#/components/schemas/TooManyJobs' });
+    expect(paths['/v0.3/salesdata/get'].get.responses['200'].headers).toHaveProperty(
+      'Content-Encoding',
+    );
     expect(responses['402'].content['application/json'].schema).toEqual({
       $ref: '#/components/schemas/PaymentRequired',
     });
