@@ -121,7 +121,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   async function backOff(call: FailedCall, failure: Failure): Promise<FailureResult> {
     const { feed, claim, now, error } = call;
     const failures = feed.failures + 1;
-    const { micropulls, ownerIds } = await settle(call);
+    const shared = await settle(call);
     const next = decideNextPoll({
       now,
       wishedMs: feed.latencySeconds * 1_000,
@@ -130,10 +130,12 @@ export function createRecordFailure(deps: RecordFailureDeps) {
       spacingMs: 0,
       freeWhenQuiet: true,
     });
-    const record = { ...next, failures, micropulls, ownerIds, settles: true };
     await deps.feeds.finishPoll(feed, claim, {
-      ...record,
+      ...shared,
+      nextPollAt: next.nextPollAt,
       nextReason: next.reason,
+      failures,
+      settles: true,
     });
     return { outcome: 'failed', failure, error };
   }
@@ -145,13 +147,12 @@ export function createRecordFailure(deps: RecordFailureDeps) {
     waitMs: number,
   ): Promise<FailureResult> {
     const { feed, claim, now, error } = call;
-    const { micropulls, ownerIds } = await settle(call);
+    const shared = await settle(call);
     await deps.feeds.finishPoll(feed, claim, {
       nextPollAt: now + waitMs,
       nextReason: failure.kind,
       failures: feed.failures,
-      micropulls,
-      ownerIds,
+      ...shared,
       settles: true,
     });
     return { outcome: 'failed', failure, error };

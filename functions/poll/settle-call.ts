@@ -25,6 +25,7 @@ export interface CallCost {
 export interface SharedCost {
   micropulls: number;
   ownerIds?: string[] | 'many' | undefined;
+  watches?: number | undefined;
 }
 
 export type SettleCall = (feed: Feed, cost: CallCost) => Promise<SharedCost>;
@@ -60,6 +61,7 @@ export function createSettleCall({ wishes, pulls, budget }: SettleDeps): SettleC
     return {
       micropulls: isNew ? sharePerWish(spent, wanting.length) : 0,
       ownerIds: ownersOf(wanting),
+      watches: wanting.length,
     };
   };
 

@@ -39,6 +39,8 @@ export interface CadenceInput {
 const firstBackoffMs = 30_000;
 /** A feed that keeps failing is still tried twice an hour, so that it recovers by itself. */
 const longestBackoffMs = 30 * 60_000;
+/** While the rhythm is not known, a refresh is found this late at the most. */
+const longestLearningMs = 15 * 60_000;
 /** A refresh is served a moment after its own timestamp. */
 const publishingMs = 2_000;
 /** Listings that nothing asks about are looked at this rarely: their filters' history goes on. */
@@ -92,8 +94,13 @@ function sooner(latest: number, wanted: NextPoll): NextPoll {
  */
 function learn({ now, wishedMs, rhythm }: Pick<CadenceInput, 'now' | 'wishedMs' | 'rhythm'>) {
   const quietMs = rhythm.lastRefreshAt === undefined ? 0 : now - rhythm.lastRefreshAt;
-  const nextPollAt = now + Math.max(wishedMs, Math.floor(quietMs / 2));
+  const patienceMs = Math.min(Math.floor(quietMs / 2), longestLearningMs);
+  const nextPollAt = now + Math.max(wishedMs, patienceMs);
   return { nextPollAt, reason: 'learning' as const };
+}
+
+function halfGap(rhythm: Rhythm): number {
+  return Math.floor((paceOf(rhythm)?.usualMs ?? 0) / 2);
 }
 
 /** Near the cap a paid pull waits for its turn, and then for the refresh that makes it worth most. */
@@ -102,7 +109,8 @@ function stretch(input: CadenceInput, natural: NextPoll): NextPoll {
   if (spacingMs <= 0 || lastPaidAt === undefined) return natural;
   const turn = lastPaidAt + spacingMs;
   if (natural.nextPollAt >= turn) return natural;
-  const refresh = predictRefresh(rhythm, turn);
+  // The refresh nearest to its turn: always taking the next one would leave pulls unspent.
+  const refresh = predictRefresh(rhythm, Math.max(input.now, turn - halfGap(rhythm)));
   const nextPollAt = refresh === undefined ? turn : refresh + publishingMs;
   return { nextPollAt, reason: 'stretched_by_budget' };
 }

@@ -24,13 +24,14 @@ function urgencyOf(feed: Feed, now: number): number {
 
 /** The weight of a feed as it stands. */
 export function feedWeight(
-  feed: Pick<Feed, 'latencySeconds' | 'distance' | 'eventStartsAt'>,
+  feed: Pick<Feed, 'latencySeconds' | 'distance' | 'eventStartsAt' | 'watches'>,
   now: number,
 ): number {
   return weightOf({
     wishedMs: feed.latencySeconds * 1_000,
     distance: feed.distance ?? null,
     msToEvent: feed.eventStartsAt === undefined ? null : feed.eventStartsAt - now,
+    watches: feed.watches ?? 1,
   });
 }
 

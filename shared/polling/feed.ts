@@ -50,6 +50,8 @@ export const feedSchema = item({
   sharedMicropulls: number(),
   /** Who wanted the feed when it last cost a pull; absent when they were many. */
   ownerIds: list(string()).optional(),
+  /** How many watches wanted it when it last cost a pull. */
+  watches: number().optional(),
   /** News is stored of which the evaluation has not been told yet. */
   owesNudge: boolean().optional(),
   /** Since when watchers know that the feed is not well. */

@@ -8,14 +8,16 @@ export interface WeightInput {
   distance: number | null;
   /** Until the event starts; null while not known. */
   msToEvent: number | null;
+  /** Watches that wait for it. */
+  watches: number;
 }
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** A positive weight; 1 is a feed that is wished within a minute, 28% from a trigger, a week away. */
-export function weightOf({ wishedMs, distance, msToEvent }: WeightInput): number {
-  return closeness(distance) * urgency(msToEvent) * haste(wishedMs);
+/** A positive weight; 1 is a feed that one watch wishes within a minute, 28% from a trigger, a week away. */
+export function weightOf({ wishedMs, distance, msToEvent, watches }: WeightInput): number {
+  return closeness(distance) * urgency(msToEvent) * haste(wishedMs) * Math.max(1, watches);
 }
 
 /** 8 at the level, half of it 4% away, 1 at 28%. A change or an unknown level may be near. */

@@ -26,6 +26,7 @@ export interface PollRecord {
   distance?: number | undefined;
   /** `many`: too many to name. */
   ownerIds?: string[] | 'many' | undefined;
+  watches?: number | undefined;
   owesNudge?: boolean | undefined;
   /** Added to what the wishes share. */
   micropulls: number;

@@ -1,0 +1,7 @@
+// Quantiles of measured numbers.
+
+/** The q-quantile, the nearest rank; NaN of nothing. */
+export function quantile(values: readonly number[], q: number): number {
+  const sorted = Float64Array.from(values).sort();
+  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? Number.NaN;
+}
