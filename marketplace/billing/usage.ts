@@ -10,7 +10,7 @@ import { billingPeriodAt } from './period.ts';
 const minuteMs = 60_000;
 
 /** Endpoints whose calls `totals` names. */
-export const countedEndpoints = {
+const countedEndpoints = {
   search: 'GET /v1/events/search',
   legacySearch: 'POST /v0.3.1/events/search',
   dailyCsv: 'GET /v0.5/daily-csv/download',

@@ -58,7 +58,7 @@ export const eventObservationSchema = z.object({
 });
 export type EventObservation = z.input<typeof eventObservationSchema>;
 
-export const listingObservationSchema = z.object({
+const listingObservationSchema = z.object({
   listing_id: z.union([z.int().positive(), label.min(1)]),
   zone: label.default(''),
   section: label.default(''),
@@ -113,4 +113,3 @@ export const observationsSchema = z
     sales: z.array(saleObservationSchema).max(100_000).default([]),
   })
   .meta({ id: 'Observations', description: 'Raw observations, as ingest takes them' });
-export type Observations = z.input<typeof observationsSchema>;

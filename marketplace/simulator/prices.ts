@@ -14,7 +14,7 @@ const hourMs = 60 * 60 * 1000;
  * two months, and for most events a drop in the last day.
  * @param hoursLeft until the event
  */
-export function levelAt(event: SimulatedEvent, tick: number, hoursLeft: number): number {
+function levelAt(event: SimulatedEvent, tick: number, hoursLeft: number): number {
   const phase = unit(event.seed, 30) * 2 * Math.PI;
   const slow = Math.sin((2 * Math.PI * tick) / between(10, 16, event.seed, 31) + phase);
   const quick = Math.sin((2 * Math.PI * tick) / 5.3 + 2 * phase);

@@ -4,7 +4,7 @@
  */
 import type { Store } from './store.ts';
 
-export function readMeta(store: Store, key: string): string | undefined {
+function readMeta(store: Store, key: string): string | undefined {
   return store.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;
 }
 
