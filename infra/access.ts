@@ -38,17 +38,17 @@ export interface FunctionAccess {
   readonly watchlist: readonly TableAction[];
   /** Indexes of the Watchlist table that it queries. @default - none */
   readonly indexes?: readonly WatchlistIndex[];
-  /** @default - not told of the table at all */
+  /** None: it is told of the table and doesn't touch it. @default - not told of the table */
   readonly snapshots?: readonly TableAction[];
   /** Queues that it sends to. @default - none */
   readonly queues?: readonly QueueName[];
+  /** Queues whose messages it puts off by their visibility. @default - none */
+  readonly putsOff?: readonly QueueName[];
   /** Secrets that it reads. @default - none */
   readonly secrets?: readonly SecretName[];
   /** @default - none */
   readonly variables?: readonly Variable[];
 }
-
-const everything = ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
 
 const pullCaps = ['DAILY_PULL_CAP', 'MONTHLY_PULL_CAP'] as const;
 const billingAssumptions = [
@@ -58,55 +58,52 @@ const billingAssumptions = [
 
 export const functionAccess: Record<FunctionName, FunctionAccess> = {
   api: {
-    watchlist: everything,
-    indexes: ['owner', 'due'],
-    snapshots: everything,
+    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['owner'],
+    snapshots: ['GetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'email', 'webhook'],
     secrets: ['marketplaceKey', 'adminKey', 'linkSecret'],
-    variables: [
-      'MARKETPLACE_URL',
-      'LOOPBACK_WEBHOOKS',
-      'PUBLIC_URL',
-      ...pullCaps,
-      ...billingAssumptions,
-    ],
+    variables: ['MARKETPLACE_URL', 'LOOPBACK_WEBHOOKS', 'PUBLIC_URL'],
   },
   dispatch: {
-    watchlist: everything,
+    watchlist: ['GetItem', 'PutItem', 'UpdateItem'],
     indexes: ['due'],
     queues: ['poll'],
     variables: pullCaps,
   },
   poll: {
-    watchlist: everything,
+    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['trigger'],
-    snapshots: everything,
+    snapshots: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     queues: ['evaluate'],
+    putsOff: ['poll'],
     secrets: ['marketplaceKey'],
     variables: ['MARKETPLACE_URL', ...billingAssumptions],
   },
   evaluate: {
-    watchlist: everything,
+    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['trigger'],
-    snapshots: everything,
+    snapshots: ['GetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'email', 'webhook'],
   },
   'send-email': {
-    watchlist: everything,
-    snapshots: everything,
+    watchlist: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['owner'],
+    snapshots: ['Query'],
     queues: ['email', 'webhook'],
     variables: ['EMAIL_SENDER', 'CONFIGURATION_SET'],
   },
   'send-webhook': {
-    watchlist: everything,
-    snapshots: everything,
+    watchlist: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['owner'],
+    snapshots: ['Query'],
     queues: ['email', 'webhook'],
     variables: ['LOOPBACK_WEBHOOKS'],
   },
   reconcile: {
-    watchlist: everything,
+    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['due', 'owner', 'unfinished'],
-    snapshots: everything,
+    snapshots: [],
     queues: ['evaluate', 'email', 'webhook'],
     secrets: ['marketplaceKey'],
     variables: [

@@ -43,9 +43,10 @@ export function grantAccess(
   if (access.snapshots) {
     grantTable(lambda, 'SNAPSHOTS_TABLE', { table: snapshots, actions: access.snapshots });
   }
-  for (const name of access.queues ?? []) {
-    lambda.addEnvironment(queueVariables[name], reachable.queues[name].queueUrl);
-    allow(lambda, ['sqs:SendMessage'], [reachable.queues[name].queueArn]);
+  const { queues } = reachable;
+  for (const name of access.queues ?? []) grantQueue(lambda, name, queues, 'sqs:SendMessage');
+  for (const name of access.putsOff ?? []) {
+    grantQueue(lambda, name, queues, 'sqs:ChangeMessageVisibility');
   }
   for (const name of access.secrets ?? []) {
     grantSecret(lambda, secretVariables[name], reachable.secrets[name]);
@@ -75,6 +76,16 @@ function grantIndexes(lambda: LambdaFunction, table: Table, indexes: readonly st
   if (indexes.length === 0) return;
   const arns = indexes.map((index) => `${table.tableArn}/index/${index}`);
   allow(lambda, ['dynamodb:Query'], arns);
+}
+
+function grantQueue(
+  lambda: LambdaFunction,
+  name: QueueName,
+  queues: Reachable['queues'],
+  action: string,
+): void {
+  lambda.addEnvironment(queueVariables[name], queues[name].queueUrl);
+  allow(lambda, [action], [queues[name].queueArn]);
 }
 
 function grantSecret(lambda: LambdaFunction, variable: string, secret: Secret): void {

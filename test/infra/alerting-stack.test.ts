@@ -1,33 +1,9 @@
-import { fileURLToPath } from 'node:url';
-import { App } from 'aws-cdk-lib';
-import { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { AlertingStack } from '#infra/alerting-stack.ts';
-import { configFor, type Stage } from '#infra/config.ts';
+import { configFor } from '#infra/config.ts';
+import { every as everyOf, type Resource, templateOf } from './support/templates.ts';
 
-// Bundling is another test's business, so the entries only have to exist.
-const functionsFolder = fileURLToPath(new URL('./fixtures/functions/', import.meta.url));
-
-interface Resource {
-  Type: string;
-  Properties: Record<string, unknown>;
-  DeletionPolicy?: string;
-}
-
-function synthesize(stage: Stage) {
-  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
-  const stack = new AlertingStack(app, 'Test', { config: configFor(stage), functionsFolder });
-  return Template.fromStack(stack).toJSON() as { Resources: Record<string, Resource> };
-}
-
-const template = synthesize('dev');
-
-/** Every resource of a type, with its logical id, as a table for `it.each`. */
-function every(type: string, of = template): [string, Resource][] {
-  const found = Object.entries(of.Resources).filter(([, resource]) => resource.Type === type);
-  if (found.length === 0) throw new Error(`The template has no ${type}.`);
-  return found;
-}
+const template = templateOf('dev');
+const every = (type: string, of = template) => everyOf(of, type);
 
 /** Follows `Ref` and `Fn::GetAtt` to the resource's properties. */
 function target(reference: unknown): Record<string, unknown> {
@@ -135,7 +111,7 @@ describe.each(every('AWS::DynamoDB::Table'))('table %s', (_, table) => {
 });
 
 describe('a prod stack', () => {
-  const prod = synthesize('prod');
+  const prod = templateOf('prod');
 
   it.each(every('AWS::DynamoDB::Table', prod))('keeps table %s, whatever happens', (_, table) => {
     expect(table.DeletionPolicy).toBe('Retain');

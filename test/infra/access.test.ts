@@ -1,0 +1,112 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { accessInCode, projectRoot } from './support/code-access.ts';
+import { functionsOf, statementsOf, templateOf, variablesOf } from './support/templates.ts';
+
+const template = templateOf('dev');
+const lambdas = functionsOf(template);
+const names = readdirSync(join(projectRoot, 'functions')).sort();
+
+/** What the runtime and Powertools read; every function has them. */
+const runtimeVariables = [
+  'NODE_OPTIONS',
+  'POWERTOOLS_LOG_LEVEL',
+  'POWERTOOLS_METRICS_NAMESPACE',
+  'POWERTOOLS_SERVICE_NAME',
+];
+
+function configKeys(): Record<string, string[]> {
+  const script = fileURLToPath(new URL('./support/config-keys.ts', import.meta.url));
+  const handlers = names.map((name) => join(projectRoot, 'functions', name, 'handler.ts'));
+  const printed = execFileSync(process.execPath, [script, ...handlers], { encoding: 'utf8' });
+  const byHandler: Record<string, string[]> = JSON.parse(printed);
+  return Object.fromEntries(
+    names.map((name, position) => [name, byHandler[handlers[position] ?? ''] ?? []]),
+  );
+}
+
+it('has a function in the template for each folder, and none besides', () => {
+  expect([...lambdas.keys()].sort()).toEqual(names);
+});
+
+describe('the environment', () => {
+  const keys = configKeys();
+
+  it.each(names)('of %s is what its configuration asks for, and nothing else', (name) => {
+    const given = Object.keys(variablesOf(lambdaOf(name)));
+    expect(given.filter((key) => !runtimeVariables.includes(key)).sort()).toEqual(keys[name]);
+  });
+});
+
+describe('the role', () => {
+  it.each(names)('of %s allows what its code does, and nothing else', async (name) => {
+    const code = await accessInCode(name);
+    expect(allowedTo(name)).toEqual(wantedBy(code));
+  });
+});
+
+function lambdaOf(name: string) {
+  const found = lambdas.get(name);
+  if (!found) throw new Error(`The template has no function ${name}.`);
+  return found.lambda;
+}
+
+function logicalIdIn(reference: unknown): string {
+  return /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(reference))?.[1] ?? 'nothing';
+}
+
+/** Each permission as "action on what", sorted; what Lambda itself needs is left out. */
+function allowedTo(name: string): string[] {
+  const pairs = statementsOf(template, lambdaOf(name)).flatMap(({ Action, Resource }) =>
+    [Action]
+      .flat()
+      .flatMap((action) =>
+        [Resource].flat().map((resource) => `${action} on ${placeOf(resource)}`),
+      ),
+  );
+  const ofLambda = /^xray:|^sqs:(Receive|Delete|GetQueue)|^sqs:SendMessage on DeadLetters/;
+  return [...new Set(pairs)].filter((pair) => !ofLambda.test(pair)).sort();
+}
+
+/** A table or one of its indexes by name; a queue or secret by kind; SES by service. */
+function placeOf(resource: unknown): string {
+  const id = logicalIdIn(resource);
+  const index = /\/index\/(\w+)/.exec(JSON.stringify(resource))?.[1];
+  if (index) return `index ${index}`;
+  if (id.startsWith('Tables')) return id.includes('Watchlist') ? 'watchlist' : 'snapshots';
+  if (id.includes('DeadLetters')) return 'DeadLetters';
+  if (id.startsWith('Secrets')) return id.replace(/^Secrets|[0-9A-F]{8}$/g, '');
+  if (JSON.stringify(resource).includes('ses') || resource === '*') return 'SES';
+  return id.replace(/Queue[0-9A-F]{8}$/, '');
+}
+
+const commandActions: Record<string, string> = {
+  SendRawEmailCommand: 'ses:SendRawEmail on SES',
+  GetSendQuotaCommand: 'ses:GetSendQuota on SES',
+};
+
+const targets: Record<string, string> = {
+  POLL_QUEUE_URL: 'Poll',
+  EVALUATE_QUEUE_URL: 'Evaluate',
+  EMAIL_QUEUE_URL: 'SendEmail',
+  WEBHOOK_QUEUE_URL: 'SendWebhook',
+  MARKETPLACE_KEY_SECRET: 'MarketplaceKey',
+  ADMIN_KEY_SECRET: 'AdminKey',
+  LINK_SECRET: 'LinkSecret',
+};
+
+function wantedBy(code: Awaited<ReturnType<typeof accessInCode>>): string[] {
+  const { watchlist, snapshots, commands, putsOff, sendsTo, reads } = code;
+  return [
+    ...watchlist.actions.map((action) => `dynamodb:${action} on watchlist`),
+    ...watchlist.indexes.map((index) => `dynamodb:Query on index ${index}`),
+    ...snapshots.actions.map((action) => `dynamodb:${action} on snapshots`),
+    ...sendsTo.map((variable) => `sqs:SendMessage on ${targets[variable]}`),
+    ...putsOff.map((variable) => `sqs:ChangeMessageVisibility on ${targets[variable]}`),
+    ...reads.map((variable) => `secretsmanager:GetSecretValue on ${targets[variable]}`),
+    ...commands.flatMap((command) => commandActions[command] ?? []),
+  ].sort();
+}

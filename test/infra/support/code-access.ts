@@ -1,0 +1,227 @@
+/**
+ * Reads out of the sources what each function does to AWS: the modules that esbuild keeps
+ * in its bundle, the store methods that those name, and the commands in those methods.
+ * It errs on the side of more: a method counts as used wherever its store's name meets it.
+ */
+import { readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+export const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
+
+export interface TableUse {
+  /** Actions on the table itself, sorted. */
+  actions: string[];
+  /** Indexes queried, sorted. */
+  indexes: string[];
+}
+
+export interface CodeAccess {
+  watchlist: TableUse;
+  snapshots: TableUse;
+  /** AWS SDK commands sent outside the stores, sorted. */
+  commands: string[];
+  /** Variables of the queues that messages are sent to, or put off in, and of the secrets read. */
+  sendsTo: string[];
+  putsOff: string[];
+  reads: string[];
+}
+
+const actionOf: Record<string, string> = {
+  GetItemCommand: 'GetItem',
+  PutItemCommand: 'PutItem',
+  UpdateItemCommand: 'UpdateItem',
+  UpdateAttributesCommand: 'UpdateItem',
+  DeleteItemCommand: 'DeleteItem',
+  QueryCommand: 'Query',
+};
+
+interface Method {
+  store: Store;
+  name: string;
+  text: string;
+}
+
+interface Store {
+  table: 'watchlist' | 'snapshots';
+  /** What its users call it: `feeds`, and whatever a parameter of its type is called. */
+  names: Set<string>;
+  /** `FeedStore`. */
+  type: string;
+  methods: Method[];
+  /** Functions of the file that its methods call, by name. */
+  inner: Map<string, string>;
+}
+
+/** @param name the function's folder */
+export async function accessInCode(name: string): Promise<CodeAccess> {
+  const modules = await bundledModules(join(projectRoot, 'functions', name, 'handler.ts'));
+  const texts = [...modules.values()];
+  const stores = [...modules].flatMap(([path, text]) => storeIn(path, text, texts) ?? []);
+  const shared = sharedQueries(modules);
+  const users = texts.filter((text) => !storeMaker.test(text));
+  const used = reachable(stores, users);
+  const access: CodeAccess = {
+    watchlist: { actions: [], indexes: [] },
+    snapshots: { actions: [], indexes: [] },
+    commands: matchesIn(users, /new (\w+Command)\(/g),
+    sendsTo: matchesIn(users, /createQueueSender\(.*?\.([A-Z_]+)/g),
+    putsOff: matchesIn(users, /createMessageDelay\(.*?\.([A-Z_]+)/g),
+    reads: matchesIn(users, /createSecretReader\(.*?\.([A-Z_]+)/g),
+  };
+  for (const table of ['watchlist', 'snapshots'] as const) {
+    const bodies = used.filter(({ store }) => store.table === table).map((m) => bodyOf(m, shared));
+    access[table] = useIn(bodies);
+  }
+  return access;
+}
+
+const storeMaker = /export function (create(\w+Store))\(\s*\w+: (Watchlist|Snapshots)Table/;
+
+/** Path (from the root) → source of each own module that has code left in the bundle. */
+async function bundledModules(entry: string): Promise<Map<string, string>> {
+  const { metafile } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    external: ['node:*'],
+    packages: 'external',
+    absWorkingDir: projectRoot,
+    outdir: 'out',
+  });
+  const [output] = Object.values(metafile.outputs);
+  const kept = Object.entries(output?.inputs ?? {}).filter(
+    ([, { bytesInOutput }]) => bytesInOutput > 0,
+  );
+  return new Map(
+    kept.map(([path]) => [path, readFileSync(join(projectRoot, path), 'utf8')] as const),
+  );
+}
+
+function isStoreFile(path: string): boolean {
+  return dirname(path) === 'shared/store' && basename(path) !== 'stores.ts';
+}
+
+/** @returns undefined for a file of shared/store that makes no store */
+function storeIn(path: string, text: string, texts: readonly string[]): Store | undefined {
+  const maker = storeMaker.exec(text);
+  if (!isStoreFile(path) || !maker) return undefined;
+  const [, make = '', type = '', table] = maker;
+  const store: Store = {
+    table: table === 'Snapshots' ? 'snapshots' : 'watchlist',
+    names: namesOf(make, type, texts),
+    type,
+    methods: [],
+    inner: new Map([...declaredAt(2, text), ...declaredAt(0, text)]),
+  };
+  const returned = /^ {2}return \{\n([\s\S]*?)^ {2}\};/m.exec(text)?.[1] ?? '';
+  store.methods = membersOf(returned).map(([name, body]) => ({ store, name, text: body }));
+  return store;
+}
+
+/** Functions and constants declared at an indentation, as Biome lays them out: name → source. */
+function declaredAt(indent: number, text: string): [string, string][] {
+  const margin = ' '.repeat(indent);
+  const functions = `^${margin}(?:export )?(?:async )?function (\\w+)[\\s\\S]*?^${margin}\\}$`;
+  const constants = `^${margin}const (\\w+) = [\\s\\S]*?;$`;
+  return [functions, constants].flatMap((pattern) =>
+    [...text.matchAll(new RegExp(pattern, 'gm'))].map(([source, name = '']): [string, string] => [
+      name,
+      source,
+    ]),
+  );
+}
+
+/** The members of an object literal at four spaces: name → source. */
+function membersOf(literal: string): [string, string][] {
+  const starts = [...literal.matchAll(/^ {4}(?:async )?(\w+)(?=[(:,<])/gm)];
+  return starts.map(({ index, 1: name = '' }, at) => [
+    name,
+    literal.slice(index, starts[at + 1]?.index ?? literal.length),
+  ]);
+}
+
+function namesOf(make: string, type: string, texts: readonly string[]): Set<string> {
+  const made = new RegExp(`(\\w+)(?::| =) ${make}\\(`, 'g');
+  const typed = new RegExp(`(\\w+)\\??: (?:Pick<\\s*)?${type}\\b`, 'g');
+  return new Set(
+    texts.flatMap((text) =>
+      [...text.matchAll(made), ...text.matchAll(typed)].map(([, name = '']) => name),
+    ),
+  );
+}
+
+/** Methods that users name, and what those methods call of other stores in turn. */
+function reachable(stores: readonly Store[], users: readonly string[]): Method[] {
+  const all = stores.flatMap(({ methods }) => methods);
+  const used = new Set<Method>();
+  let texts = [...users];
+  while (texts.length > 0) {
+    const found = all.filter(
+      (method) => !used.has(method) && texts.some((text) => names(text, method)),
+    );
+    for (const method of found) used.add(method);
+    texts = found.map((method) => bodyOf(method, new Map()));
+  }
+  return [...used];
+}
+
+function names(text: string, { store, name }: Method): boolean {
+  const receivers = [...store.names].join('|');
+  const called = new RegExp(`\\b(?:${receivers})\\.${name}\\b`);
+  const picked = new RegExp(`Pick<\\s*${store.type},[^>]*'${name}'`);
+  const destructured = new RegExp(
+    `\\{[^{}]*\\b${name}\\b[^{}]*\\} = (?:\\w+\\.)*(?:${receivers})\\b`,
+  );
+  return called.test(text) || picked.test(text) || destructured.test(text);
+}
+
+/** A method with every function of its file, and every shared query, that it leads to. */
+function bodyOf(method: Method, shared: ReadonlyMap<string, string>): string {
+  const { inner, methods } = method.store;
+  const included = new Set<string>();
+  let body = method.text;
+  for (let grown = true; grown; ) {
+    const next = [
+      ...inner,
+      ...methods.map(({ name, text }) => [`this.${name}`, text] as const),
+      ...shared,
+    ].filter(([name]) => !included.has(name) && new RegExp(`\\b${name}\\b`).test(body));
+    for (const [name, text] of next) {
+      included.add(name);
+      body += text;
+    }
+    grown = next.length > 0;
+  }
+  return body;
+}
+
+/** Functions of shared/store that are no store's own, such as the page of the owner index. */
+function sharedQueries(modules: ReadonlyMap<string, string>): Map<string, string> {
+  const files = [...modules].filter(([path, text]) => isStoreFile(path) && !storeMaker.test(text));
+  return new Map(files.flatMap(([, text]) => declaredAt(0, text)));
+}
+
+function useIn(bodies: readonly string[]): TableUse {
+  const actions = new Set<string>();
+  const indexes = new Set<string>();
+  for (const body of bodies) {
+    for (const [part, command = ''] of body.matchAll(/\.build\((\w+)\)[\s\S]*?(?=\.build\(|$)/g)) {
+      const index = command === 'QueryCommand' ? /index: '(\w+)'/.exec(part)?.[1] : undefined;
+      if (index !== undefined) indexes.add(index);
+      else actions.add(actionOf[command] ?? `unknown ${command}`);
+    }
+  }
+  return { actions: [...actions].sort(), indexes: [...indexes].sort() };
+}
+
+/** What a pattern's group finds in any of the texts, once each, sorted. */
+function matchesIn(texts: readonly string[], pattern: RegExp): string[] {
+  const found = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
+  return [...new Set(found)].sort();
+}

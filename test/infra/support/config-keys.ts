@@ -1,0 +1,40 @@
+/**
+ * Loads each function's handler with an empty environment and prints, as JSON, which
+ * variables its configuration asked for. Run in a process of its own.
+ */
+import { pathToFileURL } from 'node:url';
+
+const [, , ...handlers] = process.argv;
+Error.stackTraceLimit = 100;
+
+let asked = new Set<string>();
+
+/** Only what `readConfig` looks at counts: libraries read the environment too. */
+function note(name: string | symbol): void {
+  const isConfig = new Error().stack?.includes('shared/runtime/config.ts');
+  if (isConfig && typeof name === 'string') asked.add(name);
+}
+
+process.env = new Proxy({} as NodeJS.ProcessEnv, {
+  get(_, name) {
+    note(name);
+    return undefined;
+  },
+  has(_, name) {
+    note(name);
+    return false;
+  },
+});
+
+const keys: Record<string, string[]> = {};
+for (const handler of handlers) {
+  asked = new Set();
+  await import(pathToFileURL(handler).href).then(
+    () => Promise.reject(new Error(`${handler} needs no configuration`)),
+    (error: Error) => {
+      if (error.name !== 'ConfigError') throw error;
+    },
+  );
+  keys[handler] = [...asked].sort();
+}
+console.log(JSON.stringify(keys));

@@ -1,0 +1,73 @@
+/** Synthesizes the stack without bundling, and finds one's way in the template. */
+import { fileURLToPath } from 'node:url';
+import { App } from 'aws-cdk-lib';
+import { Template } from 'aws-cdk-lib/assertions';
+import { AlertingStack } from '#infra/alerting-stack.ts';
+import { configFor, type Stage } from '#infra/config.ts';
+
+// Bundling is another test's business, so the entries only have to exist.
+const functionsFolder = fileURLToPath(new URL('../fixtures/functions/', import.meta.url));
+
+export interface Resource {
+  Type: string;
+  Properties: Record<string, unknown>;
+  Condition?: string;
+  DeletionPolicy?: string;
+}
+
+export interface StackTemplate {
+  Resources: Record<string, Resource>;
+  Parameters: Record<string, object>;
+}
+
+/** @returns the stack of a stage, not yet synthesized */
+export function aStack(stage: Stage): { app: App; stack: AlertingStack } {
+  const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
+  return {
+    app,
+    stack: new AlertingStack(app, 'Test', { config: configFor(stage), functionsFolder }),
+  };
+}
+
+export function templateOf(stage: Stage): StackTemplate {
+  return Template.fromStack(aStack(stage).stack).toJSON() as StackTemplate;
+}
+
+/** Every resource of a type, with its logical id, as a table for `it.each`. */
+export function every(template: StackTemplate, type: string): [string, Resource][] {
+  const found = Object.entries(template.Resources).filter(([, resource]) => resource.Type === type);
+  if (found.length === 0) throw new Error(`The template has no ${type}.`);
+  return found;
+}
+
+/** Function's folder name → its logical id and properties. */
+export function functionsOf(
+  template: StackTemplate,
+): Map<string, { id: string; lambda: Resource }> {
+  return new Map(
+    every(template, 'AWS::Lambda::Function').map(([id, lambda]) => {
+      const service = String(variablesOf(lambda).POWERTOOLS_SERVICE_NAME);
+      return [service.replace('getin-', ''), { id, lambda }];
+    }),
+  );
+}
+
+export function variablesOf({ Properties }: Resource): Record<string, unknown> {
+  return (Properties.Environment as { Variables: Record<string, unknown> }).Variables;
+}
+
+export interface Statement {
+  Action: string | string[];
+  Resource: unknown;
+  Condition?: unknown;
+}
+
+/** The statements of the role that a function has, in all its policies. */
+export function statementsOf(template: StackTemplate, { Properties }: Resource): Statement[] {
+  const [role] = (Properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
+  return every(template, 'AWS::IAM::Policy')
+    .filter(([, policy]) => JSON.stringify(policy.Properties.Roles).includes(`"${role}"`))
+    .flatMap(
+      ([, policy]) => (policy.Properties.PolicyDocument as { Statement: Statement[] }).Statement,
+    );
+}
