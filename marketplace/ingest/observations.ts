@@ -113,3 +113,4 @@ export const observationsSchema = z
     sales: z.array(saleObservationSchema).max(100_000).default([]),
   })
   .meta({ id: 'Observations', description: 'Raw observations, as ingest takes them' });
+export type Observations = z.input<typeof observationsSchema>;
