@@ -2,18 +2,24 @@
 // triggers raise nothing, so a crash leaves no half-made watch that alerts.
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/rule.ts';
-import { feedKindOf } from '#shared/rules/series.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
-import { readRule } from '#shared/rules/validate.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import { newId } from '#shared/watchlist/id.ts';
-import type { NewWatch, Watch, WatchRule } from '#shared/watchlist/watch.ts';
+import { type IdKind, newId } from '#shared/watchlist/id.ts';
+import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
+import {
+  feedsWantedBy,
+  type InheritableSetting,
+  type NewWatch,
+  type Watch,
+  type WatchRule,
+} from '#shared/watchlist/watch.ts';
+import { channelFaults, zoneFaults } from './check-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
-import { ProblemError } from './problem.ts';
+import { invalidFaults } from './problem.ts';
 
 interface AddWatchDeps {
-  stores: Pick<Stores, 'channels' | 'triggers' | 'watches' | 'wishes'>;
+  stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'triggers' | 'watches' | 'wishes'>;
   presentState: PresentStateReader;
   sendNudges: SendMessages;
 }
@@ -24,97 +30,90 @@ export interface AddedWatch {
   currentlyTrue: Map<string, boolean | null>;
 }
 
+/** Who wants what, when (epoch ms). `makeId` names the same things again when asked a second time. */
+export interface WantedWatch {
+  ownerId: string;
+  wanted: NewWatch;
+  now: number;
+  /** @default ids that nothing else has */
+  makeId?: (kind: IdKind) => string;
+}
+
+export type AddWatch = (wish: WantedWatch) => Promise<AddedWatch>;
+
 /**
- * The use case; `now` is epoch milliseconds.
- * @throws ProblemError for a channel that is not the owner's or a zone that the event does not have.
+ * The use case.
+ * @throws ProblemError for a channel that is not the owner's, a zone that the event does not have, or
+ * a watch that nobody would hear of.
  */
-export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDeps) {
-  return async function addWatch(
+export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDeps): AddWatch {
+  return async function addWatch({ ownerId, wanted, now, makeId = newId }) {
+    const watch = await plan(ownerId, wanted, makeId, now);
+    const present = await presentState.read(watch.eventId);
+    const faults = [
+      ...(await channelFaults(stores.channels, ownerId, watch.channelIds)),
+      ...zoneFaults(wanted.rules, present.zones, now),
+    ];
+    if (faults.length > 0) throw invalidFaults(faults);
+
+    const triggers = watch.rules.map((rule) => triggersOf(watch, rule, now));
+    const currentlyTrue = new Map<string, boolean | null>();
+    for (const [main] of triggers) {
+      if (main) currentlyTrue.set(main.ruleId, await presentState.isTrue(present, main, now));
+    }
+    const { watchId, eventId } = watch;
+    const feeds = feedsWantedBy(watch);
+    for (const feed of feeds) await stores.wishes.add({ eventId, watchId, ownerId, ...feed }, now);
+    for (const trigger of triggers.flat()) await stores.triggers.create(trigger);
+    await stores.watches.create(watch);
+    await sendNudges(feeds.map(({ kind }) => ({ body: { eventId, kind } })));
+    return { watch, currentlyTrue };
+  };
+
+  async function plan(
     ownerId: string,
     wanted: NewWatch,
+    makeId: (kind: IdKind) => string,
     now: number,
-  ): Promise<AddedWatch> {
-    await requireChannels(ownerId, wanted.channels);
-    const present = await presentState.read(wanted.event_id);
-    requireZones(wanted.rules, present.zones);
-    const watchId = newId('watch');
-    const compiled = wanted.rules.map((rule) =>
-      compile(rule, { watchId, ownerId, eventId: wanted.event_id }, now),
-    );
-    const currentlyTrue = new Map<string, boolean | null>();
-    for (const { rule, triggers } of compiled) {
-      const [main] = triggers;
-      if (main) currentlyTrue.set(rule.ruleId, await presentState.isTrue(present, main, now));
-    }
-    const triggers = compiled.flatMap((each) => each.triggers);
-    const kinds = new Set(triggers.map(({ series }) => feedKindOf(series)));
-    for (const kind of kinds) {
-      await stores.wishes.add(
-        {
-          ...{ eventId: wanted.event_id, kind, watchId, ownerId },
-          latencySeconds: wanted.latency_seconds,
-        },
-        now,
-      );
-    }
-    for (const trigger of triggers) await stores.triggers.create(trigger);
-
+  ): Promise<Watch> {
+    const { tags = [], channels, latency_seconds: latency } = wanted;
+    const defaults = defaultsFor(await stores.ownerDefaults.find(ownerId), tags);
+    const inherits: InheritableSetting[] = [];
+    if (channels === undefined) inherits.push('channels');
+    if (latency === undefined) inherits.push('latency_seconds');
     const createdAt = new Date(now).toISOString();
-    const watch: Watch = {
-      watchId,
+    return {
+      watchId: makeId('watch'),
       ownerId,
       eventId: wanted.event_id,
       ...(wanted.name !== undefined && { name: wanted.name }),
-      rules: compiled.map(({ rule }) => rule),
-      channelIds: [...new Set(wanted.channels)],
+      tags,
+      rules: wanted.rules.map((rule) => watchRule(rule, makeId)),
+      channelIds: [...new Set(channels ?? defaults.channelIds)],
       status: 'active',
-      latencySeconds: wanted.latency_seconds,
+      latencySeconds: latency ?? defaults.latencySeconds,
+      inherits,
       version: 1,
       createdAt,
       updatedAt: createdAt,
     };
-    await stores.watches.create(watch);
-    await sendNudges([...kinds].map((kind) => ({ body: { eventId: watch.eventId, kind } })));
-    return { watch, currentlyTrue };
-  };
-
-  async function requireChannels(ownerId: string, channelIds: readonly string[]): Promise<void> {
-    const channels = await Promise.all(channelIds.map((id) => stores.channels.find(id)));
-    const errors = channels.flatMap((channel, index) =>
-      channel?.ownerId === ownerId
-        ? []
-        : [{ pointer: `#/channels/${index}`, detail: 'is no channel of yours' }],
-    );
-    if (errors.length > 0) {
-      throw new ProblemError(400, 'invalid-request', 'A channel is not known', errors);
-    }
   }
 }
 
-function requireZones(rules: readonly Rule[], zones: readonly string[] | undefined): void {
-  const errors = rules.flatMap((rule, index) => {
-    const reading = readRule(rule, { zones });
-    if (reading.ok) return [];
-    return reading.faults.map(({ pointer, message }) => ({
-      pointer: `#/rules/${index}${pointer}`,
-      detail: message,
-    }));
-  });
-  const [first] = errors;
-  if (first) throw new ProblemError(400, 'invalid-request', first.detail, errors);
+/** A rule with ids for itself and its triggers. */
+export function watchRule(rule: Rule, makeId: (kind: IdKind) => string): WatchRule {
+  const triggerIds = compileRule(rule).map(() => makeId('trigger'));
+  return { ruleId: makeId('rule'), rule, triggerIds };
 }
 
-function compile(
-  rule: NewWatch['rules'][number],
-  owner: { watchId: string; ownerId: string; eventId: number },
+function triggersOf(
+  { watchId, ownerId, eventId }: Watch,
+  { ruleId, rule, triggerIds }: WatchRule,
   now: number,
-): { rule: WatchRule; triggers: Trigger[] } {
-  const ruleId = newId('rule');
-  const triggers = compileRule(rule).map((spec) =>
-    createTrigger(spec, { triggerId: newId('trigger'), ruleId, ...owner }, now),
-  );
-  return {
-    rule: { ruleId, rule, triggerIds: triggers.map(({ triggerId }) => triggerId) },
-    triggers,
-  };
+): Trigger[] {
+  const specs = compileRule(rule);
+  return triggerIds.flatMap((triggerId, index) => {
+    const spec = specs[index];
+    return spec ? [createTrigger(spec, { triggerId, ruleId, watchId, ownerId, eventId }, now)] : [];
+  });
 }

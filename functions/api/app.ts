@@ -1,95 +1,153 @@
-// The watchlist API: its routes, its errors, and who may come in. Knows no Lambda.
-import { OpenAPIHono } from '@hono/zod-openapi';
+// The watchlist API: its operations, the conventions that all of them share, and how errors come out.
+// Knows no Lambda.
+import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
+import type { Links } from '#shared/alerts/links.ts';
 import type { OutboundPolicy } from '#shared/alerts/outbound-address.ts';
+import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
+import type { Caps } from '#shared/polling/budget.ts';
 import type { Logger } from '#shared/runtime/observability.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { LoadHistory } from '#shared/store/history.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import type { ApiKey } from '#shared/watchlist/api-key.ts';
+import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import { newId } from '#shared/watchlist/id.ts';
 import { createAuthenticate } from './authenticate.ts';
-import { invalidRequest, ProblemError, renderProblem } from './problem.ts';
-import { alertRoutes } from './routes/alerts.ts';
-import { channelRoutes } from './routes/channels.ts';
-import { eventRoutes, type SearchEvents } from './routes/events.ts';
-import { watchRoutes } from './routes/watches.ts';
+import { createIdempotency } from './conventions/idempotency.ts';
+import { createIfMatch } from './conventions/if-match.ts';
+import { createRateLimit, type RequestLimit } from './conventions/rate-limit.ts';
+import { createRequestLog } from './conventions/request-log.ts';
+import { createScope } from './conventions/scope.ts';
+import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
+import type { ApiEnv } from './env.ts';
+import type { Operation } from './operation.ts';
+import { operationsOf } from './operations.ts';
+import { problem, renderProblem } from './problem.ts';
+import type { QuotaSizes } from './quotas.ts';
+import type { ResolveEvent } from './resolve-event.ts';
+import type { SearchEvents } from './routes/events.ts';
+import { linkRoutes } from './routes/links.ts';
 
 export interface ApiDeps {
   stores: Stores;
   loadHistory: LoadHistory;
   searchEvents: SearchEvents;
+  resolveEvent: ResolveEvent;
+  /** The deployment's caps on pulls. */
+  pullCaps: Caps;
+  assumptions: BillingAssumptions;
   sendNudges: SendMessages;
+  /** The queue that each kind of channel is served from. */
+  senders: Record<ChannelKind, SendMessages>;
+  links: Links;
   readAdminKey: () => Promise<string>;
   outbound: OutboundPolicy;
-  logger: Pick<Logger, 'error'>;
+  logger: Pick<Logger, 'error' | 'info'>;
+  /** @default usualQuotas */
+  quotas?: QuotaSizes;
+  /** @default usualRequestLimit */
+  requestLimit?: RequestLimit;
   now: () => number;
+  wait: (ms: number) => Promise<void>;
 }
 
-/** What every route behind the key finds in its context. */
-export interface ApiEnv {
-  Variables: { apiKey: ApiKey };
-}
-
-/** A watchlist with twenty rules is 10 KB of JSON; this leaves room for ten of them. */
-const bodyLimitBytes = 100 * 1024;
-
-/** A router whose validation faults come out as one problem with all of them. */
-export function createRouter() {
-  return new OpenAPIHono<ApiEnv>({
-    defaultHook: (result) => {
-      if (!result.success) throw invalidRequest(result.error);
-    },
-  });
-}
+/** Ten a second over a minute: more than a person or a chat bot makes, less than a loop gone wild. */
+export const usualRequestLimit: RequestLimit = { requests: 600, windowSeconds: 60 };
 
 /** The whole API; tests call `app.request()`. */
 export function createApp(deps: ApiDeps) {
-  const app = createRouter();
-  const authenticate = createAuthenticate({
-    access: deps.stores.access,
-    readAdminKey: deps.readAdminKey,
-    now: deps.now,
-  });
+  const app = new Hono<ApiEnv>();
+  const operations = operationsOf(deps);
+  const find = createFinder(operations);
 
+  app.use(createRequestLog({ ...deps, newRequestId: () => crypto.randomUUID() }));
   app.use(secureHeaders());
-  app.use(
-    bodyLimit({
-      maxSize: bodyLimitBytes,
-      onError: () => {
-        throw new ProblemError(413, 'body-too-large', `A body may have ${bodyLimitBytes} bytes`);
-      },
-    }),
-  );
-  app.get('/v1/health', (context) => context.json({ status: 'ok' }));
-  app.use('/v1/*', async (context, next) => {
-    context.set('apiKey', await authenticate(context.req.header('authorization')));
+  app.use(bodyLimit({ maxSize: bodyLimitBytes, onError: () => raise(tooLarge()) }));
+  // Before the conventions of the JSON API: its forms come from mail clients and browsers.
+  app.route('/l', linkRoutes(deps));
+  app.use(createStrictBody((path) => find('POST', path)?.takesCsv ?? false));
+  app.use(async (context, next) => {
+    const operation = find(context.req.method, context.req.path);
+    context.set('route', operation?.path);
+    context.set('newId', newId);
+    if (operation?.access === 'public') return render(operation, context, deps);
     await next();
   });
-  app.use('/v1/*', async (context, next) => {
-    if (context.req.method === 'POST') requireJson(context.req.header('content-type'));
-    await next();
-  });
-  app.route('/v1/channels', channelRoutes(deps));
-  app.route('/v1/events', eventRoutes(deps));
-  app.route('/v1/watches', watchRoutes(deps));
-  app.route('/v1', alertRoutes(deps));
+  useKey(app, deps, (method, path) => find(method, path)?.access);
+  for (const operation of operations) {
+    app.on(operation.method.toUpperCase(), honoPath(operation.path), (context) =>
+      render(operation, context, deps),
+    );
+  }
 
-  app.notFound((context) =>
-    renderProblem(new ProblemError(404, 'not-found', 'There is no such path'), context),
-  );
+  app.notFound((context) => renderProblem(noSuchPath(operations, context.req.path), context));
   app.onError((error, context) => {
-    if (!(error instanceof ProblemError)) deps.logger.error('request.failed', error);
-    return renderProblem(error, context);
+    const response = renderProblem(error, context);
+    if (response.status >= 500) {
+      deps.logger.error('request.failed', { requestId: context.get('requestId'), error });
+    }
+    return response;
   });
   return app;
 }
 
-function requireJson(contentType: string | undefined): void {
-  if (/^application\/json\s*(;|$)/i.test(contentType ?? '')) return;
-  throw new ProblemError(
-    415,
-    'unsupported-media-type',
-    'Send the body as JSON, with "Content-Type: application/json"',
-  );
+/** The conventions behind a key, in their order. */
+function useKey(
+  app: Hono<ApiEnv>,
+  deps: ApiDeps,
+  accessOf: Parameters<typeof createScope>[0],
+): void {
+  const { stores, now, wait, requestLimit: limit = usualRequestLimit } = deps;
+  const authenticate = createAuthenticate(deps);
+  app.use('/v1/*', async (context, next) => {
+    context.set('apiKey', await authenticate(context.req.header('authorization')));
+    await next();
+  });
+  app.use('/v1/*', createRateLimit({ counts: stores.requestCounts, limit, now }));
+  app.use('/v1/*', createScope(accessOf));
+  app.use('/v1/*', createIfMatch());
+  app.use('/v1/*', createIdempotency({ answers: stores.idempotency, now, wait }));
+}
+
+function raise(error: Error): never {
+  throw error;
+}
+
+function render(
+  operation: Operation,
+  context: Parameters<Operation['carryOut']>[0],
+  deps: ApiDeps,
+) {
+  return operation.carryOut(context, deps.now());
+}
+
+/** "/v1/watches/:id" */
+function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** Which operation a request is for; a fixed path goes before one with a parameter. */
+function createFinder(operations: readonly Operation[]) {
+  const patterns = operations
+    .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
+    .sort(
+      (a, b) => Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{')),
+    );
+  return (method: string, path: string): Operation | undefined => {
+    const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
+    return patterns.find((each) => each.operation.method === wanted && each.pattern.test(path))
+      ?.operation;
+  };
+}
+
+function noSuchPath(operations: readonly Operation[], path: string) {
+  const others = operations.filter((operation) => patternOf(operation.path).test(path));
+  if (others.length === 0) return problem('not-found', 'There is no such path');
+  const allow = others.map(({ method }) => method.toUpperCase()).join(', ');
+  return problem('method-not-allowed', `This path takes ${allow}`, { headers: { allow } });
 }

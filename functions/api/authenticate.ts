@@ -1,12 +1,19 @@
 // Who is asking: resolves the Bearer key to its owner, and lets the deployment's admin key in the
 // first time it is seen.
 import type { AccessStore } from '#shared/store/access.ts';
-import { type ApiKey, apiKeyPrefix, hashApiKey } from '#shared/watchlist/api-key.ts';
+import type { ApiKeyStore } from '#shared/store/api-keys.ts';
+import {
+  type ApiKey,
+  apiKeyPrefix,
+  hashApiKey,
+  hintOf,
+  lastUsedEveryMs,
+} from '#shared/watchlist/api-key.ts';
 import { newId } from '#shared/watchlist/id.ts';
-import { ProblemError } from './problem.ts';
+import { problem } from './problem.ts';
 
 interface AuthenticateDeps {
-  access: AccessStore;
+  stores: { access: Pick<AccessStore, 'createOwner'>; apiKeys: ApiKeyStore };
   /** The admin key made at deploy. */
   readAdminKey: () => Promise<string>;
   now: () => number;
@@ -16,32 +23,47 @@ interface AuthenticateDeps {
 const firstOwnerId = 'own_00000000000000000000000000000001';
 
 /** @returns a function from an Authorization header to the key's record; it throws a 401 problem. */
-export function createAuthenticate({ access, readAdminKey, now }: AuthenticateDeps) {
+export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDeps) {
+  const { access, apiKeys } = stores;
+
   return async function authenticate(authorization: string | undefined): Promise<ApiKey> {
     const [, key] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
     if (!key?.startsWith(apiKeyPrefix)) throw unauthorized('Send "Authorization: Bearer getin_…"');
     const hash = hashApiKey(key);
-    const known = await access.findApiKey(hash);
-    if (known) return known;
+    const known = await apiKeys.findByHash(hash);
+    if (known) return admit(known);
     if (hash !== hashApiKey(await readAdminKey())) throw unauthorized('This API key is not known');
-    return admitAdmin(hash);
+    return admitAdmin(key, hash);
   };
 
-  async function admitAdmin(hash: string): Promise<ApiKey> {
+  async function admit(known: ApiKey): Promise<ApiKey> {
+    if (known.revokedAt !== undefined) throw unauthorized('This API key has been revoked');
+    const at = now();
+    const notAfter = new Date(at - lastUsedEveryMs).toISOString();
+    if (known.lastUsedAt === undefined || known.lastUsedAt <= notAfter) {
+      await apiKeys.noteUse(known, new Date(at).toISOString(), notAfter);
+    }
+    return known;
+  }
+
+  async function admitAdmin(key: string, hash: string): Promise<ApiKey> {
     const createdAt = new Date(now()).toISOString();
     await access.createOwner({ ownerId: firstOwnerId, name: 'admin', createdAt });
     const apiKey: ApiKey = {
       hash,
       keyId: newId('apiKey'),
       ownerId: firstOwnerId,
+      name: 'made at deploy',
+      hint: hintOf(key),
       scope: 'admin',
       createdAt,
+      lastUsedAt: createdAt,
     };
-    await access.createApiKey(apiKey);
-    return apiKey;
+    if (await apiKeys.create(apiKey)) return apiKey;
+    return (await apiKeys.findByHash(hash)) ?? apiKey;
   }
 }
 
-function unauthorized(detail: string): ProblemError {
-  return new ProblemError(401, 'unauthorized', detail);
+function unauthorized(detail: string) {
+  return problem('unauthorized', detail, { headers: { 'www-authenticate': 'Bearer' } });
 }

@@ -1,9 +1,14 @@
 // Lambda wiring of the watchlist API.
+import { setTimeout } from 'node:timers/promises';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import { handle } from 'hono/aws-lambda';
 import * as z from 'zod';
+import { createLinks } from '#shared/alerts/links.ts';
+import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
+import { capVariables } from '#shared/polling/polling-config.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
+import { createChannelSenders } from '#shared/runtime/channel-senders.ts';
 import { httpAddress, readConfig, required } from '#shared/runtime/config.ts';
 import { createMarketplaceReader } from '#shared/runtime/marketplace.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
@@ -14,6 +19,7 @@ import { createRollUp } from '#shared/store/roll-up.ts';
 import { createStores } from '#shared/store/stores.ts';
 import { adminKeyFromSecret } from './admin-key.ts';
 import { createApp } from './app.ts';
+import { createResolveEvent } from './resolve-event.ts';
 import { createSearchEvents } from './search-events.ts';
 
 const config = readConfig(
@@ -21,32 +27,44 @@ const config = readConfig(
     WATCHLIST_TABLE: required,
     SNAPSHOTS_TABLE: required,
     EVALUATE_QUEUE_URL: required,
+    EMAIL_QUEUE_URL: required,
+    WEBHOOK_QUEUE_URL: required,
     MARKETPLACE_URL: httpAddress,
     MARKETPLACE_KEY_SECRET: required,
     ADMIN_KEY_SECRET: required,
+    LINK_SECRET: required,
+    PUBLIC_URL: httpAddress,
     LOOPBACK_WEBHOOKS: z.enum(['refused', 'allowed']),
+    ...capVariables,
+    ...assumptionVariables,
   }),
 );
 const { logger } = createObservability();
 const secrets = createSecrets();
+const sqs = createSqs();
 const readAdminSecret = createSecretReader(secrets, config.ADMIN_KEY_SECRET, Date.now);
 
 const stores = createStores(createDynamo(), config);
+const pullCaps = { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP };
+const readMarketplace = createMarketplaceReader(
+  config.MARKETPLACE_URL,
+  createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
+);
 const app = createApp({
   stores,
   loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
-  searchEvents: createSearchEvents(
-    createMarketplaceReader(
-      config.MARKETPLACE_URL,
-      createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
-    ),
-    Date.now,
-  ),
-  sendNudges: createQueueSender(createSqs(), config.EVALUATE_QUEUE_URL),
+  searchEvents: createSearchEvents(readMarketplace, Date.now),
+  resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
+  pullCaps,
+  assumptions: readAssumptions(config),
+  sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
+  senders: createChannelSenders(sqs, config),
+  links: createLinks(createSecretReader(secrets, config.LINK_SECRET, Date.now), config.PUBLIC_URL),
   readAdminKey: async () => adminKeyFromSecret(await readAdminSecret()),
   outbound: { loopback: config.LOOPBACK_WEBHOOKS },
   logger,
   now: Date.now,
+  wait: (ms) => setTimeout(ms),
 });
 
 export const handler = middy(handle(app)).use(injectLambdaContext(logger, { resetKeys: true }));

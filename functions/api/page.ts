@@ -1,34 +1,60 @@
 // Lists as pages in the marketplace's own style: data, has_more, next_cursor.
 import * as z from 'zod';
 import type { OwnedPage, PageRequest } from '#shared/store/owner-index.ts';
-import { invalidRequest, ProblemError } from './problem.ts';
+import { invalidFaults } from './problem.ts';
+import { wholeNumberParam } from './query-params.ts';
 
-/** The query of every list. */
-const pageQuerySchema = z.strictObject({
-  limit: z
+/** The query parameters of every list. */
+export const pageParams = {
+  limit: wholeNumberParam(1, 200).default(50).meta({
+    description: 'Rows of a page',
+    type: 'integer',
+    minimum: 1,
+    maximum: 200,
+    default: 50,
+  }),
+  starting_after: z
     .string()
-    .regex(/^\d{1,4}$/, 'must be a whole number from 1 to 200')
-    .default('50')
-    .transform(Number)
-    .pipe(z.int().min(1).max(200)),
-  starting_after: z.string().min(1).max(1_000).optional(),
-});
+    .min(1)
+    .max(1_000)
+    .optional()
+    .meta({ description: 'The page before’s next_cursor' }),
+};
+
+/** The query of a list without filters. */
+export const pageQuerySchema = z.strictObject(pageParams);
+
+export interface PageQuery {
+  limit: number;
+  starting_after?: string | undefined;
+}
+
+/** The schema of a list's answer. */
+export function pageSchema<Row extends z.ZodType>(id: string, row: Row) {
+  return z
+    .object({
+      data: z.array(row),
+      has_more: z.boolean(),
+      next_cursor: z
+        .string()
+        .nullable()
+        .meta({ description: 'For starting_after; null at the end' }),
+    })
+    .meta({ id });
+}
 
 /**
- * The store's page request from a list's query; a cursor is the place to go on after, in opaque form.
- * @throws ProblemError for an unknown parameter, a limit out of bounds, or a cursor of something else.
+ * The store's page request; a cursor is the place to go on after, in opaque form.
+ * @param places what a place in this list looks like.
+ * @throws ProblemError for a cursor of something else.
  */
-export function readPage(query: Record<string, string>): PageRequest {
-  const parsed = pageQuerySchema.safeParse(query);
-  if (!parsed.success) throw invalidRequest(parsed.error);
-  const { limit, starting_after: cursor } = parsed.data;
+export function pageRequest(query: PageQuery, places = /^[\x20-\x7e]+$/): PageRequest {
+  const { limit, starting_after: cursor } = query;
   if (cursor === undefined) return { limit };
   const after = Buffer.from(cursor, 'base64url').toString('utf8');
-  if (Buffer.from(after, 'utf8').toString('base64url') === cursor) return { limit, after };
-  const detail = 'is not a cursor of this list';
-  throw new ProblemError(400, 'invalid-request', `starting_after ${detail}`, [
-    { pointer: '#/starting_after', detail },
-  ]);
+  const isWhole = Buffer.from(after, 'utf8').toString('base64url') === cursor;
+  if (isWhole && places.test(after)) return { limit, after };
+  throw invalidFaults([{ pointer: '#/starting_after', detail: 'is not a cursor of this list' }]);
 }
 
 /** A page as JSON. */

@@ -1,9 +1,10 @@
 // What is known of an event right now: its zones, and which rules are true already. Reads only what is
 // stored; it never polls.
+import { emptyHistory } from '#shared/rules/history.ts';
 import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
-import { feedKindOf } from '#shared/rules/series.ts';
+import { readSeries, type Snapshot } from '#shared/rules/reading.ts';
+import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { LoadHistory } from '#shared/store/history.ts';
 import type { Stores } from '#shared/store/stores.ts';
@@ -25,6 +26,17 @@ export interface PresentState {
 
 /** Answers about the present of events. */
 export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
+  /** A plain level needs no history; only a window looks back. */
+  async function historyFor(snapshot: Snapshot, series: SeriesKey[], now: number) {
+    const windowed = series.filter((key) => parseSeries(key).transform !== null);
+    if (windowed.length === 0) return emptyHistory;
+    const { eventId, feedKind: kind, observedAt } = snapshot;
+    const feed = { eventId, kind };
+    const through = observedAt;
+    const request = { feed, series: windowed, through, newest: observedAt, now };
+    return (await loadHistory(request)).history;
+  }
+
   return {
     async read(eventId: number): Promise<PresentState> {
       const [stats, listings] = await Promise.all([
@@ -33,6 +45,22 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
       ]);
       const zones = stats?.feedKind === 'stats' ? Object.keys(stats.zones) : undefined;
       return { eventId, stats: stats ?? null, listings: listings ?? null, zones };
+    },
+
+    /** The values of some series at the newest snapshots, in the series' own units. */
+    async values(
+      state: PresentState,
+      series: readonly SeriesKey[],
+      now: number,
+    ): Promise<Map<SeriesKey, number | null>> {
+      const values = new Map<SeriesKey, number | null>();
+      for (const [kind, own] of Map.groupBy(series, feedKindOf)) {
+        const snapshot = state[kind];
+        if (!snapshot) continue;
+        const history = await historyFor(snapshot, own, now);
+        for (const key of own) values.set(key, readSeries(key, snapshot, history).standing);
+      }
+      return values;
     },
 
     /**

@@ -3,70 +3,118 @@ import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
-import { faultsOf } from '#shared/rules/validate.ts';
+import { type Fault, faultsIn } from './faults.ts';
 
-/** One fault of a request's body or query, with a JSON pointer to it. */
-export interface Fault {
-  pointer: string;
-  detail: string;
+/** Every `type` that a problem may have, with its status and title. They are stable: clients branch on them. */
+export const problemKinds = {
+  'invalid-request': [400, 'The request is not valid'],
+  'invalid-json': [400, 'The body is not JSON that can be read one way only'],
+  unauthorized: [401, 'A valid API key is needed'],
+  forbidden: [403, 'This key may not do that'],
+  'quota-exceeded': [403, 'There is no room for more'],
+  'not-found': [404, 'There is no such thing'],
+  'method-not-allowed': [405, 'This path takes other methods'],
+  conflict: [409, 'This does not fit the present state'],
+  'duplicate-watch': [409, 'There is such a watch already'],
+  'idempotency-key-reused': [409, 'This Idempotency-Key was used for another body'],
+  'request-in-progress': [409, 'A request with this Idempotency-Key is under way'],
+  'stale-version': [412, 'It has been changed since it was read'],
+  'body-too-large': [413, 'The body is too large'],
+  'unsupported-media-type': [415, 'The body has the wrong type'],
+  'match-required': [428, 'Say which version is meant'],
+  'rate-limited': [429, 'Too many requests'],
+  'internal-error': [500, 'Something went wrong here'],
+  'marketplace-unavailable': [503, 'The marketplace did not answer'],
+} as const satisfies Record<string, readonly [number, string]>;
+
+export type ProblemType = keyof typeof problemKinds;
+
+/** What a problem may carry beside its type and detail. */
+interface ProblemExtras {
+  errors?: readonly Fault[];
+  /** Further members of the body. */
+  members?: Record<string, unknown>;
+  headers?: Record<string, string>;
 }
 
-/** Thrown by routes; carries the whole answer. */
+/** Thrown by routes and conventions; carries the whole answer. */
 export class ProblemError extends HTTPException {
   override readonly name = 'ProblemError';
   readonly type: string;
   readonly detail: string;
   readonly errors: readonly Fault[];
+  readonly members: Record<string, unknown>;
+  readonly headers: Record<string, string>;
 
-  constructor(status: ContentfulStatusCode, type: string, detail: string, errors: Fault[] = []) {
+  constructor(
+    status: ContentfulStatusCode,
+    type: string,
+    detail: string,
+    extras: readonly Fault[] | ProblemExtras = {},
+  ) {
     super(status, { message: detail });
+    const { errors = [], members = {}, headers = {} } = asExtras(extras);
     this.type = type;
     this.detail = detail;
     this.errors = errors;
+    this.members = members;
+    this.headers = headers;
   }
 }
 
-const titles: Record<string, string> = {
-  'invalid-request': 'The request is not valid',
-  unauthorized: 'A valid API key is needed',
-  forbidden: 'This key may not do that',
-  'not-found': 'There is no such thing',
-  'body-too-large': 'The body is too large',
-  'unsupported-media-type': 'The body must be JSON',
-  'marketplace-unavailable': 'The marketplace did not answer',
-  'internal-error': 'Something went wrong here',
-};
+function asExtras(extras: readonly Fault[] | ProblemExtras): ProblemExtras {
+  return Array.isArray(extras) ? { errors: extras } : (extras as ProblemExtras);
+}
+
+/** A problem of a known kind; its status follows from its type. */
+export function problem(type: ProblemType, detail: string, extras: ProblemExtras = {}) {
+  return new ProblemError(problemKinds[type][0], type, detail, extras);
+}
 
 /** The same answer for a missing thing and for another owner's thing. */
 export function notFound(what: string): ProblemError {
-  return new ProblemError(404, 'not-found', `No ${what} with this id`);
+  return problem('not-found', `No ${what} with this id`);
 }
 
-/** All faults of a body or query at once. */
-export function invalidRequest(error: z.ZodError): ProblemError {
-  const errors = faultsOf(error).map(({ pointer, message }) => ({
-    pointer: `#${pointer}`,
-    detail: message,
-  }));
-  return new ProblemError(400, 'invalid-request', errors[0]?.detail ?? 'not valid', errors);
+/** All faults of a body or query at once, each in the words of its place in the schema. */
+export function invalidRequest(
+  error: z.ZodError,
+  read?: { schema: z.ZodType; input: unknown },
+): ProblemError {
+  return invalidFaults(faultsIn(error, read));
+}
+
+/** A problem of some faults; its detail is the first of them. */
+export function invalidFaults(errors: readonly Fault[]): ProblemError {
+  const [first] = errors;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail = first
+    ? `${first.pointer.slice(1) || 'The body'} ${first.detail}${more}`
+    : 'not valid';
+  return problem('invalid-request', detail, { errors });
 }
 
 /** Renders an error; an unexpected one says nothing of itself. */
 export function renderProblem(error: Error, context: Context): Response {
-  const problem =
+  const known =
     error instanceof ProblemError
       ? error
       : error instanceof HTTPException
         ? new ProblemError(error.status as ContentfulStatusCode, 'invalid-request', error.message)
-        : new ProblemError(500, 'internal-error', 'The request could not be carried out');
+        : problem('internal-error', 'The request could not be carried out');
+  const kind = Object.hasOwn(problemKinds, known.type)
+    ? problemKinds[known.type as ProblemType]
+    : undefined;
   const body = {
-    type: `urn:getin:problem:${problem.type}`,
-    title: titles[problem.type] ?? problem.type,
-    status: problem.status,
-    detail: problem.detail,
-    ...(problem.errors.length > 0 && { errors: problem.errors }),
+    type: `urn:getin:problem:${known.type}`,
+    title: kind?.[1] ?? known.type,
+    status: known.status,
+    detail: known.detail,
+    ...(known.errors.length > 0 && { errors: known.errors }),
+    ...known.members,
   };
-  return context.body(JSON.stringify(body), problem.status as ContentfulStatusCode, {
+  return context.body(JSON.stringify(body), known.status as ContentfulStatusCode, {
+    ...known.headers,
     'content-type': 'application/problem+json',
   });
 }

@@ -1,32 +1,57 @@
-// Owners and their API keys in the Watchlist table.
+// Owners in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { type ApiKey, apiKeySchema } from '#shared/watchlist/api-key.ts';
-import { type Owner, ownerSchema } from '#shared/watchlist/owner.ts';
+import { $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { string } from 'dynamodb-toolbox/schema';
+import { type Digest, type Owner, ownerSchema, type QuietHours } from '#shared/watchlist/owner.ts';
 import { writeIf } from './conditional-write.ts';
+import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** Reads and writes of owners and keys; creating either twice leaves the first as it is. */
+/** What an owner may change; `undefined` stays as it is, `null` is taken away. */
+export interface OwnerSettings {
+  timeZone?: string | undefined;
+  quietHours?: QuietHours | null | undefined;
+  digest?: Digest | null | undefined;
+}
+
+/** The partition of the owner index that lists the owners themselves. */
+const allOwners = 'owners';
+
+/** Reads and writes of owners; creating one twice leaves the first as it is. */
 export function createAccessStore(table: WatchlistTable) {
   const owners = new Entity({
     name: 'owner',
     table,
     timestamps: false,
-    schema: ownerSchema,
+    schema: ownerSchema.and({ ownerKey: string().optional(), ownerSort: string().optional() }),
     computeKey: ({ ownerId }) => ({ pk: `OWNER#${ownerId}`, sk: 'OWNER' }),
   });
-  const apiKeys = new Entity({
-    name: 'apiKey',
-    table,
-    timestamps: false,
-    schema: apiKeySchema,
-    computeKey: ({ hash }) => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
-  });
-
   return {
-    async findApiKey(hash: string): Promise<ApiKey | undefined> {
-      return (await apiKeys.build(GetItemCommand).key({ hash }).send()).Item;
+    async findOwner(ownerId: string): Promise<Owner | undefined> {
+      return (await owners.build(GetItemCommand).key({ ownerId }).send()).Item;
+    },
+
+    /** Changes when an owner wants to hear. @returns false when there is no such owner. */
+    changeOwner(
+      ownerId: string,
+      { timeZone, quietHours, digest }: OwnerSettings,
+    ): Promise<boolean> {
+      return writeIf(() =>
+        owners
+          .build(UpdateItemCommand)
+          .item({
+            ownerId,
+            ...(timeZone !== undefined && { timeZone }),
+            ...(quietHours !== undefined && {
+              quietHours: quietHours ? $set(quietHours) : $remove(),
+            }),
+            ...(digest !== undefined && { digest: digest ? $set(digest) : $remove() }),
+          })
+          .options({ condition: { attr: 'ownerId', exists: true } })
+          .send(),
+      );
     },
 
     /** @returns false when the owner is there already. */
@@ -34,22 +59,15 @@ export function createAccessStore(table: WatchlistTable) {
       return writeIf(() =>
         owners
           .build(PutItemCommand)
-          .item(owner)
+          .item({ ...owner, ownerKey: allOwners, ownerSort: owner.ownerId })
           .options({ condition: { attr: 'ownerId', exists: false } })
           .send(),
       );
     },
 
-    /** @returns false when the key is there already. */
-    createApiKey(apiKey: ApiKey): Promise<boolean> {
-      return writeIf(() =>
-        apiKeys
-          .build(PutItemCommand)
-          .item(apiKey)
-          .options({ condition: { attr: 'hash', exists: false } })
-          .send(),
-      );
-    },
+    /** Every owner, the newest first. */
+    list: (page: PageRequest) =>
+      ownerIndexPage<Owner & { ownerSort: string }>(table, owners, allOwners, page),
   };
 }
 

@@ -2,6 +2,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createAccessStore } from './access.ts';
 import { createAlertStore } from './alerts.ts';
+import { createApiKeyStore } from './api-keys.ts';
 import { createBudgetStore } from './budget.ts';
 import { createChannelHealthStore } from './channel-health.ts';
 import { createChannelStore } from './channels.ts';
@@ -9,10 +10,12 @@ import { createDeliveryStore } from './deliveries.ts';
 import { createDispositionStore } from './dispositions.ts';
 import { createEvaluationStore } from './evaluations.ts';
 import { createEventFactsStore } from './event-facts.ts';
+import { createEventIdStore } from './event-ids.ts';
 import { createFeedStore } from './feeds.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createMarketStateStore } from './market-state.ts';
 import { createNoticeStore } from './notices.ts';
+import { createOwnerDefaultsStore } from './owner-defaults.ts';
 import { createPullStore } from './pulls.ts';
 import { createQuotaStore } from './quotas.ts';
 import { createRequestCountStore } from './request-counts.ts';
@@ -22,6 +25,7 @@ import { createSuppressionStore } from './suppressions.ts';
 import { createSnapshotsTable, createWatchlistTable } from './tables.ts';
 import { createTallyStore } from './tallies.ts';
 import { createTriggerStore } from './triggers.ts';
+import { createWatchClaimStore } from './watch-claims.ts';
 import { createWatchStore } from './watches.ts';
 import { createWishStore } from './wishes.ts';
 
@@ -36,6 +40,7 @@ export function createStores(
   return {
     access: createAccessStore(watchlist),
     alerts: createAlertStore(watchlist),
+    apiKeys: createApiKeyStore(watchlist),
     budget: createBudgetStore(watchlist),
     channelHealth: createChannelHealthStore(watchlist),
     channels: createChannelStore(watchlist),
@@ -43,10 +48,12 @@ export function createStores(
     dispositions: createDispositionStore(watchlist),
     evaluations: createEvaluationStore(watchlist),
     eventFacts: createEventFactsStore(watchlist),
+    eventIds: createEventIdStore(watchlist),
     feeds,
     idempotency: createIdempotencyStore(watchlist),
     marketState: createMarketStateStore(watchlist),
     notices: createNoticeStore(watchlist),
+    ownerDefaults: createOwnerDefaultsStore(watchlist),
     pulls: createPullStore(watchlist),
     quotas: createQuotaStore(watchlist),
     requestCounts: createRequestCountStore(watchlist),
@@ -55,6 +62,7 @@ export function createStores(
     suppressions: createSuppressionStore(watchlist),
     tallies: createTallyStore(watchlist),
     triggers: createTriggerStore(watchlist),
+    watchClaims: createWatchClaimStore(watchlist),
     watches: createWatchStore(watchlist),
     wishes: createWishStore(watchlist, feeds),
   };

@@ -1,12 +1,24 @@
-// Watches in the Watchlist table.
+// Watches in the Watchlist table, and the index of those whose last change is not carried through yet.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { string } from 'dynamodb-toolbox/schema';
+import { $remove } from 'dynamodb-toolbox/entity/actions/update';
+import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
+import { number, string } from 'dynamodb-toolbox/schema';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { type Watch, watchSchema } from '#shared/watchlist/watch.ts';
+import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { shardKey, shardOf } from './shard.ts';
 import type { WatchlistTable } from './tables.ts';
+
+const unsettled = 'watch';
+/** A change that is still not carried through after this long was cut off by a crash. */
+const settlingMs = 60_000;
+
+/** What a change may set; undefined takes an attribute away. */
+export type WatchChanges = Partial<Omit<Watch, 'watchId' | 'ownerId' | 'version'>>;
 
 /** Reads and writes of watches. */
 export function createWatchStore(table: WatchlistTable) {
@@ -14,9 +26,15 @@ export function createWatchStore(table: WatchlistTable) {
     name: 'watch',
     table,
     timestamps: false,
-    schema: watchSchema.and({ ownerKey: string(), ownerSort: string() }),
+    schema: watchSchema.and({
+      ownerKey: string().optional(),
+      ownerSort: string().optional(),
+      unfinishedShard: string().optional(),
+      nextAttemptAt: number().optional(),
+    }),
     computeKey: ({ watchId }) => ({ pk: `WATCH#${watchId}`, sk: 'WATCH' }),
   });
+  const isVersion = (watch: Watch) => ({ attr: 'version', eq: watch.version }) as const;
 
   return {
     async find(watchId: string): Promise<Watch | undefined> {
@@ -28,22 +46,104 @@ export function createWatchStore(table: WatchlistTable) {
       return found.Item;
     },
 
-    async create(watch: Watch): Promise<void> {
-      await watches
-        .build(PutItemCommand)
-        .item({ ...watch, ownerKey: `${watch.ownerId}#watch`, ownerSort: watch.watchId })
-        .options({ condition: { attr: 'watchId', exists: false } })
-        .send();
+    /** @returns false when the watch is there already: the same request was carried out before. */
+    create(watch: Watch): Promise<boolean> {
+      return writeIf(() =>
+        watches
+          .build(PutItemCommand)
+          .item({ ...watch, ownerKey: `${watch.ownerId}#watch`, ownerSort: watch.watchId })
+          .options({ condition: { attr: 'watchId', exists: false } })
+          .send(),
+      );
     },
 
-    /** Removes a watch; removing it twice is the same as once. */
-    async remove(watchId: string): Promise<void> {
-      await watches.build(DeleteItemCommand).key({ watchId }).send();
+    /**
+     * Changes a watch as it was read, and touches nothing else of it. Where the change is `unsettled`
+     * it is in the index of those from a minute after `now` (epoch ms) on; a removed one leaves its
+     * owner's list at once.
+     * @returns the watch as it is then; undefined when somebody else changed it since.
+     */
+    async change(watch: Watch, changes: WatchChanges, now: number): Promise<Watch | undefined> {
+      const version = watch.version + 1;
+      const after = { ...watch, ...changes, version };
+      const isWritten = await writeIf(() =>
+        watches
+          .build(UpdateAttributesCommand)
+          .item({
+            watchId: watch.watchId,
+            ...removals(changes),
+            version,
+            ...(changes.unsettled && {
+              unfinishedShard: shardKey(unsettled, shardOf(watch.watchId)),
+              nextAttemptAt: now + settlingMs,
+            }),
+            ...(changes.removedAt && { ownerKey: $remove(), ownerSort: $remove() }),
+          } as never)
+          .options({ condition: isVersion(watch) })
+          .send(),
+      );
+      return isWritten ? after : undefined;
+    },
+
+    /** Notes that a watch's last change is carried through. @returns false when it was changed since. */
+    settled(watch: Watch): Promise<boolean> {
+      return writeIf(() =>
+        watches
+          .build(UpdateAttributesCommand)
+          .item({
+            watchId: watch.watchId,
+            unsettled: $remove(),
+            unfinishedShard: $remove(),
+            nextAttemptAt: $remove(),
+          } as never)
+          .options({ condition: isVersion(watch) })
+          .send(),
+      );
+    },
+
+    /** Watches of one shard whose change should have been carried through by now (epoch ms). */
+    async unsettled(shard: number, now: number, limit: number): Promise<Watch[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(watches)
+        .query({ index: 'unfinished', partition: shardKey(unsettled, shard), range: { lte: now } })
+        .options({ limit })
+        .send();
+      return Items;
+    },
+
+    /** Removes a watch for good. @returns false when it was gone already. */
+    remove(watchId: string): Promise<boolean> {
+      return writeIf(() =>
+        watches
+          .build(DeleteItemCommand)
+          .key({ watchId })
+          .options({ condition: { attr: 'watchId', exists: true } })
+          .send(),
+      );
     },
 
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage<Watch & { ownerSort: string }>(table, watches, `${ownerId}#watch`, page),
+
+    /** Every watch of an owner, the newest first. */
+    async listAll(ownerId: string): Promise<Watch[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(watches)
+        .query({ index: 'owner', partition: `${ownerId}#watch` })
+        .options({ reverse: true, maxPages: Number.POSITIVE_INFINITY })
+        .send();
+      return Items;
+    },
   };
+}
+
+/** An attribute set to undefined is taken away. */
+function removals(changes: WatchChanges): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [name, value === undefined ? $remove() : value]),
+  );
 }
 
 export type WatchStore = ReturnType<typeof createWatchStore>;

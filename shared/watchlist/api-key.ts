@@ -1,28 +1,63 @@
 // API keys: 256 random bits behind a recognisable prefix, known to us only by their hash.
 import { createHash, randomBytes } from 'node:crypto';
 import { type FormattedValue, item, string } from 'dynamodb-toolbox/schema';
+import * as z from 'zod';
+import { idSchema } from './id.ts';
 
 /** What every key starts with, so that scanners and people recognise one. */
 export const apiKeyPrefix = 'getin_';
 
+export const apiKeyScopes = ['read', 'write', 'admin'] as const;
+
+/** `hint` is the key's beginning, enough to tell two keys apart and too little to use one. */
 export const apiKeySchema = item({
   hash: string().key(),
   keyId: string(),
   ownerId: string(),
-  scope: string().enum('read', 'write', 'admin'),
+  name: string().optional(),
+  hint: string().optional(),
+  scope: string().enum(...apiKeyScopes),
   createdAt: string(),
+  lastUsedAt: string().optional(),
+  revokedAt: string().optional(),
 });
 
 /** A stored key; the key itself is shown once and kept nowhere. */
 export type ApiKey = FormattedValue<typeof apiKeySchema>;
 
-/** A new key with its hash. */
-export function createApiKey(): { key: string; hash: string } {
+/** Letters of a key's random part that its hint shows. */
+const hintLetters = 4;
+
+/** A new key with its hash and hint. */
+export function createApiKey(): { key: string; hash: string; hint: string } {
   const key = `${apiKeyPrefix}${randomBytes(32).toString('base64url')}`;
-  return { key, hash: hashApiKey(key) };
+  return { key, hash: hashApiKey(key), hint: hintOf(key) };
+}
+
+/** "getin_x8Yb…" */
+export function hintOf(key: string): string {
+  return `${key.slice(0, apiKeyPrefix.length + hintLetters)}…`;
 }
 
 /** SHA-256 in hex. The key has 256 bits of entropy, so a plain hash cannot be searched. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
+
+/** A key's last use is noted at most this often, to save writes. */
+export const lastUsedEveryMs = 5 * 60_000;
+
+/** The body of `POST /v1/keys`. */
+export const newApiKeySchema = z
+  .strictObject({
+    owner_id: idSchema('owner')
+      .optional()
+      .meta({ description: 'Whose things the key is for; default: your own' }),
+    name: z.string().trim().min(1).max(100).meta({ description: 'What it is used for' }),
+    scope: z.enum(apiKeyScopes).meta({
+      description: 'read looks, write also changes, admin also makes owners and keys',
+    }),
+  })
+  .meta({ id: 'NewKey' });
+
+export type NewApiKey = z.infer<typeof newApiKeySchema>;

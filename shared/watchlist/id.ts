@@ -1,4 +1,5 @@
 // Ids of the watchlist: a prefix that says the kind, and a UUIDv7 inside so that they sort by time.
+import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
 
@@ -15,6 +16,19 @@ export type IdKind = keyof typeof prefixes;
 /** A new id of a kind, such as `wat_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e`. */
 export function newId(kind: IdKind): string {
   return `${prefixes[kind]}_${uuidv7().replaceAll('-', '')}`;
+}
+
+/**
+ * A maker of ids that are the same each time for the same seed and time (epoch ms): a request that is
+ * carried out twice names the same things.
+ */
+export function idsFrom(seed: string, startedAt: number): (kind: IdKind) => string {
+  let made = 0;
+  return (kind) => {
+    made += 1;
+    const random = createHash('sha256').update(`${seed}/${made}`).digest().subarray(0, 16);
+    return `${prefixes[kind]}_${uuidv7({ msecs: startedAt, random }).replaceAll('-', '')}`;
+  };
 }
 
 /** The schema of an id of a kind, as a person may send it. */

@@ -1,8 +1,14 @@
 // A watch: one owner's rules on one event, and the channels that hear of them.
+import { createHash } from 'node:crypto';
 import { any, type FormattedValue, item, list, number, string } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
+import type { FeedKind } from '#shared/polling/feed.ts';
+import { compileRule } from '#shared/rules/compile.ts';
 import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
+import { feedKindOf } from '#shared/rules/series.ts';
+import { canonicalRule } from '#shared/rules/validate.ts';
 import { idSchema } from './id.ts';
+import { channelsSchema, latencySchema, maxTagsPerWatch, tagSchema } from './owner-defaults.ts';
 
 export const watchStatuses = ['active', 'paused', 'ended'] as const;
 
@@ -14,15 +20,43 @@ export interface WatchRule {
   triggerIds: string[];
 }
 
+/** A feed that a watch wants, and how late it lets an alert be. */
+export interface WantedFeed {
+  kind: FeedKind;
+  latencySeconds: number;
+}
+
+/**
+ * What a change of a watch has still to bring in line with it: the feeds that it wanted before, and
+ * the triggers that it has no longer.
+ */
+export interface Unsettled {
+  feeds: WantedFeed[];
+  triggerIds: string[];
+}
+
+/** The settings that may come from the owner's defaults. */
+export const inheritableSettings = ['channels', 'latency_seconds'] as const;
+export type InheritableSetting = (typeof inheritableSettings)[number];
+
+/** `version` grows with every change; every change is conditional on the one that it was made from. */
 export const watchSchema = item({
   watchId: string().key(),
   ownerId: string(),
   eventId: number(),
   name: string().optional(),
+  tags: list(string()).optional(),
   rules: list(any().castAs<WatchRule>()),
   channelIds: list(string()),
   status: string().enum(...watchStatuses),
+  /** Its alerts are recorded but not sent before this time, epoch milliseconds. */
+  snoozedUntil: number().optional(),
   latencySeconds: number(),
+  /** The settings that were taken from the owner's defaults and follow them. */
+  inherits: list(string().enum(...inheritableSettings)).optional(),
+  unsettled: any().castAs<Unsettled>().optional(),
+  /** Removed, and waiting for what it wanted to be cleared away; nobody sees it any more. */
+  removedAt: string().optional(),
   version: number(),
   createdAt: string(),
   updatedAt: string(),
@@ -30,22 +64,105 @@ export const watchSchema = item({
 
 export type Watch = FormattedValue<typeof watchSchema>;
 
-/** Rules and channels one watch may have; keeps the item far below DynamoDB's 400 KB. */
+/** Rules one watch may have; keeps the item far below DynamoDB's 400 KB. */
 export const maxRulesPerWatch = 20;
-export const maxChannelsPerWatch = 10;
+
+const fields = {
+  name: z.string().trim().min(1).max(200),
+  rules: z.array(ruleSchema).min(1).max(maxRulesPerWatch),
+  tags: z
+    .array(tagSchema)
+    .max(maxTagsPerWatch)
+    .transform((tags) => [...new Set(tags)]),
+};
 
 /** The body of `POST /v1/watches`. */
 export const newWatchSchema = z
   .strictObject({
-    event_id: z.int().positive().meta({ description: 'The marketplace’s service event id' }),
-    name: z.string().trim().min(1).max(200).optional(),
-    rules: z.array(ruleSchema).min(1).max(maxRulesPerWatch),
-    channels: z.array(idSchema('channel')).min(1).max(maxChannelsPerWatch),
-    latency_seconds: z.int().min(1).max(86_400).default(60).meta({
+    event_id: z
+      .int()
+      .positive()
+      .max(Number.MAX_SAFE_INTEGER)
+      .meta({ description: 'The marketplace’s service event id' }),
+    name: fields.name.optional(),
+    tags: fields.tags.optional().meta({ description: 'For grouping, filters and defaults' }),
+    rules: fields.rules,
+    channels: channelsSchema.optional().meta({
       description:
-        'How late an alert may be, in seconds. The dispatcher runs once a minute, so less than 60 acts as 60 in the cloud. A longer wish costs fewer pulls.',
+        'Who hears of it; default: the first of its tags’ that are set, then the owner’s',
     }),
+    latency_seconds: latencySchema.optional(),
   })
   .meta({ id: 'NewWatch' });
 
 export type NewWatch = z.infer<typeof newWatchSchema>;
+
+/** The same body with the event named by either of its ids. */
+export const watchRequestSchema = newWatchSchema
+  .extend({
+    event_id: newWatchSchema.shape.event_id.optional(),
+    sh_event_id: newWatchSchema.shape.event_id.optional().meta({
+      description:
+        'The sh marketplace’s id of the event, in place of event_id. It is looked up once, for a pull at the most, which the watch’s cost shows.',
+    }),
+  })
+  .refine((body) => (body.event_id === undefined) !== (body.sh_event_id === undefined), {
+    path: ['event_id'],
+    message: 'must be given, or sh_event_id in its place; not both',
+  })
+  .meta({ id: 'WatchRequest' });
+
+export type WatchRequest = z.infer<typeof watchRequestSchema>;
+
+/** A rule as a change names it: a new one, or one of the watch's own by its id. */
+const changedRuleSchema = z.union(
+  [z.strictObject({ id: idSchema('rule'), rule: ruleSchema }), ruleSchema],
+  { error: 'must be a rule, or {"id": "rul_…", "rule": {…}} to change one that the watch has' },
+);
+
+/** The body of `PATCH /v1/watches/{id}`; what is absent stays. */
+export const watchChangeSchema = z
+  .strictObject({
+    name: fields.name.nullable().optional(),
+    tags: fields.tags.optional(),
+    rules: z.array(changedRuleSchema).min(1).max(maxRulesPerWatch).optional().meta({
+      description:
+        'All rules that the watch shall have. A rule with its id keeps its past: a level that was announced is not announced again. One that is not listed goes.',
+    }),
+    channels: channelsSchema
+      .nullable()
+      .optional()
+      .meta({ description: 'null: as the defaults say' }),
+    latency_seconds: latencySchema
+      .nullable()
+      .optional()
+      .meta({ description: 'null: as the defaults say' }),
+  })
+  .meta({ id: 'WatchChange' });
+
+export type WatchChange = z.infer<typeof watchChangeSchema>;
+
+/** The feeds that a watch wants as it stands; none while it is paused, ended or removed. */
+export function feedsWantedBy(
+  watch: Pick<Watch, 'status' | 'removedAt' | 'rules' | 'latencySeconds'>,
+): WantedFeed[] {
+  if (watch.status !== 'active' || watch.removedAt !== undefined) return [];
+  const specs = watch.rules.flatMap(({ rule }) => compileRule(rule));
+  const kinds = new Set(specs.map(({ series }) => feedKindOf(series)));
+  return [...kinds].map((kind) => ({ kind, latencySeconds: watch.latencySeconds }));
+}
+
+/** Equal for two watches that ask the same under the same name; a hash, fit for a key. */
+export function questionOf(watch: {
+  eventId: number;
+  name?: string | undefined;
+  rules: readonly Rule[];
+  channelIds: readonly string[];
+}): string {
+  const { eventId, name = null } = watch;
+  const rules = watch.rules.map(canonicalRule).sort();
+  const channels = [...watch.channelIds].sort();
+  return createHash('sha256')
+    .update(JSON.stringify({ eventId, name, rules, channels }))
+    .digest('base64url');
+}

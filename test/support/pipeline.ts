@@ -12,14 +12,16 @@ import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
 import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
-import { createAttempt } from '#shared/alerts/attempt.ts';
+import { createDelivering } from '#shared/alerts/delivering.ts';
 import type { Delivery } from '#shared/alerts/delivery.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import { createRaising } from '#shared/alerts/raising.ts';
 import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
 import { createNotify } from '#shared/polling/notify.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
+import { sendersByKind } from '#shared/runtime/channel-senders.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/runtime/queue-sender.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
@@ -75,6 +77,7 @@ export async function createPipeline(
       queues[name].push(...messages.map(({ body }) => body));
       afterStep(`send to ${name}`);
     };
+  const senders = sendersByKind({ email: into('email'), webhook: into('email') });
   const facts = { now: () => clock.now, remainingMs: () => 60_000 };
 
   if (!(await plainStores.channels.find(channelId))) {
@@ -83,6 +86,10 @@ export async function createPipeline(
       ownerId,
       target: { kind: 'email', address: 'ann@example.com' },
       status: 'active',
+      isImmediate: false,
+      staleAlerts: 'send',
+      watchesSilentUntil: {},
+      stopUrl: 'https://getin.example/l/token',
       createdAt: new Date(startMs).toISOString(),
     });
   }
@@ -117,9 +124,10 @@ export async function createPipeline(
     findChannel: stores.channels.find,
     findEventFacts: stores.eventFacts.find,
     alerts: stores.alerts,
+    dispositions: stores.dispositions,
     deliveries: stores.deliveries,
     removeTrigger: stores.triggers.remove,
-    senders: { email: into('email'), webhook: into('email') },
+    ...createRaising(stores, senders),
     onRaised: (alert) => raised.push(alert),
   });
   const evaluate = createEvaluate({
@@ -138,20 +146,19 @@ export async function createPipeline(
     }),
     sendNudge: (message) => into('evaluate')([{ body: message }]),
   });
-  const attempt = createAttempt({
-    deliveries: stores.deliveries,
-    findAlert: stores.alerts.find,
-    findChannel: stores.channels.find,
-    send: async (alert, _channel, delivery) => {
-      sent.push({ alert, delivery });
+  const attempt = createDelivering({
+    stores,
+    senders,
+    takeTurn: async () => undefined,
+    send: async ({ told }, _channel, delivery) => {
+      sent.push(...told.map(({ alert }) => ({ alert, delivery })));
       return { kind: 'sent' };
     },
-    sendAgainLater: async () => {},
     random: () => 0,
   });
   const reconcile = createReconcile({
     ...stores,
-    senders: { email: into('email'), webhook: into('email') },
+    senders,
     sendNudges: into('evaluate'),
   });
 
@@ -207,11 +214,11 @@ export async function createPipeline(
     },
     addWatch: async (rules: unknown[], wish: Partial<NewWatch> = {}): Promise<Watch> =>
       (
-        await addWatch(
+        await addWatch({
           ownerId,
-          newWatchSchema.parse({ event_id: event, channels: [channelId], rules, ...wish }),
-          clock.now,
-        )
+          wanted: newWatchSchema.parse({ event_id: event, channels: [channelId], rules, ...wish }),
+          now: clock.now,
+        })
       ).watch,
     dispatch: () => dispatch('stats', new Date(clock.now).toISOString(), clock.now),
     /** One minute passes; the market shows a get-in (dollars, null for none); the pipeline runs. */
@@ -245,7 +252,7 @@ function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
       if (reads.test(method)) return [method, call] as const;
       if (method === 'forEvent') return [method, reportMoves(call as never, afterStep)] as const;
       const reportingCall = async (...args: unknown[]) => {
-        if (method === 'markSent') afterStep('mail accepted');
+        if (method === 'finish') afterStep('mail accepted');
         const answer = await call(...args);
         afterStep(`${name}.${method}`);
         return answer;

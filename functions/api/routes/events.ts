@@ -1,28 +1,40 @@
 // Events: the marketplace's search, through a cache because it allows only a few calls a minute.
 import * as z from 'zod';
-import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
+import { eventSchema, type MarketplaceEvent } from '#shared/marketplace/contract.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
 import { factsOf } from '#shared/watchlist/event-facts.ts';
-import { type ApiDeps, createRouter } from '../app.ts';
-import { invalidRequest, ProblemError } from '../problem.ts';
+import type { ApiDeps } from '../app.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { problem } from '../problem.ts';
 
 /** Future events whose name has `query` in it; 50 at the most. */
 export type SearchEvents = (query: string) => Promise<MarketplaceEvent[]>;
 
-const searchQuerySchema = z.strictObject({ query: z.string().trim().max(200).default('') });
-
-/** Routes under /v1/events. What a search finds is kept as event facts, so that alerts have names. */
-export function eventRoutes({ stores, searchEvents, now }: ApiDeps) {
-  const router = createRouter();
-
-  router.get('/', async (context) => {
-    const parsed = searchQuerySchema.safeParse(context.req.query());
-    if (!parsed.success) throw invalidRequest(parsed.error);
-    const found = await search(searchEvents, parsed.data.query);
-    for (const event of found) await stores.eventFacts.keep(factsOf(event, now()));
-    return context.json({ data: found });
+/** `GET /v1/events`. What a search finds is kept as event facts, so that alerts have names. */
+export function searchOperation({ stores, searchEvents }: ApiDeps): Operation {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/events',
+    tag: 'Events',
+    summary: 'Search events',
+    description:
+      'Future events by a part of their name, as the marketplace knows them. Answers are kept for ten minutes; when it can’t be asked again so soon, try later.',
+    access: 'read',
+    query: z.strictObject({
+      query: z.string().trim().max(200).default('').meta({ description: 'A part of the name' }),
+    }),
+    answer: {
+      status: 200,
+      description: 'What was found, 50 at the most',
+      schema: z.object({ data: z.array(eventSchema) }).meta({ id: 'EventsFound' }),
+    },
+    refusals: [503],
+    handle: async ({ query, now }) => {
+      const found = await search(searchEvents, query.query);
+      for (const event of found) await stores.eventFacts.keep(factsOf(event, now));
+      return { body: { data: found } };
+    },
   });
-  return router;
 }
 
 async function search(searchEvents: SearchEvents, query: string): Promise<MarketplaceEvent[]> {
@@ -30,10 +42,10 @@ async function search(searchEvents: SearchEvents, query: string): Promise<Market
     return await searchEvents(query);
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
-    throw new ProblemError(
-      503,
+    throw problem(
       'marketplace-unavailable',
       'Search is not possible just now; try again in a minute',
+      { headers: { 'retry-after': '60' } },
     );
   }
 }

@@ -1,111 +1,197 @@
 // Watches: an owner's rules on events.
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { ruleSchema } from '#shared/rules/rule.ts';
-import { ruleSentence } from '#shared/rules/sentence.ts';
-import { newWatchSchema, type Watch, watchStatuses } from '#shared/watchlist/watch.ts';
-import { createAddWatch } from '../add-watch.ts';
-import { type ApiDeps, createRouter } from '../app.ts';
-import { pageJson, readPage } from '../page.ts';
-import { createPresentState } from '../present-state.ts';
-import { notFound } from '../problem.ts';
+import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
+import { newWatchSchema, watchChangeSchema, watchStatuses } from '#shared/watchlist/watch.ts';
+import type { ApiDeps } from '../app.ts';
+import { requireMatch } from '../conventions/if-match.ts';
+import { exampleIds } from '../document/example-ids.ts';
+import { nearestPlace, nearestWatches, newestPlace, newestWatches } from '../list-watches.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
+import { eventIdParam } from '../query-params.ts';
+import {
+  watchJson,
+  watchJsonSchema,
+  watchStandingJson,
+  watchStandingJsonSchema,
+} from '../watch-json.ts';
+import type { WatchlistUse } from '../watchlist-use.ts';
 
-const watchJsonSchema = z
-  .object({
-    id: z.string(),
-    event_id: z.int(),
-    name: z.string().nullable(),
-    status: z.enum(watchStatuses),
-    rules: z.array(
-      z.object({
-        id: z.string(),
-        sentence: z.string().meta({ description: 'The rule in plain English' }),
-        rule: ruleSchema,
-        currently_true: z.boolean().nullable().optional().meta({
-          description:
-            'In the answer to the creation: whether the rule is true at the newest snapshot, so that it alerts at once or, as it says, waits for a cross. Null while nothing is known of the event.',
-        }),
-      }),
-    ),
-    channels: z.array(z.string()),
-    latency_seconds: z.int(),
-    created_at: z.iso.datetime(),
-    updated_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Watch' });
+const tag = 'Watches';
 
-const create = createRoute({
-  method: 'post',
-  path: '/',
-  summary: 'Watch an event',
-  request: {
-    body: { required: true, content: { 'application/json': { schema: newWatchSchema } } },
-  },
-  responses: {
-    201: { description: 'The watch', content: { 'application/json': { schema: watchJsonSchema } } },
-  },
+/** The path parameter of one watch. */
+export const watchParams = z.object({
+  id: z.string().meta({ description: 'The watch’s id', examples: [exampleIds.watch] }),
 });
 
-/** Routes under /v1/watches. */
-export function watchRoutes(deps: ApiDeps) {
-  const { stores, now } = deps;
-  const router = createRouter();
-  const { loadHistory } = deps;
-  const presentState = createPresentState({ stores, loadHistory });
-  const addWatch = createAddWatch({ ...deps, presentState });
-  const owned = async (watchId: string, ownerId: string) => {
-    const watch = await stores.watches.find(watchId);
-    if (watch?.ownerId !== ownerId) throw notFound('watch');
-    return watch;
-  };
+const listQuerySchema = z.strictObject({
+  ...pageParams,
+  event_id: eventIdParam.optional(),
+  status: z.enum(watchStatuses).optional(),
+  tag: tagSchema.optional(),
+  sort: z.enum(['newest', 'closeness']).default('newest').meta({
+    description: 'closeness: the nearest to its level first, in percent of the level',
+  }),
+});
 
-  router.openapi(create, async (context) => {
-    const { ownerId } = context.get('apiKey');
-    const { watch, currentlyTrue } = await addWatch(ownerId, context.req.valid('json'), now());
-    const json = watchJson(watch);
-    const rules = json.rules.map((rule) => ({
-      ...rule,
-      currently_true: currentlyTrue.get(rule.id) ?? null,
-    }));
-    return context.json({ ...json, rules }, 201);
-  });
+const example = {
+  event_id: exampleIds.event,
+  name: 'Finals, lower bowl',
+  tags: ['finals'],
+  rules: [{ type: 'level', metric: 'get_in', zone: 'Lower Bowl', at_or_below: 80 }],
+  channels: [exampleIds.channel],
+};
 
-  router.get('/', async (context) => {
-    const page = readPage(context.req.query());
-    return context.json(
-      pageJson(await stores.watches.list(context.get('apiKey').ownerId, page), watchJson),
-    );
-  });
-
-  router.get('/:id', async (context) =>
-    context.json(watchJson(await owned(context.req.param('id'), context.get('apiKey').ownerId))),
-  );
-
-  router.delete('/:id', async (context) => {
-    const watch = await owned(context.req.param('id'), context.get('apiKey').ownerId);
-    await stores.watches.remove(watch.watchId);
-    for (const { triggerIds } of watch.rules) {
-      for (const triggerId of triggerIds) await stores.triggers.remove(triggerId);
-    }
-    return context.body(null, 204);
-  });
-  return router;
+/** create, list, get, change, delete. */
+export function watchOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
+  return [createOperation(use), listOperation(deps, use), getOperation(use), ...changing(use)];
 }
 
-function watchJson(watch: Watch): z.infer<typeof watchJsonSchema> {
-  return {
-    id: watch.watchId,
-    event_id: watch.eventId,
-    name: watch.name ?? null,
-    status: watch.status,
-    rules: watch.rules.map(({ ruleId, rule }) => ({
-      id: ruleId,
-      sentence: ruleSentence(rule),
-      rule,
-    })),
-    channels: watch.channelIds,
-    latency_seconds: watch.latencySeconds,
-    created_at: watch.createdAt,
-    updated_at: watch.updatedAt,
-  };
+function createOperation({ createWatch }: WatchlistUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/watches',
+    tag,
+    summary: 'Watch an event',
+    description:
+      'A rule that is true already says so at once, unless it is told to wait. The same rules on the same event for the same channels are one watch: asking again is refused and names the first.',
+    access: 'write',
+    body: newWatchSchema,
+    bodyExamples: {
+      level: { summary: 'A level in one zone', value: example },
+      many: {
+        summary: 'Several rules at once',
+        value: {
+          event_id: exampleIds.event,
+          rules: [
+            {
+              type: 'change',
+              metric: 'get_in',
+              drops_by: { percent: 15, min_amount: 5 },
+              from: { of: 'high', window: '24h' },
+            },
+            { type: 'extreme', metric: 'get_in', new: 'low', within: '7d' },
+          ],
+          channels: [exampleIds.channel],
+          latency_seconds: 300,
+        },
+      },
+    },
+    answer: {
+      status: 201,
+      description: 'The watch',
+      schema: watchJsonSchema,
+      hasVersion: true,
+    },
+    handle: async ({ ownerId, body, newId: makeId, now }) => {
+      const { watch, currentlyTrue } = await createWatch({ ownerId, wanted: body, now, makeId });
+      return { body: watchJson(watch, currentlyTrue), version: watch.version };
+    },
+  });
+}
+
+function listOperation({ stores }: ApiDeps, { standing }: WatchlistUse) {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/watches',
+    tag,
+    summary: 'List watches',
+    access: 'read',
+    query: listQuerySchema,
+    answer: {
+      status: 200,
+      description: 'A page of watches',
+      schema: pageSchema('WatchPage', watchJsonSchema),
+    },
+    handle: async ({ ownerId, query, now }) => {
+      const { event_id: eventId, status, tag: wantedTag, sort } = query;
+      const filter = { eventId, status, tag: wantedTag };
+      const { watches } = stores;
+      const page =
+        sort === 'newest'
+          ? await newestWatches(watches, ownerId, filter, pageRequest(query, newestPlace))
+          : await nearestWatches(
+              { watches, standing },
+              { ownerId, filter, page: pageRequest(query, nearestPlace) },
+              now,
+            );
+      return { body: pageJson(page, (watch) => watchJson(watch)) };
+    },
+  });
+}
+
+function getOperation({ owned, standing }: WatchlistUse) {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/watches/{id}',
+    tag,
+    summary: 'A watch, and how it stands',
+    description:
+      'The latest value and the distance to each level, the next poll, the last alert, the cost so far, and any trouble in words. Nothing is polled for it.',
+    access: 'read',
+    params: watchParams,
+    answer: {
+      status: 200,
+      description: 'The watch',
+      schema: watchStandingJsonSchema,
+      hasVersion: true,
+    },
+    handle: async ({ ownerId, params, now }) => {
+      const watch = await owned(params.id, ownerId);
+      const body = watchStandingJson(watch, await standing.of(watch, now));
+      return { body, version: watch.version };
+    },
+  });
+}
+
+function changing({ owned, changeWatch }: WatchlistUse): Operation[] {
+  return [
+    defineOperation({
+      method: 'patch',
+      path: '/v1/watches/{id}',
+      tag,
+      summary: 'Change a watch',
+      description:
+        'What is absent stays. A rule that is named by its id keeps its past; all rules are given together.',
+      access: 'write',
+      params: watchParams,
+      body: watchChangeSchema,
+      bodyExamples: {
+        name: { summary: 'Another name', value: { name: 'Finals, any price' } },
+        rules: {
+          summary: 'Another rule',
+          value: { rules: [{ type: 'level', metric: 'get_in', at_or_below: 75.5 }] },
+        },
+        defaults: { summary: 'Back to the defaults', value: { latency_seconds: null } },
+      },
+      answer: {
+        status: 200,
+        description: 'The watch as it is now',
+        schema: watchJsonSchema,
+        hasVersion: true,
+      },
+      handle: async ({ ownerId, params, body, ifMatch, newId, now }) => {
+        const watch = await owned(params.id, ownerId);
+        requireMatch(ifMatch, watch.version);
+        const after = await changeWatch.patch(watch, body, newId, now);
+        return { body: watchJson(after), version: after.version };
+      },
+    }),
+    defineOperation({
+      method: 'delete',
+      path: '/v1/watches/{id}',
+      tag,
+      summary: 'Delete a watch',
+      description: 'Its alerts stay. An event that nobody else watches is polled no longer.',
+      access: 'write',
+      params: watchParams,
+      answer: { status: 204, description: 'It is gone' },
+      handle: async ({ ownerId, params, ifMatch, now }) => {
+        const watch = await owned(params.id, ownerId);
+        requireMatch(ifMatch, watch.version);
+        await changeWatch.remove(watch, now);
+        return {};
+      },
+    }),
+  ];
 }

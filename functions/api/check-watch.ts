@@ -1,0 +1,39 @@
+// What a schema cannot know of a watch: whether its channels are the owner's, whether the event has the
+// zones, whether there is room. Faults, not exceptions, so that all are told at once.
+import { readRule } from '#shared/rules/validate.ts';
+import type { ChannelStore } from '#shared/store/channels.ts';
+import type { Fault } from './faults.ts';
+
+/** Channels that are not the owner's look as if they did not exist. */
+export async function channelFaults(
+  channels: Pick<ChannelStore, 'find'>,
+  ownerId: string,
+  channelIds: readonly string[],
+): Promise<Fault[]> {
+  if (channelIds.length === 0) {
+    return [{ pointer: '#/channels', detail: 'must name a channel: there is no default for it' }];
+  }
+  const found = await Promise.all(channelIds.map((id) => channels.find(id)));
+  return found.flatMap((channel, index) =>
+    channel?.ownerId === ownerId
+      ? []
+      : [{ pointer: `#/channels/${index}`, detail: 'is no channel of yours' }],
+  );
+}
+
+/** Zones that the event does not have, and rules that are over before they begin. */
+export function zoneFaults(
+  rules: readonly unknown[],
+  zones: readonly string[] | undefined,
+  now: number,
+  at = '#/rules',
+): Fault[] {
+  return rules.flatMap((rule, index) => {
+    const reading = readRule(rule, { zones, now });
+    if (reading.ok) return [];
+    return reading.faults.map(({ pointer, message }) => ({
+      pointer: `${at}/${index}${pointer}`,
+      detail: message,
+    }));
+  });
+}

@@ -1,0 +1,120 @@
+// Idempotency-Key: a POST that is sent again, because nobody knows whether the first one arrived, gets
+// the first one's answer. What a crash leaves half done is finished by the next try under its key.
+import { createHash } from 'node:crypto';
+import type { Context, MiddlewareHandler, Next } from 'hono';
+import type { IdempotencyPlace, IdempotencyStore, KeptAnswer } from '#shared/store/idempotency.ts';
+import { idsFrom } from '#shared/watchlist/id.ts';
+import type { ApiEnv } from '../env.ts';
+import { problem } from '../problem.ts';
+import { seal, unseal } from './sealed-text.ts';
+
+interface IdempotencyDeps {
+  answers: IdempotencyStore;
+  now: () => number;
+  /** Waits between two looks at a request under way. */
+  wait: (ms: number) => Promise<void>;
+}
+
+const lookEveryMs = 150;
+/** A second request waits this many looks for the first one's answer: three seconds. */
+const mostLooks = 20;
+const keptHeaders = ['content-type', 'etag', 'location'];
+
+/**
+ * Applies to POST with the header; an Idempotency-Key counts per API key and path, for a day. What is
+ * kept can be read only with the API key that it was sent with.
+ */
+export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiEnv> {
+  return async function idempotency(context, next) {
+    const header = context.req.header('idempotency-key');
+    if (context.req.method !== 'POST' || header === undefined) return next();
+    const place = {
+      keyId: context.get('apiKey').keyId,
+      route: context.req.path,
+      key: readKey(header),
+    };
+    const fingerprint = createHash('sha256')
+      .update(await context.req.text())
+      .digest('hex');
+    const turn = await takeTurn(deps, place, fingerprint);
+    if (turn.kind === 'answered') return replay(context, turn.answer);
+    context.set('newId', idsFrom(`${place.keyId}/${place.route}/${place.key}`, turn.startedAt));
+    return carryOut(deps, place, context, next);
+  };
+}
+
+/** A structured string in quotes (the draft's form) or bare, as many clients send it. */
+function readKey(header: string): string {
+  const quoted = /^"((?:[^"\\]|\\["\\])*)"$/.exec(header.trim());
+  const key = quoted ? (quoted[1] ?? '').replaceAll(/\\(["\\])/g, '$1') : header.trim();
+  if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
+  throw problem(
+    'invalid-request',
+    'Idempotency-Key must have 1 to 200 visible characters; a UUID is best',
+  );
+}
+
+type Turn = { kind: 'mine'; startedAt: number } | { kind: 'answered'; answer: KeptAnswer };
+
+async function takeTurn(
+  { answers, now, wait }: IdempotencyDeps,
+  place: IdempotencyPlace,
+  fingerprint: string,
+): Promise<Turn> {
+  for (let look = 0; look < mostLooks; look += 1) {
+    const at = now();
+    if (await answers.begin(place, fingerprint, at)) return { kind: 'mine', startedAt: at };
+    const found = await answers.find(place, at);
+    if (!found) continue;
+    if (found.fingerprint !== fingerprint) {
+      throw problem(
+        'idempotency-key-reused',
+        'This Idempotency-Key came with another body before; a new request needs a new key',
+      );
+    }
+    if (found.status !== undefined) return { kind: 'answered', answer: found };
+    if (await answers.takeOver(found, at)) return { kind: 'mine', startedAt: found.startedAt };
+    await wait(lookEveryMs);
+  }
+  throw problem(
+    'request-in-progress',
+    'The first request with this Idempotency-Key has not been answered yet; try again in a moment',
+    { headers: { 'retry-after': '1' } },
+  );
+}
+
+async function carryOut(
+  { answers, now }: IdempotencyDeps,
+  place: IdempotencyPlace,
+  context: Context<ApiEnv>,
+  next: Next,
+): Promise<void> {
+  await next();
+  const { res } = context;
+  // What failed on our side may be tried again under the same key, and names the same things then.
+  if (res.status >= 500) return answers.letGo(place, now());
+  const headers = Object.fromEntries(
+    keptHeaders.flatMap((name) => {
+      const value = res.headers.get(name);
+      return value === null ? [] : [[name, value]];
+    }),
+  );
+  await answers.keep(place, {
+    status: res.status,
+    headers,
+    body: seal(await res.clone().text(), secretOf(context)),
+  });
+}
+
+function secretOf(context: Context): string {
+  return context.req.header('authorization') ?? '';
+}
+
+function replay(context: Context, answer: KeptAnswer): Response {
+  const { status = 200, headers = {} } = answer;
+  const body = answer.body === undefined ? '' : unseal(answer.body, secretOf(context));
+  return context.newResponse(body === '' ? null : body, status as 200, {
+    ...headers,
+    'idempotent-replayed': 'true',
+  });
+}

@@ -1,0 +1,44 @@
+// Changes say which version they mean, so that no update is lost: PATCH and DELETE need If-Match.
+import type { MiddlewareHandler } from 'hono';
+import type { ApiEnv } from '../env.ts';
+import { problem } from '../problem.ts';
+
+/** Reads If-Match (RFC 9110, 13.1.1) into the context; PATCH and DELETE must have one. */
+export function createIfMatch(): MiddlewareHandler<ApiEnv> {
+  return async function ifMatch(context, next) {
+    const header = context.req.header('if-match');
+    const { method } = context.req;
+    if (header === undefined && (method === 'PATCH' || method === 'DELETE')) {
+      throw problem(
+        'match-required',
+        'Send "If-Match" with the ETag of what you read, or "*" for whatever is there',
+      );
+    }
+    if (header !== undefined) context.set('ifMatch', readTags(header));
+    await next();
+  };
+}
+
+function readTags(header: string): string[] {
+  const tags = header.split(',').map((tag) => tag.trim());
+  const isWellFormed = tags.every((tag) => tag === '*' || /^(W\/)?"[\x21\x23-\x7e]*"$/.test(tag));
+  if (isWellFormed) return tags;
+  throw problem('invalid-request', 'If-Match must be an ETag such as "3", with its quotes, or *');
+}
+
+/**
+ * Holds what a request means against what there is. A weak tag matches nothing (RFC 9110, 8.8.3.2).
+ * @throws ProblemError when it means another version.
+ */
+export function requireMatch(
+  ifMatch: readonly string[] | undefined,
+  version: number | string,
+): void {
+  if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(`"${version}"`)) return;
+  throw staleVersion();
+}
+
+/** The refusal of a change to something that somebody else has changed. */
+export function staleVersion() {
+  return problem('stale-version', 'It has been changed since you read it; read it again');
+}

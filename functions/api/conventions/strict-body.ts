@@ -1,0 +1,61 @@
+// Bodies: how large, of what type, and how JSON is read. Whether it says something sensible is the
+// operation's schema's business.
+import type { MiddlewareHandler } from 'hono';
+import type { ApiEnv } from '../env.ts';
+import { problem } from '../problem.ts';
+import { readStrictJson } from './strict-json.ts';
+
+/** A watchlist with twenty rules is 10 KB of JSON; this leaves room for ten of them. */
+export const bodyLimitBytes = 100 * 1024;
+
+const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** A body as it came in; absent where there is none. */
+export type SentBody = { type: 'json'; json: unknown } | { type: 'csv'; text: string };
+
+/**
+ * Reads the body into the context. Nothing at all is a body only where a type is given.
+ * @param takesCsv whether a path takes CSV beside JSON.
+ */
+export function createStrictBody(takesCsv: (path: string) => boolean): MiddlewareHandler<ApiEnv> {
+  return async function strictBody(context, next) {
+    if (withBody.has(context.req.method)) {
+      const type = context.req.header('content-type');
+      const text = await context.req.text();
+      if (text !== '' || type !== undefined) {
+        const body = read(text, type, takesCsv(context.req.path));
+        context.set('body', body);
+        if (body.type === 'json')
+          context.req.bodyCache.text = Promise.resolve(JSON.stringify(body.json)) as never;
+      }
+    }
+    await next();
+  };
+}
+
+function read(text: string, type: string | undefined, takesCsv: boolean): SentBody {
+  if (Buffer.byteLength(text) > bodyLimitBytes) throw tooLarge();
+  const [mediaType = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim());
+  const charset = parameters.find((parameter) => /^charset=/i.test(parameter));
+  const isUtf8 = charset === undefined || /^charset="?utf-8"?$/i.test(charset);
+  if (isUtf8 && /^application\/json$/i.test(mediaType)) return readJson(text);
+  if (isUtf8 && takesCsv && /^text\/csv$/i.test(mediaType)) return { type: 'csv', text };
+  const csv = takesCsv ? ' or "text/csv"' : '';
+  throw problem(
+    'unsupported-media-type',
+    `Send the body with "Content-Type: application/json"${csv}, in UTF-8`,
+  );
+}
+
+function readJson(text: string): SentBody {
+  if (text.trim() === '') throw problem('invalid-json', 'The body is empty');
+  const reading = readStrictJson(text);
+  if (!reading.ok) throw problem('invalid-json', reading.detail);
+  return { type: 'json', json: reading.value };
+}
+
+/** The refusal of a body over the limit. */
+export function tooLarge() {
+  const limit = bodyLimitBytes.toLocaleString('en-US');
+  return problem('body-too-large', `A body may have ${limit} bytes`);
+}

@@ -1,0 +1,105 @@
+// Creates a watch for an owner: once per question, within the quota. The same watch asked for twice at
+// once, by two clicks or two machines, is made once.
+import type { Stores } from '#shared/store/stores.ts';
+import type { WatchClaim } from '#shared/store/watch-claims.ts';
+import { type IdKind, newId } from '#shared/watchlist/id.ts';
+import { questionOf, type Watch } from '#shared/watchlist/watch.ts';
+import type { AddedWatch, AddWatch, WantedWatch } from './add-watch.ts';
+import { ProblemError, problem } from './problem.ts';
+import type { Quotas } from './quotas.ts';
+
+interface CreateWatchDeps {
+  stores: Pick<Stores, 'watchClaims' | 'watches'>;
+  addWatch: AddWatch;
+  quotas: Quotas;
+}
+
+/** A claim without a watch is taken over after this long: its creation died. */
+const claimedForMs = 15_000;
+
+export type CreateWatch = (wish: WantedWatch) => Promise<AddedWatch>;
+
+/**
+ * The use case.
+ * @throws ProblemError as `AddWatch` does, for a watch that is there already, or for lack of room.
+ */
+export function createCreateWatch({ stores, addWatch, quotas }: CreateWatchDeps): CreateWatch {
+  const { watchClaims, watches } = stores;
+
+  return async function createWatch(wish) {
+    const { ownerId, wanted, now, makeId = newId } = wish;
+    const watchId = makeId('watch');
+    const question = questionOf({
+      eventId: wanted.event_id,
+      name: wanted.name,
+      rules: wanted.rules,
+      channelIds: wanted.channels ?? byDefault(wanted.tags),
+    });
+    const claim = { ownerId, question, watchId, claimedAt: now };
+    await stake(claim, await watchClaims.find(ownerId, question));
+    try {
+      return await withinQuota(wish, watchId, makeId);
+    } catch (error) {
+      // Of anything but a refusal nobody knows how far it came: the claim stays, for a while at least.
+      if (error instanceof ProblemError) await watchClaims.release(claim);
+      throw error;
+    }
+  };
+
+  async function withinQuota(
+    wish: WantedWatch,
+    watchId: string,
+    makeId: (kind: IdKind) => string,
+  ): Promise<AddedWatch> {
+    const { ownerId, wanted } = wish;
+    await quotas.takeWatch(ownerId, wanted.rules.length);
+    try {
+      // The claimed id is the watch's; every further id comes after it, as on a second try.
+      const ids = (kind: IdKind) => (kind === 'watch' ? watchId : makeId(kind));
+      return await addWatch({ ...wish, makeId: ids });
+    } catch (error) {
+      if (error instanceof ProblemError) await quotas.giveWatch(ownerId, wanted.rules.length);
+      throw error;
+    }
+  }
+
+  async function stake(claim: WatchClaim, before: WatchClaim | undefined): Promise<void> {
+    if (before && before.watchId !== claim.watchId) {
+      const watch = await watches.find(before.watchId);
+      if (watch && asks(watch, claim)) throw duplicate(before.watchId);
+      if (!watch && claim.claimedAt - before.claimedAt < claimedForMs) {
+        throw duplicate(before.watchId);
+      }
+    }
+    if (await watchClaims.claim(claim, before)) return;
+    const winner = await watchClaims.find(claim.ownerId, claim.question);
+    throw duplicate(winner?.watchId ?? claim.watchId);
+  }
+}
+
+/** Whether the watch is there and still asks what was claimed for it. */
+function asks(watch: Watch, { ownerId, question }: WatchClaim): boolean {
+  if (watch.ownerId !== ownerId || watch.removedAt !== undefined) return false;
+  return questionsOf(watch).includes(question);
+}
+
+/** What a watch may have claimed: with its channels by name, and by default. */
+export function questionsOf(watch: Watch): string[] {
+  const rules = watch.rules.map(({ rule }) => rule);
+  return [watch.channelIds, byDefault(watch.tags)].map((channelIds) =>
+    questionOf({ ...watch, rules, channelIds }),
+  );
+}
+
+/** Channels that nobody named. */
+function byDefault(tags: readonly string[] = []): string[] {
+  return [`by default: ${tags.join(' ')}`];
+}
+
+function duplicate(watchId: string) {
+  return problem(
+    'duplicate-watch',
+    'There is a watch on this event with the same rules and channels; give this one a name of its own if you want both',
+    { members: { watch_id: watchId } },
+  );
+}

@@ -1,0 +1,56 @@
+// The API's own description: the OpenAPI document and a page that people read.
+import { webhookPayloadSchema } from '#shared/alerts/webhook-payload.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { renderDocsPage } from './docs-page.ts';
+import { documentDescription, documentTags } from './document-text.ts';
+import { exampleWebhook } from './example-webhook.ts';
+import { writeOpenApi } from './openapi.ts';
+
+/** `/openapi.json` and `/docs`; both are written at the first request for them. */
+export function documentOperations(others: readonly Operation[]): Operation[] {
+  let document: Record<string, unknown> | undefined;
+  let page: { html: string; policy: string } | undefined;
+  const read = () => {
+    document ??= writeOpenApi([...others, ...own], {
+      description: documentDescription,
+      tags: documentTags,
+      webhooks: {
+        'alert.fired': {
+          summary: 'Something that a webhook channel is told',
+          description:
+            'Signed per Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s.',
+          schema: webhookPayloadSchema,
+          example: exampleWebhook,
+        },
+      },
+    });
+    return document;
+  };
+  const own = [
+    defineOperation({
+      method: 'get',
+      path: '/openapi.json',
+      tag: 'Documentation',
+      summary: 'This document',
+      access: 'public',
+      answer: { status: 200, description: 'The OpenAPI 3.1 document' },
+      handle: async () => ({ body: read() }),
+    }),
+    defineOperation({
+      method: 'get',
+      path: '/docs',
+      tag: 'Documentation',
+      summary: 'This document as a page',
+      access: 'public',
+      answer: { status: 200, description: 'The page', types: ['text/html'] },
+      handle: async () => {
+        page ??= renderDocsPage(read());
+        return {
+          text: { type: 'text/html; charset=utf-8', content: page.html },
+          headers: { 'content-security-policy': page.policy },
+        };
+      },
+    }),
+  ];
+  return own;
+}

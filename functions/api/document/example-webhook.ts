@@ -1,0 +1,39 @@
+// The example of what a webhook channel is told; a test holds it to the payload's schema.
+import { exampleIds } from './example-ids.ts';
+
+export const exampleWebhook = {
+  version: 1,
+  type: 'alert.fired',
+  timestamp: '2026-03-01T12:02:00.000Z',
+  data: {
+    alert: {
+      id: exampleIds.alert,
+      watch_id: exampleIds.watch,
+      rule_id: exampleIds.rule,
+      event_id: exampleIds.event,
+      event_name: 'Finals, Game 1',
+      event_date: '2026-06-04',
+      event_time: '20:00',
+      venue_name: 'The Garden',
+      venue_city: 'New York',
+      headline: 'Finals, Game 1, Lower Bowl: get-in $74, down 26% from $100; your level was $80',
+      sentence: 'Get-in of Lower Bowl at or below $80.00',
+      series: 'stats/get_in/zone=Lower%20Bowl',
+      direction: 'down',
+      role: 'main',
+      unit: 'cents',
+      now: 7400,
+      now_with_fee: 7400,
+      before: 10000,
+      level: 8000,
+      is_from_none: false,
+      already_true: false,
+      urgent: false,
+      listings: [],
+      observed_at: '2026-03-01T12:01:59.000Z',
+      fired_at: '2026-03-01T12:02:00.000Z',
+      watch_url: null,
+    },
+    held_for: null,
+  },
+};

@@ -1,0 +1,31 @@
+// The headers that answers carry, as the document names them.
+
+const integer = (description: string) => ({ description, schema: { type: 'integer' } });
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+
+const headers = {
+  'X-Request-Id': text('Names this request in our log'),
+  'RateLimit-Limit': integer('Requests allowed in a window'),
+  'RateLimit-Remaining': integer('Requests left in the window'),
+  'RateLimit-Reset': integer('Seconds until the next window'),
+  'Retry-After': integer('Seconds to wait'),
+  ETag: text('The version, for If-Match'),
+};
+
+/** All of them, for the document's components. */
+export function headerComponents(): Record<string, unknown> {
+  return headers;
+}
+
+/** References to the ones that an answer carries. */
+export function headerRefs(which: {
+  isLimited: boolean;
+  hasVersion?: boolean;
+  retry?: boolean;
+}): Record<string, unknown> {
+  const names: (keyof typeof headers)[] = ['X-Request-Id'];
+  if (which.isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
+  if (which.retry) names.push('Retry-After');
+  if (which.hasVersion) names.push('ETag');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}

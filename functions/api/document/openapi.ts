@@ -1,0 +1,267 @@
+// Writes the OpenAPI 3.1 document from the operations: their paths, schemas, examples, and what the
+// conventions add to each. Nothing in it is written twice.
+import * as z from 'zod';
+import type { Operation, OperationFacts } from '../operation.ts';
+import { problemKinds } from '../problem.ts';
+import { headerComponents, headerRefs } from './headers.ts';
+import { refusalsOf } from './refusals.ts';
+
+export type Json = Record<string, unknown>;
+
+/** What the document says of itself and of what the API sends to others. */
+export interface DocumentFacts {
+  description: string;
+  tags: readonly { name: string; description: string }[];
+  webhooks: Record<
+    string,
+    { summary: string; description: string; schema: z.ZodType; example: unknown }
+  >;
+}
+
+/** The whole document. */
+export function writeOpenApi(operations: readonly Operation[], facts: DocumentFacts): Json {
+  const components = new Components();
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method]: writeOperation(operation, components) };
+  }
+  const webhooks = Object.fromEntries(
+    Object.entries(facts.webhooks).map(([name, hook]) => [
+      name,
+      writeWebhook(name, hook, components),
+    ]),
+  );
+  const schemas = components.written(problemSchema);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Getin watchlist API',
+      version: '1.0.0',
+      description: facts.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: '/', description: 'Where this document was read' }],
+    security: [{ apiKey: [] }],
+    tags: facts.tags,
+    paths,
+    webhooks,
+    components: {
+      schemas,
+      headers: headerComponents(),
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A key such as getin_…' },
+      },
+    },
+  };
+}
+
+/** Every refusal's body (RFC 9457). */
+const problemSchema = z
+  .looseObject({
+    type: z
+      .enum(Object.keys(problemKinds).map((kind) => `urn:getin:problem:${kind}`) as [string])
+      .meta({ description: 'Stable; branch on this' }),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string().meta({ description: 'What is wrong with this request' }),
+    errors: z
+      .array(
+        z.looseObject({
+          pointer: z.string().meta({ description: 'JSON pointer into the body or query' }),
+          detail: z.string(),
+          min: z.number().optional(),
+          max: z.number().optional(),
+        }),
+      )
+      .optional()
+      .meta({ description: 'Every fault of the body or query at once' }),
+  })
+  .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' });
+
+const reference = (id: string) => `#/components/schemas/${id}`;
+
+/** Schemas with an id are written once and referred to. */
+class Components {
+  readonly #schemas = new Map<string, Json>();
+
+  refer(schema: z.ZodType): Json {
+    const {
+      $schema: _,
+      $defs = {},
+      id,
+      ...rest
+    } = z.toJSONSchema(schema, {
+      io: 'input',
+      unrepresentable: 'any',
+    }) as Json;
+    for (const [name, part] of Object.entries($defs as Record<string, Json>))
+      this.#keep(name, part);
+    if (typeof id !== 'string') return relinked(rest);
+    this.#keep(id, rest);
+    return { $ref: reference(id) };
+  }
+
+  /** Every schema that was referred to, by name, with one that is always there. */
+  written(always: z.ZodType): Json {
+    this.refer(always);
+    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+
+  #keep(name: string, schema: Json): void {
+    const { id: _, ...rest } = schema;
+    if (!this.#schemas.has(name)) this.#schemas.set(name, relinked(rest));
+  }
+}
+
+function relinked(schema: Json): Json {
+  const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
+  return JSON.parse(text, (key, value) =>
+    key === 'id' && typeof value === 'string' ? undefined : value,
+  ) as Json;
+}
+
+function writeOperation(operation: Operation, components: Components): Json {
+  const parameters = [
+    ...writeFields(operation.params, 'path', components),
+    ...writeFields(operation.query, 'query', components),
+    ...headerParameters(operation),
+  ];
+  return {
+    operationId: operationIdOf(operation),
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    ...(operation.access === 'public' && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(operation.body && { requestBody: writeBody(operation, components) }),
+    responses: writeResponses(operation, components),
+  };
+}
+
+/** "getV1WatchesById" */
+function operationIdOf({ method, path }: OperationFacts): string {
+  const words = path
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^a-z0-9]+/i)
+    .filter((word) => word !== '');
+  return method + words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
+}
+
+function writeFields(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+  components: Components,
+): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = components.refer(schema) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, examples, ...field }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(typeof description === 'string' && { description }),
+    schema: field,
+    ...(Array.isArray(examples) && { example: examples[0] }),
+  }));
+}
+
+function headerParameters({ method, access }: OperationFacts): Json[] {
+  const header = (name: string, required: boolean, description: string, example: string) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+    example,
+  });
+  if (access === 'public') return [];
+  if (method === 'post') {
+    const what =
+      'Makes repeating the request harmless, for 24 hours; covers the body; a UUID is best';
+    return [header('Idempotency-Key', false, what, '"8e03978e-40d5-43e8-bc93-6894a57f9324"')];
+  }
+  if (method !== 'patch' && method !== 'delete') return [];
+  return [header('If-Match', true, 'The ETag of what you read, or *', '*')];
+}
+
+function writeBody(operation: OperationFacts, components: Components): Json {
+  const { body, bodyExamples, takesCsv = false, isBodyOptional = false } = operation;
+  return {
+    required: !isBodyOptional,
+    content: {
+      'application/json': {
+        ...(body && { schema: components.refer(body) }),
+        ...(bodyExamples && { examples: bodyExamples }),
+      },
+      ...(takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
+    },
+  };
+}
+
+function writeResponses(operation: Operation, components: Components): Json {
+  const {
+    status,
+    description,
+    schema,
+    types = ['application/json'],
+    hasVersion,
+  } = operation.answer;
+  const content = Object.fromEntries(
+    types.map((type) => [
+      type,
+      {
+        schema:
+          schema && type === 'application/json' ? components.refer(schema) : { type: 'string' },
+      },
+    ]),
+  );
+  const isLimited = operation.access !== 'public';
+  const refused = refusalsOf(operation).map(({ status: code, words }) => [
+    String(code),
+    {
+      description: words,
+      headers: headerRefs({ isLimited: isLimited && code !== 401, retry: code === 429 }),
+      content: { 'application/problem+json': { schema: { $ref: reference('Problem') } } },
+    },
+  ]);
+  return {
+    [String(status)]: {
+      description,
+      headers: headerRefs({ isLimited, hasVersion: hasVersion ?? false }),
+      ...(status !== 204 && { content }),
+    },
+    ...Object.fromEntries(refused),
+  };
+}
+
+function writeWebhook(
+  name: string,
+  hook: DocumentFacts['webhooks'][string],
+  components: Components,
+): Json {
+  return {
+    post: {
+      operationId: name.replaceAll('.', '_'),
+      tags: ['Webhooks'],
+      summary: hook.summary,
+      description: hook.description,
+      security: [],
+      requestBody: {
+        required: true,
+        content: {
+          'application/json': {
+            schema: components.refer(hook.schema),
+            examples: { usual: { summary: hook.summary, value: hook.example } },
+          },
+        },
+      },
+      responses: {
+        '2XX': { description: 'Taken' },
+        '4XX': { description: 'Not taken; it is sent again, but for 410, which ends it' },
+      },
+    },
+  };
+}

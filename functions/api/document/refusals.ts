@@ -1,0 +1,39 @@
+// Which refusals an operation may answer with: what its kind brings along, and its own.
+import type { OperationFacts } from '../operation.ts';
+
+const words: Record<number, string> = {
+  400: 'The body, a parameter or a header is not valid; `errors` lists every fault',
+  401: 'No key, or one that is not known or was revoked',
+  403: 'The key’s scope, or the owner’s quota, does not allow it',
+  404: 'There is no such thing, or it is another owner’s',
+  409: 'It does not fit the present state, or the Idempotency-Key was used for another body',
+  412: 'It has been changed since it was read',
+  413: 'The body is too large',
+  415: 'The body has another type than JSON',
+  428: 'If-Match is missing',
+  429: 'Too many requests with this key',
+  500: 'Something went wrong here; the request may be tried again',
+  503: 'The marketplace did not answer',
+};
+
+/** Statuses with what they mean, in order. */
+export function refusalsOf(operation: OperationFacts): { status: number; words: string }[] {
+  const statuses = new Set([...conventional(operation), ...(operation.refusals ?? [])]);
+  return [...statuses]
+    .sort((a, b) => a - b)
+    .map((status) => ({ status, words: words[status] ?? 'Refused' }));
+}
+
+function conventional({ access, method, params }: OperationFacts): number[] {
+  // Even a path without a body refuses one that is too large, or that is no JSON.
+  const changing = method === 'get' ? [] : [413, 415];
+  const found = params ? [404] : [];
+  if (access === 'public') return [400, 500, ...changing, ...found];
+  return [
+    ...[400, 401, 403, 429, 500],
+    ...changing,
+    ...found,
+    ...(method === 'post' ? [409] : []),
+    ...(method === 'patch' || method === 'delete' ? [412, 428] : []),
+  ];
+}

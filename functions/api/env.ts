@@ -1,0 +1,17 @@
+// What a request carries through the API: set by the conventions, read by the operations.
+import type { ApiKey } from '#shared/watchlist/api-key.ts';
+import type { IdKind } from '#shared/watchlist/id.ts';
+import type { SentBody } from './conventions/strict-body.ts';
+
+export interface ApiEnv {
+  Variables: {
+    requestId: string;
+    /** The path as the document names it, `/v1/watches/{id}`. */
+    route: string | undefined;
+    /** Behind a key only. */
+    apiKey: ApiKey;
+    body: SentBody | undefined;
+    ifMatch: readonly string[] | undefined;
+    newId: (kind: IdKind) => string;
+  };
+}

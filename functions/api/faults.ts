@@ -1,0 +1,98 @@
+// The faults of a body or query in words: where, what, and what would be right. Reads the schema for
+// that: the nearest known name of an unknown field, the bounds of a value out of range.
+import * as z from 'zod';
+import { nearestNames } from '#shared/rules/validate.ts';
+import { fieldsAt, schemaAt } from './schema-fields.ts';
+
+/** One fault, with a JSON pointer (RFC 6901, as a fragment) to it. */
+export interface Fault {
+  pointer: string;
+  detail: string;
+  min?: number;
+  max?: number;
+}
+
+/** What was read, and by which schema. */
+interface Read {
+  schema: z.ZodType;
+  input: unknown;
+}
+
+/** One fault per place and message. */
+export function faultsIn(error: z.ZodError, read?: Read): Fault[] {
+  const faults = error.issues.flatMap((issue) => faultsOfIssue(issue, read));
+  const seen = new Map(faults.map((fault) => [`${fault.pointer} ${fault.detail}`, fault]));
+  return [...seen.values()];
+}
+
+/** "#/rules/0/at_or_below" */
+export function pointerTo(path: readonly PropertyKey[]): string {
+  const parts = path.map((part) => String(part).replaceAll('~', '~0').replaceAll('/', '~1'));
+  return `#${parts.map((part) => `/${part}`).join('')}`;
+}
+
+function faultsOfIssue(issue: z.core.$ZodIssue, read: Read | undefined): Fault[] {
+  if (issue.code === 'unrecognized_keys') {
+    const known = read ? fieldsAt(read.schema, issue.path, read.input) : [];
+    return issue.keys.map((key) => ({
+      pointer: pointerTo([...issue.path, key]),
+      detail: unknownName(key, known),
+    }));
+  }
+  const at = read && schemaAt(read.schema, issue.path, read.input);
+  const bounds = at ? boundsOf(at) : {};
+  const isRange = issue.code === 'too_small' || issue.code === 'too_big';
+  const { min, max } = isRange || issue.code === 'custom' ? bounds : {};
+  return [
+    {
+      pointer: pointerTo(issue.path),
+      detail: (isRange && rangeWords(issue.origin, { min, max })) || issue.message,
+      ...(min !== undefined && { min }),
+      ...(max !== undefined && { max }),
+    },
+  ];
+}
+
+function unknownName(name: string, known: readonly string[]): string {
+  const [nearest] = nearestNames(name, known);
+  if (nearest === undefined) return 'is not known here: nothing is';
+  const others = known.length <= 12 ? `; known are ${known.join(', ')}` : '';
+  return `is not known; the nearest known name is "${nearest}"${others}`;
+}
+
+interface Bounds {
+  min?: number | undefined;
+  max?: number | undefined;
+}
+
+const lowest = ['minimum', 'minLength', 'minItems'] as const;
+const highest = ['maximum', 'maxLength', 'maxItems'] as const;
+
+/** The bounds as the schema's own JSON Schema states them. */
+function boundsOf(schema: z.ZodType): Bounds {
+  const json: Record<string, unknown> = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+  });
+  const find = (names: readonly string[]) =>
+    names.map((name) => json[name]).find((value) => typeof value === 'number');
+  const [min, max] = [find(lowest), find(highest)];
+  return { min, max };
+}
+
+const nouns: Record<string, string> = {
+  string: 'characters',
+  array: 'entries',
+  number: '',
+  int: '',
+};
+
+function rangeWords(origin: string, { min, max }: Bounds): string | undefined {
+  const noun = nouns[origin];
+  if (noun === undefined || (min === undefined && max === undefined)) return undefined;
+  const words = [
+    ...(min === undefined ? [] : [`at least ${min.toLocaleString('en-US')}`]),
+    ...(max === undefined ? [] : [`at most ${max.toLocaleString('en-US')}`]),
+  ].join(' and ');
+  return noun === '' ? `must be ${words}` : `must have ${words} ${noun}`;
+}

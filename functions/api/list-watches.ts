@@ -1,0 +1,89 @@
+// Lists an owner's watches: filtered, the newest first or the nearest to its level first.
+import type { OwnedPage, PageRequest } from '#shared/store/owner-index.ts';
+import type { WatchStore } from '#shared/store/watches.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { Standing } from './standing.ts';
+
+/** Which watches are meant; what is undefined lets all through. */
+export interface WatchFilter {
+  eventId?: number | undefined;
+  status?: Watch['status'] | undefined;
+  tag?: string | undefined;
+}
+
+/** What a place among the newest first, and among the nearest first, looks like. */
+export const newestPlace = /^wat_[0-9a-f]{32}$/;
+export const nearestPlace = /^near (-?\d+|none) wat_[0-9a-f]{32}$/;
+
+/**
+ * One page, the newest first. Filters are applied after reading, so this reads on until the page is
+ * full; an owner's quota bounds how far.
+ */
+export async function newestWatches(
+  watches: Pick<WatchStore, 'list'>,
+  ownerId: string,
+  filter: WatchFilter,
+  { limit, after }: PageRequest,
+): Promise<OwnedPage<Watch>> {
+  const kept: Watch[] = [];
+  let place = after;
+  do {
+    const page = await watches.list(ownerId, { limit: 200, after: place });
+    kept.push(...page.rows.filter((watch) => isMeant(watch, filter)));
+    place = page.next;
+  } while (place !== undefined && kept.length <= limit);
+  const rows = kept.slice(0, limit);
+  const last = rows.at(-1);
+  return kept.length > limit && last ? { rows, next: last.watchId } : { rows };
+}
+
+/** One page, the nearest to its level first; those of which that is not known come last. */
+export async function nearestWatches(
+  { watches, standing }: { watches: Pick<WatchStore, 'listAll'>; standing: Standing },
+  { ownerId, filter, page }: { ownerId: string; filter: WatchFilter; page: PageRequest },
+  now: number,
+): Promise<OwnedPage<Watch>> {
+  const all = (await watches.listAll(ownerId)).filter((watch) => isMeant(watch, filter));
+  const closeness = await standing.closeness(all, now);
+  const ranked = all
+    .map((watch) => ({ watch, place: placeOf(watch, closeness.get(watch.watchId)) }))
+    .sort((a, b) => comparePlaces(a.place, b.place));
+  const { after, limit } = page;
+  const rest =
+    after === undefined
+      ? ranked
+      : ranked.filter(({ place }) => comparePlaces(place, readPlace(after)) > 0);
+  const rows = rest.slice(0, limit);
+  const last = rows.at(-1);
+  const shown = { rows: rows.map(({ watch }) => watch) };
+  return rest.length > limit && last ? { ...shown, next: placeText(last.place) } : shown;
+}
+
+interface Place {
+  share: number;
+  watchId: string;
+}
+
+function placeOf({ watchId }: Watch, share: number | undefined): Place {
+  return { share: share ?? Number.POSITIVE_INFINITY, watchId };
+}
+
+function comparePlaces(a: Place, b: Place): number {
+  if (a.share !== b.share) return a.share < b.share ? -1 : 1;
+  return a.watchId < b.watchId ? -1 : Number(a.watchId > b.watchId);
+}
+
+function placeText({ share, watchId }: Place): string {
+  return `near ${Number.isFinite(share) ? share : 'none'} ${watchId}`;
+}
+
+function readPlace(text: string): Place {
+  const [, share = 'none', watchId = ''] = text.split(' ');
+  return { share: share === 'none' ? Number.POSITIVE_INFINITY : Number(share), watchId };
+}
+
+function isMeant(watch: Watch, { eventId, status, tag }: WatchFilter): boolean {
+  if (eventId !== undefined && watch.eventId !== eventId) return false;
+  if (status !== undefined && watch.status !== status) return false;
+  return tag === undefined || (watch.tags ?? []).includes(tag);
+}

@@ -1,0 +1,175 @@
+// An operation of the API: what the OpenAPI document says of it and what carries it out, in one value,
+// so that neither can drift from the other. Reads path, query and body by their schemas.
+import type { Context } from 'hono';
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
+import type * as z from 'zod';
+import type { ApiEnv } from './env.ts';
+import { invalidFaults, invalidRequest, problem } from './problem.ts';
+
+export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
+export type Method = (typeof methods)[number];
+
+/** `public` needs no key. A write key may read, an admin key may do everything. */
+export type Access = 'public' | 'read' | 'write' | 'admin';
+
+export interface Example {
+  summary: string;
+  value: unknown;
+}
+
+/** What the document says of an operation. Paths are in OpenAPI's form, `/v1/watches/{id}`. */
+export interface OperationFacts {
+  method: Method;
+  path: string;
+  tag: string;
+  summary: string;
+  description?: string;
+  access: Access;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** Whether the body may be left out. @default false */
+  isBodyOptional?: boolean;
+  bodyExamples?: Record<string, Example>;
+  /** Whether the body may be CSV too. @default false */
+  takesCsv?: boolean;
+  answer: {
+    status: 200 | 201 | 202 | 204;
+    description: string;
+    schema?: z.ZodType;
+    /** @default application/json */
+    types?: readonly string[];
+    /** Whether the answer names its version as an ETag. @default false */
+    hasVersion?: boolean;
+  };
+  /** Refusals beyond the ones that every operation of its kind has. */
+  refusals?: readonly number[];
+}
+
+/** What a handler is asked: everything that was read, and who asks, when (epoch ms). */
+export interface Asked<Params, Query, Body> {
+  params: Params;
+  query: Query;
+  body: Body;
+  ownerId: string;
+  /** What an If-Match header says; undefined without one. */
+  ifMatch: readonly string[] | undefined;
+  /** A new id; the same one again when the same request is carried out a second time. */
+  newId: ApiEnv['Variables']['newId'];
+  now: number;
+  context: Context<ApiEnv>;
+}
+
+/** What a handler answers. */
+export interface Answer {
+  status?: ContentfulStatusCode;
+  /** Sent as JSON. */
+  body?: unknown;
+  /** Sent as it is, in place of `body`. */
+  text?: { type: string; content: string };
+  /** Sent as ETag. */
+  version?: number | string;
+  headers?: Record<string, string>;
+}
+
+export interface Operation extends OperationFacts {
+  carryOut(context: Context<ApiEnv>, now: number): Promise<Response>;
+}
+
+interface Typed<Params, Query, Body> {
+  params?: z.ZodType<Params>;
+  query?: z.ZodType<Query>;
+  body?: z.ZodType<Body>;
+  handle(asked: Asked<Params, Query, Body>): Promise<Answer>;
+}
+
+/** An operation with its handler; what is not declared may not be sent. */
+export function defineOperation<Params = object, Query = object, Body = undefined>(
+  declared: Omit<OperationFacts, 'params' | 'query' | 'body'> & Typed<Params, Query, Body>,
+): Operation {
+  const { handle, ...facts } = declared;
+  return {
+    ...facts,
+    async carryOut(context, now) {
+      const asked: Asked<Params, Query, Body> = {
+        params: readParams(declared.params, context),
+        query: readQuery(declared.query, context),
+        body: readBody(declared, context),
+        ownerId: context.get('apiKey')?.ownerId,
+        ifMatch: context.get('ifMatch'),
+        newId: context.get('newId'),
+        now,
+        context,
+      };
+      return render(context, facts.answer.status, await handle(asked));
+    },
+  };
+}
+
+/** A path that does not fit its schema names nothing that exists. */
+function readParams<T>(schema: z.ZodType<T> | undefined, context: Context): T {
+  const sent = context.req.param() as unknown;
+  if (!schema) return sent as T;
+  const parsed = schema.safeParse(sent);
+  if (parsed.success) return parsed.data;
+  throw problem('not-found', 'There is no such path');
+}
+
+/** @throws ProblemError for a parameter that is unknown, given twice, or has no such value. */
+function readQuery<T>(schema: z.ZodType<T> | undefined, context: Context): T {
+  const sent = Object.entries(context.req.queries());
+  const twice = sent.filter(([, values]) => values.length > 1);
+  if (twice.length > 0) {
+    throw invalidFaults(
+      twice.map(([name]) => ({ pointer: `#/${name}`, detail: 'may be given only once' })),
+    );
+  }
+  const input = Object.fromEntries(sent.map(([name, [value]]) => [name, value]));
+  if (!schema) {
+    const unknown = Object.keys(input);
+    if (unknown.length === 0) return {} as T;
+    throw invalidFaults(
+      unknown.map((name) => ({
+        pointer: `#/${name}`,
+        detail: 'is not known: this path takes no query parameters',
+      })),
+    );
+  }
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(parsed.error, { schema, input });
+}
+
+function readBody<T>(
+  { body: schema, isBodyOptional = false }: { body?: z.ZodType<T>; isBodyOptional?: boolean },
+  context: Context<ApiEnv>,
+): T {
+  const sent = context.get('body');
+  if (!schema) {
+    if (sent === undefined) return undefined as T;
+    throw problem('invalid-request', 'This path takes no body');
+  }
+  if (sent === undefined && isBodyOptional) return schema.parse({});
+  if (sent === undefined) throw problem('invalid-request', 'Send a JSON body');
+  // Only an operation that takes CSV gets any; it reads that itself.
+  if (sent.type === 'csv') return undefined as T;
+  const parsed = schema.safeParse(sent.json);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(parsed.error, { schema, input: sent.json });
+}
+
+function render(context: Context, usual: number, answer: Answer): Response {
+  const status = answer.status ?? (usual as ContentfulStatusCode);
+  const headers = {
+    ...answer.headers,
+    ...(answer.version !== undefined && { etag: `"${answer.version}"` }),
+  };
+  if (answer.text) {
+    return context.body(answer.text.content, status, {
+      ...headers,
+      'content-type': answer.text.type,
+    });
+  }
+  if (answer.body === undefined) return context.newResponse(null, status, headers);
+  return context.json(answer.body as object, status, headers);
+}

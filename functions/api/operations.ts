@@ -1,0 +1,41 @@
+// Every operation of the API, in the order in which the document lists them.
+import type { ApiDeps } from './app.ts';
+import { documentOperations } from './document/document-operations.ts';
+import type { Operation } from './operation.ts';
+import { accessOperations } from './routes/access.ts';
+import { alertOperations } from './routes/alerts.ts';
+import { budgetOperations } from './routes/budget.ts';
+import { channelOperations } from './routes/channels.ts';
+import { defaultsOperations } from './routes/defaults.ts';
+import { deliveryOperations } from './routes/deliveries.ts';
+import { eventDetailOperations } from './routes/event-detail.ts';
+import { searchOperation } from './routes/events.ts';
+import { healthOperation } from './routes/health.ts';
+import { ownerOperations } from './routes/owner.ts';
+import { ruleOperations } from './routes/rules.ts';
+import { watchMoveOperations } from './routes/watch-moves.ts';
+import { watchOperations } from './routes/watches.ts';
+import { watchlistOperations } from './routes/watchlist.ts';
+import { createWatchlistUse } from './watchlist-use.ts';
+
+/** The operations with what they need. */
+export function operationsOf(deps: ApiDeps): Operation[] {
+  const use = createWatchlistUse(deps);
+  const operations = [
+    ...watchOperations(deps, use),
+    ...watchMoveOperations(deps, use),
+    ...watchlistOperations(deps, use),
+    ...ruleOperations(deps, use),
+    searchOperation(deps),
+    ...eventDetailOperations(deps),
+    ...channelOperations(deps),
+    ...alertOperations(deps),
+    ...deliveryOperations(deps),
+    ...budgetOperations(deps),
+    ...ownerOperations(deps),
+    ...defaultsOperations(deps, use),
+    ...accessOperations(deps),
+    healthOperation(),
+  ];
+  return [...operations, ...documentOperations(operations)];
+}

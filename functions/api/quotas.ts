@@ -1,0 +1,65 @@
+// How much one owner may have: refusals, in words, of what would be too much.
+import type { CountedKind } from '#shared/store/quotas.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { problem } from './problem.ts';
+
+/** What an owner may have of each kind. */
+export type QuotaSizes = Record<CountedKind, number>;
+
+/** Ample for a broker, and few enough that one owner can't fill the tables. */
+export const usualQuotas: QuotaSizes = { watches: 1_000, rules: 5_000, channels: 50 };
+
+interface QuotaDeps {
+  stores: Pick<Stores, 'quotas' | 'watches' | 'channels'>;
+  /** @default usualQuotas */
+  quotas?: QuotaSizes;
+  now: () => number;
+}
+
+/** Takes and gives places. @throws ProblemError when there is no room. */
+export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: QuotaDeps) {
+  async function take(ownerId: string, kind: CountedKind, wanted: number): Promise<void> {
+    if (wanted <= 0) return;
+    const most = sizes[kind];
+    const count = () => recount(stores, ownerId, kind);
+    if (await stores.quotas.take({ ownerId, kind, now: now() }, { wanted, most }, count)) return;
+    throw problem(
+      'quota-exceeded',
+      `An owner may have ${most.toLocaleString('en-US')} ${kind}; delete some first`,
+      { members: { quota: kind, max: most } },
+    );
+  }
+
+  return {
+    /** Places for one watch with its rules. */
+    async takeWatch(ownerId: string, rules: number): Promise<void> {
+      await take(ownerId, 'watches', 1);
+      try {
+        await take(ownerId, 'rules', rules);
+      } catch (error) {
+        await stores.quotas.give(ownerId, 'watches', 1);
+        throw error;
+      }
+    },
+    async giveWatch(ownerId: string, rules: number): Promise<void> {
+      await stores.quotas.give(ownerId, 'watches', 1);
+      await stores.quotas.give(ownerId, 'rules', rules);
+    },
+    takeRules: (ownerId: string, rules: number) => take(ownerId, 'rules', rules),
+    giveRules: (ownerId: string, rules: number) => stores.quotas.give(ownerId, 'rules', rules),
+    takeChannel: (ownerId: string) => take(ownerId, 'channels', 1),
+    giveChannel: (ownerId: string) => stores.quotas.give(ownerId, 'channels', 1),
+  };
+}
+
+export type Quotas = ReturnType<typeof createQuotas>;
+
+async function recount(
+  { watches, channels }: QuotaDeps['stores'],
+  ownerId: string,
+  kind: CountedKind,
+): Promise<number> {
+  if (kind === 'channels') return (await channels.list(ownerId, { limit: 1_000 })).rows.length;
+  const all = await watches.listAll(ownerId);
+  return kind === 'watches' ? all.length : all.reduce((sum, { rules }) => sum + rules.length, 0);
+}

@@ -1,0 +1,19 @@
+// Whether the API is up; asks nothing behind it, so that a monitor's calls cost nothing.
+import * as z from 'zod';
+import { defineOperation, type Operation } from '../operation.ts';
+
+export function healthOperation(): Operation {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/health',
+    tag: 'Health',
+    summary: 'Whether the API is up',
+    access: 'public',
+    answer: {
+      status: 200,
+      description: 'It is',
+      schema: z.object({ status: z.literal('ok') }).meta({ id: 'Health' }),
+    },
+    handle: async () => ({ body: { status: 'ok' } }),
+  });
+}

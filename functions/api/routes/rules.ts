@@ -1,0 +1,143 @@
+// Rule preview: what a rule would have done with what is stored.
+import * as z from 'zod';
+import { valueText } from '#shared/alerts/figures.ts';
+import { ruleSchema } from '#shared/rules/rule.ts';
+import { ruleSentence } from '#shared/rules/sentence.ts';
+import { parseSeries, unitOf } from '#shared/rules/series.ts';
+import type { ApiDeps } from '../app.ts';
+import { zoneFaults } from '../check-watch.ts';
+import { exampleIds } from '../document/example-ids.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { createPreviewRule, mostPreviewed, type Preview } from '../preview-rule.ts';
+import { invalidFaults } from '../problem.ts';
+import type { WatchlistUse } from '../watchlist-use.ts';
+
+const dayMs = 86_400_000;
+/** As far back as raw snapshots are kept. */
+const longestMs = 90 * dayMs;
+const usualMs = 7 * dayMs;
+
+const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-03-01T12:00:00Z' });
+
+const previewSchema = z
+  .strictObject({
+    event_id: z.int().positive(),
+    rule: ruleSchema,
+    from: time.optional().meta({ description: 'Default: 7 days before `to`' }),
+    to: time.optional().meta({ description: 'Default: now' }),
+  })
+  .meta({ id: 'PreviewRequest' });
+
+const amount = z.number().nullable();
+
+const fireSchema = z.object({
+  observed_at: z.iso.datetime().meta({ description: 'When the market did it' }),
+  value: z.number().meta({ description: 'The price, or the count, at that time' }),
+  level: amount,
+  baseline: amount.meta({ description: 'What a change was measured from' }),
+  already_true: z.boolean(),
+  lowest_after: z
+    .object({ observed_at: z.iso.datetime(), value: z.number() })
+    .nullable()
+    .meta({ description: 'The lowest afterwards, within the time looked at' }),
+  words: z.string(),
+});
+
+const previewJsonSchema = z
+  .object({
+    sentence: z.string(),
+    unit: z.enum(['dollars', 'count', 'percent']),
+    fires: z.array(fireSchema),
+    count: z.int(),
+    per_week: z.number(),
+    from: z.iso.datetime().nullable().meta({ description: 'The first snapshot looked at' }),
+    to: z.iso.datetime().nullable(),
+    snapshots: z.int(),
+    note: z.string().meta({ description: 'What was looked at, and what watching would cost' }),
+  })
+  .meta({ id: 'Preview' });
+
+/** `POST /v1/rules/preview`. */
+export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): Operation[] {
+  const previewRule = createPreviewRule(deps);
+  return [
+    defineOperation({
+      method: 'post',
+      path: '/v1/rules/preview',
+      tag: 'Rules',
+      summary: 'When a rule would have fired',
+      description:
+        'Holds a rule against the stored snapshots of an event, whoever had them polled, and saves nothing. Nothing is polled for it, so it costs nothing.',
+      access: 'read',
+      body: previewSchema,
+      bodyExamples: {
+        level: {
+          summary: 'A level, over the last week',
+          value: {
+            event_id: exampleIds.event,
+            rule: { type: 'level', metric: 'get_in', at_or_below: 80 },
+          },
+        },
+      },
+      answer: { status: 200, description: 'What it would have done', schema: previewJsonSchema },
+      handle: async ({ body, now }) => {
+        const through = body.to === undefined ? now : Date.parse(body.to);
+        const from = body.from === undefined ? through - usualMs : Date.parse(body.from);
+        const { zones } = await presentState.read(body.event_id);
+        const faults = zoneFaults([body.rule], zones, Number.NEGATIVE_INFINITY).map((fault) => ({
+          ...fault,
+          pointer: fault.pointer.replace('#/rules/0', '#/rule'),
+        }));
+        if (from >= through || through - from > longestMs) {
+          faults.push({ pointer: '#/from', detail: 'must be before `to`, by 90 days at most' });
+        }
+        if (faults.length > 0) throw invalidFaults(faults);
+        const { event_id: eventId, rule } = body;
+        const preview = await previewRule({ eventId, rule, from, through }, now);
+        return { body: { sentence: ruleSentence(rule), ...previewJson(preview) } };
+      },
+    }),
+  ];
+}
+
+const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
+
+function previewJson(preview: Preview) {
+  const unit = unitOf(parseSeries(preview.series).base);
+  const isPlain = parseSeries(preview.series).transform === null;
+  const amountOf = (value: number | null) =>
+    value === null ? null : unit === 'count' ? value : value / 100;
+  const { covered, fires } = preview;
+  const weeks = covered ? Math.max(1, (covered.through - covered.from) / (7 * dayMs)) : 1;
+  return {
+    unit: units[unit],
+    fires: fires.map(({ firing, alreadyTrue, lowestAfter }) => ({
+      observed_at: new Date(firing.observedAt).toISOString(),
+      value: amountOf(firing.base),
+      level: isPlain ? amountOf(firing.level) : null,
+      baseline: amountOf(firing.baseline),
+      already_true: alreadyTrue,
+      lowest_after: lowestAfter && {
+        observed_at: new Date(lowestAfter.at).toISOString(),
+        value: amountOf(lowestAfter.value),
+      },
+      words: lowestAfter
+        ? `${valueText(unit, firing.base)}; the lowest afterwards was ${valueText(unit, lowestAfter.value)}`
+        : valueText(unit, firing.base),
+    })),
+    count: fires.length,
+    per_week: Math.round((fires.length / weeks) * 100) / 100,
+    from: covered && new Date(covered.from).toISOString(),
+    to: covered && new Date(covered.through).toISOString(),
+    snapshots: preview.snapshots,
+    note: noteOn(preview),
+  };
+}
+
+function noteOn({ snapshots, covered, isCut }: Preview): string {
+  if (!covered) {
+    return 'Nothing is stored of this event for that time, so nothing can be said of it. Once somebody watches it, its snapshots are stored. This preview cost no pull.';
+  }
+  const cut = isCut ? ` More than ${mostPreviewed} are stored; the earliest were left out.` : '';
+  return `Looked at ${snapshots} stored snapshots.${cut} Each was a refresh of the market, so watching would have cost ${snapshots} pulls at most, and fewer with a longer latency. This preview cost no pull.`;
+}

@@ -1,0 +1,101 @@
+// Moves of one watch: pause, resume, snooze. Each is safe to repeat; If-Match is welcome, not needed.
+import * as z from 'zod';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { ApiDeps } from '../app.ts';
+import { requireMatch } from '../conventions/if-match.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { invalidFaults, ProblemError, problem } from '../problem.ts';
+import { watchJson, watchJsonSchema } from '../watch-json.ts';
+import type { WatchlistUse } from '../watchlist-use.ts';
+import { watchParams } from './watches.ts';
+
+const tag = 'Watches';
+/** Longer than that is a pause. */
+const longestSnoozeMs = 400 * 86_400_000;
+/** A move that says nothing of a version is tried again on whatever is there then. */
+const mostTries = 5;
+
+const snoozeSchema = z
+  .strictObject({
+    until: z.iso
+      .datetime({ offset: true, error: 'must be a time such as 2026-03-01T12:00:00Z' })
+      .nullable()
+      .meta({ description: 'null ends a snooze' }),
+  })
+  .meta({ id: 'Snooze' });
+
+const answer = {
+  status: 200,
+  description: 'The watch as it is now',
+  schema: watchJsonSchema,
+  hasVersion: true,
+} as const;
+
+/** pause, resume, snooze. */
+export function watchMoveOperations(_deps: ApiDeps, use: WatchlistUse): Operation[] {
+  return [switchOperation(use, 'pause'), switchOperation(use, 'resume'), snoozeOperation(use)];
+}
+
+function switchOperation(use: WatchlistUse, move: 'pause' | 'resume'): Operation {
+  const isPause = move === 'pause';
+  return defineOperation({
+    method: 'post',
+    path: `/v1/watches/{id}/${move}`,
+    tag,
+    summary: isPause ? 'Pause a watch' : 'Resume a watch',
+    description: isPause
+      ? 'It raises no alert and costs nothing until it is resumed.'
+      : 'It goes on from what the market is then; what happened in between is not told.',
+    access: 'write',
+    params: watchParams,
+    answer,
+    handle: ({ ownerId, params, ifMatch, now }) =>
+      moveWatch(use, { id: params.id, ownerId, ifMatch }, (watch) => {
+        if (watch.status === 'ended') throw problem('conflict', 'Its event is over');
+        return use.changeWatch.switch(watch, isPause ? 'paused' : 'active', now);
+      }),
+  });
+}
+
+function snoozeOperation(use: WatchlistUse): Operation {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/watches/{id}/snooze',
+    tag,
+    summary: 'Snooze a watch',
+    description: 'Until then its alerts are recorded and not sent.',
+    access: 'write',
+    params: watchParams,
+    body: snoozeSchema,
+    bodyExamples: { end: { summary: 'End a snooze', value: { until: null } } },
+    answer,
+    handle: ({ ownerId, params, body, ifMatch, now }) => {
+      const until = body.until === null ? undefined : Date.parse(body.until);
+      if (until !== undefined && (until <= now || until > now + longestSnoozeMs)) {
+        const detail = 'must be in the future, and within 400 days';
+        throw invalidFaults([{ pointer: '#/until', detail }]);
+      }
+      return moveWatch(use, { id: params.id, ownerId, ifMatch }, (watch) =>
+        use.changeWatch.snooze(watch, until, now),
+      );
+    },
+  });
+}
+
+async function moveWatch(
+  { owned }: WatchlistUse,
+  which: { id: string; ownerId: string; ifMatch: readonly string[] | undefined },
+  move: (watch: Watch) => Promise<Watch>,
+) {
+  for (let attempt = 1; ; attempt += 1) {
+    const watch = await owned(which.id, which.ownerId);
+    requireMatch(which.ifMatch, watch.version);
+    try {
+      const after = await move(watch);
+      return { body: watchJson(after), version: after.version };
+    } catch (error) {
+      const isStale = error instanceof ProblemError && error.status === 412;
+      if (!isStale || which.ifMatch !== undefined || attempt === mostTries) throw error;
+    }
+  }
+}

@@ -1,0 +1,186 @@
+// The watchlist as a whole: out to a file, in from one.
+import * as z from 'zod';
+import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
+import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import type { ApiDeps } from '../app.ts';
+import { channelFaults, zoneFaults } from '../check-watch.ts';
+import { exampleIds } from '../document/example-ids.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { ProblemError, problem } from '../problem.ts';
+import { flagParam } from '../query-params.ts';
+import {
+  csvFile,
+  type FileFault,
+  type FileReading,
+  type FileRow,
+  fileRow,
+  mostInFile,
+  readCsvFile,
+  readJsonFile,
+  watchlistFileSchema,
+} from '../watchlist-file.ts';
+import type { WatchlistUse } from '../watchlist-use.ts';
+
+const tag = 'Watchlist';
+
+const outcomeSchema = z.object({
+  line: z.int().meta({ description: 'CSV: the line; JSON: the number from 1' }),
+  outcome: z.enum(['created', 'already_there', 'would_be_created', 'refused']),
+  id: z.string().nullable(),
+  detail: z.string().nullable().meta({ description: 'Why it was refused' }),
+});
+
+const importJsonSchema = z
+  .object({
+    created: z.int(),
+    already_there: z.int(),
+    refused: z.int(),
+    watches: z.array(outcomeSchema),
+  })
+  .meta({ id: 'ImportReport' });
+
+type Outcome = z.infer<typeof outcomeSchema>;
+
+/** export, import. */
+export function watchlistOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
+  return [exportOperation(deps), importOperation(deps, use)];
+}
+
+function exportOperation({ stores }: ApiDeps) {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/watchlist/export',
+    tag,
+    summary: 'All your watches as a file',
+    description:
+      'What it holds can be imported again, here or for another owner with such channels.',
+    access: 'read',
+    query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),
+    answer: {
+      status: 200,
+      description: 'The file',
+      schema: z.object({ watches: z.array(newWatchSchema) }).meta({ id: 'WatchlistExport' }),
+      types: ['application/json', 'text/csv'],
+    },
+    handle: async ({ ownerId, query }) => {
+      const watches = (await stores.watches.listAll(ownerId)).reverse();
+      const name = `watchlist.${query.format}`;
+      const headers = { 'content-disposition': `attachment; filename="${name}"` };
+      if (query.format === 'json') return { body: { watches: watches.map(fileRow) }, headers };
+      return { text: { type: 'text/csv; charset=utf-8', content: csvFile(watches) }, headers };
+    },
+  });
+}
+
+function importOperation(deps: ApiDeps, use: WatchlistUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/watchlist/import',
+    tag,
+    summary: 'Add watches from a file',
+    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, rules (lists separated by spaces, rules in JSON). At most ${mostInFile} watches. Every fault is told with its line, and with a fault nothing is added. What is there already is left alone, so an import may be repeated.`,
+    access: 'write',
+    query: z.strictObject({
+      dry_run: flagParam.optional().meta({ description: 'Checks everything and adds nothing' }),
+    }),
+    body: watchlistFileSchema,
+    takesCsv: true,
+    bodyExamples: {
+      usual: {
+        summary: 'Two watches',
+        value: {
+          watches: [
+            {
+              event_id: exampleIds.event,
+              rules: [{ type: 'level', metric: 'get_in', at_or_below: 90 }],
+              channels: [exampleIds.channel],
+            },
+            {
+              event_id: exampleIds.event,
+              name: 'Few left',
+              rules: [{ type: 'supply', at_or_below: 40 }],
+              channels: [exampleIds.channel],
+            },
+          ],
+        },
+      },
+    },
+    answer: { status: 200, description: 'What became of each line', schema: importJsonSchema },
+    handle: async ({ ownerId, query, body, newId, now, context }) => {
+      const sent = context.get('body');
+      const reading = sent?.type === 'csv' ? readCsvFile(sent.text) : readJsonFile(body);
+      const faults = [...reading.faults, ...(await deepFaults(deps, use, ownerId, reading, now))];
+      if (faults.length > 0) throw refusal(faults);
+      const isDry = query.dry_run === true;
+      const outcomes: Outcome[] = [];
+      for (const { line, wanted } of reading.rows) {
+        outcomes.push(
+          isDry
+            ? { line, outcome: 'would_be_created', id: null, detail: null }
+            : await add(line, () => use.createWatch({ ownerId, wanted, now, makeId: newId })),
+        );
+      }
+      return { body: report(outcomes) };
+    },
+  });
+}
+
+/** What the schema can't know, told for every line together with what it can. */
+async function deepFaults(
+  { stores }: ApiDeps,
+  { presentState }: WatchlistUse,
+  ownerId: string,
+  { rows }: FileReading,
+  now: number,
+): Promise<FileFault[]> {
+  const zones = new Map<number, string[] | undefined>();
+  for (const { wanted } of rows) {
+    if (zones.has(wanted.event_id)) continue;
+    zones.set(wanted.event_id, (await presentState.read(wanted.event_id)).zones);
+  }
+  const defaults = await stores.ownerDefaults.find(ownerId);
+  const checks = rows.map(async ({ line, wanted }: FileRow) => {
+    const { channelIds } = defaultsFor(defaults, wanted.tags ?? []);
+    const channels = await channelFaults(stores.channels, ownerId, wanted.channels ?? channelIds);
+    const rules = zoneFaults(wanted.rules, zones.get(wanted.event_id), now);
+    return [...channels, ...rules].map((fault) => ({ ...fault, line }));
+  });
+  return (await Promise.all(checks)).flat();
+}
+
+function refusal(faults: readonly FileFault[]): ProblemError {
+  const ordered = faults.toSorted((a, b) => a.line - b.line);
+  const [first] = ordered;
+  const detail = first
+    ? `Nothing was added. Line ${first.line}: ${first.pointer.slice(1)} ${first.detail}`
+    : 'Nothing was added';
+  return problem('invalid-request', detail, { errors: ordered });
+}
+
+async function add(
+  line: number,
+  create: () => Promise<{ watch: { watchId: string } }>,
+): Promise<Outcome> {
+  try {
+    const { watch } = await create();
+    return { line, outcome: 'created', id: watch.watchId, detail: null };
+  } catch (error) {
+    if (!(error instanceof ProblemError)) throw error;
+    const { watch_id: id } = error.members;
+    if (error.type === 'duplicate-watch' && typeof id === 'string') {
+      return { line, outcome: 'already_there', id, detail: null };
+    }
+    return { line, outcome: 'refused', id: null, detail: error.detail };
+  }
+}
+
+function report(watches: Outcome[]): z.infer<typeof importJsonSchema> {
+  const count = (outcome: Outcome['outcome']) =>
+    watches.filter((each) => each.outcome === outcome).length;
+  return {
+    created: count('created'),
+    already_there: count('already_there'),
+    refused: count('refused'),
+    watches,
+  };
+}

@@ -1,0 +1,214 @@
+// How a watch stands right now: the value that each rule looks at, how far it is from its level, when it
+// is looked at next, what it has cost. Reads only what is stored; it never polls.
+import { alertIdOf } from '#shared/alerts/alert.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { costOf, type WatchCost } from '#shared/polling/wish.ts';
+import { compileRule } from '#shared/rules/compile.ts';
+import { parseSeries, type SeriesKey, unitOf } from '#shared/rules/series.ts';
+import { furtherTriggerId, type Trigger, type TriggerSpec } from '#shared/rules/trigger.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { feedsWantedBy, type Watch, type WatchRule } from '#shared/watchlist/watch.ts';
+import type { PresentState, PresentStateReader } from './present-state.ts';
+import { troublesOf } from './trouble.ts';
+
+type StandingStores = Pick<
+  Stores,
+  'alerts' | 'channels' | 'eventFacts' | 'feeds' | 'marketState' | 'triggers' | 'wishes'
+>;
+
+interface StandingDeps {
+  stores: StandingStores;
+  presentState: PresentStateReader;
+}
+
+/** `price` in cents, `rate` in basis points. */
+export interface RuleStanding {
+  ruleId: string;
+  state: Trigger['state'] | 'not_made';
+  unit: 'price' | 'count' | 'rate';
+  value: number | null;
+  level: number | null;
+  /** How far the value has to go to its level; 0 or less when it is there. */
+  distance: number | null;
+}
+
+/** Times are epoch milliseconds. */
+export interface WatchStanding {
+  rules: RuleStanding[];
+  dataAsOf: number | null;
+  nextPollAt: number | null;
+  nextPollReason: string | null;
+  lastAlert: { alertId: string; firedAt: number; sentence: string; value: number } | null;
+  cost: WatchCost;
+  troubles: string[];
+}
+
+/** Reads standings. */
+export function createStanding({ stores, presentState }: StandingDeps) {
+  return {
+    async of(watch: Watch, now: number): Promise<WatchStanding> {
+      const [present, triggers, feeds, market, channels, facts, cost] = await Promise.all([
+        presentState.read(watch.eventId),
+        readTriggers(stores, watch),
+        Promise.all(kindsOf(watch).map((kind) => stores.feeds.find(watch.eventId, kind))),
+        stores.marketState.read(),
+        Promise.all(watch.channelIds.map((id) => stores.channels.find(id))),
+        stores.eventFacts.find(watch.eventId),
+        readCost(stores, watch),
+      ]);
+      const values = await presentState.values(present, seriesOf(watch.rules), now);
+      const live = feeds.filter((feed): feed is Feed => feed !== undefined);
+      const next = nextPollOf(watch, live);
+      return {
+        rules: watch.rules.map((rule) => standingOf(rule, triggers, values)),
+        dataAsOf: newestOf(present),
+        nextPollAt: next?.nextPollAt ?? null,
+        nextPollReason: next?.nextReason ?? null,
+        lastAlert: await readLastAlert(stores, triggers),
+        cost,
+        troubles: troublesOf({ watch, present, feeds: live, market, channels, facts, now }),
+      };
+    },
+
+    /**
+     * How near each watch is to its nearest level, in basis points of the level: 0 and less when it is
+     * reached, undefined while that is not known.
+     */
+    async closeness(watches: readonly Watch[], now: number): Promise<Map<string, number>> {
+      const found = new Map<string, number>();
+      for (const [eventId, own] of Map.groupBy(watches, (watch) => watch.eventId)) {
+        const present = await presentState.read(eventId);
+        const rules = own.flatMap((watch) => watch.rules);
+        const values = await presentState.values(present, seriesOf(rules), now);
+        for (const watch of own) {
+          const triggers = await readRelativeTriggers(stores, watch);
+          const nearest = watch.rules.flatMap((rule) => {
+            const share = shareOf(standingOf(rule, triggers, values));
+            return share === null ? [] : [share];
+          });
+          if (nearest.length > 0) found.set(watch.watchId, Math.min(...nearest));
+        }
+      }
+      return found;
+    },
+  };
+}
+
+export type Standing = ReturnType<typeof createStanding>;
+
+type Triggers = Map<string, Trigger>;
+
+function kindsOf(watch: Watch) {
+  return feedsWantedBy({ ...watch, status: 'active' }).map(({ kind }) => kind);
+}
+
+function seriesOf(rules: readonly WatchRule[]): SeriesKey[] {
+  const mains = rules.flatMap(({ rule }) => compileRule(rule).slice(0, 1));
+  return [...new Set(mains.map(({ series }) => series))];
+}
+
+async function readTriggers(
+  stores: Pick<Stores, 'triggers'>,
+  { rules }: Pick<Watch, 'rules'>,
+): Promise<Triggers> {
+  const ids = rules.flatMap(({ triggerIds }) => triggerIds);
+  const found = await Promise.all(ids.map((id) => stores.triggers.find(id)));
+  return new Map(found.flatMap((trigger) => (trigger ? [[trigger.triggerId, trigger]] : [])));
+}
+
+/** Only a rule that is measured from a baseline of its own needs its trigger to know its level. */
+function readRelativeTriggers(stores: Pick<Stores, 'triggers'>, watch: Watch): Promise<Triggers> {
+  const rules = watch.rules.filter(({ rule }) => compileRule(rule)[0]?.relative);
+  return readTriggers(stores, { rules });
+}
+
+function standingOf(
+  { ruleId, rule, triggerIds }: WatchRule,
+  triggers: Triggers,
+  values: Map<SeriesKey, number | null>,
+): RuleStanding {
+  const [spec] = compileRule(rule);
+  const trigger = triggers.get(triggerIds[0] ?? '');
+  if (!spec)
+    return { ruleId, state: 'not_made', unit: 'count', value: null, level: null, distance: null };
+  const level = levelOf(spec, trigger);
+  const value = values.get(spec.series) ?? null;
+  const isKnown = value !== null && level !== null;
+  return {
+    ruleId,
+    state: trigger?.state ?? 'not_made',
+    unit: unitOfSeries(spec.series),
+    value,
+    level,
+    distance: isKnown ? (spec.direction === 'down' ? value - level : level - value) : null,
+  };
+}
+
+/** A level that follows a baseline is known once its trigger has looked at the market. */
+function levelOf(spec: TriggerSpec, trigger: Trigger | undefined): number | null {
+  if (spec.relative === null) return spec.level;
+  return trigger && trigger.memory.baseline !== null ? trigger.level : null;
+}
+
+function unitOfSeries(series: SeriesKey): RuleStanding['unit'] {
+  const { base, transform } = parseSeries(series);
+  return transform?.measure.endsWith('_pct') ? 'rate' : unitOf(base);
+}
+
+function shareOf({ distance, level }: RuleStanding): number | null {
+  if (distance === null || level === null) return null;
+  return Math.round((distance * 10_000) / Math.max(1, Math.abs(level)));
+}
+
+function newestOf({ stats, listings }: PresentState): number | null {
+  const times = [stats, listings].flatMap((snapshot) => (snapshot ? [snapshot.observedAt] : []));
+  return times.length === 0 ? null : Math.max(...times);
+}
+
+function nextPollOf(watch: Watch, feeds: readonly Feed[]): Feed | undefined {
+  if (watch.status !== 'active') return undefined;
+  return feeds
+    .filter(({ status, nextPollAt }) => status === 'active' && nextPollAt !== undefined)
+    .sort((a, b) => (a.nextPollAt ?? 0) - (b.nextPollAt ?? 0))[0];
+}
+
+async function readCost(stores: StandingStores, watch: Watch): Promise<WatchCost> {
+  const { eventId, watchId, latencySeconds } = watch;
+  const live = await Promise.all(
+    kindsOf(watch).map(async (kind) => {
+      const [wish, feed] = await Promise.all([
+        stores.wishes.find({ eventId, kind, watchId, latencySeconds }),
+        stores.feeds.find(eventId, kind),
+      ]);
+      const micropulls = wish ? (feed?.sharedMicropulls ?? 0) - wish.startMicropulls : 0;
+      return { kind, micropulls: Math.max(0, micropulls) };
+    }),
+  );
+  return costOf([...live, ...(await stores.wishes.spentBy(eventId, watchId))]);
+}
+
+/** An edit and a re-arming each add one to the generation that fired last. */
+const generationsSince = 3;
+
+/** A trigger's firings name its alerts, so the last one needs no list of them. */
+async function readLastAlert(
+  { alerts }: Pick<Stores, 'alerts'>,
+  triggers: Triggers,
+): Promise<WatchStanding['lastAlert']> {
+  const spoken = [...triggers.values()].filter(({ memory }) => memory.firings.length > 0);
+  const ids = spoken.flatMap(({ triggerId, generation, repeat }) => {
+    const own = Array.from({ length: generationsSince }, (_, back) => generation - back)
+      .filter((each) => each > 0)
+      .map((each) => alertIdOf(triggerId, each));
+    return repeat === null ? own : [...own, alertIdOf(furtherTriggerId(triggerId), 1)];
+  });
+  const found = await Promise.all(ids.map((id) => alerts.find(id)));
+  const last = found
+    .flatMap((alert) => (alert ? [alert] : []))
+    .reduce((a, b) => (a && a.firedAt >= b.firedAt ? a : b), undefined as Found);
+  if (!last) return null;
+  const { alertId, firedAt, sentence, base } = last;
+  return { alertId, firedAt, sentence, value: base };
+}
+
+type Found = Awaited<ReturnType<Stores['alerts']['find']>>;

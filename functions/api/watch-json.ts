@@ -1,0 +1,165 @@
+// Watches as JSON: the one place where their camelCase becomes snake_case, and integers become amounts
+// that people read.
+import * as z from 'zod';
+import { valueText } from '#shared/alerts/figures.ts';
+import { ruleSchema } from '#shared/rules/rule.ts';
+import { ruleSentence } from '#shared/rules/sentence.ts';
+import { triggerStates } from '#shared/rules/trigger.ts';
+import { inheritableSettings, type Watch, watchStatuses } from '#shared/watchlist/watch.ts';
+import type { RuleStanding, WatchStanding } from './standing.ts';
+
+const isoTime = z.iso.datetime().nullable();
+
+const ruleFields = {
+  id: z.string(),
+  sentence: z.string().meta({ description: 'The rule in plain English' }),
+  rule: ruleSchema,
+};
+
+const ruleJsonSchema = z.object({
+  ...ruleFields,
+  currently_true: z.boolean().nullable().optional().meta({
+    description:
+      'In the answer to the creation: whether the rule is true at the newest snapshot, so that it alerts at once or, as it says, waits for a cross. Null while nothing is known of the event.',
+  }),
+});
+
+const watchFields = {
+  id: z.string(),
+  event_id: z.int(),
+  name: z.string().nullable(),
+  tags: z.array(z.string()),
+  status: z.enum(watchStatuses),
+  snoozed_until: isoTime.meta({ description: 'Its alerts are recorded and not sent before then' }),
+  channels: z.array(z.string()),
+  latency_seconds: z.int(),
+  inherits: z
+    .array(z.enum(inheritableSettings))
+    .meta({ description: 'Settings that follow the defaults of its tags and its owner' }),
+  version: z.int().meta({ description: 'The same as its ETag' }),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+};
+
+export const watchJsonSchema = z
+  .object({ ...watchFields, rules: z.array(ruleJsonSchema) })
+  .meta({ id: 'Watch', description: 'One owner’s rules on one event' });
+
+const standingFields = {
+  state: z.enum([...triggerStates, 'not_made']).meta({
+    description:
+      'new: not looked at yet; armed: waits; pending: waits for confirmation; fired: has spoken, waits to re-arm',
+  }),
+  unit: z.enum(['dollars', 'count', 'percent']),
+  value: z.number().nullable().meta({ description: 'At the newest snapshot; null for no value' }),
+  level: z.number().nullable(),
+  distance: z.number().nullable().meta({ description: 'From value to level; 0 when reached' }),
+  reached: z.boolean().nullable(),
+  words: z.string(),
+};
+
+export const watchStandingJsonSchema = z
+  .object({
+    ...watchFields,
+    rules: z.array(z.object({ ...ruleFields, ...standingFields })),
+    data_as_of: isoTime.meta({ description: 'When the newest snapshot was taken' }),
+    next_poll_at: isoTime,
+    next_poll_reason: z.string().nullable(),
+    last_alert: z
+      .object({ id: z.string(), fired_at: z.iso.datetime(), sentence: z.string() })
+      .nullable(),
+    cost: z.object({
+      pulls: z.number().meta({ description: 'Its share of shared pulls, so far' }),
+      by_feed: z.record(z.string(), z.number()),
+    }),
+    trouble: z.array(z.string()).meta({ description: 'What keeps it from working, in words' }),
+  })
+  .meta({ id: 'WatchStanding', description: 'A watch, and how it stands' });
+
+/** A watch without how it stands. */
+export function watchJson(
+  watch: Watch,
+  currentlyTrue?: Map<string, boolean | null>,
+): z.infer<typeof watchJsonSchema> {
+  const rules = watch.rules.map(({ ruleId, rule }) => ({
+    id: ruleId,
+    sentence: ruleSentence(rule),
+    rule,
+    ...(currentlyTrue && { currently_true: currentlyTrue.get(ruleId) ?? null }),
+  }));
+  return { ...fieldsJson(watch), rules };
+}
+
+/** A watch with how it stands. */
+export function watchStandingJson(
+  watch: Watch,
+  standing: WatchStanding,
+): z.infer<typeof watchStandingJsonSchema> {
+  const byRule = new Map(standing.rules.map((rule) => [rule.ruleId, rule]));
+  const { lastAlert, cost } = standing;
+  return {
+    ...fieldsJson(watch),
+    rules: watchJson(watch).rules.map((rule) => ({
+      ...rule,
+      ...standingJson(byRule.get(rule.id)),
+    })),
+    data_as_of: iso(standing.dataAsOf),
+    next_poll_at: iso(standing.nextPollAt),
+    next_poll_reason: standing.nextPollReason,
+    last_alert: lastAlert && {
+      id: lastAlert.alertId,
+      fired_at: new Date(lastAlert.firedAt).toISOString(),
+      sentence: lastAlert.sentence,
+    },
+    cost: { pulls: cost.pulls, by_feed: { ...cost.byFeed } },
+    trouble: standing.troubles,
+  };
+}
+
+function fieldsJson(watch: Watch) {
+  return {
+    id: watch.watchId,
+    event_id: watch.eventId,
+    name: watch.name ?? null,
+    tags: watch.tags ?? [],
+    status: watch.status,
+    snoozed_until: iso(watch.snoozedUntil ?? null),
+    channels: watch.channelIds,
+    latency_seconds: watch.latencySeconds,
+    inherits: watch.inherits ?? [],
+    version: watch.version,
+    created_at: watch.createdAt,
+    updated_at: watch.updatedAt,
+  };
+}
+
+const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
+
+function standingJson(rule: RuleStanding | undefined) {
+  if (!rule) throw new Error('a rule has no standing');
+  const { state, unit, value, level, distance } = rule;
+  const amount = (number: number | null) =>
+    number === null ? null : unit === 'count' ? number : number / 100;
+  return {
+    state,
+    unit: units[unit],
+    value: amount(value),
+    level: amount(level),
+    distance: amount(distance === null ? null : Math.max(0, distance)),
+    reached: distance === null ? null : distance <= 0,
+    words: standingWords(rule),
+  };
+}
+
+function standingWords({ unit, value, level, distance }: RuleStanding): string {
+  if (value === null) return 'No value at the newest snapshot';
+  const now = `Now ${valueText(unit, value)}`;
+  if (level === null || distance === null) return `${now}; its level is not known yet`;
+  const at = valueText(unit, level);
+  if (distance <= 0) return `${now}, at or beyond its level of ${at}`;
+  return `${now}, ${valueText(unit, distance)} away from its level of ${at}`;
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

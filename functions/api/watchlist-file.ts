@@ -1,0 +1,206 @@
+// A watchlist as a file, JSON or CSV: reading one tells every fault with its line before anything is
+// done; writing one writes what reading takes.
+import { CsvError, parse } from 'csv-parse/sync';
+import * as z from 'zod';
+import type { NewWatch, Watch } from '#shared/watchlist/watch.ts';
+import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import { type Fault, faultsIn } from './faults.ts';
+
+/** Watches in one file: with ten writes each they are made well within the API's 10 s. */
+export const mostInFile = 200;
+
+export const columns = [
+  'event_id',
+  'name',
+  'tags',
+  'channels',
+  'latency_seconds',
+  'rules',
+] as const;
+
+/** A fault of a file, with its line (CSV; from 1, the header's) or its row (JSON; from 0). */
+export interface FileFault extends Fault {
+  line: number;
+}
+
+/** A watch that a file asks for, and where. */
+export interface FileRow {
+  line: number;
+  wanted: NewWatch;
+}
+
+export interface FileReading {
+  rows: FileRow[];
+  faults: FileFault[];
+}
+
+export const watchlistFileSchema = z
+  .strictObject({
+    watches: z
+      .array(z.looseObject({}))
+      .min(1)
+      .max(mostInFile)
+      .meta({ description: 'Each as in POST /v1/watches' }),
+  })
+  .meta({ id: 'WatchlistFile' });
+
+/** Reads the rows of a JSON file; `line` is a row's number from 1. */
+export function readJsonFile(file: z.infer<typeof watchlistFileSchema>): FileReading {
+  const read = file.watches.map((row, index) =>
+    readRow(row, index + 1, (pointer) => pointer.replace('#', `#/watches/${index}`)),
+  );
+  return joined(read);
+}
+
+/** Reads a CSV file (RFC 4180) with a header row; columns may come in any order. */
+export function readCsvFile(text: string): FileReading {
+  const parsed = parseCsv(text);
+  if ('faults' in parsed) return { rows: [], faults: parsed.faults };
+  const [header, ...rows] = parsed.records;
+  const names = (header?.record ?? []).map((name) => name.trim());
+  const faults = [...headerFaults(names), ...countFaults(rows.length)];
+  if (faults.length > 0) return { rows: [], faults };
+  const read = rows.map(({ record, line }) => {
+    const cells = new Map(names.map((name, index) => [name, record[index] ?? '']));
+    return readCells(cells, line);
+  });
+  return joined(read);
+}
+
+interface CsvRecord {
+  record: string[];
+  line: number;
+}
+
+function parseCsv(text: string): { records: CsvRecord[] } | { faults: FileFault[] } {
+  try {
+    const parsed = parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown;
+    const records = parsed as { record: string[]; info: { lines: number } }[];
+    return {
+      records: records.map(({ record, info }, index) => ({
+        record,
+        // `lines` counts to a record's end; a record begins after the one before.
+        line: index === 0 ? 1 : (records[index - 1]?.info.lines ?? info.lines - 1) + 1,
+      })),
+    };
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    const line = Number((error as { lines?: number }).lines ?? 1);
+    return { faults: [{ line, pointer: '#', detail: 'is not CSV: a quote or a column is amiss' }] };
+  }
+}
+
+function headerFaults(names: readonly string[]): FileFault[] {
+  const fault = (detail: string): FileFault => ({ line: 1, pointer: '#', detail });
+  const unknown = names.filter((name) => !columns.some((known) => known === name));
+  const missing = ['event_id', 'rules'].filter((name) => !names.includes(name));
+  const twice = names.filter((name, index) => names.indexOf(name) !== index);
+  return [
+    ...unknown.map((name) =>
+      fault(`column "${name}" is not known; known are ${columns.join(', ')}`),
+    ),
+    ...missing.map((name) => fault(`column "${name}" is missing`)),
+    ...twice.map((name) => fault(`column "${name}" is there twice`)),
+  ];
+}
+
+function countFaults(rows: number): FileFault[] {
+  if (rows >= 1 && rows <= mostInFile) return [];
+  return [
+    {
+      line: 1,
+      pointer: '#',
+      detail: `must have 1 to ${mostInFile} watches`,
+      min: 1,
+      max: mostInFile,
+    },
+  ];
+}
+
+/** Lists in a cell are separated by spaces; rules are JSON; an empty cell is an absent field. */
+function readCells(cells: ReadonlyMap<string, string>, line: number): RowReading {
+  const faults: FileFault[] = [];
+  const row: Record<string, unknown> = {};
+  for (const [name, raw] of cells) {
+    const cell = raw.trim();
+    if (cell === '') continue;
+    const value = cellValue(name, cell);
+    if (value === undefined) {
+      faults.push({ line, pointer: `#/${name}`, detail: wantedIn[name] ?? 'is not valid' });
+    } else row[name] = value;
+  }
+  if (faults.length > 0) return { faults };
+  return readRow(row, line, (pointer) => pointer);
+}
+
+const wantedIn: Record<string, string> = {
+  event_id: 'must be a whole number in plain digits',
+  latency_seconds: 'must be a whole number in plain digits',
+  rules: 'must be a rule, or a list of rules, in JSON',
+};
+
+function cellValue(name: string, cell: string): unknown {
+  if (name === 'name') return cell;
+  if (name === 'tags' || name === 'channels') return cell.split(/\s+/);
+  if (name === 'rules') return readRules(cell);
+  return /^\d{1,15}$/.test(cell) ? Number(cell) : undefined;
+}
+
+function readRules(cell: string): unknown {
+  try {
+    const rules: unknown = JSON.parse(cell);
+    return Array.isArray(rules) ? rules : [rules];
+  } catch {
+    return undefined;
+  }
+}
+
+type RowReading = { row: FileRow } | { faults: FileFault[] };
+
+function readRow(row: unknown, line: number, place: (pointer: string) => string): RowReading {
+  const parsed = newWatchSchema.safeParse(row);
+  if (parsed.success) return { row: { line, wanted: parsed.data } };
+  const faults = faultsIn(parsed.error, { schema: newWatchSchema, input: row });
+  return { faults: faults.map((fault) => ({ ...fault, line, pointer: place(fault.pointer) })) };
+}
+
+function joined(read: readonly RowReading[]): FileReading {
+  return {
+    rows: read.flatMap((each) => ('row' in each ? [each.row] : [])),
+    faults: read.flatMap((each) => ('faults' in each ? each.faults : [])),
+  };
+}
+
+/** A watch as a file has it: what was said, not what was inherited. */
+export function fileRow(watch: Watch): z.input<typeof newWatchSchema> {
+  const { eventId, name, tags = [], rules, channelIds, latencySeconds, inherits = [] } = watch;
+  return {
+    event_id: eventId,
+    ...(name !== undefined && { name }),
+    ...(tags.length > 0 && { tags }),
+    rules: rules.map(({ rule }) => rule),
+    ...(!inherits.includes('channels') && { channels: channelIds }),
+    ...(!inherits.includes('latency_seconds') && { latency_seconds: latencySeconds }),
+  };
+}
+
+/** The watches as CSV (RFC 4180). */
+export function csvFile(watches: readonly Watch[]): string {
+  const lines = watches
+    .map(fileRow)
+    .map((row) =>
+      [
+        row.event_id,
+        row.name ?? '',
+        (row.tags ?? []).join(' '),
+        (row.channels ?? []).join(' '),
+        row.latency_seconds ?? '',
+        JSON.stringify(row.rules),
+      ].map((cell) => quoted(String(cell))),
+    );
+  return [columns, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+}
+
+function quoted(cell: string): string {
+  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}

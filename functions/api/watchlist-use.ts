@@ -1,0 +1,36 @@
+// The use cases of the watchlist, made together: several routes share them.
+import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { createAddWatch } from './add-watch.ts';
+import type { ApiDeps } from './app.ts';
+import { createChangeWatch } from './change-watch.ts';
+import { createCreateWatch } from './create-watch.ts';
+import { createPresentState } from './present-state.ts';
+import { notFound } from './problem.ts';
+import { createQuotas } from './quotas.ts';
+import { createStanding } from './standing.ts';
+
+/** Everything that the routes of watches do. */
+export function createWatchlistUse(deps: ApiDeps) {
+  const { stores, loadHistory, sendNudges } = deps;
+  const presentState = createPresentState({ stores, loadHistory });
+  const quotas = createQuotas(deps);
+  const settle = createSettleWatch(stores);
+  const addWatch = createAddWatch({ stores, presentState, sendNudges });
+  return {
+    presentState,
+    quotas,
+    createWatch: createCreateWatch({ stores, addWatch, quotas }),
+    changeWatch: createChangeWatch({ stores, presentState, settle, sendNudges, quotas }),
+    standing: createStanding({ stores, presentState }),
+
+    /** An owner's watch. @throws ProblemError, the same for a missing one and another owner's. */
+    async owned(watchId: string, ownerId: string): Promise<Watch> {
+      const watch = await stores.watches.find(watchId);
+      if (watch?.ownerId === ownerId && watch.removedAt === undefined) return watch;
+      throw notFound('watch');
+    },
+  };
+}
+
+export type WatchlistUse = ReturnType<typeof createWatchlistUse>;

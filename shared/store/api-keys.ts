@@ -1,0 +1,93 @@
+// API keys in the Watchlist table, found by their hash; beside each lies a pointer from its id.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { item, string } from 'dynamodb-toolbox/schema';
+import { type ApiKey, apiKeySchema } from '#shared/watchlist/api-key.ts';
+import { writeIf } from './conditional-write.ts';
+import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Reads and writes of keys; a revoked key stays, so that it is known to be revoked. */
+export function createApiKeyStore(table: WatchlistTable) {
+  const apiKeys = new Entity({
+    name: 'apiKey',
+    table,
+    timestamps: false,
+    schema: apiKeySchema.and({ ownerKey: string(), ownerSort: string() }),
+    computeKey: ({ hash }) => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
+  });
+  const pointers = new Entity({
+    name: 'apiKeyPointer',
+    table,
+    timestamps: false,
+    schema: item({ keyId: string().key(), hash: string() }),
+    computeKey: ({ keyId }) => ({ pk: `APIKEYID#${keyId}`, sk: 'APIKEYID' }),
+  });
+
+  async function findByHash(hash: string): Promise<ApiKey | undefined> {
+    const found = await apiKeys
+      .build(GetItemCommand)
+      .key({ hash })
+      .options({ consistent: true })
+      .send();
+    return found.Item;
+  }
+
+  return {
+    findByHash,
+
+    async find(keyId: string): Promise<ApiKey | undefined> {
+      const pointer = await pointers.build(GetItemCommand).key({ keyId }).send();
+      return pointer.Item && findByHash(pointer.Item.hash);
+    },
+
+    /** @returns false when the key is there already. */
+    async create(apiKey: ApiKey): Promise<boolean> {
+      const { keyId, hash, ownerId } = apiKey;
+      await pointers.build(PutItemCommand).item({ keyId, hash }).send();
+      return writeIf(() =>
+        apiKeys
+          .build(PutItemCommand)
+          .item({ ...apiKey, ownerKey: `${ownerId}#apiKey`, ownerSort: keyId })
+          .options({ condition: { attr: 'hash', exists: false } })
+          .send(),
+      );
+    },
+
+    /** Notes a use, unless one was noted after `notAfter`; both are ISO times. */
+    async noteUse({ hash }: ApiKey, usedAt: string, notAfter: string): Promise<void> {
+      await writeIf(() =>
+        apiKeys
+          .build(UpdateItemCommand)
+          .item({ hash, lastUsedAt: usedAt })
+          .options({
+            condition: {
+              or: [
+                { attr: 'lastUsedAt', exists: false },
+                { attr: 'lastUsedAt', lte: notAfter },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
+    /** Revokes a key; of one revoked before, the first time stays. */
+    revoke({ hash }: ApiKey, revokedAt: string): Promise<boolean> {
+      return writeIf(() =>
+        apiKeys
+          .build(UpdateItemCommand)
+          .item({ hash, revokedAt })
+          .options({ condition: { attr: 'revokedAt', exists: false } })
+          .send(),
+      );
+    },
+
+    list: (ownerId: string, page: PageRequest) =>
+      ownerIndexPage<ApiKey & { ownerSort: string }>(table, apiKeys, `${ownerId}#apiKey`, page),
+  };
+}
+
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;

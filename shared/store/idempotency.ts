@@ -1,0 +1,132 @@
+// Answers kept under an Idempotency-Key, so that a repeated POST gets the first one's answer. An item
+// past its time counts as absent, whether or not the table's TTL has taken it.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
+import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/**
+ * `fingerprint` covers the request's body; `body` is sealed by whoever keeps it, because an answer may
+ * hold a secret that is shown once. While `status` is absent the request is being carried
+ * out, until `leaseUntil` (epoch ms) at the latest. `startedAt` is when the first try began: with the
+ * key it makes the ids of what is created, so that a second try creates nothing twice.
+ */
+const keptAnswerSchema = item({
+  keyId: string().key(),
+  route: string().key(),
+  key: string().key(),
+  fingerprint: string(),
+  startedAt: number(),
+  leaseUntil: number(),
+  status: number().optional(),
+  headers: record(string(), string()).optional(),
+  body: string().optional(),
+  expiresAtEpochSeconds: number(),
+});
+
+export type KeptAnswer = FormattedValue<typeof keptAnswerSchema>;
+export type IdempotencyPlace = Pick<KeptAnswer, 'keyId' | 'route' | 'key'>;
+
+/** How long an answer is kept: a day. */
+export const keptAnswerSeconds = 86_400;
+/** Past the API's own 10 s: a request that has not answered by then is dead. */
+const leaseMs = 15_000;
+
+/** Reads and writes of kept answers. */
+export function createIdempotencyStore(table: WatchlistTable) {
+  const answers = new Entity({
+    name: 'keptAnswer',
+    table,
+    timestamps: false,
+    schema: keptAnswerSchema,
+    computeKey: ({ keyId, route, key }) => ({
+      pk: `IDEMPOTENCY#${keyId}`,
+      sk: `${route}#${key}`,
+    }),
+  });
+
+  return {
+    /** The kept answer, or the request under way; undefined once its day is over. */
+    async find(place: IdempotencyPlace, now: number): Promise<KeptAnswer | undefined> {
+      const { Item } = await answers
+        .build(GetItemCommand)
+        .key(place)
+        .options({ consistent: true })
+        .send();
+      return Item && Item.expiresAtEpochSeconds * 1_000 > now ? Item : undefined;
+    },
+
+    /** Begins a request under a key. @returns false when the key is in use already. */
+    begin(place: IdempotencyPlace, fingerprint: string, now: number): Promise<boolean> {
+      return writeIf(() =>
+        answers
+          .build(PutItemCommand)
+          .item({
+            ...place,
+            fingerprint,
+            startedAt: now,
+            leaseUntil: now + leaseMs,
+            expiresAtEpochSeconds: Math.ceil(now / 1_000) + keptAnswerSeconds,
+          })
+          .options({
+            condition: {
+              or: [
+                { attr: 'fingerprint', exists: false },
+                { attr: 'expiresAtEpochSeconds', lte: Math.floor(now / 1_000) },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
+    /** Takes over a request whose first try died. @returns false when it did not, or somebody else did. */
+    takeOver({ leaseUntil, ...dead }: KeptAnswer, now: number): Promise<boolean> {
+      const { keyId, route, key } = dead;
+      return writeIf(() =>
+        answers
+          .build(UpdateItemCommand)
+          .item({ keyId, route, key, leaseUntil: now + leaseMs })
+          .options({
+            condition: {
+              and: [
+                { attr: 'status', exists: false },
+                { attr: 'leaseUntil', eq: leaseUntil },
+                { attr: 'leaseUntil', lte: now },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
+    /** Keeps the answer; later requests under the key get it. */
+    async keep(
+      place: IdempotencyPlace,
+      answer: { status: number; headers: Record<string, string>; body: string },
+    ): Promise<void> {
+      await answers
+        .build(UpdateAttributesCommand)
+        .item({ ...place, ...answer })
+        .options({ condition: { attr: 'fingerprint', exists: true } })
+        .send();
+    },
+
+    /** Lets the next request under the key go on with one that failed on our side. */
+    async letGo(place: IdempotencyPlace, now: number): Promise<void> {
+      await writeIf(() =>
+        answers
+          .build(UpdateItemCommand)
+          .item({ ...place, leaseUntil: now })
+          .options({ condition: { attr: 'status', exists: false } })
+          .send(),
+      );
+    },
+  };
+}
+
+export type IdempotencyStore = ReturnType<typeof createIdempotencyStore>;

@@ -1,0 +1,105 @@
+// How many things of each kind an owner has, so that a quota holds for requests at the same moment
+// too. A count that drifted (a crash between it and its thing) is put right by counting again.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { item, number, string } from 'dynamodb-toolbox/schema';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+export const countedKinds = ['watches', 'rules', 'channels'] as const;
+export type CountedKind = (typeof countedKinds)[number];
+
+/** Whose places of which kind; `now` is epoch milliseconds. */
+interface Place {
+  ownerId: string;
+  kind: CountedKind;
+  now: number;
+}
+
+interface Wish {
+  wanted: number;
+  most: number;
+}
+
+/** What was counted within this time may be of a thing that is just being made: no recount then. */
+const settledMs = 60_000;
+
+/** Counts per owner and kind; `moves` guards a recount against changes meanwhile. */
+export function createQuotaStore(table: WatchlistTable) {
+  const counts = new Entity({
+    name: 'quotaCount',
+    table,
+    timestamps: false,
+    schema: item({
+      ownerId: string().key(),
+      kind: string()
+        .enum(...countedKinds)
+        .key(),
+      taken: number(),
+      moves: number(),
+      movedAt: number(),
+    }),
+    computeKey: ({ ownerId, kind }) => ({ pk: `OWNER#${ownerId}`, sk: `QUOTA#${kind}` }),
+  });
+  const find = async (ownerId: string, kind: CountedKind) =>
+    (await counts.build(GetItemCommand).key({ ownerId, kind }).options({ consistent: true }).send())
+      .Item;
+
+  function add({ ownerId, kind, now }: Place, { wanted, most }: Wish): Promise<boolean> {
+    return writeIf(() =>
+      counts
+        .build(UpdateItemCommand)
+        .item({ ownerId, kind, taken: $add(wanted), moves: $add(1), movedAt: now })
+        .options({
+          condition: {
+            or: [
+              { attr: 'taken', exists: false },
+              { attr: 'taken', lte: most - wanted },
+            ],
+          },
+        })
+        .send(),
+    );
+  }
+
+  return {
+    /**
+     * Takes `wanted` places of the `most` that an owner has. Where they seem used up and nothing is
+     * being made, `recount` says how many things there really are.
+     * @returns false when there is no room.
+     */
+    async take(place: Place, wish: Wish, recount: () => Promise<number>): Promise<boolean> {
+      const { ownerId, kind, now } = place;
+      if (wish.wanted > wish.most) return false;
+      if (await add(place, wish)) return true;
+      const before = await find(ownerId, kind);
+      if (!before || now - before.movedAt < settledMs) return false;
+      const taken = await recount();
+      if (taken + wish.wanted > wish.most) return false;
+      await writeIf(() =>
+        counts
+          .build(PutItemCommand)
+          .item({ ownerId, kind, taken, moves: before.moves + 1, movedAt: now })
+          .options({ condition: { attr: 'moves', eq: before.moves } })
+          .send(),
+      );
+      return add(place, wish);
+    },
+
+    /** Gives places back. */
+    async give(ownerId: string, kind: CountedKind, places: number): Promise<void> {
+      if (places <= 0) return;
+      await writeIf(() =>
+        counts
+          .build(UpdateItemCommand)
+          .item({ ownerId, kind, taken: $add(-places), moves: $add(1) })
+          .options({ condition: { attr: 'taken', gte: places } })
+          .send(),
+      );
+    },
+  };
+}
+
+export type QuotaStore = ReturnType<typeof createQuotaStore>;

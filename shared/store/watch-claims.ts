@@ -1,0 +1,73 @@
+// Which watch asks what: one item per owner and question, so that the same watch made twice at once is
+// made once. A claim counts only while its watch is there and still asks the same.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+const claimSchema = item({
+  ownerId: string().key(),
+  question: string().key(),
+  watchId: string(),
+  claimedAt: number(),
+});
+
+export type WatchClaim = FormattedValue<typeof claimSchema>;
+
+/** Reads and writes of claims. */
+export function createWatchClaimStore(table: WatchlistTable) {
+  const claims = new Entity({
+    name: 'watchClaim',
+    table,
+    timestamps: false,
+    schema: claimSchema,
+    computeKey: ({ ownerId, question }) => ({ pk: `OWNER#${ownerId}`, sk: `ASKS#${question}` }),
+  });
+
+  return {
+    async find(ownerId: string, question: string): Promise<WatchClaim | undefined> {
+      const found = await claims
+        .build(GetItemCommand)
+        .key({ ownerId, question })
+        .options({ consistent: true })
+        .send();
+      return found.Item;
+    },
+
+    /** Claims a question, or takes a claim over that was read before. @returns false when somebody else did. */
+    claim(wanted: WatchClaim, before: WatchClaim | undefined): Promise<boolean> {
+      return writeIf(() =>
+        claims
+          .build(PutItemCommand)
+          .item(wanted)
+          .options({
+            condition: before
+              ? {
+                  and: [
+                    { attr: 'watchId', eq: before.watchId },
+                    { attr: 'claimedAt', eq: before.claimedAt },
+                  ],
+                }
+              : { attr: 'watchId', exists: false },
+          })
+          .send(),
+      );
+    },
+
+    /** Gives a claim back whose watch was not made, or is gone. */
+    async release({ ownerId, question, watchId }: Omit<WatchClaim, 'claimedAt'>): Promise<void> {
+      await writeIf(() =>
+        claims
+          .build(DeleteItemCommand)
+          .key({ ownerId, question })
+          .options({ condition: { attr: 'watchId', eq: watchId } })
+          .send(),
+      );
+    },
+  };
+}
+
+export type WatchClaimStore = ReturnType<typeof createWatchClaimStore>;

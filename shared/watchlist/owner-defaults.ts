@@ -1,0 +1,101 @@
+// What an owner's watches have when they say nothing themselves: defaults per tag and for all. The
+// nearest wins: the watch, then its tags in their order, then the owner.
+import { any, type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+import * as z from 'zod';
+import { idSchema } from './id.ts';
+
+export const maxTagsPerWatch = 10;
+const maxTagDefaults = 50;
+
+/** Letters, digits and a few joints, in lower case: tags are for grouping, not for prose. */
+export const tagSchema = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'must have 1 to 40 letters, digits, points, dashes or _')
+  .meta({ examples: ['knicks'] });
+
+/** What a default may set. */
+export interface DefaultSettings {
+  channelIds?: string[] | undefined;
+  latencySeconds?: number | undefined;
+}
+
+export const ownerDefaultsSchema = item({
+  ownerId: string().key(),
+  version: number(),
+  all: any().castAs<DefaultSettings>(),
+  tags: any().castAs<Record<string, DefaultSettings>>(),
+});
+
+export type OwnerDefaults = FormattedValue<typeof ownerDefaultsSchema>;
+
+/** What an owner has who has set nothing. */
+export function noDefaults(ownerId: string): OwnerDefaults {
+  return { ownerId, version: 0, all: {}, tags: {} };
+}
+
+/** The latency of a watch for which nobody has said anything, in seconds. */
+export const usualLatencySeconds = 60;
+
+/** What a watch with these tags gets for the settings that it leaves open. */
+export function defaultsFor(
+  { all, tags }: OwnerDefaults,
+  watchTags: readonly string[],
+): { channelIds: string[]; latencySeconds: number } {
+  const layers = [...watchTags.flatMap((tag) => tags[tag] ?? []), all];
+  return {
+    channelIds: layers.find(({ channelIds }) => channelIds !== undefined)?.channelIds ?? [],
+    latencySeconds:
+      layers.find(({ latencySeconds }) => latencySeconds !== undefined)?.latencySeconds ??
+      usualLatencySeconds,
+  };
+}
+
+export const channelsSchema = z.array(idSchema('channel')).min(1).max(10);
+
+export const latencySchema = z.int().min(1).max(86_400).meta({
+  description:
+    'How late an alert may be, in seconds. The dispatcher runs once a minute, so less than 60 acts as 60 in the cloud. A longer wish costs fewer pulls.',
+});
+
+const settingsSchema = z.strictObject({
+  channels: channelsSchema.nullable().optional(),
+  latency_seconds: latencySchema.nullable().optional(),
+});
+
+/** The body of `PATCH /v1/defaults`: what is absent stays, null is taken away. */
+export const defaultsChangeSchema = z
+  .strictObject({
+    ...settingsSchema.shape,
+    tags: z
+      .record(tagSchema, settingsSchema.nullable())
+      .refine((tags) => Object.keys(tags).length <= maxTagDefaults, {
+        error: `must have at most ${maxTagDefaults} tags`,
+      })
+      .optional()
+      .meta({ description: 'Per tag; null takes all of a tag’s defaults away' }),
+  })
+  .meta({ id: 'DefaultsChange' });
+
+export type DefaultsChange = z.infer<typeof defaultsChangeSchema>;
+type SettingsChange = z.infer<typeof settingsSchema>;
+
+/** The defaults after a change. */
+export function changeDefaults(before: OwnerDefaults, change: DefaultsChange): OwnerDefaults {
+  const tags = { ...before.tags };
+  for (const [tag, settings] of Object.entries(change.tags ?? {})) {
+    if (settings === null) delete tags[tag];
+    else tags[tag] = merge(tags[tag] ?? {}, settings);
+  }
+  return { ...before, version: before.version + 1, all: merge(before.all, change), tags };
+}
+
+function merge(before: DefaultSettings, change: SettingsChange): DefaultSettings {
+  const { channels, latency_seconds } = change;
+  return {
+    ...before,
+    ...(channels !== undefined && { channelIds: channels ?? undefined }),
+    ...(latency_seconds !== undefined && { latencySeconds: latency_seconds ?? undefined }),
+  };
+}

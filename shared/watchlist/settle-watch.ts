@@ -1,0 +1,91 @@
+// Carries a watch's change through: the feeds that it wants, the triggers of its rules. Doing it twice
+// is doing it once, so that whoever finds a watch unsettled may do it.
+import { compileRule } from '#shared/rules/compile.ts';
+import { editTrigger } from '#shared/rules/edit.ts';
+import { createTrigger, furtherTriggerId } from '#shared/rules/trigger.ts';
+import type { QuotaStore } from '#shared/store/quotas.ts';
+import type { TriggerStore } from '#shared/store/triggers.ts';
+import type { WatchStore } from '#shared/store/watches.ts';
+import type { WishStore } from '#shared/store/wishes.ts';
+import { feedsWantedBy, type WantedFeed, type Watch, type WatchRule } from './watch.ts';
+
+export interface SettleWatchDeps {
+  watches: Pick<WatchStore, 'find' | 'settled' | 'remove'>;
+  wishes: Pick<WishStore, 'add' | 'end'>;
+  triggers: Pick<TriggerStore, 'create' | 'edit' | 'remove'>;
+  quotas: Pick<QuotaStore, 'give'>;
+}
+
+/** A watch that is changed this often while one change is carried through is left to reconcile. */
+const mostTries = 10;
+
+export type SettleWatch = (watch: Watch, now: number) => Promise<void>;
+
+/**
+ * The use case; `now` is epoch milliseconds. A watch that somebody changed meanwhile is settled once
+ * more as it is then: what this run wrote of the older one must not stand.
+ */
+export function createSettleWatch(deps: SettleWatchDeps): SettleWatch {
+  return async function settleWatch(watch, now) {
+    let current: Watch | undefined = watch;
+    for (let attempt = 0; current && attempt < mostTries; attempt += 1) {
+      await apply(deps, current, now);
+      if (current.removedAt !== undefined) return removeForGood(deps, current);
+      if (await deps.watches.settled(current)) return;
+      current = await deps.watches.find(watch.watchId);
+    }
+  };
+}
+
+async function apply(deps: SettleWatchDeps, watch: Watch, now: number): Promise<void> {
+  const { watchId, ownerId, eventId, unsettled } = watch;
+  const wanted = feedsWantedBy(watch);
+  for (const feed of wanted) await deps.wishes.add({ eventId, watchId, ownerId, ...feed }, now);
+  for (const feed of unsettled?.feeds ?? []) {
+    if (!wanted.some((each) => isSame(each, feed))) {
+      await deps.wishes.end({ eventId, watchId, ...feed });
+    }
+  }
+  if (watch.removedAt === undefined) {
+    for (const rule of watch.rules) await applyRule(deps, watch, rule, now);
+  }
+  for (const triggerId of unsettled?.triggerIds ?? []) await removeTrigger(deps, triggerId);
+}
+
+async function applyRule(
+  { triggers }: SettleWatchDeps,
+  { watchId, ownerId, eventId }: Watch,
+  { ruleId, rule, triggerIds }: WatchRule,
+  now: number,
+): Promise<void> {
+  const specs = compileRule(rule);
+  for (const [index, triggerId] of triggerIds.entries()) {
+    const spec = specs[index];
+    if (!spec) continue;
+    const isThere = await triggers.edit(triggerId, (trigger) => editTrigger(trigger, spec, now));
+    if (isThere) continue;
+    await triggers.create(
+      createTrigger(spec, { triggerId, ruleId, watchId, ownerId, eventId }, now),
+    );
+  }
+}
+
+async function removeTrigger({ triggers }: SettleWatchDeps, triggerId: string): Promise<void> {
+  await triggers.remove(triggerId);
+  await triggers.remove(furtherTriggerId(triggerId));
+}
+
+async function removeForGood(deps: SettleWatchDeps, watch: Watch): Promise<void> {
+  const { watchId, ownerId, rules } = watch;
+  for (const { triggerIds } of rules) {
+    for (const triggerId of triggerIds) await removeTrigger(deps, triggerId);
+  }
+  // Whoever removes it gives its places back; a crash in between is put right when they are recounted.
+  if (!(await deps.watches.remove(watchId))) return;
+  await deps.quotas.give(ownerId, 'watches', 1);
+  await deps.quotas.give(ownerId, 'rules', rules.length);
+}
+
+function isSame(a: WantedFeed, b: WantedFeed): boolean {
+  return a.kind === b.kind && a.latencySeconds === b.latencySeconds;
+}

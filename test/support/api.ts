@@ -1,0 +1,167 @@
+// The API over real tables, for tests that call it as a client does: two owners with keys, a fake clock,
+// one channel each.
+import { type ApiDeps, createApp } from '#functions/api/app.ts';
+import { createLinks } from '#shared/alerts/links.ts';
+import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { createLoadHistory } from '#shared/store/history.ts';
+import { createRollUp } from '#shared/store/roll-up.ts';
+import { type ApiKey, createApiKey } from '#shared/watchlist/api-key.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
+import { startTestTables, type TestTables } from './tables.ts';
+
+export const startMs = Date.parse('2026-03-01T12:00:00Z');
+export const adminKey = `getin_${'a'.repeat(64)}`;
+export const eventId = 4711;
+
+export interface Person {
+  ownerId: string;
+  key: string;
+  channelId: string;
+}
+
+type Sent = { method?: string; body?: unknown; headers?: Record<string, string>; key?: string };
+
+/** What a client sees of an answer. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: a body of any shape, walked by its test
+  body: any;
+  text: string;
+}
+
+/** Starts tables and the API over them. `also` replaces what the API depends on. */
+export async function startApi(also: Partial<ApiDeps> = {}) {
+  const tables = await startTestTables();
+  const { stores } = tables;
+  const clock = { now: startMs };
+  const logged: { message: string; fields: Record<string, unknown> }[] = [];
+  const nudges: unknown[] = [];
+  const note = (message: unknown, ...fields: unknown[]) => {
+    logged.push({ message: String(message), fields: (fields[0] ?? {}) as Record<string, unknown> });
+  };
+  const deliveries: unknown[] = [];
+  const enqueue = async (messages: readonly { body: unknown }[]) => {
+    deliveries.push(...messages.map(({ body }) => body));
+  };
+  const deps: ApiDeps = {
+    stores,
+    loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
+    searchEvents: async () => [],
+    sendNudges: async (messages) => {
+      nudges.push(...messages.map(({ body }) => body));
+    },
+    senders: { email: enqueue, webhook: enqueue, slack: enqueue, discord: enqueue, teams: enqueue },
+    links: createLinks(async () => 'a secret of links', 'https://getin.example'),
+    readAdminKey: async () => adminKey,
+    outbound: { loopback: 'refused' },
+    logger: { info: note, error: note },
+    now: () => clock.now,
+    wait: () => new Promise((resolve) => setImmediate(resolve)),
+    ...also,
+  };
+  const app = createApp(deps);
+
+  async function call(path: string, sent: Sent = {}): Promise<Answered> {
+    const { method = sent.body === undefined ? 'GET' : 'POST', body, key = ann.key } = sent;
+    const isText = typeof body === 'string';
+    const response = await app.request(path, {
+      method,
+      headers: {
+        ...(key !== '' && { authorization: `Bearer ${key}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...sent.headers,
+      },
+      ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const isJson = /json/.test(response.headers.get('content-type') ?? '');
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson && text !== '' ? JSON.parse(text) : undefined,
+      text,
+    };
+  }
+
+  const ann = await createPerson(tables, '1');
+  const bob = await createPerson(tables, '2');
+  return { ...tables, app, call, clock, logged, nudges, deliveries, ann, bob };
+}
+
+export type Api = Awaited<ReturnType<typeof startApi>>;
+
+async function createPerson({ stores }: TestTables, digit: string): Promise<Person> {
+  const ownerId = `own_${digit.repeat(32)}`;
+  const channelId = `ch_${digit.repeat(32)}`;
+  const createdAt = new Date(startMs).toISOString();
+  await stores.access.createOwner({ ownerId, name: `person ${digit}`, createdAt });
+  await stores.channels.create(aChannel(channelId, ownerId));
+  return { ownerId, channelId, key: await createKey({ stores }, ownerId, 'write') };
+}
+
+/** An e-mail channel that is confirmed. */
+export function aChannel(channelId: string, ownerId: string): Channel {
+  return {
+    channelId,
+    ownerId,
+    target: { kind: 'email', address: 'ann@example.com' },
+    status: 'active',
+    isImmediate: false,
+    staleAlerts: 'send',
+    watchesSilentUntil: {},
+    stopUrl: 'https://getin.example/stop',
+    createdAt: new Date(startMs).toISOString(),
+  };
+}
+
+let made = 0;
+
+/** A key of an owner. */
+export async function createKey(
+  { stores }: Pick<TestTables, 'stores'>,
+  ownerId: string,
+  scope: ApiKey['scope'],
+): Promise<string> {
+  made += 1;
+  const { key, hash, hint } = createApiKey();
+  const keyId = `key_${String(made).padStart(32, '0')}`;
+  const createdAt = new Date(startMs).toISOString();
+  await stores.apiKeys.create({ hash, hint, keyId, ownerId, name: 'test', scope, createdAt });
+  return key;
+}
+
+/** Stats of the event at a time, get-in in dollars. */
+export function statsAt(
+  observedAt: number,
+  getIn: number | null,
+  zones: Record<string, number> = {},
+): MarketSnapshot {
+  const cents = getIn === null ? null : Math.round(getIn * 100);
+  const prices = (value: number | null) => ({
+    get_in: value,
+    get_in_qty2plus: value,
+    avg_price: value,
+    median_price: value,
+  });
+  return {
+    feedKind: 'stats',
+    eventId,
+    observedAt,
+    metrics: {
+      ...prices(cents),
+      total_listings_active: getIn === null ? 0 : 50,
+      listing_fill_rate: 4_000,
+    },
+    zones: Object.fromEntries(
+      Object.entries(zones).map(([zone, dollars]) => [zone, prices(Math.round(dollars * 100))]),
+    ),
+  };
+}
+
+/** A level on the whole event. */
+export const levelRule = (atOrBelow: unknown) => ({
+  type: 'level',
+  metric: 'get_in',
+  at_or_below: atOrBelow,
+});
