@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
 import { evaluateMessageSchema } from '#shared/alerts/evaluation.ts';
+import { createRaising } from '#shared/alerts/raising.ts';
 import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
+import { createChannelSenders } from '#shared/runtime/channel-senders.ts';
 import { readConfig, required } from '#shared/runtime/config.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
@@ -37,12 +39,10 @@ const raiseAlert = createRaiseAlert({
   findChannel: stores.channels.find,
   findEventFacts: stores.eventFacts.find,
   alerts: stores.alerts,
+  dispositions: stores.dispositions,
   deliveries: stores.deliveries,
   removeTrigger: stores.triggers.remove,
-  senders: {
-    email: createQueueSender(sqs, config.EMAIL_QUEUE_URL),
-    webhook: createQueueSender(sqs, config.WEBHOOK_QUEUE_URL),
-  },
+  ...createRaising(stores, createChannelSenders(sqs, config)),
   onRaised: ({ alertId, watchId, eventId }) =>
     logger.info('alert.fired', { alertId, watchId, eventId }),
 });

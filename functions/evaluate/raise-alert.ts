@@ -1,14 +1,21 @@
-// Raises the alert of one firing: writes it, writes a delivery per channel, hands each to its sender.
-// Every id follows from the trigger and its generation, so doing it again does nothing new.
+// Raises the alert of one firing and sends it on its way to every channel of its watch. Every id follows
+// from the trigger and its generation, and every decision is made once, so doing it again does nothing new.
 import { type Alert, alertIdOf } from '#shared/alerts/alert.ts';
-import { type Delivery, deliveryIdOf } from '#shared/alerts/delivery.ts';
+import { askedLevelOf } from '#shared/alerts/asked-level.ts';
+import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery.ts';
+import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
+import type { FallBack } from '#shared/alerts/fallback.ts';
+import type { DecideAtGate } from '#shared/alerts/gate.ts';
+import { type HoldReason, holdReasons } from '#shared/alerts/message-kinds.ts';
+import type { SendLater } from '#shared/alerts/send-later.ts';
 import type { Firing } from '#shared/rules/move.ts';
+import type { Rule } from '#shared/rules/rule.ts';
 import { ruleSentence } from '#shared/rules/sentence.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { AlertStore } from '#shared/store/alerts.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
-import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
+import type { DispositionStore } from '#shared/store/dispositions.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
@@ -30,16 +37,21 @@ interface RaiseAlertDeps {
   findChannel: (channelId: string) => Promise<Channel | undefined>;
   findEventFacts: (eventId: number) => Promise<EventFacts | undefined>;
   alerts: Pick<AlertStore, 'create'>;
-  deliveries: Pick<DeliveryStore, 'create'>;
+  dispositions: Pick<DispositionStore, 'decideOnce'>;
+  deliveries: Pick<DeliveryStore, 'create' | 'join'>;
   removeTrigger: (triggerId: string) => Promise<void>;
-  senders: Record<ChannelKind, SendMessages>;
+  decideAtGate: DecideAtGate;
+  fallBack: FallBack;
+  sendLater: SendLater;
   onRaised: (alert: Alert) => void;
 }
 
 /** A watch is written after its triggers; one that is still missing after this long never came. */
 const watchMissingForMs = 15 * 60_000;
+/** A watch of several rules waits this long, so that those which fire together are told together. */
+const groupWaitMs = 1_000;
 
-/** The use case of one firing. */
+/** The use case of one firing: evaluate, suppress, group, deduplicate, send; each records itself. */
 export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
   return async function raiseAlert(news) {
     const { trigger, now } = news;
@@ -53,12 +65,16 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     if (watch.status !== 'active' || !wanted) return 'not_wanted';
 
     const facts = await deps.findEventFacts(trigger.eventId);
-    const alert = freezeAlert(news, watch, {
-      eventName: facts?.name ?? `Event ${trigger.eventId}`,
-      sentence: ruleSentence(wanted.rule),
-    });
+    const alert = freezeAlert(news, { watch, rule: wanted.rule, facts });
     const isNew = await deps.alerts.create(alert);
-    await deliver(deps, alert);
+    const channels = await channelsOf(deps, alert);
+    if (channels.length === 0) await recordNoChannel(deps, alert, now);
+    for (const channel of channels) {
+      const disposition = await suppress(deps, { alert, watch, channel, now });
+      const delivery = groupInto(disposition, { alert, watch, channel });
+      if (disposition.kind === 'unsent') await keepUnsent(deps, delivery, { disposition, channel });
+      else await sendOn(deps, await deduplicate(deps, delivery, alert), disposition);
+    }
     if (isNew) deps.onRaised(alert);
     return isNew ? 'raised' : 'raised_before';
   };
@@ -66,17 +82,20 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
 
 function freezeAlert(
   { trigger, firing, alreadyTrue, previousBase, now }: News,
-  watch: Watch,
-  words: { eventName: string; sentence: string },
+  { watch, rule, facts }: { watch: Watch; rule: Rule; facts: EventFacts | undefined },
 ): Alert {
-  const { ownerId, watchId, ruleId, eventId, series, direction } = trigger;
+  const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;
   const { triggerId, generation, role, value, level, base, baseline } = firing;
   const { isFromNone, withFee, listings, observedAt } = firing;
   return {
     alertId: alertIdOf(triggerId, generation),
-    ...{ ownerId, watchId, ruleId, triggerId, eventId, series, direction },
+    ...{ ownerId, watchId, ruleId, triggerId, eventId, series, direction, feeBps },
     ...{ role, value, level, base, baseline, isFromNone, withFee, observedAt },
-    ...words,
+    ...(watch.name !== undefined && { watchName: watch.name }),
+    ...eventWords(facts, eventId),
+    sentence: ruleSentence(rule),
+    askedLevel: askedLevelOf(rule),
+    isUrgent: rule.urgent ?? false,
     listings: [...listings],
     previousBase,
     alreadyTrue,
@@ -85,22 +104,92 @@ function freezeAlert(
   };
 }
 
-async function deliver(deps: RaiseAlertDeps, alert: Alert): Promise<void> {
-  for (const channelId of alert.channelIds) {
-    const channel = await deps.findChannel(channelId);
-    if (channel?.ownerId !== alert.ownerId) continue;
-    const delivery: Delivery = {
-      deliveryId: deliveryIdOf(alert.alertId, channelId),
-      alertId: alert.alertId,
+function eventWords(facts: EventFacts | undefined, eventId: number) {
+  const { name = `Event ${eventId}`, date, time, venueName, venueCity } = facts ?? {};
+  return {
+    eventName: name,
+    ...(date !== undefined && { eventDate: date }),
+    ...(time !== undefined && { eventTime: time }),
+    ...(venueName !== undefined && { venueName }),
+    ...(venueCity !== undefined && { venueCity }),
+  };
+}
+
+async function channelsOf(deps: RaiseAlertDeps, alert: Alert): Promise<Channel[]> {
+  const found = await Promise.all(alert.channelIds.map(deps.findChannel));
+  return found.flatMap((channel) => (channel?.ownerId === alert.ownerId ? [channel] : []));
+}
+
+async function recordNoChannel(deps: RaiseAlertDeps, { alertId }: Alert, now: number) {
+  const place = { alertId, channelId: noChannel };
+  await deps.dispositions.decideOnce(place, async () => ({
+    ...place,
+    kind: 'unsent',
+    reason: 'no_channel',
+    decidedAt: now,
+    dueAt: now,
+  }));
+}
+
+function suppress(
+  deps: RaiseAlertDeps,
+  atGate: { alert: Alert; watch: Watch; channel: Channel; now: number },
+): Promise<Disposition> {
+  const { alertId } = atGate.alert;
+  const { channelId } = atGate.channel;
+  return deps.dispositions.decideOnce({ alertId, channelId }, () => deps.decideAtGate(atGate));
+}
+
+function groupInto(
+  { deliveryId, kind, reason, decidedAt, dueAt }: Disposition,
+  { alert, watch, channel }: { alert: Alert; watch: Watch; channel: Channel },
+): Delivery {
+  const heldFor = holdReasons.find((hold): hold is HoldReason => hold === reason);
+  const waitsForGroup = kind === 'send' && watch.rules.length > 1;
+  return newDelivery(
+    {
+      deliveryId: deliveryId ?? deliveryIdOf(alert.alertId, channel.channelId),
+      purpose: 'alert',
       ownerId: alert.ownerId,
-      channelId,
+      channelId: channel.channelId,
       channelKind: channel.target.kind,
-      status: 'pending',
-      attempts: 0,
-      createdAt: alert.firedAt,
-      nextAttemptAt: alert.firedAt,
-    };
-    await deps.deliveries.create(delivery);
-    await deps.senders[delivery.channelKind]([{ body: { deliveryId: delivery.deliveryId } }]);
-  }
+      isUrgent: alert.isUrgent,
+      ...(heldFor && { heldFor }),
+    },
+    { now: decidedAt, dueAt: waitsForGroup ? dueAt + groupWaitMs : dueAt },
+  );
+}
+
+/** @returns the delivery that the alert is in: the group's, or one of its own if that has begun. */
+async function deduplicate(
+  deps: RaiseAlertDeps,
+  group: Delivery,
+  { alertId }: Alert,
+): Promise<Delivery> {
+  if (await deps.deliveries.join(group, new Set([alertId]))) return group;
+  const own = { ...group, deliveryId: deliveryIdOf(alertId, group.channelId) };
+  await deps.deliveries.join(own, new Set([alertId]));
+  return own;
+}
+
+async function sendOn(
+  deps: RaiseAlertDeps,
+  delivery: Delivery,
+  { decidedAt }: Disposition,
+): Promise<void> {
+  await deps.sendLater(delivery, delivery.dueAt, decidedAt);
+}
+
+/** What a switched-off channel misses is kept to be replayed, and goes by its fallback meanwhile. */
+async function keepUnsent(
+  deps: RaiseAlertDeps,
+  delivery: Delivery,
+  { disposition, channel }: { disposition: Disposition; channel: Channel },
+): Promise<void> {
+  const { alertId, reason, decidedAt } = disposition;
+  if (reason !== 'channel_disabled') return;
+  const kept: Delivery = { ...delivery, alertIds: new Set([alertId]), status: 'skipped' };
+  const { nextAttemptAt: _never, ...rest } = kept;
+  await deps.deliveries.create({ ...rest, lastReason: reason });
+  await deps.fallBack(kept, channel, decidedAt);
 }

@@ -1,18 +1,15 @@
 // Reconcile: finds what a crash or a lost message left behind and sets it going again. It sends only
 // messages that are harmless to send twice.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
-import type { Feed } from '#shared/polling/feed.ts';
+import { type Feed, feedKinds } from '#shared/polling/feed.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { EvaluationStore } from '#shared/store/evaluations.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import { shardCount } from '#shared/store/shard.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import { releaseDeliveries } from './release-deliveries.ts';
 
-/** A delivery that is overdue by less is most likely in its queue. */
-const deliveryGraceMs = 30_000;
-/** Overdue deliveries taken from one shard in one run; the rest are still there at the next. */
-const deliveriesPerShard = 500;
 /** An event whose feed was polled longer ago has been looked at by an earlier run. */
 const polledWithinMs = 15 * 60_000;
 
@@ -34,24 +31,15 @@ export function createReconcile(deps: ReconcileDeps) {
   return async function reconcile(now: number): Promise<ReconcileResult> {
     const result: ReconcileResult = { deliveries: 0, events: 0 };
     for (let shard = 0; shard < shardCount; shard += 1) {
-      result.deliveries += await resumeDeliveries(deps, shard, now);
+      result.deliveries += await releaseDeliveries(deps, shard, now);
       result.events += await nudgeLagging(deps, shard, now);
     }
     return result;
   };
 }
 
-async function resumeDeliveries(deps: ReconcileDeps, shard: number, now: number): Promise<number> {
-  const overdue = await deps.deliveries.overdue(shard, now - deliveryGraceMs, deliveriesPerShard);
-  const byKind = Map.groupBy(overdue, ({ channelKind }) => channelKind);
-  for (const [kind, deliveries] of byKind) {
-    await deps.senders[kind](deliveries.map(({ deliveryId }) => ({ body: { deliveryId } })));
-  }
-  return overdue.length;
-}
-
 async function nudgeLagging(deps: ReconcileDeps, shard: number, now: number): Promise<number> {
-  const feeds = await deps.feeds.active('stats', shard);
+  const feeds = await readFeeds(deps, shard);
   const recent = feeds.filter((feed) => now - (feed.lastPolledAt ?? 0) <= polledWithinMs);
   const nudges: EvaluateMessage[] = [];
   for (const feed of recent) {
@@ -61,7 +49,14 @@ async function nudgeLagging(deps: ReconcileDeps, shard: number, now: number): Pr
   return nudges.length;
 }
 
+async function readFeeds({ feeds }: ReconcileDeps, shard: number): Promise<Feed[]> {
+  const kinds = await Promise.all(feedKinds.map((kind) => feeds.active(kind, shard)));
+  return kinds.flat();
+}
+
+/** Snapshots that were not matched, or watchers whose first look a crash kept from being asked for. */
 async function isLagging(deps: ReconcileDeps, feed: Feed): Promise<boolean> {
+  if (feed.owesNudge) return true;
   if (feed.lastSnapshotAt === undefined) return false;
   const evaluation = await deps.evaluations.find(feed);
   return (evaluation?.evaluatedThrough ?? 0) < feed.lastSnapshotAt;

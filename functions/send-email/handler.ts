@@ -1,16 +1,33 @@
 // Lambda wiring of send-email.
+import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
+import { createMailPace } from '#shared/alerts/pace.ts';
 import { createSes } from '#shared/runtime/aws-clients.ts';
 import { readConfig, required } from '#shared/runtime/config.ts';
-import { createDeliveryConsumer } from '#shared/runtime/delivery-consumer.ts';
+import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';
 import { createSendEmail } from './send-email.ts';
+import { createSendRateReader } from './send-rate.ts';
 
 const config = readConfig(
-  z.object({ WATCHLIST_TABLE: required, EMAIL_QUEUE_URL: required, EMAIL_SENDER: required }),
+  deliveryConfigSchema.extend({
+    EMAIL_SENDER: required,
+    /** Without one, bounces and complaints are not heard of. */
+    CONFIGURATION_SET: z.string().optional(),
+  }),
 );
+const client = createSes();
 
-export const handler = createDeliveryConsumer({
-  tableName: config.WATCHLIST_TABLE,
-  queueUrl: config.EMAIL_QUEUE_URL,
-  send: createSendEmail(createSes(), config.EMAIL_SENDER),
-});
+export const handler = createDeliveryConsumer(config, ({ suppressions, tallies }) => ({
+  send: createSendEmail({
+    client,
+    sender: config.EMAIL_SENDER,
+    configurationSet: config.CONFIGURATION_SET || undefined,
+    suppressionReason: suppressions.reasonFor,
+  }),
+  takeTurn: createMailPace({
+    tallies,
+    readSendRate: createSendRateReader(client, Date.now),
+    wait,
+    random: Math.random,
+  }),
+}));

@@ -1,41 +1,61 @@
-// Sends one alert's mail through SES.
+// Sends one mail through SES.
 import { type SESClient, SESServiceException, SendRawEmailCommand } from '@aws-sdk/client-ses';
-import type { Alert } from '#shared/alerts/alert.ts';
-import type { Delivery, SendOutcome } from '#shared/alerts/delivery.ts';
-import { renderAlertMail } from '#shared/alerts/email.ts';
-import { composeMessage } from '#shared/alerts/message.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
+import type { Send } from '#shared/alerts/attempt.ts';
+import type { SendOutcome } from '#shared/alerts/delivery.ts';
+import { renderMail } from '#shared/alerts/email.ts';
 
 /** What SES answers to a message that it will never take; anything else may pass next time. */
 const permanentFaults = new Set(['MessageRejected', 'InvalidParameterValue']);
+const throttles = new Set(['Throttling', 'ThrottlingException', 'TooManyRequestsException']);
 
-/** @param sender the From address, verified with SES. */
-export function createSendEmail(client: Pick<SESClient, 'send'>, sender: string) {
-  return async function sendEmail(
-    alert: Alert,
-    { target }: Channel,
-    { deliveryId }: Delivery,
-  ): Promise<SendOutcome> {
+interface SendEmailDeps {
+  client: Pick<SESClient, 'send'>;
+  /** The From address, verified with SES. */
+  sender: string;
+  /** Whose events tell of bounces and complaints; undefined for none. */
+  configurationSet: string | undefined;
+  /** Why no mail goes to an address any more; undefined when it may. */
+  suppressionReason: (address: string) => Promise<string | undefined>;
+}
+
+/** One recipient a call, so that one's fault is never another's. */
+export function createSendEmail(deps: SendEmailDeps): Send {
+  const { client, sender, configurationSet } = deps;
+  return async function sendEmail({ message, told }, { target }, { deliveryId, dueAt }) {
     if (target.kind !== 'email') return { kind: 'failed', reason: 'not_an_email_channel' };
-    const mime = await renderAlertMail({
+    const { address } = target;
+    const suppressed = await deps.suppressionReason(address);
+    if (suppressed) return { kind: 'failed', reason: `address_${suppressed}`, channelIs: 'gone' };
+    const mime = await renderMail({
       from: sender,
-      to: target.address,
+      to: address,
       deliveryId,
-      message: composeMessage(alert),
-      date: new Date(alert.firedAt),
+      message,
+      date: new Date(told[0]?.alert.firedAt ?? dueAt),
     });
     try {
       await client.send(
         new SendRawEmailCommand({
           Source: sender,
-          Destinations: [target.address],
+          Destinations: [address],
           RawMessage: { Data: mime },
+          ConfigurationSetName: configurationSet,
         }),
       );
       return { kind: 'sent' };
     } catch (error) {
-      const name = error instanceof SESServiceException ? error.name : (error as Error).name;
-      return { kind: permanentFaults.has(name) ? 'failed' : 'retry', reason: name };
+      return judgeFault(error);
     }
   };
+}
+
+/** A fault of SES or of our account says nothing about the address. */
+function judgeFault(error: unknown): SendOutcome {
+  const name = error instanceof Error ? error.name : 'unknown_error';
+  const isThrottle = throttles.has(name) || /sending rate exceeded/i.test(String(error));
+  if (isThrottle) return { kind: 'throttled', reason: 'ses_throttling' };
+  const isPermanent = error instanceof SESServiceException && permanentFaults.has(name);
+  return isPermanent
+    ? { kind: 'failed', reason: name }
+    : { kind: 'retry', reason: name, isOurs: true };
 }

@@ -1,24 +1,19 @@
 // Lambda wiring of send-webhook.
 import * as z from 'zod';
-import { postGuarded } from '#shared/alerts/guarded-post.ts';
-import { readConfig, required } from '#shared/runtime/config.ts';
-import { createDeliveryConsumer } from '#shared/runtime/delivery-consumer.ts';
+import { createGuardedPost } from '#shared/alerts/guarded-post.ts';
+import { createChatPace } from '#shared/alerts/pace.ts';
+import { readConfig } from '#shared/runtime/config.ts';
+import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';
 import { createSendWebhook } from './send-webhook.ts';
 
 const config = readConfig(
-  z.object({
-    WATCHLIST_TABLE: required,
-    WEBHOOK_QUEUE_URL: required,
-    LOOPBACK_WEBHOOKS: z.enum(['refused', 'allowed']),
-  }),
+  deliveryConfigSchema.extend({ LOOPBACK_WEBHOOKS: z.enum(['refused', 'allowed']) }),
 );
 
-export const handler = createDeliveryConsumer({
-  tableName: config.WATCHLIST_TABLE,
-  queueUrl: config.WEBHOOK_QUEUE_URL,
+export const handler = createDeliveryConsumer(config, ({ tallies }) => ({
   send: createSendWebhook({
-    post: postGuarded,
-    policy: { loopback: config.LOOPBACK_WEBHOOKS },
+    post: createGuardedPost({ policy: { loopback: config.LOOPBACK_WEBHOOKS } }),
     now: Date.now,
   }),
-});
+  takeTurn: createChatPace(tallies),
+}));

@@ -1,46 +1,92 @@
-// Sends one alert to one webhook and judges the answer.
-import type { Alert } from '#shared/alerts/alert.ts';
+// Sends one message to one receiver by HTTP, in the form of its channel, and judges the answer.
+import type { Send } from '#shared/alerts/attempt.ts';
 import type { Delivery, SendOutcome } from '#shared/alerts/delivery.ts';
+import { discordUrl, renderDiscord } from '#shared/alerts/discord-message.ts';
 import {
-  type PostAnswer,
-  type postGuarded,
+  type GuardedPost,
+  networkReason,
   RefusedAddressError,
 } from '#shared/alerts/guarded-post.ts';
-import { composeMessage } from '#shared/alerts/message.ts';
-import type { OutboundPolicy } from '#shared/alerts/outbound-address.ts';
-import { retryAfterMs } from '#shared/alerts/retry-after.ts';
-import { webhookBody, webhookHeaders } from '#shared/alerts/webhook.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
+import { judgeAnswer } from '#shared/alerts/judge-answer.ts';
+import type { Prepared } from '#shared/alerts/prepare-message.ts';
+import { renderSlack, renderSlackText } from '#shared/alerts/slack-message.ts';
+import { renderTeams } from '#shared/alerts/teams-message.ts';
+import { userAgent, webhookHeaders } from '#shared/alerts/webhook.ts';
+import { alertPayload, alertsBody, channelBody } from '#shared/alerts/webhook-payload.ts';
+import { type ChannelTarget, validSecrets } from '#shared/watchlist/channel.ts';
 
 interface SendWebhookDeps {
-  post: typeof postGuarded;
-  policy: OutboundPolicy;
+  post: GuardedPost;
   now: () => number;
 }
 
-/** A sender that signs each attempt afresh and follows no redirect. */
-export function createSendWebhook({ post, policy, now }: SendWebhookDeps) {
-  return async function sendWebhook(
-    alert: Alert,
-    { target }: Channel,
-    { deliveryId }: Delivery,
-  ): Promise<SendOutcome> {
-    if (target.kind !== 'webhook') return { kind: 'failed', reason: 'not_a_webhook_channel' };
-    const body = webhookBody(alert, composeMessage(alert));
-    const headers = webhookHeaders(deliveryId, body, target.secret, now());
-    try {
-      return judgeAnswer(await post({ url: target.url, headers, body }, policy), now());
-    } catch (error) {
-      if (error instanceof RefusedAddressError) return { kind: 'failed', reason: error.reason };
-      return { kind: 'retry', reason: (error as NodeJS.ErrnoException).code ?? 'network' };
-    }
-  };
+interface Request {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  /** The body to try once more with, where the receiver does not like the form. */
+  plainerBody?: string;
 }
 
-/** 2xx alone is success; 410 says that the receiver is gone; all else may pass (B43). */
-function judgeAnswer({ status, headers }: PostAnswer, now: number): SendOutcome {
-  if (status >= 200 && status < 300) return { kind: 'sent' };
-  if (status === 410) return { kind: 'failed', reason: 'http_410' };
-  const afterMs = retryAfterMs(headers['retry-after'], now);
-  return { kind: 'retry', reason: `http_${status}`, ...(afterMs !== undefined && { afterMs }) };
+type HttpTarget = Exclude<ChannelTarget, { kind: 'email' }>;
+
+/** A sender that signs each attempt afresh and follows no redirect. */
+export function createSendWebhook({ post, now }: SendWebhookDeps): Send {
+  return async function sendWebhook(prepared, { target }, delivery) {
+    if (target.kind === 'email') return { kind: 'failed', reason: 'not_a_webhook_channel' };
+    const request = requestFor(target, prepared, delivery, now());
+    try {
+      return await postAndJudge(target.kind, request);
+    } catch (error) {
+      if (error instanceof RefusedAddressError) return { kind: 'failed', reason: error.reason };
+      return { kind: 'retry', reason: networkReason(error) };
+    }
+  };
+
+  async function postAndJudge(kind: HttpTarget['kind'], request: Request): Promise<SendOutcome> {
+    const { plainerBody, ...first } = request;
+    const judged = judgeAnswer(kind, await post(first), now());
+    if (judged.kind !== 'reshape') return judged;
+    if (plainerBody === undefined) return { kind: 'failed', reason: `refused_${judged.reason}` };
+    const again = judgeAnswer(kind, await post({ ...first, body: plainerBody }), now());
+    return again.kind === 'reshape' ? { kind: 'failed', reason: `refused_${again.reason}` } : again;
+  }
+}
+
+const chatHeaders = { 'content-type': 'application/json', 'user-agent': userAgent };
+
+function requestFor(
+  target: HttpTarget,
+  prepared: Prepared,
+  delivery: Delivery,
+  now: number,
+): Request {
+  const { message } = prepared;
+  const { url } = target;
+  switch (target.kind) {
+    case 'webhook': {
+      const body = webhookBody(prepared, delivery);
+      const secrets = validSecrets(target.secrets, now);
+      return { url, body, headers: webhookHeaders(delivery.deliveryId, body, secrets, now) };
+    }
+    case 'slack': {
+      const plainerBody = renderSlackText(message);
+      return { url, headers: chatHeaders, body: renderSlack(message), plainerBody };
+    }
+    case 'discord':
+      return { url: discordUrl(url), headers: chatHeaders, body: renderDiscord(message) };
+    case 'teams': {
+      const plainerBody = renderTeams(message, { isSmall: true });
+      return { url, headers: chatHeaders, body: renderTeams(message), plainerBody };
+    }
+  }
+}
+
+/** Times in the body are of the delivery, not of the attempt: a retry is the same, byte by byte. */
+function webhookBody({ message, told, heldFor }: Prepared, { purpose, dueAt }: Delivery): string {
+  if (purpose === 'alert') {
+    const payloads = told.map(({ alert, message: words }) => alertPayload(alert, words));
+    return alertsBody(payloads, { at: dueAt, heldFor: heldFor ?? null });
+  }
+  return channelBody(purpose === 'test' ? 'channel.test' : 'channel.notice', message, dueAt);
 }

@@ -14,31 +14,39 @@ import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 
 /**
  * `value` and `level` are in the series' own unit, `base` (the number under a window transform, the
- * value itself without one), `baseline`, `previousBase` and `withFee` in that of what it measures:
- * integer cents for prices. `observedAt` is when the market did it, `firedAt` when we saw it; both
- * epoch milliseconds.
+ * value itself without one), `baseline`, `previousBase`, `withFee` and `askedLevel` (the level as its
+ * owner wrote it, null for a rule without one) in that of what it measures: integer cents for prices.
+ * `observedAt` is when the market did it, `firedAt` when we saw it; both epoch milliseconds.
  */
 export const alertSchema = item({
   alertId: string().key(),
   ownerId: string(),
   watchId: string(),
+  watchName: string().optional(),
   ruleId: string(),
   triggerId: string(),
   eventId: number(),
   eventName: string(),
+  eventDate: string().optional(),
+  eventTime: string().optional(),
+  venueName: string().optional(),
+  venueCity: string().optional(),
   series: string(),
   direction: string().enum('down', 'up'),
   role: string().enum('main', 'further', 'no_data'),
   sentence: string(),
   value: number(),
   level: number(),
+  askedLevel: anyOf(number(), nul()),
   base: number(),
   baseline: anyOf(number(), nul()),
   previousBase: anyOf(number(), nul()),
   isFromNone: boolean(),
+  feeBps: number(),
   withFee: number(),
   listings: list(any().castAs<ListingMatch>()),
   alreadyTrue: boolean(),
+  isUrgent: boolean(),
   channelIds: list(string()),
   observedAt: number(),
   firedAt: number(),

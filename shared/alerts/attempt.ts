@@ -1,84 +1,147 @@
-// One attempt of one delivery, whatever the channel: claim, send, record.
-// At least once; once in all but a crash between the send and its record, which the receiver can tell
-// by the delivery's id.
+// One attempt of one delivery, whatever the channel: claim, ask whether the channel may be called,
+// prepare, send, record. At least once; once in all but a crash between the send and its record, which
+// the receiver can tell by the delivery's id.
+import type { ChannelHealthStore } from '#shared/store/channel-health.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
-import type { Alert } from './alert.ts';
+import { type ChannelHealth, decideAdmission } from './channel-health.ts';
 import { type Delivery, type SendOutcome, sendLeaseMs } from './delivery.ts';
-import { decideRetry } from './retry-schedule.ts';
+import { type FallBack, isFallbackDue } from './fallback.ts';
+import type { TakeTurn } from './pace.ts';
+import type { Prepared, PrepareMessage } from './prepare-message.ts';
+import type { PutOff } from './put-off.ts';
+import type { RecordOutcome } from './record-outcome.ts';
 
 export interface AttemptResult {
-  outcome: 'sent' | 'retry' | 'failed' | 'suppressed' | 'not_claimed';
-  reason?: string;
+  outcome:
+    | 'sent'
+    | 'unconfirmed'
+    | 'retry'
+    | 'failed'
+    | 'suppressed'
+    | 'skipped'
+    | 'put_off'
+    | 'not_claimed';
+  reason?: string | undefined;
   delivery?: Delivery;
 }
 
-/** SQS delays a message by 15 minutes at the most; longer waits are left to reconcile. */
-const longestQueueDelayMs = 900_000;
+/** Sends; an exception counts as a passing fault. */
+export type Send = (
+  prepared: Prepared,
+  channel: Channel,
+  delivery: Delivery,
+) => Promise<SendOutcome>;
 
 interface AttemptDeps {
-  deliveries: DeliveryStore;
-  findAlert: (alertId: string) => Promise<Alert | undefined>;
+  deliveries: Pick<DeliveryStore, 'claim' | 'finish'>;
+  health: Pick<ChannelHealthStore, 'find' | 'takeProbe'>;
   findChannel: (channelId: string) => Promise<Channel | undefined>;
-  /** Sends; an exception counts as a passing fault. */
-  send: (alert: Alert, channel: Channel, delivery: Delivery) => Promise<SendOutcome>;
-  sendAgainLater: (deliveryId: string, delaySeconds: number) => Promise<void>;
-  random: () => number;
+  prepare: PrepareMessage;
+  takeTurn: TakeTurn;
+  putOff: PutOff;
+  fallBack: FallBack;
+  send: Send;
+  record: RecordOutcome;
 }
+
+/** A probe of a channel that was left alone is over by then, the sender's timeout included. */
+const probeMs = sendLeaseMs;
 
 /** The use case of both send functions. */
 export function createAttempt(deps: AttemptDeps) {
   const { deliveries } = deps;
 
   return async function attempt(deliveryId: string, now: () => number): Promise<AttemptResult> {
-    const delivery = await deliveries.claim(deliveryId, now(), now() + sendLeaseMs);
+    const startedAt = now();
+    const delivery = await deliveries.claim(deliveryId, startedAt, startedAt + sendLeaseMs);
     if (!delivery) return { outcome: 'not_claimed' };
-    const [alert, channel] = await Promise.all([
-      deps.findAlert(delivery.alertId),
-      deps.findChannel(delivery.channelId),
-    ]);
-    if (!alert || channel?.status !== 'active') {
-      const reason = alert ? 'channel_gone' : 'alert_gone';
-      await deliveries.markSuppressed(delivery, reason);
-      return { outcome: 'suppressed', reason, delivery };
+    const channel = await deps.findChannel(delivery.channelId);
+    const stop = whyStopped(delivery, channel);
+    if (!channel || stop) return end(delivery, stop ?? gone);
+    if (delivery.mergedInto !== undefined) {
+      // A move that a crash broke off goes on before anything else is decided.
+      const until = delivery.nextAttemptAt ?? startedAt;
+      return deps.putOff(delivery, { until, reason: 'throttled', now: startedAt });
     }
-    const sent = await sendOrRetry(alert, channel, delivery);
-    return record(delivery, sent, now);
+    const health = await deps.health.find(delivery.channelId);
+    const wait = await whyWait(delivery, channel, health, startedAt);
+    if (wait) {
+      if (isFallbackDue(delivery, startedAt)) await deps.fallBack(delivery, channel, startedAt);
+      return deps.putOff(delivery, { ...wait, now: startedAt });
+    }
+    const prepared = await deps.prepare(delivery, channel, now());
+    if (delivery.purpose === 'alert' && prepared.told.length === 0)
+      return nothingToTell(delivery, prepared);
+    const sent = await sendOrRetry(prepared, channel, delivery);
+    const times = { startedAt, endedAt: now() };
+    return deps.record({ delivery, channel, health, sent, leftOut: prepared.leftOut, ...times });
   };
 
+  async function end(delivery: Delivery, { status, reason }: Stop): Promise<AttemptResult> {
+    await deliveries.finish(delivery, status, { lastReason: reason });
+    return { outcome: status, reason, delivery };
+  }
+
+  async function nothingToTell(delivery: Delivery, { leftOut }: Prepared): Promise<AttemptResult> {
+    const reason = leftOut[0]?.reason ?? 'alert_gone';
+    await deliveries.finish(delivery, 'suppressed', { lastReason: reason, leftOut });
+    return { outcome: 'suppressed', reason, delivery };
+  }
+
+  /** Tests go through at once: their owner waits for what they show. */
+  async function whyWait(
+    { purpose }: Delivery,
+    channel: Channel,
+    health: ChannelHealth | undefined,
+    now: number,
+  ) {
+    if (purpose !== 'test') {
+      const admission = decideAdmission(health, now);
+      if (admission.kind === 'wait') return admission;
+      const openUntil = health?.openUntil ?? 0;
+      const { channelId } = channel;
+      if (
+        admission.isProbe &&
+        !(await deps.health.takeProbe(channelId, openUntil, now + probeMs))
+      ) {
+        return { until: now + probeMs, reason: 'breaker_open' as const };
+      }
+    }
+    const until = await deps.takeTurn(channel, now);
+    return until === undefined ? undefined : { until, reason: 'throttled' as const };
+  }
+
   async function sendOrRetry(
-    alert: Alert,
+    prepared: Prepared,
     channel: Channel,
     delivery: Delivery,
   ): Promise<SendOutcome> {
     try {
-      return await deps.send(alert, channel, delivery);
+      return await deps.send(prepared, channel, delivery);
     } catch (error) {
-      return { kind: 'retry', reason: (error as Error).name };
+      return { kind: 'retry', reason: error instanceof Error ? error.name : 'unknown_error' };
     }
   }
+}
 
-  async function record(
-    delivery: Delivery,
-    sent: SendOutcome,
-    now: () => number,
-  ): Promise<AttemptResult> {
-    if (sent.kind === 'sent') {
-      await deliveries.markSent(delivery, now());
-      return { outcome: 'sent', delivery };
-    }
-    if (sent.kind === 'failed') return giveUp(delivery, sent.reason);
-    const decision = decideRetry(delivery.attempts, deps.random(), sent.afterMs);
-    if (decision.kind === 'give_up') return giveUp(delivery, `${decision.reason}:${sent.reason}`);
-    await deliveries.markForRetry(delivery, sent.reason, now() + decision.afterMs);
-    if (decision.afterMs <= longestQueueDelayMs) {
-      await deps.sendAgainLater(delivery.deliveryId, Math.ceil(decision.afterMs / 1_000));
-    }
-    return { outcome: 'retry', reason: sent.reason, delivery };
-  }
+interface Stop {
+  status: 'suppressed' | 'skipped';
+  reason: string;
+}
 
-  async function giveUp(delivery: Delivery, reason: string): Promise<AttemptResult> {
-    await deliveries.markFailed(delivery, reason);
-    return { outcome: 'failed', reason, delivery };
+const gone: Stop = { status: 'suppressed', reason: 'channel_gone' };
+
+/** What keeps a delivery from its channel for good. Tests may pass a channel that is switched off. */
+function whyStopped({ purpose }: Delivery, channel: Channel | undefined): Stop | undefined {
+  if (!channel) return gone;
+  if (channel.status === 'unsubscribed')
+    return { status: 'suppressed', reason: 'channel_unsubscribed' };
+  if (channel.status === 'disabled' && purpose !== 'test') {
+    return { status: 'skipped', reason: 'channel_disabled' };
   }
+  if (channel.status === 'unverified' && purpose !== 'confirmation') {
+    return { status: 'suppressed', reason: 'channel_unverified' };
+  }
+  return undefined;
 }

@@ -1,22 +1,87 @@
-// A delivery: one alert on its way to one channel, and the moves it may make.
-// pending → sending (a lease) → sent | failed | suppressed, or back to pending for another try.
+// A delivery: one message on its way to one channel, and the moves it may make.
+// pending → sending (a lease) → sent | unconfirmed | failed | suppressed | skipped | merged, or back to
+// pending for another try.
 import { createHash } from 'node:crypto';
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+import {
+  any,
+  boolean,
+  type FormattedValue,
+  item,
+  list,
+  number,
+  set,
+  string,
+} from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import { channelKinds } from '#shared/watchlist/channel.ts';
+import { holdReasons, type Notice } from './message-kinds.ts';
 
+/** `notice` tells of another channel; `confirmation` asks an address whether it wants mail at all. */
+export const purposes = ['alert', 'test', 'notice', 'confirmation'] as const;
+
+/**
+ * `unconfirmed`: the receiver took it and said something that we can't read as success. `failed`: it
+ * will not be tried again by itself. `suppressed`: it was not to be sent. `skipped`: its channel is
+ * switched off; kept for a replay. `merged`: its alerts went on in another delivery.
+ */
+export const deliveryStatuses = [
+  'pending',
+  'sending',
+  'sent',
+  'unconfirmed',
+  'failed',
+  'suppressed',
+  'skipped',
+  'merged',
+] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+export type FinalStatus = Exclude<DeliveryStatus, 'pending' | 'sending'>;
+
+/** One attempt, as the log shows it. `excerpt` is the start of the receiver's answer. */
+export interface AttemptEntry {
+  at: number;
+  outcome: string;
+  reason?: string | undefined;
+  httpStatus?: number | undefined;
+  excerpt?: string | undefined;
+  durationMs: number;
+}
+
+/** Alerts of a delivery that its message leaves out, and why. */
+export interface LeftOut {
+  alertId: string;
+  reason: string;
+}
+
+/**
+ * `attempts` counts what counts towards giving up; `claims` every claim, and guards the writes of each.
+ * All times are epoch milliseconds.
+ */
 export const deliverySchema = item({
   deliveryId: string().key(),
-  alertId: string(),
+  purpose: string().enum(...purposes),
   ownerId: string(),
   channelId: string(),
   channelKind: string().enum(...channelKinds),
-  status: string().enum('pending', 'sending', 'sent', 'failed', 'suppressed'),
+  alertIds: set(string()).optional(),
+  isUrgent: boolean(),
+  heldFor: string()
+    .enum(...holdReasons)
+    .optional(),
+  notice: any().castAs<Notice>().optional(),
+  confirmUrl: string().optional(),
+  fallbackFor: string().optional(),
+  mergedInto: string().optional(),
+  status: string().enum(...deliveryStatuses),
   attempts: number(),
+  claims: number(),
   createdAt: number(),
+  dueAt: number(),
   nextAttemptAt: number().optional(),
   lastReason: string().optional(),
   sentAt: number().optional(),
+  leftOut: list(any().castAs<LeftOut>()).optional(),
+  log: list(any().castAs<AttemptEntry>()),
 });
 
 export type Delivery = FormattedValue<typeof deliverySchema>;
@@ -25,20 +90,67 @@ export type Delivery = FormattedValue<typeof deliverySchema>;
 export const deliveryMessageSchema = z.object({ deliveryId: z.string().min(1) });
 export type DeliveryMessage = z.infer<typeof deliveryMessageSchema>;
 
+/** Alerts that one delivery may carry: 500 ids are 25 KB, far below DynamoDB's 400 KB an item. */
+export const alertsPerDelivery = 500;
+/** Attempts that the log keeps: the whole schedule and as many replays. */
+const loggedAttempts = 20;
+
 /**
- * The id of an alert's delivery to a channel: the same on every retry and replay of the pipeline.
- * It is what receivers see as `webhook-id` and Message-ID, so it holds no full stop.
+ * The id of a delivery to a channel: of an alert's own, or of a group of alerts by the group's name. It
+ * is the same on every retry and replay of the pipeline. Receivers see it as `webhook-id` and
+ * Message-ID, so it holds no full stop.
  */
-export function deliveryIdOf(alertId: string, channelId: string): string {
-  const digest = createHash('sha256').update(`${alertId}/${channelId}`).digest('hex');
+export function deliveryIdOf(subject: string, channelId: string): string {
+  const digest = createHash('sha256').update(`${subject}/${channelId}`).digest('hex');
   return `dlv_${digest.slice(0, 32)}`;
+}
+
+/** A delivery that nobody has tried yet. */
+export function newDelivery(
+  of: Pick<Delivery, 'deliveryId' | 'purpose' | 'ownerId' | 'channelId' | 'channelKind'> &
+    Partial<Delivery>,
+  times: { now: number; dueAt?: number },
+): Delivery {
+  const dueAt = times.dueAt ?? times.now;
+  return {
+    isUrgent: false,
+    status: 'pending',
+    attempts: 0,
+    claims: 0,
+    log: [],
+    ...of,
+    createdAt: times.now,
+    dueAt,
+    nextAttemptAt: dueAt,
+  };
+}
+
+/** The log with one more attempt; the oldest fall off. */
+export function withAttempt(log: readonly AttemptEntry[], entry: AttemptEntry): AttemptEntry[] {
+  return [...log, entry].slice(-loggedAttempts);
+}
+
+/** Whether a receiver may have got it: one that was only ever too busy has not. */
+export function mayHaveArrived({ log }: Pick<Delivery, 'log'>): boolean {
+  return log.some(({ outcome }) => outcome !== 'throttled');
 }
 
 /** How long a sender holds a delivery: past the sender's own timeout of 60 s. */
 export const sendLeaseMs = 90_000;
 
-/** How a send ended. `reason` is recorded and is the metric's dimension. */
+interface Answer {
+  reason: string;
+  httpStatus?: number;
+  excerpt?: string;
+}
+
+/**
+ * How a send ended. `reason` is recorded and is the metric's dimension. `throttled`: the receiver takes
+ * no more just now, which is no failure. `retry`: it may pass; `isOurs` where the fault is not the
+ * receiver's. `failed`: trying again is pointless; `channelIs` says what that means for the channel.
+ */
 export type SendOutcome =
-  | { kind: 'sent' }
-  | { kind: 'retry'; reason: string; afterMs?: number }
-  | { kind: 'failed'; reason: string };
+  | ({ kind: 'sent' | 'unconfirmed' } & Partial<Answer>)
+  | ({ kind: 'throttled'; afterMs?: number | undefined } & Answer)
+  | ({ kind: 'retry'; afterMs?: number | undefined; isOurs?: true } & Answer)
+  | ({ kind: 'failed'; channelIs?: 'gone' | 'perhaps_gone' } & Answer);

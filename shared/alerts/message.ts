@@ -1,14 +1,22 @@
-// The content of an alert's message, the same for every channel; renderers only lay it out.
-import { METRICS, type Unit } from '#shared/rules/metric.ts';
-import { formatCents } from '#shared/rules/money.ts';
+// The content of a message, the same for every channel; renderers only lay it out.
+import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 import { type BaseSeries, parseSeries, unitOf } from '#shared/rules/series.ts';
 import type { Alert } from './alert.ts';
+import { ageText, eventDateText, momentText, moneyText, valueText } from './figures.ts';
+import { earlierValue, happeningText, ticketsText, toldValue } from './happening.ts';
+import { nameText, singleLine } from './plain-text.ts';
 
-/** Ready text for people, and the facts that machines want beside it. */
+/** News that is this old is told as news of the past. */
+export const staleAfterMs = 6 * 3_600_000;
+
+/** One alert in words: ready lines for people, each free of line breaks and of hidden characters. */
 export interface AlertMessage {
   /** What happened, in one line a person can act on. */
   headline: string;
   eventName: string;
+  /** On the clocks of the venue; undefined while unknown. */
+  eventDate: string | undefined;
+  venue: string | undefined;
   /** The zone, or the whole event. */
   scope: string;
   /** The rule in one English sentence. */
@@ -17,70 +25,90 @@ export interface AlertMessage {
   previousValue: string | undefined;
   /** The level that was set; undefined for a rule about a change. */
   level: string | undefined;
-  /** How old the observation was when the alert was raised, such as "2 min". */
-  age: string;
+  /** When the market showed it, and how long ago that was when the message was made. */
+  observed: string;
+  /** The listings that are meant, cheapest first. */
+  listings: string[];
+  /** The page of the watch, where it can be stopped; undefined where there is none. */
+  watchUrl: string | undefined;
+}
+
+/** What every channel can lay out: alerts, or a few sentences, and at most one thing to press. */
+export interface Message {
+  kind: 'alert' | 'digest' | 'notice' | 'test' | 'confirmation';
+  headline: string;
+  paragraphs: string[];
+  alerts: AlertMessage[];
+  action: { label: string; url: string } | undefined;
+  /** The page where everything that comes to this channel can be stopped. */
+  stopUrl: string | undefined;
+}
+
+/** Where and when a message is read. */
+export interface Reading {
+  /** Epoch milliseconds: ages are told as of then. */
+  now: number;
+  /** The reader's IANA zone. */
+  timeZone: string;
+  /** Makes the address of a watch's page. */
+  watchUrl?: (watchId: string) => string;
 }
 
 /** Makes the message of an alert; all numbers are the alert's own, frozen ones. */
-export function composeMessage(alert: Alert): AlertMessage {
-  const { base, transform } = parseSeries(alert.series);
-  const format = formatterOf(unitOf(base));
+export function composeMessage(alert: Alert, reading: Reading): AlertMessage {
+  const { base } = parseSeries(alert.series);
+  const unit = unitOf(base);
   const scope = scopeOf(base);
-  const place = scope === undefined ? alert.eventName : `${alert.eventName}, ${scope}`;
-  const level = transform === null ? format(alert.level) : undefined;
-  const value = format(alert.base);
-  const earlier = alert.baseline ?? alert.previousBase;
-  const asked = level === undefined ? `your rule: ${alert.sentence}` : `your level was ${level}`;
+  const earlier = earlierValue(alert);
+  const level = alert.role === 'main' ? alert.askedLevel : null;
+  const levelText = level === null ? undefined : valueText(unit, level);
+  const sentence = nameText(alert.sentence, 1_000);
+  const eventName = nameText(alert.eventName) || `Event ${alert.eventId}`;
+  const place = scope === undefined ? eventName : `${eventName}, ${scope}`;
+  const asked = levelText === undefined ? `your rule: ${sentence}` : `your level was ${levelText}`;
   const already = alert.alreadyTrue ? ' (already so when the rule was made)' : '';
-  const change = describeChange(alert.base, earlier, format);
+  const ageMs = reading.now - alert.observedAt;
+  const past = ageMs > staleAfterMs ? `${ageText(ageMs)} ago: ` : '';
+  const venue = [alert.venueName, alert.venueCity].filter((part) => part !== undefined).join(', ');
   return {
-    headline: `${place}: ${wordsOf(base)} ${value}${change}; ${asked}${already}`,
-    eventName: alert.eventName,
+    headline: `${past}${place}: ${happeningText(alert)}; ${asked}${already}`,
+    eventName,
+    eventDate: eventDateText(alert.eventDate, alert.eventTime),
+    venue: nameText(venue) || undefined,
     scope: scope ?? 'whole event',
-    sentence: alert.sentence,
-    value,
-    previousValue: earlier === null ? undefined : format(earlier),
-    level,
-    age: describeAge(alert.firedAt - alert.observedAt),
+    sentence,
+    value: alert.role === 'no_data' ? 'none' : toldValue(alert),
+    previousValue: earlier === null ? undefined : valueText(unit, earlier),
+    level: levelText,
+    observed: `${momentText(alert.observedAt, reading.timeZone)}, ${ageText(ageMs)} ago`,
+    listings: alert.listings.map(listingLine),
+    watchUrl: reading.watchUrl?.(alert.watchId),
   };
 }
 
-function formatterOf(unit: Unit): (value: number) => string {
-  if (unit === 'price') return formatCents;
-  if (unit === 'count') return String;
-  const percent = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
-  return (basisPoints) => percent.format(basisPoints / 10_000);
+/** The facts of an alert as label and text, in the order in which they matter. */
+export function factsOf(alert: AlertMessage): [label: string, text: string][] {
+  const facts: [string, string | undefined][] = [
+    ['Event', alert.eventName],
+    ['Date', alert.eventDate],
+    ['Venue', alert.venue],
+    ['Where', alert.scope],
+    ['Now', alert.value],
+    ['Before', alert.previousValue],
+    ['Your level', alert.level],
+    ['Your rule', alert.sentence],
+    ['Seen', alert.observed],
+  ];
+  return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
 }
 
 function scopeOf(base: BaseSeries): string | undefined {
-  return 'zone' in base && base.zone !== null ? base.zone : undefined;
+  return 'zone' in base && base.zone !== null ? nameText(base.zone) : undefined;
 }
 
-function wordsOf(base: BaseSeries): string {
-  if (base.kind === 'metric') return METRICS[base.metric].words.toLowerCase();
-  return base.kind === 'listings' && base.measure !== 'count' ? 'cheapest match' : 'listings';
-}
-
-/** ", down 18% from $90.00"; nothing where there is no earlier value or no change. */
-function describeChange(
-  value: number,
-  earlier: number | null,
-  format: (value: number) => string,
-): string {
-  if (earlier === null || earlier === value) return '';
-  const direction = value < earlier ? 'down' : 'up';
-  if (earlier === 0) return `, ${direction} from ${format(earlier)}`;
-  const share = Math.abs(value - earlier) / earlier;
-  const percent = new Intl.NumberFormat('en-US', {
-    style: 'percent',
-    maximumFractionDigits: share < 0.1 ? 1 : 0,
-  }).format(share);
-  return `, ${direction} ${percent} from ${format(earlier)}`;
-}
-
-function describeAge(ageMs: number): string {
-  const seconds = Math.max(0, Math.round(ageMs / 1_000));
-  if (seconds < 90) return `${seconds} s`;
-  const minutes = Math.round(seconds / 60);
-  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+function listingLine(listing: ListingMatch): string {
+  const { zone, section, row, quantity, priceCents } = listing;
+  const seat = `section ${nameText(section)}, row ${nameText(row)}`;
+  const line = `${moneyText(priceCents)}: ${seat}, ${ticketsText(quantity)}`;
+  return singleLine(zone === '' ? line : `${line}, ${nameText(zone)}`);
 }

@@ -16,14 +16,24 @@ export interface OutboundPolicy {
 
 const httpsPorts = new Set(['', '443', '8443']);
 
-/** Judges a URL by its text alone; the addresses that its host resolves to are judged at sending. */
+/** Public by its range, but Azure's own: it answers a virtual machine's metadata and keys. */
+const platformAddresses = new Set(['168.63.129.16']);
+
+/** All that is routed as public IPv6; everything else is set aside or not yet given out (IANA). */
+const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/**
+ * Judges a URL by its text alone; the addresses that its host resolves to are judged at sending. The
+ * URL parser has already made every odd spelling of an address (decimal, octal, hex, full-width,
+ * a trailing dot) canonical.
+ */
 export function judgeUrl(text: string, policy: OutboundPolicy): URL | RefusalReason {
   if (!URL.canParse(text)) return 'not_a_url';
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'has_credentials';
   const literal = literalAddress(url.hostname);
   const isLoopback =
-    url.hostname === 'localhost' || (literal !== undefined && isLoopbackAddress(literal));
+    isLocalhost(url.hostname) || (literal !== undefined && isLoopbackAddress(literal));
   if (isLoopback && policy.loopback === 'allowed') {
     return url.protocol === 'http:' || url.protocol === 'https:' ? url : 'not_https';
   }
@@ -36,24 +46,37 @@ export function judgeUrl(text: string, policy: OutboundPolicy): URL | RefusalRea
 
 /**
  * Whether a resolved address may be connected to: only public unicast ones, so no private, loopback,
- * link-local (metadata), shared, documentation or multicast range, in IPv4, IPv6 or mapped form.
+ * link-local (metadata), shared, documentation or multicast range, and no IPv6 form that leads to an
+ * IPv4 address by translation or a tunnel (NAT64, 6to4, Teredo, compatible); a mapped one counts as the
+ * IPv4 address that it is.
  */
 export function mayConnectTo(address: string, policy: OutboundPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
   if (policy.loopback === 'allowed' && isLoopbackAddress(address)) return true;
-  return ipaddr.process(address).range() === 'unicast';
+  const real = ipaddr.process(address);
+  if (real.range() !== 'unicast' || platformAddresses.has(real.toString())) return false;
+  return real instanceof ipaddr.IPv4 || real.match(globalUnicast);
 }
 
 function isLoopbackAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 }
 
-/** The address in a URL's host, if it is one; the URL parser has made every odd spelling canonical. */
+/** The address in a URL's host, if it is one. */
 function literalAddress(hostname: string): string | undefined {
   const bare = hostname.replace(/^\[(.*)\]$/, '$1');
   return ipaddr.isValid(bare) ? bare : undefined;
 }
 
+function isLocalhost(hostname: string): boolean {
+  return /^localhost\.?$/.test(hostname);
+}
+
+/** Names that resolve inside a network only, and names without a dot, which a search list completes. */
 function isLocalName(hostname: string): boolean {
-  return /(^|\.)(localhost|local|internal)\.?$/.test(hostname);
+  const isBare = !hostname.replace(/\.$/, '').includes('.') && !hostname.startsWith('[');
+  return (
+    isBare ||
+    /\.(localhost|local|localdomain|internal|intranet|lan|home|corp|arpa)\.?$/.test(hostname)
+  );
 }

@@ -16,6 +16,9 @@ const waitsMs = [
   24 * 3_600_000,
 ];
 
+/** A delivery that was only ever put off, by a throttle or a breaker, ends with the schedule too. */
+export const longestWayMs = 76 * 3_600_000;
+
 export type RetryDecision =
   | { kind: 'retry'; afterMs: number }
   | { kind: 'give_up'; reason: 'attempts_exhausted' };

@@ -1,32 +1,35 @@
-// The wiring that both send functions share: their queue, the delivery store, and one log line per
-// attempt.
-import { createAttempt } from '#shared/alerts/attempt.ts';
+// The wiring that both send functions share: their queue, the stores, and one log line per attempt.
+import * as z from 'zod';
+import type { Send } from '#shared/alerts/attempt.ts';
+import { createDelivering } from '#shared/alerts/delivering.ts';
 import { deliveryMessageSchema } from '#shared/alerts/delivery.ts';
-import { createAlertStore } from '#shared/store/alerts.ts';
-import { createChannelStore } from '#shared/store/channels.ts';
-import { createDeliveryStore } from '#shared/store/deliveries.ts';
-import { createWatchlistTable } from '#shared/store/tables.ts';
+import type { TakeTurn } from '#shared/alerts/pace.ts';
+import { createStores, type Stores } from '#shared/store/stores.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
+import { createChannelSenders } from './channel-senders.ts';
+import { required } from './config.ts';
 import { createObservability } from './observability.ts';
 import { createQueueConsumer } from './queue-consumer.ts';
-import { createQueueSender } from './queue-sender.ts';
 
-/** A Lambda handler that makes attempts with `send`. */
-export function createDeliveryConsumer(options: {
-  tableName: string;
-  queueUrl: string;
-  send: Parameters<typeof createAttempt>[0]['send'];
-}) {
+/** What every send function needs of its environment. */
+export const deliveryConfigSchema = z.object({
+  WATCHLIST_TABLE: required,
+  SNAPSHOTS_TABLE: required,
+  EMAIL_QUEUE_URL: required,
+  WEBHOOK_QUEUE_URL: required,
+});
+
+/** A Lambda handler that makes attempts with what `build` makes of the stores. */
+export function createDeliveryConsumer(
+  config: z.infer<typeof deliveryConfigSchema>,
+  build: (stores: Stores) => { send: Send; takeTurn: TakeTurn },
+) {
   const { logger, metrics } = createObservability();
-  const table = createWatchlistTable(createDynamo(), options.tableName);
-  const sendToQueue = createQueueSender(createSqs(), options.queueUrl);
-  const attempt = createAttempt({
-    deliveries: createDeliveryStore(table),
-    findAlert: createAlertStore(table).find,
-    findChannel: createChannelStore(table).find,
-    send: options.send,
-    sendAgainLater: (deliveryId, delaySeconds) =>
-      sendToQueue([{ body: { deliveryId }, delaySeconds }]),
+  const stores = createStores(createDynamo(), config);
+  const attempt = createDelivering({
+    stores,
+    senders: createChannelSenders(createSqs(), config),
+    ...build(stores),
     random: Math.random,
   });
 
@@ -36,9 +39,13 @@ export function createDeliveryConsumer(options: {
     metrics,
     handle: async ({ deliveryId }) => {
       const { outcome, reason, delivery } = await attempt(deliveryId, Date.now);
+      const [alertId] = delivery?.alertIds ?? [];
       logger.info('delivery.attempted', {
         deliveryId,
-        alertId: delivery?.alertId,
+        alertId,
+        alerts: delivery?.alertIds?.size ?? 0,
+        purpose: delivery?.purpose,
+        channelId: delivery?.channelId,
         channelKind: delivery?.channelKind,
         attempt: delivery?.attempts,
         outcome,

@@ -3,10 +3,26 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
-import { type Channel, channelSchema } from '#shared/watchlist/channel.ts';
+import {
+  type Channel,
+  type ChannelStatus,
+  type ChannelTarget,
+  channelSchema,
+} from '#shared/watchlist/channel.ts';
+import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import type { WatchlistTable } from './tables.ts';
+
+/** What an owner may change; `undefined` stays as it is, `null` is taken away. */
+export interface ChannelSettings {
+  name?: string | null | undefined;
+  isImmediate?: boolean | undefined;
+  staleAlerts?: 'send' | 'drop' | undefined;
+  fallbackChannelId?: string | null | undefined;
+  target?: ChannelTarget | undefined;
+}
 
 /** Reads and writes of channels. */
 export function createChannelStore(table: WatchlistTable) {
@@ -17,6 +33,18 @@ export function createChannelStore(table: WatchlistTable) {
     schema: channelSchema.and({ ownerKey: string(), ownerSort: string() }),
     computeKey: ({ channelId }) => ({ pk: `CHANNEL#${channelId}`, sk: 'CHANNEL' }),
   });
+  const isThere = { attr: 'channelId', exists: true } as const;
+
+  /** @returns false when the channel is gone, or is not in the state that `also` asks for. */
+  function change(channelId: string, item: object, also: object[] = []): Promise<boolean> {
+    return writeIf(() =>
+      channels
+        .build(UpdateItemCommand)
+        .item({ channelId, ...item } as never)
+        .options({ condition: { and: [isThere, ...also] } as never })
+        .send(),
+    );
+  }
 
   return {
     async find(channelId: string): Promise<Channel | undefined> {
@@ -36,6 +64,45 @@ export function createChannelStore(table: WatchlistTable) {
         .send();
     },
 
+    /** Changes settings. @returns false when the channel is gone. */
+    changeSettings: (
+      channelId: string,
+      { name, fallbackChannelId, target, ...others }: ChannelSettings,
+    ) =>
+      change(channelId, {
+        ...defined(others),
+        ...(target && { target: $set(target) }),
+        ...defined({ name: name === null ? $remove() : name }),
+        ...defined({
+          fallbackChannelId: fallbackChannelId === null ? $remove() : fallbackChannelId,
+        }),
+      }),
+
+    /** Moves a channel between states. @returns false when it was in none of `from`. */
+    changeStatus: (
+      channelId: string,
+      from: readonly ChannelStatus[],
+      to: { status: ChannelStatus; disabledReason?: string },
+    ) =>
+      change(channelId, { status: to.status, disabledReason: to.disabledReason ?? $remove() }, [
+        { attr: 'status', in: [...from] },
+      ]),
+
+    /** Keeps a watch from a channel until a time (epoch ms); a time in the past lets it through again. */
+    silenceWatch: (channelId: string, watchId: string, until: number) =>
+      change(channelId, { watchesSilentUntil: { [watchId]: until } }),
+
+    /** Notes a confirmation mail. @returns false when the last one went out after `notAfter`. */
+    noteConfirmation: (channelId: string, now: number, notAfter: number) =>
+      change(channelId, { confirmationSentAt: now }, [
+        {
+          or: [
+            { attr: 'confirmationSentAt', exists: false },
+            { attr: 'confirmationSentAt', lte: notAfter },
+          ],
+        },
+      ]),
+
     /** Removes a channel; removing it twice is the same as once. */
     async remove(channelId: string): Promise<void> {
       await channels.build(DeleteItemCommand).key({ channelId }).send();
@@ -44,6 +111,10 @@ export function createChannelStore(table: WatchlistTable) {
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage<Channel & { ownerSort: string }>(table, channels, `${ownerId}#channel`, page),
   };
+}
+
+function defined(item: object): object {
+  return Object.fromEntries(Object.entries(item).filter(([, value]) => value !== undefined));
 }
 
 export type ChannelStore = ReturnType<typeof createChannelStore>;

@@ -2,68 +2,139 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { type Delivery, deliverySchema } from '#shared/alerts/delivery.ts';
+import {
+  type AttemptEntry,
+  alertsPerDelivery,
+  type Delivery,
+  deliverySchema,
+  type FinalStatus,
+  type LeftOut,
+  withAttempt,
+} from '#shared/alerts/delivery.ts';
 import { writeIf } from './conditional-write.ts';
+import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const unfinished = 'unfinished';
 /** Functions' clocks differ a little; a delivery due within this time counts as due. */
 const clockSkewMs = 2_000;
+/** What a person may have sent again. */
+const replayable = ['failed', 'skipped', 'suppressed', 'unconfirmed'] as const;
 
-/** Reads and writes of deliveries. A claim's `attempts` guards every later write of that attempt. */
+/** What an attempt leaves behind, beside the state that it leads to. */
+export interface AttemptRecord {
+  lastReason?: string | undefined;
+  leftOut?: LeftOut[] | undefined;
+  entry?: AttemptEntry | undefined;
+}
+
+/** Reads and writes of deliveries. The number of a claim guards every later write under it. */
 export function createDeliveryStore(table: WatchlistTable) {
   const deliveries = new Entity({
     name: 'delivery',
     table,
     timestamps: false,
-    schema: deliverySchema.and({ unfinishedShard: string().optional() }),
+    schema: deliverySchema.and({
+      unfinishedShard: string().optional(),
+      ownerKey: string(),
+      ownerSort: string(),
+    }),
     computeKey: ({ deliveryId }) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
   });
+  const shardOfId = (deliveryId: string) => shardKey(unfinished, shardOf(deliveryId));
 
-  function finish(
-    delivery: Delivery,
-    end: { status: 'sent' | 'failed' | 'suppressed'; lastReason?: string; sentAt?: number },
-  ) {
+  async function find(deliveryId: string): Promise<Delivery | undefined> {
+    const found = await deliveries
+      .build(GetItemCommand)
+      .key({ deliveryId })
+      .options({ consistent: true })
+      .send();
+    return found.Item;
+  }
+
+  /** @returns false when the delivery is there already, in whatever state. */
+  function create(delivery: Delivery): Promise<boolean> {
+    const { ownerId, deliveryId, createdAt, status } = delivery;
+    return writeIf(() =>
+      deliveries
+        .build(PutItemCommand)
+        .item({
+          ...delivery,
+          ownerKey: `${ownerId}#delivery`,
+          ownerSort: `${new Date(createdAt).toISOString()}#${deliveryId}`,
+          ...(status === 'pending' && { unfinishedShard: shardOfId(deliveryId) }),
+        })
+        .options({ condition: { attr: 'deliveryId', exists: false } })
+        .send(),
+    );
+  }
+
+  /** Writes under a claim. @returns false when the claim ran out and somebody else has it. */
+  function writeClaimed(
+    { deliveryId, claims, log }: Delivery,
+    { entry, leftOut, lastReason }: AttemptRecord,
+    state: object,
+  ): Promise<boolean> {
     return writeIf(() =>
       deliveries
         .build(UpdateItemCommand)
         .item({
-          deliveryId: delivery.deliveryId,
-          ...end,
-          nextAttemptAt: $remove(),
-          unfinishedShard: $remove(),
+          deliveryId,
+          ...state,
+          ...(entry && { log: $set(withAttempt(log, entry)) }),
+          ...(leftOut && { leftOut: $set(leftOut) }),
+          ...(lastReason !== undefined && { lastReason }),
+        } as never)
+        .options({
+          condition: {
+            and: [
+              { attr: 'status', eq: 'sending' },
+              { attr: 'claims', eq: claims },
+            ],
+          },
         })
-        .options({ condition: ownAttempt(delivery) })
         .send(),
     );
   }
 
   return {
-    async find(deliveryId: string): Promise<Delivery | undefined> {
-      const found = await deliveries
-        .build(GetItemCommand)
-        .key({ deliveryId })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
-    },
+    find,
+    create,
 
-    /** @returns false when the delivery is there already, in whatever state. */
-    create(delivery: Delivery): Promise<boolean> {
-      return writeIf(() =>
+    /**
+     * Puts alerts into a delivery that is made with them or waits for its first claim, all or none.
+     * Doing it again changes nothing.
+     * @returns false when the delivery has begun without them, or is full.
+     */
+    async join(delivery: Delivery, alertIds: ReadonlySet<string>): Promise<boolean> {
+      const { deliveryId, isUrgent } = delivery;
+      if (await create({ ...delivery, alertIds: new Set(alertIds) })) return true;
+      const joined = await writeIf(() =>
         deliveries
-          .build(PutItemCommand)
+          .build(UpdateItemCommand)
           .item({
-            ...delivery,
-            unfinishedShard: shardKey(unfinished, shardOf(delivery.deliveryId)),
+            deliveryId,
+            alertIds: $add(new Set(alertIds)),
+            ...(isUrgent && { isUrgent }),
           })
-          .options({ condition: { attr: 'deliveryId', exists: false } })
+          .options({
+            condition: {
+              and: [
+                { attr: 'status', eq: 'pending' },
+                { attr: 'claims', eq: 0 },
+                { size: 'alertIds', lt: alertsPerDelivery },
+              ],
+            },
+          })
           .send(),
       );
+      if (joined) return true;
+      const there = (await find(deliveryId))?.alertIds;
+      return [...alertIds].every((alertId) => there?.has(alertId));
     },
 
     /**
@@ -79,18 +150,19 @@ export function createDeliveryStore(table: WatchlistTable) {
       await writeIf(async () => {
         const answer = await deliveries
           .build(UpdateItemCommand)
-          .item({ deliveryId, status: 'sending', attempts: $add(1), nextAttemptAt: leaseUntil })
+          .item({
+            deliveryId,
+            status: 'sending',
+            attempts: $add(1),
+            claims: $add(1),
+            nextAttemptAt: leaseUntil,
+          })
           .options({
             returnValues: 'ALL_NEW',
             condition: {
               and: [
                 { attr: 'nextAttemptAt', lte: now + clockSkewMs },
-                {
-                  or: [
-                    { attr: 'status', eq: 'pending' },
-                    { attr: 'status', eq: 'sending' },
-                  ],
-                },
+                { attr: 'status', in: ['pending', 'sending'] },
               ],
             },
           })
@@ -100,21 +172,64 @@ export function createDeliveryStore(table: WatchlistTable) {
       return claimed;
     },
 
-    markSent: (delivery: Delivery, sentAt: number) => finish(delivery, { status: 'sent', sentAt }),
-
-    markFailed: (delivery: Delivery, lastReason: string) =>
-      finish(delivery, { status: 'failed', lastReason }),
-
-    markSuppressed: (delivery: Delivery, lastReason: string) =>
-      finish(delivery, { status: 'suppressed', lastReason }),
+    /** Ends a claimed delivery for good, or until somebody replays it. */
+    finish: (delivery: Delivery, status: FinalStatus, record: AttemptRecord, sentAt?: number) =>
+      writeClaimed(delivery, record, {
+        status,
+        nextAttemptAt: $remove(),
+        unfinishedShard: $remove(),
+        ...(sentAt !== undefined && { sentAt }),
+      }),
 
     /** Puts a claimed delivery back for another attempt at `nextAttemptAt`. */
-    markForRetry(delivery: Delivery, lastReason: string, nextAttemptAt: number): Promise<boolean> {
+    markForRetry: (delivery: Delivery, record: AttemptRecord, nextAttemptAt: number) =>
+      writeClaimed(delivery, record, { status: 'pending', nextAttemptAt }),
+
+    /** Puts a claimed delivery back unsent; the attempt does not count. */
+    postpone: (delivery: Delivery, record: AttemptRecord, nextAttemptAt: number) =>
+      writeClaimed(delivery, record, {
+        status: 'pending',
+        nextAttemptAt,
+        attempts: $add(-1),
+        mergedInto: $remove(),
+      }),
+
+    /** Notes, before anything is moved, where the alerts of a claimed delivery go. */
+    noteMove: (delivery: Delivery, mergedInto: string) =>
+      writeClaimed(delivery, {}, { mergedInto }),
+
+    /** Lets a delivery that waits for its first attempt go at once. @returns false if none waits. */
+    makeDue(deliveryId: string, now: number): Promise<boolean> {
       return writeIf(() =>
         deliveries
           .build(UpdateItemCommand)
-          .item({ deliveryId: delivery.deliveryId, status: 'pending', lastReason, nextAttemptAt })
-          .options({ condition: ownAttempt(delivery) })
+          .item({ deliveryId, nextAttemptAt: now })
+          .options({
+            condition: {
+              and: [
+                { attr: 'status', eq: 'pending' },
+                { attr: 'nextAttemptAt', gt: now },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
+    /** Starts a finished delivery anew, under its own id. @returns false if it was sent or still runs. */
+    replay(deliveryId: string, now: number): Promise<boolean> {
+      return writeIf(() =>
+        deliveries
+          .build(UpdateItemCommand)
+          .item({
+            deliveryId,
+            status: 'pending',
+            attempts: 0,
+            nextAttemptAt: now,
+            dueAt: now,
+            unfinishedShard: shardOfId(deliveryId),
+          })
+          .options({ condition: { attr: 'status', in: [...replayable] } })
           .send(),
       );
     },
@@ -133,16 +248,14 @@ export function createDeliveryStore(table: WatchlistTable) {
         .send();
       return Items;
     },
-  };
-}
 
-/** Only the sender whose attempt this is may record its outcome: a late one finds other numbers. */
-function ownAttempt(delivery: Delivery) {
-  return {
-    and: [
-      { attr: 'status' as const, eq: 'sending' as const },
-      { attr: 'attempts' as const, eq: delivery.attempts },
-    ],
+    list: (ownerId: string, page: PageRequest) =>
+      ownerIndexPage<Delivery & { ownerSort: string }>(
+        table,
+        deliveries,
+        `${ownerId}#delivery`,
+        page,
+      ),
   };
 }
 

@@ -1,82 +1,98 @@
-// Alerts and their deliveries: what happened, and what became of telling people.
+// Alerts: what happened, with its numbers frozen, and for each channel what was decided about it.
 import * as z from 'zod';
 import type { Alert } from '#shared/alerts/alert.ts';
-import { type Delivery, deliveryIdOf } from '#shared/alerts/delivery.ts';
+import type { Disposition } from '#shared/alerts/disposition.ts';
 import { composeMessage } from '#shared/alerts/message.ts';
-import { type ApiDeps, createRouter } from '../app.ts';
-import { pageJson, readPage } from '../page.ts';
-import { invalidRequest, notFound } from '../problem.ts';
+import { alertPayload, alertPayloadSchema } from '#shared/alerts/webhook-payload.ts';
+import type { ApiDeps } from '../app.ts';
+import { exampleIds } from '../document/example-ids.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
+import { notFound } from '../problem.ts';
 
-const deliveriesQuerySchema = z.strictObject({ alert_id: z.string().min(1).max(100) });
+const tag = 'Alerts';
 
-/** Routes under /v1: alerts, deliveries. */
-export function alertRoutes({ stores }: ApiDeps) {
-  const router = createRouter();
-  const owned = async (alertId: string, ownerId: string) => {
-    const alert = await stores.alerts.find(alertId);
-    if (alert?.ownerId !== ownerId) throw notFound('alert');
-    return alert;
-  };
+const params = z.object({
+  id: z.string().meta({ description: 'The alert’s id', examples: [exampleIds.alert] }),
+});
 
-  router.get('/alerts', async (context) => {
-    const page = readPage(context.req.query());
-    return context.json(
-      pageJson(await stores.alerts.list(context.get('apiKey').ownerId, page), alertJson),
-    );
+const dispositionSchema = z
+  .object({
+    channel_id: z.string().nullable(),
+    decision: z.enum(['send', 'hold', 'unsent']),
+    reason: z.string().nullable().meta({ description: 'Why it was held back, or not sent' }),
+    delivery_id: z.string().nullable(),
+    due_at: z.iso.datetime(),
+  })
+  .meta({ id: 'AlertDecision' });
+
+const alertJsonSchema = alertPayloadSchema
+  .omit({ watch_url: true })
+  .extend({
+    value: z.string().meta({ description: 'now, for people' }),
+    previous_value: z.string().nullable(),
+    level_text: z.string().nullable(),
+  })
+  .meta({ id: 'Alert' });
+
+const alertWithDecisionsSchema = alertJsonSchema
+  .extend({ decisions: z.array(dispositionSchema) })
+  .meta({ id: 'AlertWithDecisions' });
+
+/** list, get. */
+export function alertOperations({ stores }: ApiDeps): Operation[] {
+  const list = defineOperation({
+    method: 'get',
+    path: '/v1/alerts',
+    tag,
+    summary: 'List alerts',
+    access: 'read',
+    query: pageQuerySchema,
+    answer: {
+      status: 200,
+      description: 'Newest first',
+      schema: pageSchema('Alerts', alertJsonSchema),
+    },
+    handle: async ({ ownerId, query }) => ({
+      body: pageJson(await stores.alerts.list(ownerId, pageRequest(query)), alertJson),
+    }),
   });
-
-  router.get('/alerts/:id', async (context) =>
-    context.json(alertJson(await owned(context.req.param('id'), context.get('apiKey').ownerId))),
-  );
-
-  router.get('/deliveries', async (context) => {
-    const parsed = deliveriesQuerySchema.safeParse(context.req.query());
-    if (!parsed.success) throw invalidRequest(parsed.error.issues);
-    const alert = await owned(parsed.data.alert_id, context.get('apiKey').ownerId);
-    const deliveries = await Promise.all(
-      alert.channelIds.map((channelId) =>
-        stores.deliveries.find(deliveryIdOf(alert.alertId, channelId)),
-      ),
-    );
-    return context.json({
-      data: deliveries.filter((delivery) => delivery !== undefined).map(deliveryJson),
-      has_more: false,
-      next_cursor: null,
-    });
+  const get = defineOperation({
+    method: 'get',
+    path: '/v1/alerts/{id}',
+    tag,
+    summary: 'An alert and what was decided about it',
+    access: 'read',
+    params,
+    answer: { status: 200, description: 'It', schema: alertWithDecisionsSchema },
+    handle: async ({ ownerId, params: { id } }) => {
+      const alert = await stores.alerts.find(id);
+      if (alert?.ownerId !== ownerId) throw notFound('alert');
+      const decisions = await stores.dispositions.ofAlert(id);
+      return { body: { ...alertJson(alert), decisions: decisions.map(decisionJson) } };
+    },
   });
-  return router;
+  return [list, get];
 }
 
-function alertJson(alert: Alert) {
-  const message = composeMessage(alert);
+/** Ages are told as of when it fired: the answer is the same whenever it is asked for. */
+function alertJson(alert: Alert): z.infer<typeof alertJsonSchema> {
+  const message = composeMessage(alert, { now: alert.firedAt, timeZone: 'UTC' });
+  const { watch_url: _none, ...payload } = alertPayload(alert, message);
   return {
-    id: alert.alertId,
-    watch_id: alert.watchId,
-    rule_id: alert.ruleId,
-    event_id: alert.eventId,
-    event_name: alert.eventName,
-    headline: message.headline,
-    sentence: alert.sentence,
+    ...payload,
     value: message.value,
     previous_value: message.previousValue ?? null,
-    level: message.level ?? null,
-    already_true: alert.alreadyTrue,
-    observed_at: new Date(alert.observedAt).toISOString(),
-    fired_at: new Date(alert.firedAt).toISOString(),
+    level_text: message.level ?? null,
   };
 }
 
-function deliveryJson(delivery: Delivery) {
-  const { nextAttemptAt, sentAt } = delivery;
+function decisionJson({ channelId, kind, reason, deliveryId, dueAt }: Disposition) {
   return {
-    id: delivery.deliveryId,
-    alert_id: delivery.alertId,
-    channel_id: delivery.channelId,
-    channel_kind: delivery.channelKind,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    reason: delivery.lastReason ?? null,
-    next_attempt_at: nextAttemptAt === undefined ? null : new Date(nextAttemptAt).toISOString(),
-    sent_at: sentAt === undefined ? null : new Date(sentAt).toISOString(),
+    channel_id: reason === 'no_channel' ? null : channelId,
+    decision: kind,
+    reason: reason ?? null,
+    delivery_id: deliveryId ?? null,
+    due_at: new Date(dueAt).toISOString(),
   };
 }

@@ -1,120 +1,292 @@
 // Channels: where an owner's alerts go.
-import { createRoute } from '@hono/zod-openapi';
 import * as z from 'zod';
-import { judgeUrl, type RefusalReason } from '#shared/alerts/outbound-address.ts';
-import { createWebhookSecret } from '#shared/alerts/webhook.ts';
+import { judgeReceiverUrl, refusalWords } from '#shared/alerts/receiver-url.ts';
 import {
   type Channel,
-  type ChannelTarget,
-  type NewChannel,
+  type ChannelKind,
+  channelChangeSchema,
   newChannelSchema,
 } from '#shared/watchlist/channel.ts';
-import { newId } from '#shared/watchlist/id.ts';
-import { type ApiDeps, createRouter } from '../app.ts';
-import { pageJson, readPage } from '../page.ts';
-import { notFound, ProblemError } from '../problem.ts';
+import type { ApiDeps } from '../app.ts';
+import {
+  channelJson,
+  channelJsonSchema,
+  channelVersion,
+  newChannelJsonSchema,
+} from '../channel-json.ts';
+import { requireMatch } from '../conventions/if-match.ts';
+import { exampleIds } from '../document/example-ids.ts';
+import { createManageChannels, type ManageChannels } from '../manage-channels.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
+import { invalidFaults, notFound, problem } from '../problem.ts';
+import { createQuotas } from '../quotas.ts';
+import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';
 
-const channelJsonSchema = z
-  .object({
-    id: z.string(),
-    kind: z.enum(['email', 'webhook']),
-    address: z.string().optional(),
-    host: z.string().optional().meta({ description: 'A webhook’s host; its URL is write-only' }),
-    secret: z
-      .string()
-      .optional()
-      .meta({ description: 'Shown once, in the answer to the creation' }),
-    status: z.enum(['active', 'disabled']),
-    created_at: z.iso.datetime(),
-  })
-  .meta({ id: 'Channel' });
+const tag = 'Channels';
 
-const refusals: Record<RefusalReason, string> = {
-  not_a_url: 'must be a URL',
-  not_https: 'must begin with https://',
-  has_credentials: 'must not carry a user name or password',
-  port_not_allowed: 'must use port 443 or 8443',
-  address_not_public: 'must lead to a public address',
-};
-
-const create = createRoute({
-  method: 'post',
-  path: '/',
-  summary: 'Add a channel',
-  request: {
-    body: { required: true, content: { 'application/json': { schema: newChannelSchema } } },
-  },
-  responses: {
-    201: {
-      description: 'The channel',
-      content: { 'application/json': { schema: channelJsonSchema } },
-    },
-  },
+const params = z.object({
+  id: z.string().meta({ description: 'The channel’s id', examples: [exampleIds.channel] }),
 });
 
-/** Routes under /v1/channels. */
-export function channelRoutes({ stores, outbound, now }: ApiDeps) {
-  const router = createRouter();
+const replaySchema = z
+  .strictObject({ since: z.iso.datetime({ offset: true }) })
+  .meta({ id: 'Replay' });
+
+interface ChannelUse {
+  deps: ApiDeps;
+  manage: ManageChannels;
+  owned: (channelId: string, ownerId: string) => Promise<Channel>;
+}
+
+/** create, list, get, change, delete, confirm, test, rotate, replay. */
+export function channelOperations(deps: ApiDeps): Operation[] {
   const owned = async (channelId: string, ownerId: string) => {
-    const channel = await stores.channels.find(channelId);
+    const channel = await deps.stores.channels.find(channelId);
     if (channel?.ownerId !== ownerId) throw notFound('channel');
     return channel;
   };
-
-  router.openapi(create, async (context) => {
-    const target = targetOf(context.req.valid('json'));
-    if (target.kind === 'webhook') {
-      const judged = judgeUrl(target.url, outbound);
-      if (typeof judged === 'string') throw refusedUrl(judged);
-    }
-    const channel: Channel = {
-      channelId: newId('channel'),
-      ownerId: context.get('apiKey').ownerId,
-      target,
-      status: 'active',
-      createdAt: new Date(now()).toISOString(),
-    };
-    await stores.channels.create(channel);
-    const secret = target.kind === 'webhook' ? { secret: target.secret } : {};
-    return context.json({ ...channelJson(channel), ...secret }, 201);
-  });
-
-  router.get('/', async (context) => {
-    const page = readPage(context.req.query());
-    return context.json(
-      pageJson(await stores.channels.list(context.get('apiKey').ownerId, page), channelJson),
-    );
-  });
-
-  router.get('/:id', async (context) => {
-    const channel = await owned(context.req.param('id'), context.get('apiKey').ownerId);
-    return context.json(channelJson(channel));
-  });
-
-  router.delete('/:id', async (context) => {
-    const channel = await owned(context.req.param('id'), context.get('apiKey').ownerId);
-    await stores.channels.remove(channel.channelId);
-    return context.body(null, 204);
-  });
-  return router;
+  const use: ChannelUse = { deps, manage: createManageChannels(deps), owned };
+  return [
+    createOperation(use),
+    listOperation(use),
+    getOperation(use),
+    changeOperation(use),
+    deleteOperation(use),
+    confirmOperation(use),
+    testOperation(use),
+    rotateOperation(use),
+    replayOperation(use),
+  ];
 }
 
-function targetOf(wanted: NewChannel): ChannelTarget {
-  if (wanted.kind === 'email') return wanted;
-  return { kind: 'webhook', url: wanted.url, secret: createWebhookSecret() };
+function createOperation({ deps, manage }: ChannelUse) {
+  const quotas = createQuotas(deps);
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels',
+    tag,
+    summary: 'Add a channel',
+    description:
+      'An e-mail address gets a mail with a link, and no alert before somebody follows it; alerts of the last hours wait for that. A webhook is signed by Standard Webhooks; its secret is shown in this answer only. Slack, Discord and Teams take the incoming-webhook address that they give out.',
+    access: 'write',
+    body: newChannelSchema,
+    bodyExamples: {
+      email: { summary: 'An e-mail address', value: { kind: 'email', address: 'ann@example.com' } },
+      webhook: {
+        summary: 'A signed webhook',
+        value: { kind: 'webhook', url: 'https://example.com/hook' },
+      },
+    },
+    answer: { status: 201, description: 'The channel', schema: newChannelJsonSchema },
+    handle: async ({ ownerId, body, newId, now }) => {
+      if (body.kind !== 'email') requireReceiver(body.kind, body.url, deps);
+      await requireFallback(deps, ownerId, body.fallback_channel);
+      await quotas.takeChannel(ownerId);
+      const channel = await manage.add(ownerId, newId('channel'), body, now);
+      const { target } = channel;
+      const secret = target.kind === 'webhook' ? { secret: target.secrets[0]?.secret } : {};
+      return { body: { ...channelJson(channel), ...secret }, version: channelVersion(channel) };
+    },
+  });
 }
 
-function channelJson({ channelId, target, status, createdAt }: Channel) {
-  return {
-    id: channelId,
-    kind: target.kind,
-    ...(target.kind === 'email' ? { address: target.address } : { host: new URL(target.url).host }),
-    status,
-    created_at: createdAt,
-  };
+function listOperation({ deps }: ChannelUse) {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/channels',
+    tag,
+    summary: 'List channels',
+    access: 'read',
+    query: pageQuerySchema,
+    answer: {
+      status: 200,
+      description: 'Newest first',
+      schema: pageSchema('Channels', channelJsonSchema),
+    },
+    handle: async ({ ownerId, query }) => {
+      const page = await deps.stores.channels.list(ownerId, pageRequest(query));
+      return { body: pageJson(page, (channel) => channelJson(channel)) };
+    },
+  });
 }
 
-function refusedUrl(reason: RefusalReason): ProblemError {
-  const detail = refusals[reason];
-  return new ProblemError(400, 'invalid-request', `url ${detail}`, [{ pointer: '#/url', detail }]);
+function getOperation({ deps, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/channels/{id}',
+    tag,
+    summary: 'A channel and how it does',
+    access: 'read',
+    params,
+    answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
+    handle: async ({ ownerId, params: { id } }) => {
+      const channel = await owned(id, ownerId);
+      const health = await deps.stores.channelHealth.find(id);
+      return { body: channelJson(channel, health), version: channelVersion(channel) };
+    },
+  });
+}
+
+function changeOperation({ deps, manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'patch',
+    path: '/v1/channels/{id}',
+    tag,
+    summary: 'Change a channel',
+    description: 'What is absent stays. A new URL counts from the next attempt on.',
+    access: 'write',
+    params,
+    body: channelChangeSchema,
+    answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
+    handle: async ({ ownerId, params: { id }, body, ifMatch }) => {
+      const channel = await owned(id, ownerId);
+      requireMatch(ifMatch, channelVersion(channel));
+      if (body.url !== undefined) requireUrlOf(channel, body.url, deps);
+      await requireFallback(deps, ownerId, body.fallback_channel, id);
+      await manage.change(channel, body);
+      const changed = await owned(id, ownerId);
+      return { body: channelJson(changed), version: channelVersion(changed) };
+    },
+  });
+}
+
+function deleteOperation({ deps, owned }: ChannelUse) {
+  const quotas = createQuotas(deps);
+  return defineOperation({
+    method: 'delete',
+    path: '/v1/channels/{id}',
+    tag,
+    summary: 'Delete a channel',
+    description: 'What is on its way to it is dropped, with a record.',
+    access: 'write',
+    params,
+    answer: { status: 204, description: 'It is gone' },
+    handle: async ({ ownerId, params: { id }, ifMatch }) => {
+      const channel = await owned(id, ownerId);
+      requireMatch(ifMatch, channelVersion(channel));
+      await deps.stores.channels.remove(id);
+      await quotas.giveChannel(ownerId);
+      return {};
+    },
+  });
+}
+
+function confirmOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/confirmation',
+    tag,
+    summary: 'Send the confirmation mail again',
+    access: 'write',
+    params,
+    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const channel = await owned(id, ownerId);
+      if (channel.status !== 'unverified') {
+        throw problem('conflict', 'This channel needs no confirmation');
+      }
+      const delivery = await manage.confirm(channel, now);
+      if (delivery) return { body: deliveryJson(delivery) };
+      throw problem('rate-limited', 'A confirmation mail went out a moment ago; wait a minute', {
+        headers: { 'retry-after': '60' },
+      });
+    },
+  });
+}
+
+function testOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/test',
+    tag,
+    summary: 'Send a test',
+    description:
+      'Answers with the delivery, whose outcome can be read at /v1/deliveries/{id}. A test that arrives switches a disabled channel on again.',
+    access: 'write',
+    params,
+    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const channel = await owned(id, ownerId);
+      if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
+        throw problem('conflict', 'Whoever reads this address has not agreed to mail from here');
+      }
+      return { body: deliveryJson(await manage.test(channel, now)) };
+    },
+  });
+}
+
+function rotateOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/secret',
+    tag,
+    summary: 'Rotate a webhook’s secret',
+    description: 'For 24 hours deliveries are signed with both, the new one first.',
+    access: 'write',
+    params,
+    answer: {
+      status: 201,
+      description: 'The new secret, shown once',
+      schema: z.object({ secret: z.string() }).meta({ id: 'Secret' }),
+    },
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const secret = await manage.rotate(await owned(id, ownerId), now);
+      if (secret === undefined) throw problem('conflict', 'Only a webhook has a secret');
+      return { body: { secret } };
+    },
+  });
+}
+
+function replayOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/replay',
+    tag,
+    summary: 'Send again what failed or was missed since a time',
+    access: 'write',
+    params,
+    body: replaySchema,
+    answer: {
+      status: 202,
+      description: 'How many are on their way; next is the time up to which more are left',
+      schema: z
+        .object({ replayed: z.int(), next: z.string().nullable() })
+        .meta({ id: 'ReplayResult' }),
+    },
+    handle: async ({ ownerId, params: { id }, body, now }) => {
+      const channel = await owned(id, ownerId);
+      if (channel.status !== 'active') {
+        throw problem('conflict', 'Send a test first; when it arrives the channel is on again');
+      }
+      const since = new Date(body.since).toISOString();
+      return { body: await manage.replaySince(channel, since, now) };
+    },
+  });
+}
+
+function requireUrlOf({ target }: Channel, url: string, deps: ApiDeps): void {
+  if (target.kind === 'email') {
+    throw invalidFaults([{ pointer: '#/url', detail: 'is not for e-mail channels' }]);
+  }
+  requireReceiver(target.kind, url, deps);
+}
+
+function requireReceiver(kind: Exclude<ChannelKind, 'email'>, url: string, { outbound }: ApiDeps) {
+  const refusal = judgeReceiverUrl(kind, url, outbound);
+  if (refusal) throw invalidFaults([{ pointer: '#/url', detail: refusalWords[refusal] }]);
+}
+
+async function requireFallback(
+  { stores }: ApiDeps,
+  ownerId: string,
+  fallbackId: string | null | undefined,
+  ofId?: string,
+): Promise<void> {
+  if (fallbackId === undefined || fallbackId === null) return;
+  const fallback = await stores.channels.find(fallbackId);
+  if (fallback?.ownerId === ownerId && fallbackId !== ofId) return;
+  throw invalidFaults([
+    { pointer: '#/fallback_channel', detail: 'must be another channel of yours' },
+  ]);
 }

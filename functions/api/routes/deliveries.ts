@@ -1,0 +1,194 @@
+// Deliveries: what became of telling people, attempt by attempt.
+import * as z from 'zod';
+import {
+  type Delivery,
+  deliveryIdOf,
+  deliveryStatuses,
+  purposes,
+} from '#shared/alerts/delivery.ts';
+import { channelKinds } from '#shared/watchlist/channel.ts';
+import type { ApiDeps } from '../app.ts';
+import { exampleIds } from '../document/example-ids.ts';
+import { createManageChannels } from '../manage-channels.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
+import { notFound, problem } from '../problem.ts';
+
+const tag = 'Deliveries';
+
+const params = z.object({
+  id: z.string().meta({ description: 'The delivery’s id', examples: [exampleIds.delivery] }),
+});
+
+const attemptSchema = z
+  .object({
+    at: z.iso.datetime(),
+    outcome: z.string(),
+    reason: z.string().nullable(),
+    http_status: z.int().nullable(),
+    response_excerpt: z.string().nullable(),
+    duration_ms: z.number(),
+  })
+  .meta({ id: 'DeliveryAttempt' });
+
+export const deliveryJsonSchema = z
+  .object({
+    id: z.string().meta({ description: 'Receivers see it as webhook-id, or in Message-ID' }),
+    purpose: z.enum(purposes),
+    alert_ids: z.array(z.string()),
+    left_out: z
+      .array(z.object({ alert_id: z.string(), reason: z.string() }))
+      .meta({ description: 'Alerts that were no news any more when it was sent' }),
+    channel_id: z.string(),
+    channel_kind: z.enum(channelKinds),
+    status: z.enum(deliveryStatuses),
+    reason: z.string().nullable(),
+    held_for: z.string().nullable(),
+    fallback_for: z.string().nullable(),
+    merged_into: z.string().nullable(),
+    attempts: z.array(attemptSchema),
+    created_at: z.iso.datetime(),
+    next_attempt_at: z.iso.datetime().nullable(),
+    sent_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'Delivery' });
+
+const listQuerySchema = z.strictObject({
+  ...pageParams,
+  alert_id: z.string().max(100).optional(),
+  channel_id: z.string().max(100).optional(),
+  status: z.enum(deliveryStatuses).optional(),
+});
+
+/** list, get, replay. */
+export function deliveryOperations(deps: ApiDeps): Operation[] {
+  return [listOperation(deps), getOperation(deps), replayOperation(deps)];
+}
+
+function listOperation({ stores }: ApiDeps) {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/deliveries',
+    tag,
+    summary: 'The delivery log',
+    description:
+      'Newest first. With filters a page may hold fewer rows than asked for, and none, while has_more says that there are more. With alert_id the answer is whole.',
+    access: 'read',
+    query: listQuerySchema,
+    answer: {
+      status: 200,
+      description: 'Deliveries',
+      schema: pageSchema('Deliveries', deliveryJsonSchema),
+    },
+    handle: async ({ ownerId, query }) => {
+      const { alert_id, channel_id, status } = query;
+      const isWanted = (delivery: Delivery) =>
+        (channel_id === undefined || delivery.channelId === channel_id) &&
+        (status === undefined || delivery.status === status);
+      if (alert_id !== undefined) {
+        const found = await deliveriesOf({ stores }, alert_id, ownerId);
+        return { body: pageJson({ rows: found.filter(isWanted) }, deliveryJson) };
+      }
+      const page = await stores.deliveries.list(ownerId, pageRequest(query));
+      return { body: pageJson({ ...page, rows: page.rows.filter(isWanted) }, deliveryJson) };
+    },
+  });
+}
+
+function getOperation({ stores }: ApiDeps) {
+  return defineOperation({
+    method: 'get',
+    path: '/v1/deliveries/{id}',
+    tag,
+    summary: 'A delivery with its attempts',
+    access: 'read',
+    params,
+    answer: { status: 200, description: 'It', schema: deliveryJsonSchema },
+    handle: async ({ ownerId, params: { id } }) => ({
+      body: deliveryJson(await owned({ stores }, id, ownerId)),
+    }),
+  });
+}
+
+function replayOperation(deps: ApiDeps) {
+  const manage = createManageChannels(deps);
+  return defineOperation({
+    method: 'post',
+    path: '/v1/deliveries/{id}/replay',
+    tag,
+    summary: 'Send a delivery again',
+    description: 'Under the same id, so that a receiver can tell. One that was sent stays sent.',
+    access: 'write',
+    params,
+    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const delivery = await owned(deps, id, ownerId);
+      if (!(await manage.replay(delivery, now))) {
+        throw problem(
+          'conflict',
+          `This delivery is ${delivery.status}; there is nothing to replay`,
+        );
+      }
+      return { body: deliveryJson(await owned(deps, id, ownerId)) };
+    },
+  });
+}
+
+async function owned({ stores }: Pick<ApiDeps, 'stores'>, id: string, ownerId: string) {
+  const delivery = await stores.deliveries.find(id);
+  if (delivery?.ownerId !== ownerId) throw notFound('delivery');
+  return delivery;
+}
+
+/** Every delivery that an alert is in: its decisions name them, and each may have gone on in another. */
+async function deliveriesOf(
+  { stores }: Pick<ApiDeps, 'stores'>,
+  alertId: string,
+  ownerId: string,
+): Promise<Delivery[]> {
+  const alert = await stores.alerts.find(alertId);
+  if (alert?.ownerId !== ownerId) throw notFound('alert');
+  const decisions = await stores.dispositions.ofAlert(alertId);
+  const ids = decisions.flatMap(({ deliveryId, channelId }) =>
+    deliveryId === undefined ? [] : [deliveryId, deliveryIdOf(alertId, channelId)],
+  );
+  const found = new Map<string, Delivery>();
+  for (const start of new Set(ids)) {
+    let next: string | undefined = start;
+    while (next !== undefined && !found.has(next)) {
+      const delivery: Delivery | undefined = await stores.deliveries.find(next);
+      if (!delivery?.alertIds?.has(alertId)) break;
+      found.set(next, delivery);
+      next = delivery.mergedInto;
+    }
+  }
+  return [...found.values()];
+}
+
+export function deliveryJson(delivery: Delivery): z.infer<typeof deliveryJsonSchema> {
+  const { nextAttemptAt, sentAt, leftOut = [], log } = delivery;
+  return {
+    id: delivery.deliveryId,
+    purpose: delivery.purpose,
+    alert_ids: [...(delivery.alertIds ?? [])],
+    left_out: leftOut.map(({ alertId, reason }) => ({ alert_id: alertId, reason })),
+    channel_id: delivery.channelId,
+    channel_kind: delivery.channelKind,
+    status: delivery.status,
+    reason: delivery.lastReason ?? null,
+    held_for: delivery.heldFor ?? null,
+    fallback_for: delivery.fallbackFor ?? null,
+    merged_into: delivery.mergedInto ?? null,
+    attempts: log.map((entry) => ({
+      at: new Date(entry.at).toISOString(),
+      outcome: entry.outcome,
+      reason: entry.reason ?? null,
+      http_status: entry.httpStatus ?? null,
+      response_excerpt: entry.excerpt ?? null,
+      duration_ms: entry.durationMs,
+    })),
+    created_at: new Date(delivery.createdAt).toISOString(),
+    next_attempt_at: nextAttemptAt === undefined ? null : new Date(nextAttemptAt).toISOString(),
+    sent_at: sentAt === undefined ? null : new Date(sentAt).toISOString(),
+  };
+}

@@ -1,0 +1,155 @@
+// The pages behind the links in messages: confirm an address, stop or snooze. A GET shows a page and
+// changes nothing, because scanners follow links; a POST acts. No key is asked for: the link is signed.
+import { Hono } from 'hono';
+import { eventDateText } from '#shared/alerts/figures.ts';
+import type { Link } from '#shared/alerts/links.ts';
+import { nameText } from '#shared/alerts/plain-text.ts';
+import { ruleSentence } from '#shared/rules/sentence.ts';
+import { type Channel, forever } from '#shared/watchlist/channel.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { ApiDeps } from '../app.ts';
+import { type LinkPage, type Press, placeLine, renderLinkPage } from '../link-page.ts';
+import { createManageChannels } from '../manage-channels.ts';
+
+type LinkDeps = Pick<ApiDeps, 'stores' | 'senders' | 'links' | 'now'>;
+
+/** What a link leads to. */
+interface Place {
+  link: Link;
+  channel: Channel;
+  /** The watch that the message was about, if it is there and the channel's owner's. */
+  watch: Watch | undefined;
+}
+
+const snoozeMs = 24 * 3_600_000;
+
+const presses = {
+  confirm: { act: 'confirm', label: 'Yes, send price alerts here' },
+  snooze: { act: 'snooze', label: 'Snooze this watch here for 24 hours' },
+  stopWatch: { act: 'stop_watch', label: 'Stop alerts of this watch here' },
+  stopAll: { act: 'stop_all', label: 'Stop everything that comes here' },
+  resumeWatch: { act: 'resume_watch', label: 'Undo: hear of this watch again' },
+  resumeAll: { act: 'resume_all', label: 'Undo: send alerts here again' },
+} as const satisfies Record<string, Press>;
+
+const notValid: LinkPage = {
+  title: 'This link does not work any more',
+  lines: ['It may be too old, or a part of it may be missing. Take the link of a newer message.'],
+  presses: [],
+};
+
+/** Routes under /l. */
+export function linkRoutes(deps: LinkDeps) {
+  const router = new Hono();
+  const manage = createManageChannels(deps);
+
+  router.get('/:token', async (context) => {
+    const place = await findPlace(deps, context.req.param('token'), context.req.query('w'));
+    if (!place) return context.html(renderLinkPage(notValid), 404);
+    return context.html(renderLinkPage(await pageOf(deps, place)));
+  });
+
+  router.post('/:token', async (context) => {
+    const place = await findPlace(deps, context.req.param('token'), context.req.query('w'));
+    if (!place) return context.html(renderLinkPage(notValid), 404);
+    const form = await context.req.parseBody();
+    const isOneClick = form['List-Unsubscribe'] === 'One-Click';
+    const page = await act(place, isOneClick ? presses.stopAll.act : String(form.do));
+    return context.html(renderLinkPage(page), page === notValid ? 400 : 200);
+  });
+
+  function act(place: Place, what: string): Promise<LinkPage> | LinkPage {
+    const { channel, watch, link } = place;
+    if (link.action === 'confirm') {
+      return what === presses.confirm.act ? confirm(channel) : notValid;
+    }
+    if (what === presses.stopAll.act) return stopAll(channel);
+    if (what === presses.resumeAll.act) return resumeAll(channel);
+    if (!watch) return notValid;
+    if (what === presses.snooze.act) return silence(channel, watch, deps.now() + snoozeMs);
+    if (what === presses.stopWatch.act) return silence(channel, watch, forever);
+    return what === presses.resumeWatch.act ? resumeWatch(channel, watch) : notValid;
+  }
+
+  async function confirm({ channelId }: Channel): Promise<LinkPage> {
+    await manage.confirmed(channelId, deps.now());
+    const lines = ['Price alerts come here from now on. Each has a link to stop them.'];
+    return { title: 'Confirmed', lines, presses: [] };
+  }
+
+  async function stopAll({ channelId }: Channel): Promise<LinkPage> {
+    const to = { status: 'unsubscribed' } as const;
+    await deps.stores.channels.changeStatus(channelId, ['active', 'disabled', 'unverified'], to);
+    const lines = ['Nothing more comes here.'];
+    return { title: 'Stopped', lines, presses: [presses.resumeAll] };
+  }
+
+  async function resumeAll({ channelId }: Channel): Promise<LinkPage> {
+    const to = { status: 'active' } as const;
+    await deps.stores.channels.changeStatus(channelId, ['unsubscribed'], to);
+    return { title: 'On again', lines: ['Alerts come here again.'], presses: [presses.stopAll] };
+  }
+
+  async function silence({ channelId }: Channel, watch: Watch, until: number): Promise<LinkPage> {
+    await deps.stores.channels.silenceWatch(channelId, watch.watchId, until);
+    const lines = ['Other watches, and other channels of this one, go on as before.'];
+    const title = until === forever ? 'Stopped: this watch' : 'Snoozed for 24 hours: this watch';
+    return { title, lines, presses: [presses.resumeWatch, presses.stopAll] };
+  }
+
+  async function resumeWatch({ channelId }: Channel, { watchId }: Watch): Promise<LinkPage> {
+    await deps.stores.channels.silenceWatch(channelId, watchId, 0);
+    const lines = ['Alerts of this watch come here again.'];
+    return { title: 'On again', lines, presses: [presses.stopWatch] };
+  }
+  return router;
+}
+
+async function findPlace(
+  { stores, links, now }: LinkDeps,
+  token: string,
+  watchId: string | undefined,
+): Promise<Place | undefined> {
+  const link = await links.read(token, now());
+  const channel = link && (await stores.channels.find(link.channelId));
+  if (!channel) return undefined;
+  const watch = watchId === undefined ? undefined : await stores.watches.find(watchId);
+  return { link, channel, watch: watch?.ownerId === channel.ownerId ? watch : undefined };
+}
+
+async function pageOf({ stores, now }: LinkDeps, place: Place): Promise<LinkPage> {
+  const { link, channel, watch } = place;
+  if (link.action === 'confirm') {
+    if (channel.status !== 'unverified') return { ...notValid, title: 'This is confirmed already' };
+    return { title: 'Price alerts here?', lines: [placeLine(channel)], presses: [presses.confirm] };
+  }
+  if (channel.status === 'unsubscribed') {
+    return { title: 'Stopped', lines: [placeLine(channel)], presses: [presses.resumeAll] };
+  }
+  if (!watch) {
+    return { title: 'Your alerts', lines: [placeLine(channel)], presses: [presses.stopAll] };
+  }
+  const facts = await stores.eventFacts.find(watch.eventId);
+  const isSilent = (channel.watchesSilentUntil[watch.watchId] ?? 0) > now();
+  return {
+    title: nameText(watch.name ?? facts?.name ?? `Event ${watch.eventId}`),
+    lines: [
+      ...(facts ? [factsLine(facts)] : []),
+      ...watch.rules.map(({ rule }) => nameText(ruleSentence(rule), 1_000)),
+      placeLine(channel),
+    ],
+    presses: isSilent
+      ? [presses.resumeWatch, presses.stopAll]
+      : [presses.snooze, presses.stopWatch, presses.stopAll],
+  };
+}
+
+function factsLine(facts: {
+  name: string;
+  date?: string | undefined;
+  time?: string | undefined;
+  venueName?: string | undefined;
+}): string {
+  const parts = [facts.name, eventDateText(facts.date, facts.time), facts.venueName];
+  return nameText(parts.filter((part) => part !== undefined).join(' · '));
+}

@@ -1,0 +1,88 @@
+// The owner's own settings: time zone, quiet hours, digest.
+import * as z from 'zod';
+import {
+  digestModes,
+  hearingTimesOf,
+  type Owner,
+  ownerChangeSchema,
+} from '#shared/watchlist/owner.ts';
+import type { ApiDeps } from '../app.ts';
+import { requireMatch } from '../conventions/if-match.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { notFound } from '../problem.ts';
+
+const tag = 'Owner';
+
+const ownerJsonSchema = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    time_zone: z.string(),
+    quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable(),
+    digest: z.object({ mode: z.enum(digestModes), daily_at: z.string() }),
+  })
+  .meta({ id: 'Owner' });
+
+const answer = { status: 200, description: 'Your settings', schema: ownerJsonSchema } as const;
+
+/** get, change. */
+export function ownerOperations({ stores }: ApiDeps): Operation[] {
+  const found = async (ownerId: string): Promise<Owner> => {
+    const owner = await stores.access.findOwner(ownerId);
+    if (!owner) throw notFound('owner');
+    return owner;
+  };
+  const get = defineOperation({
+    method: 'get',
+    path: '/v1/owner',
+    tag,
+    summary: 'When you want to hear',
+    access: 'read',
+    answer: { ...answer, hasVersion: true },
+    handle: async ({ ownerId }) => answerOf(await found(ownerId)),
+  });
+  const change = defineOperation({
+    method: 'patch',
+    path: '/v1/owner',
+    tag,
+    summary: 'Change when you want to hear',
+    description:
+      'Alerts of quiet hours wait until their end and are sent then, in one message, if they are still true. Quiet hours begin inclusive and end exclusive, on the clocks of the time zone. Urgent rules pass both, 20 a day.',
+    access: 'write',
+    body: ownerChangeSchema,
+    answer: { ...answer, hasVersion: true },
+    handle: async ({ ownerId, body, ifMatch }) => {
+      requireMatch(ifMatch, versionOf(await found(ownerId)));
+      const { time_zone, quiet_hours, digest } = body;
+      await stores.access.changeOwner(ownerId, {
+        timeZone: time_zone,
+        quietHours: quiet_hours,
+        digest: digest && { mode: digest.mode, dailyAt: digest.daily_at },
+      });
+      return answerOf(await found(ownerId));
+    },
+  });
+  return [get, change];
+}
+
+function answerOf(owner: Owner) {
+  return { body: ownerJson(owner), version: versionOf(owner) };
+}
+
+function ownerJson(owner: Owner): z.infer<typeof ownerJsonSchema> {
+  const { timeZone, quietHours, digest } = hearingTimesOf(owner);
+  return {
+    id: owner.ownerId,
+    name: owner.name,
+    time_zone: timeZone,
+    quiet_hours: quietHours ?? null,
+    digest: { mode: digest.mode, daily_at: digest.dailyAt },
+  };
+}
+
+/** The settings themselves, in a form that an ETag may have. */
+function versionOf(owner: Owner): string {
+  const { timeZone, quietHours, digest } = hearingTimesOf(owner);
+  const quiet = quietHours ? `${quietHours.from}-${quietHours.to}` : 'none';
+  return `${timeZone}/${quiet}/${digest.mode}-${digest.dailyAt}`;
+}

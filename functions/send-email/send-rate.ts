@@ -1,0 +1,29 @@
+// How many mails a second the account may send, as SES says.
+import { GetSendQuotaCommand, type SESClient } from '@aws-sdk/client-ses';
+
+/** Quotas change rarely, and by hand. */
+const keptForMs = 10 * 60_000;
+/** Of an account that won't say: that of SES's sandbox, which every account has at least. */
+const leastRate = 1;
+
+/** @returns a function that resolves to mails per second, read at most every 10 minutes. */
+export function createSendRateReader(
+  client: Pick<SESClient, 'send'>,
+  now: () => number,
+): () => Promise<number> {
+  let kept: { rate: Promise<number>; readAt: number } | undefined;
+
+  return function readSendRate() {
+    if (!kept || now() - kept.readAt >= keptForMs) kept = { rate: askRate(client), readAt: now() };
+    return kept.rate;
+  };
+}
+
+async function askRate(client: Pick<SESClient, 'send'>): Promise<number> {
+  try {
+    const { MaxSendRate = leastRate } = await client.send(new GetSendQuotaCommand({}));
+    return Math.max(MaxSendRate, leastRate);
+  } catch {
+    return leastRate;
+  }
+}

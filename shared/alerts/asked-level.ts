@@ -1,0 +1,23 @@
+// The level of a rule as its owner wrote it: alerts speak of that, not of what it was compiled to.
+import { centsOf } from '#shared/rules/money.ts';
+import type { Rule } from '#shared/rules/rule.ts';
+
+/** In cents, listings or basis points as the rule counts; null for a rule about a change. */
+export function askedLevelOf(rule: Rule): number | null {
+  switch (rule.type) {
+    case 'level':
+      return scaled(rule.at_or_below ?? rule.below ?? rule.at_or_above ?? rule.above, centsOf);
+    case 'listing':
+      return centsOf(rule.at_or_below);
+    case 'supply':
+      return rule.at_or_below ?? rule.at_or_above ?? null;
+    case 'fill_rate':
+      return scaled(rule.at_or_below ?? rule.at_or_above, (percent) => Math.round(percent * 100));
+    default:
+      return null;
+  }
+}
+
+function scaled(amount: number | undefined, scale: (amount: number) => number): number | null {
+  return amount === undefined ? null : scale(amount);
+}

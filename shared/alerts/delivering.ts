@@ -1,0 +1,47 @@
+// Puts the parts of delivering together, over stores and queues, for whoever sends.
+import type { SendMessages } from '#shared/runtime/queue-sender.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import { createAttempt, type Send } from './attempt.ts';
+import { createFallBack } from './fallback.ts';
+import type { TakeTurn } from './pace.ts';
+import { createPrepareMessage } from './prepare-message.ts';
+import { createPutOff } from './put-off.ts';
+import { createRecordOutcome } from './record-outcome.ts';
+import { createSendLater } from './send-later.ts';
+import { createIsStillTrue } from './still-true.ts';
+import { createTellOwner } from './tell-owner.ts';
+
+interface DeliveringDeps {
+  stores: Pick<
+    Stores,
+    'access' | 'alerts' | 'channelHealth' | 'channels' | 'deliveries' | 'snapshots' | 'watches'
+  >;
+  senders: Record<ChannelKind, SendMessages>;
+  takeTurn: TakeTurn;
+  send: Send;
+  random: () => number;
+}
+
+/** The attempt use case with everything that it rests on. */
+export function createDelivering({ stores, senders, takeTurn, send, random }: DeliveringDeps) {
+  const { channels, deliveries, channelHealth: health } = stores;
+  const findChannel = channels.find;
+  const sendLater = createSendLater(senders);
+  const fallBack = createFallBack({ findChannel, deliveries, senders });
+  const tellOwner = createTellOwner({ channels, deliveries, senders });
+  const putOff = createPutOff({ deliveries, sendLater, random });
+  const isStillTrue = createIsStillTrue({
+    findWatch: stores.watches.find,
+    findNewest: (eventId, kind) => stores.snapshots.newest({ eventId, kind }),
+  });
+  const prepare = createPrepareMessage({
+    findAlert: stores.alerts.find,
+    findOwner: stores.access.findOwner,
+    isStillTrue,
+  });
+  const rest = { fallBack, tellOwner, putOff, sendLater, random };
+  const record = createRecordOutcome({ deliveries, health, channels, ...rest });
+  const around = { deliveries, health, findChannel, takeTurn, putOff, fallBack };
+  return createAttempt({ ...around, prepare, send, record });
+}

@@ -1,0 +1,85 @@
+// Numbers, money, times and ages as people read them. English, US dollars, by Intl.
+import type { Unit } from '#shared/rules/metric.ts';
+
+const money = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+const counts = new Intl.NumberFormat('en-US');
+const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
+const wholeShares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 0 });
+const ages = {
+  second: ageFormat('second'),
+  minute: ageFormat('minute'),
+  hour: ageFormat('hour'),
+  day: ageFormat('day'),
+};
+
+function ageFormat(unit: string): Intl.NumberFormat {
+  return new Intl.NumberFormat('en-US', {
+    style: 'unit',
+    unit,
+    unitDisplay: unit === 'hour' || unit === 'day' ? 'long' : 'short',
+  });
+}
+
+/** "$1,234.50", "$80"; from integer cents. */
+export function moneyText(cents: number): string {
+  return money.format(cents / 100);
+}
+
+/** A value in words of its unit: cents, a count, or basis points. */
+export function valueText(unit: Unit, value: number): string {
+  if (unit === 'price') return moneyText(value);
+  return unit === 'count' ? counts.format(value) : shares.format(value / 10_000);
+}
+
+/** "18%", and below ten percent "4.5%"; of a share of one. */
+export function shareText(share: number): string {
+  return (share < 0.1 ? shares : wholeShares).format(share);
+}
+
+/** "45 sec", "12 min", "7 hours", "3 days". */
+export function ageText(ageMs: number): string {
+  const seconds = Math.max(0, Math.round(ageMs / 1_000));
+  if (seconds < 90) return ages.second.format(seconds);
+  const minutes = Math.round(seconds / 60);
+  if (minutes < 90) return ages.minute.format(minutes);
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? ages.hour.format(hours) : ages.day.format(Math.round(hours / 24));
+}
+
+/** "Nov 28, 12:01 PM UTC"; a moment (epoch ms) on the clocks of a zone. */
+export function momentText(at: number, timeZone: string): string {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    month: 'short',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZoneName: 'short',
+  })
+    .format(at)
+    .replaceAll('\u202f', ' ');
+}
+
+/**
+ * "Sun, Mar 1, 2026, 7:00 PM": an event's date and time as the marketplace gives them, on the clocks
+ * of the venue. @returns undefined for what is no date.
+ */
+export function eventDateText(date: string | undefined, time?: string): string | undefined {
+  const isTimed = /^\d{2}:\d{2}/.test(time ?? '');
+  const at = Date.parse(`${date}T${isTimed ? time?.slice(0, 5) : '00:00'}:00Z`);
+  if (date === undefined || Number.isNaN(at)) return undefined;
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone: 'UTC',
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    ...(isTimed && { hour: 'numeric', minute: '2-digit' }),
+  })
+    .format(at)
+    .replaceAll('\u202f', ' ');
+}

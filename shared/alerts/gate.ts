@@ -1,0 +1,126 @@
+// The gate between an alert and its deliveries: whether one goes to a channel at all, now or later, and
+// with which others. All that keeps an alert back acts here, each with its reason.
+import { type Channel, forever } from '#shared/watchlist/channel.ts';
+import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { Alert } from './alert.ts';
+import type { ChannelHealth } from './channel-health.ts';
+import { deliveryIdOf } from './delivery.ts';
+import type { Disposition, UnsentReason } from './disposition.ts';
+import { hearingTimeOf } from './hearing-time.ts';
+import type { HoldReason } from './message-kinds.ts';
+
+interface GateDeps {
+  findHealth: (channelId: string) => Promise<ChannelHealth | undefined>;
+  findOwner: (ownerId: string) => Promise<Owner | undefined>;
+  takePlace: (stretch: {
+    name: string;
+    startsAt: number;
+    endsAt: number;
+    ceiling: number;
+  }) => Promise<boolean>;
+}
+
+export interface AtGate {
+  alert: Alert;
+  watch: Watch;
+  channel: Channel;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+export type DecideAtGate = (atGate: AtGate) => Promise<Disposition>;
+
+/** Urgent alerts of an owner that pass quiet hours and digests in a day (UTC); more wait like others. */
+const urgentPerDay = 20;
+/** Alerts of an owner per channel and day (UTC): far above any use, below what a runaway rule makes. */
+const alertsPerDay = 500;
+const dayMs = 86_400_000;
+
+/** How long an alert waits for an address to be confirmed: after that it is news of the past. */
+const confirmationWaitMs = 6 * 3_600_000;
+
+/** The decision about one alert and one channel. */
+export function createGate(deps: GateDeps): DecideAtGate {
+  return async function decideAtGate(atGate) {
+    const { alert, channel, now } = atGate;
+    const refusal = whyUnsent(atGate);
+    if (refusal) return unsent(atGate, refusal);
+    if (channel.status === 'unverified') return holdUntilConfirmed(atGate);
+    if (!(await takeDayPlace('alerts', channel.channelId, alertsPerDay, now))) {
+      return unsent(atGate, 'cap');
+    }
+    const hearing = channel.isImmediate ? undefined : hearingTimeOf(now, await timesOf(alert));
+    if (hearing && !(await passesAsUrgent(atGate))) return hold(atGate, hearing.reason, hearing.at);
+    const { throttledUntil = 0 } = (await deps.findHealth(channel.channelId)) ?? {};
+    if (throttledUntil > now) return hold(atGate, 'channel_throttled', throttledUntil);
+    return send(atGate);
+  };
+
+  async function timesOf({ ownerId }: Alert): Promise<HearingTimes> {
+    return hearingTimesOf(await deps.findOwner(ownerId));
+  }
+
+  async function passesAsUrgent({ alert, now }: AtGate): Promise<boolean> {
+    return alert.isUrgent && takeDayPlace('urgent', alert.ownerId, urgentPerDay, now);
+  }
+
+  function takeDayPlace(what: string, whose: string, ceiling: number, now: number) {
+    const startsAt = Math.floor(now / dayMs) * dayMs;
+    const name = `${what}#${whose}`;
+    return deps.takePlace({ name, startsAt, endsAt: startsAt + dayMs, ceiling });
+  }
+}
+
+function whyUnsent({ alert, watch, channel, now }: AtGate): UnsentReason | undefined {
+  if (channel.status === 'disabled') return 'channel_disabled';
+  if (channel.status === 'unsubscribed') return 'channel_unsubscribed';
+  const silentUntil = Math.max(
+    watch.snoozedUntil ?? 0,
+    channel.watchesSilentUntil[alert.watchId] ?? 0,
+  );
+  if (silentUntil <= now) return undefined;
+  return silentUntil >= forever ? 'muted' : 'snoozed';
+}
+
+function unsent({ alert, channel, now }: AtGate, reason: UnsentReason): Disposition {
+  const { alertId } = alert;
+  const { channelId } = channel;
+  // What a switched-off channel misses is kept as a delivery of its own, to be replayed.
+  const kept = reason === 'channel_disabled' && { deliveryId: deliveryIdOf(alertId, channelId) };
+  return { alertId, channelId, kind: 'unsent', reason, decidedAt: now, dueAt: now, ...kept };
+}
+
+/** Alerts that are heard at the same time share a delivery. */
+function hold(
+  { alert, channel, now }: AtGate,
+  reason: HoldReason,
+  dueAt: number,
+  group = reason === 'channel_throttled' ? `throttled#${dueAt}` : `${reason}#${dueAt}`,
+): Disposition {
+  const deliveryId = deliveryIdOf(group, channel.channelId);
+  const { alertId } = alert;
+  const { channelId } = channel;
+  return { alertId, channelId, kind: 'hold', reason, deliveryId, decidedAt: now, dueAt };
+}
+
+function holdUntilConfirmed(atGate: AtGate): Disposition {
+  const { dueAt, group } = confirmationWait(atGate.now);
+  return hold(atGate, 'channel_unverified', dueAt, group);
+}
+
+/** The delivery in which alerts of `now` wait for their address to be confirmed, and until when. */
+export function confirmationWait(now: number): { dueAt: number; group: string } {
+  const dueAt = (Math.floor(now / confirmationWaitMs) + 1) * confirmationWaitMs;
+  return { dueAt, group: `unverified#${dueAt}` };
+}
+
+/** Rules of one watch that fire on one snapshot make one message. */
+function send({ alert, watch, channel, now }: AtGate): Disposition {
+  const { alertId, observedAt } = alert;
+  const { channelId } = channel;
+  const isAlone = watch.rules.length === 1;
+  const group = isAlone ? alertId : `${watch.watchId}#${observedAt}`;
+  const deliveryId = deliveryIdOf(group, channelId);
+  return { alertId, channelId, kind: 'send', deliveryId, decidedAt: now, dueAt: now };
+}

@@ -1,0 +1,75 @@
+// When an alert may be heard: quiet hours and digests on the owner's own clocks, whatever clocks the
+// process has. Decides with plain values.
+import { Temporal } from 'temporal-polyfill';
+import type { Digest, HearingTimes, QuietHours } from '#shared/watchlist/owner.ts';
+
+/** A time to hear from, and what keeps it from being now. */
+export interface HearingTime {
+  /** Epoch milliseconds. */
+  at: number;
+  reason: 'quiet_hours' | 'digest';
+}
+
+/**
+ * When an alert that fires at `now` (epoch ms) may be heard.
+ * @returns undefined for at once.
+ */
+export function hearingTimeOf(now: number, times: HearingTimes): HearingTime | undefined {
+  const { timeZone, quietHours, digest } = times;
+  const due = digestDueAt(now, digest, timeZone);
+  const quietUntil = quietHours && quietEndsAt(due ?? now, quietHours, timeZone);
+  if (due === undefined) {
+    return quietUntil === undefined ? undefined : { at: quietUntil, reason: 'quiet_hours' };
+  }
+  return { at: quietUntil ?? due, reason: 'digest' };
+}
+
+/**
+ * The end of the quiet hours that `at` falls in; undefined outside of them. An end that the clocks
+ * skip is the moment after the skip; of one that comes twice, the first that is still ahead.
+ */
+export function quietEndsAt(
+  at: number,
+  { from, to }: QuietHours,
+  timeZone: string,
+): number | undefined {
+  const local = localTime(at, timeZone);
+  const time = local.hour * 60 + local.minute;
+  const [start, end] = [minutesOf(from), minutesOf(to)];
+  const isOverMidnight = end < start;
+  const isQuiet = isOverMidnight ? time >= start || time < end : time >= start && time < end;
+  if (!isQuiet) return undefined;
+  const endsTomorrow = end === 1_440 || (isOverMidnight && time >= start);
+  const day = local.toPlainDate().add({ days: endsTomorrow ? 1 : 0 });
+  return nextAt(day, to === '24:00' ? '00:00' : to, timeZone, at);
+}
+
+/** The next digest after `now`; undefined without one. */
+function digestDueAt(now: number, { mode, dailyAt }: Digest, timeZone: string): number | undefined {
+  if (mode === 'off') return undefined;
+  const local = localTime(now, timeZone);
+  if (mode === 'hourly') {
+    return local.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 })
+      .epochMilliseconds;
+  }
+  const today = nextAt(local.toPlainDate(), dailyAt, timeZone, now);
+  if (today > now) return today;
+  return nextAt(local.toPlainDate().add({ days: 1 }), dailyAt, timeZone, now);
+}
+
+/** A time on a day; where the clocks show it twice, the first showing that is after `after`. */
+function nextAt(day: Temporal.PlainDate, time: string, timeZone: string, after: number): number {
+  const wall = day.toPlainDateTime(Temporal.PlainTime.from(time));
+  const first = wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds;
+  if (first > after) return first;
+  return wall.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
+}
+
+function localTime(at: number, timeZone: string): Temporal.ZonedDateTime {
+  return Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timeZone);
+}
+
+function minutesOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number);
+  return hours * 60 + minutes;
+}

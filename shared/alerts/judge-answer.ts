@@ -1,0 +1,105 @@
+// What a receiver's answer means, channel by channel (channels.md, Failure handling in one table).
+import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import type { SendOutcome } from './delivery.ts';
+import type { PostAnswer } from './guarded-post.ts';
+import { fitInto, singleLine } from './plain-text.ts';
+import { discordRetryAfterMs, retryAfterMs } from './retry-after.ts';
+
+/** What a channel shows of an answer, and how it can be asked once more in a plainer form. */
+export type Judgement = SendOutcome | { kind: 'reshape'; reason: string };
+
+/** The log keeps this much of an answer. */
+const excerptLimit = 300;
+
+/** @param now epoch milliseconds, for waits that are given as a date. */
+export function judgeAnswer(
+  kind: Exclude<ChannelKind, 'email'>,
+  answer: PostAnswer,
+  now: number,
+): Judgement {
+  const seen = {
+    httpStatus: answer.status,
+    excerpt: fitInto(singleLine(answer.excerpt), { limit: excerptLimit }),
+  };
+  const judged = judges[kind](answer, now);
+  return judged.kind === 'reshape' ? judged : { ...judged, ...seen };
+}
+
+type Judge = (answer: PostAnswer, now: number) => Judgement;
+
+const judges: Record<Exclude<ChannelKind, 'email'>, Judge> = {
+  webhook: judgeWebhook,
+  slack: judgeSlack,
+  discord: judgeDiscord,
+  teams: judgeTeams,
+};
+
+/** 2xx alone is success; 410 says that the receiver is gone; everything else may pass. */
+function judgeWebhook(answer: PostAnswer, now: number): Judgement {
+  if (isSuccess(answer)) return { kind: 'sent' };
+  if (answer.status === 410) return gone(answer);
+  return mayPass(answer, retryAfterMs(answer.headers['retry-after'], now));
+}
+
+function judgeSlack(answer: PostAnswer, now: number): Judgement {
+  if (isSuccess(answer)) return answer.excerpt.trim() === 'ok' ? { kind: 'sent' } : unconfirmed();
+  if (answer.status === 400) return reshape(answer, /block|payload|text/);
+  if ([403, 404, 410].includes(answer.status)) return gone(answer);
+  return mayPass(answer, retryAfterMs(answer.headers['retry-after'], now));
+}
+
+function judgeDiscord(answer: PostAnswer): Judgement {
+  if (isSuccess(answer)) return { kind: 'sent' };
+  if (answer.status === 400) return refused(answer);
+  if ([401, 403, 404].includes(answer.status)) return gone(answer);
+  return mayPass(answer, discordRetryAfterMs(answer.excerpt, answer.headers));
+}
+
+/** Teams also says what went wrong inside an answer of 200 (B64). */
+function judgeTeams(answer: PostAnswer, now: number): Judgement {
+  const [, wrapped] = /HTTP error (\d{3})/.exec(answer.excerpt) ?? [];
+  const status = wrapped === undefined ? answer.status : Number(wrapped);
+  const real = { ...answer, status };
+  if (status === 202 || (isSuccess(real) && ['', '1'].includes(answer.excerpt.trim()))) {
+    return { kind: 'sent' };
+  }
+  if (isSuccess(real)) return unconfirmed();
+  if (status === 413) return { kind: 'reshape', reason: 'http_413' };
+  if (status === 400) return refused(real);
+  if (status === 401 || status === 404) {
+    return { kind: 'failed', reason: `http_${status}`, channelIs: 'perhaps_gone' };
+  }
+  return mayPass(real, retryAfterMs(answer.headers['retry-after'], now));
+}
+
+function isSuccess({ status }: PostAnswer): boolean {
+  return status >= 200 && status < 300;
+}
+
+function gone({ status }: PostAnswer): Judgement {
+  return { kind: 'failed', reason: `http_${status}`, channelIs: 'gone' };
+}
+
+/** Our own mistake: the same body will be refused again. */
+function refused({ status }: PostAnswer): Judgement {
+  return { kind: 'failed', reason: `refused_http_${status}` };
+}
+
+/** Worth one more try in a plainer form, if it was the form that the receiver did not like. */
+function reshape(answer: PostAnswer, aboutForm: RegExp): Judgement {
+  return aboutForm.test(answer.excerpt)
+    ? { kind: 'reshape', reason: `http_${answer.status}` }
+    : refused(answer);
+}
+
+function unconfirmed(): Judgement {
+  return { kind: 'unconfirmed', reason: 'answer_not_understood' };
+}
+
+/** 429, and 503 with a wait, say that we are too fast; the rest is trouble at the receiver's. */
+function mayPass({ status }: PostAnswer, afterMs: number | undefined): Judgement {
+  const isThrottled = status === 429 || (status === 503 && afterMs !== undefined);
+  if (isThrottled) return { kind: 'throttled', reason: `http_${status}`, afterMs };
+  const isRedirect = status >= 300 && status < 400;
+  return { kind: 'retry', reason: `${isRedirect ? 'redirect' : 'http'}_${status}`, afterMs };
+}

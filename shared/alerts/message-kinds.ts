@@ -1,0 +1,126 @@
+// The messages that there are: alerts alone and together, and the few that are about a channel itself.
+import { ageText } from './figures.ts';
+import type { AlertMessage, Message } from './message.ts';
+import { singleLine } from './plain-text.ts';
+
+export const holdReasons = [
+  'quiet_hours',
+  'digest',
+  'channel_throttled',
+  'channel_unverified',
+] as const;
+/** Why an alert did not go out when it fired. */
+export type HoldReason = (typeof holdReasons)[number];
+
+const holdWords: Record<HoldReason, string> = {
+  quiet_hours: 'during your quiet hours',
+  digest: 'for your digest',
+  channel_throttled: 'because this channel takes no more messages at once',
+  channel_unverified: 'until this address was confirmed',
+};
+
+export interface Held {
+  reason: HoldReason;
+  forMs: number;
+}
+
+/** One message of one alert or of several. @param alerts at least one, the most important first. */
+export function alertsMessage(
+  alerts: AlertMessage[],
+  { held, stopUrl }: { held?: Held | undefined; stopUrl: string | undefined },
+): Message {
+  const [first] = alerts;
+  const isDigest = alerts.length > 1;
+  return {
+    kind: isDigest ? 'digest' : 'alert',
+    headline: isDigest ? digestHeadline(alerts) : (first?.headline ?? ''),
+    paragraphs: held ? [heldText(held, alerts.length)] : [],
+    alerts,
+    action: actionOf(alerts),
+    stopUrl,
+  };
+}
+
+/** The one watch that all alerts are of; a digest over several has a link at each alert instead. */
+function actionOf(alerts: readonly AlertMessage[]): Message['action'] {
+  const [url, ...others] = new Set(alerts.map(({ watchUrl }) => watchUrl));
+  return url === undefined || others.length > 0 ? undefined : { label: 'Open the watch', url };
+}
+
+function digestHeadline(alerts: readonly AlertMessage[]): string {
+  const events = [...new Set(alerts.map(({ eventName }) => eventName))];
+  const [first = ''] = events;
+  const others = events.length - 1;
+  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'event' : 'events'}`;
+  return `${alerts.length} price alerts: ${first}${more}`;
+}
+
+function heldText({ reason, forMs }: Held, count: number): string {
+  const what = count === 1 ? 'This alert was' : 'These alerts were';
+  const still = count === 1 ? 'it was still true' : 'they were still true';
+  return `${what} held for ${ageText(forMs)} ${holdWords[reason]}; ${still} when this was sent.`;
+}
+
+/** A few sentences to an owner about something other than an alert. */
+export interface Notice {
+  headline: string;
+  paragraphs: string[];
+}
+
+/** What an owner is told about a channel that fails; `percent` of the way to being switched off. */
+export interface ChannelTrouble {
+  /** Such as "slack channel hooks.slack.com". */
+  channel: string;
+  percent: 50 | 70 | 90 | 100;
+  reason: string;
+  failingForMs: number;
+}
+
+/** The news that a channel fails, or was switched off; goes out by another channel. */
+export function troubleNotice({ channel, percent, reason, failingForMs }: ChannelTrouble): Notice {
+  const isOff = percent === 100;
+  const since = failingForMs > 0 ? ` for ${ageText(failingForMs)}` : '';
+  return {
+    headline: isOff
+      ? `Switched off: your ${channel}`
+      : `Your ${channel} has failed${since}: ${percent}% of the way to being switched off`,
+    paragraphs: [
+      `Every message to it failed${since}; the last reason was "${singleLine(reason)}".`,
+      isOff
+        ? 'Nothing more is sent there. What it misses is kept: send it a test, and when that arrives it is switched on again and everything can be replayed.'
+        : 'Messages are tried again by themselves. Check that the receiver is up, and send it a test.',
+    ],
+  };
+}
+
+/** A notice as a message. */
+export function noticeMessage(notice: Notice, stopUrl: string | undefined): Message {
+  return { kind: 'notice', ...notice, alerts: [], action: undefined, stopUrl };
+}
+
+/** What a test-send says. */
+export function testMessage(stopUrl: string | undefined): Message {
+  return {
+    kind: 'test',
+    headline: 'Test from Getin: this channel works',
+    paragraphs: ['You asked for this test. Price alerts will look much like it.'],
+    alerts: [],
+    action: undefined,
+    stopUrl,
+  };
+}
+
+/** Asks whoever reads an address whether they want alerts there. */
+export function confirmationMessage(confirmUrl: string): Message {
+  return {
+    kind: 'confirmation',
+    headline: 'Confirm that you want price alerts from Getin here',
+    paragraphs: [
+      'Somebody, most likely you, asked Getin to send ticket price alerts to this address.',
+      'Nothing is sent before you confirm. If it was not you, do nothing.',
+    ],
+    alerts: [],
+    action: { label: 'Confirm this address', url: confirmUrl },
+    stopUrl: undefined,
+  };
+}

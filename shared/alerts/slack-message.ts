@@ -1,0 +1,111 @@
+// A message as Slack blocks (Block Kit). Everything but our own link is plain text, so that no name
+// from the market becomes a link, a mention or markup. It does not send.
+import { type AlertMessage, factsOf, type Message } from './message.ts';
+import { fitInto } from './plain-text.ts';
+
+/** channels.md, Slack incoming webhook: hard limits, counted after escaping, and our own budget. */
+const headerLimit = 150;
+const sectionLimit = 3_000;
+const fieldsLimit = 10;
+/** Ours, far below Slack's 2,000: nine such fields and two sections stay under the text budget. */
+const fieldLimit = 500;
+const blocksBudget = 45;
+const textBudget = 12_000;
+const fallbackLimit = 3_000;
+const headlineLimit = 2_000;
+/** In a digest an alert is one section; at this length 45 of them would be over the budget. */
+const digestLineLimit = 500;
+
+type Block = Record<string, unknown>;
+
+/** The JSON body of one message. */
+export function renderSlack(message: Message): string {
+  const blocks = [header(message.headline), ...message.paragraphs.map((text) => section(text))];
+  const [only] = message.alerts;
+  if (message.kind === 'alert' && only) blocks.push(...alertBlocks(only));
+  const closing = closingBlocks(message);
+  if (message.kind === 'digest') blocks.push(...digestBlocks(message.alerts, blocks, closing));
+  return JSON.stringify({
+    text: escaped(message.headline, fallbackLimit),
+    mrkdwn: false,
+    unfurl_links: false,
+    unfurl_media: false,
+    blocks: [...blocks, ...closing],
+  });
+}
+
+/** The message as text alone, for a receiver that refused the blocks. */
+export function renderSlackText(message: Message): string {
+  const lines = [message.headline, ...message.paragraphs, ...message.alerts.map((a) => a.headline)];
+  return JSON.stringify({
+    text: escaped([...new Set(lines)].join('\n'), fallbackLimit),
+    mrkdwn: false,
+    unfurl_links: false,
+  });
+}
+
+function alertBlocks(alert: AlertMessage): Block[] {
+  // The headline may be longer than a header shows, so it stands in full below it.
+  const blocks = [section(alert.headline, headlineLimit)];
+  const fields = factsOf(alert).map(([label, text]) => plain(`${label}: ${text}`, fieldLimit));
+  blocks.push({ type: 'section', fields: fields.slice(0, fieldsLimit) });
+  if (alert.listings.length > 0) blocks.push(section(alert.listings.join('\n')));
+  return blocks;
+}
+
+function digestBlocks(alerts: readonly AlertMessage[], before: Block[], after: Block[]): Block[] {
+  const blocks: Block[] = [];
+  let room = textBudget - sizeOf([...before, ...after, section(moreText(alerts.length))]);
+  const places = blocksBudget - before.length - after.length - 1;
+  for (const { headline } of alerts) {
+    const block = section(headline, digestLineLimit);
+    room -= sizeOf([block]);
+    if (room < 0 || blocks.length === places) break;
+    blocks.push(block);
+  }
+  const left = alerts.length - blocks.length;
+  return left === 0 ? blocks : [...blocks, section(moreText(left))];
+}
+
+function moreText(count: number): string {
+  return `and ${count} more`;
+}
+
+function closingBlocks({ action, stopUrl }: Message): Block[] {
+  const links = [
+    ...(action ? [link(action.url, action.label)] : []),
+    ...(stopUrl === undefined ? [] : [link(stopUrl, 'Stop or snooze')]),
+  ];
+  if (links.length === 0) return [];
+  const text = { type: 'mrkdwn', text: links.join(' · '), verbatim: true };
+  return [{ type: 'context', elements: [text] }];
+}
+
+function link(url: string, label: string): string {
+  return `<${escapeSlack(url).replaceAll('|', '%7C').replaceAll('&gt;', '%3E')}|${label}>`;
+}
+
+function header(text: string): Block {
+  return { type: 'header', text: plain(text, headerLimit) };
+}
+
+function section(text: string, limit = sectionLimit): Block {
+  return { type: 'section', text: plain(text, limit) };
+}
+
+function plain(text: string, limit: number) {
+  return { type: 'plain_text', text: escaped(text, limit), emoji: false };
+}
+
+function escaped(text: string, limit: number): string {
+  return fitInto(text, { limit, escape: escapeSlack });
+}
+
+/** Slack's whole escaping: these three characters and no others. */
+function escapeSlack(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+function sizeOf(blocks: readonly Block[]): number {
+  return blocks.reduce((sum, block) => sum + JSON.stringify(block).length, 0);
+}

@@ -1,0 +1,112 @@
+// Channels' health in the Watchlist table, an item of its own beside each channel's settings.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { type ChannelHealth, channelHealthSchema } from '#shared/alerts/channel-health.ts';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Reads and writes of channels' health. */
+export function createChannelHealthStore(table: WatchlistTable) {
+  const healths = new Entity({
+    name: 'channelHealth',
+    table,
+    timestamps: false,
+    schema: channelHealthSchema,
+    computeKey: ({ channelId }) => ({ pk: `CHANNEL#${channelId}`, sk: 'HEALTH' }),
+  });
+
+  type Raised = 'openUntil' | 'throttledUntil' | 'noticed';
+
+  /** Raises a number, never lowers it. @returns false when it was as high already. */
+  function raise(channelId: string, name: Raised, to: number): Promise<boolean> {
+    // The library's types take one attribute's literal name, not one of three.
+    const attr = name as 'noticed';
+    return writeIf(() =>
+      healths
+        .build(UpdateItemCommand)
+        .item({ channelId, [name]: to })
+        .options({
+          condition: {
+            or: [
+              { attr, exists: false },
+              { attr, lt: to },
+            ],
+          },
+        })
+        .send(),
+    );
+  }
+
+  return {
+    /** @returns undefined for a channel that has been well since its last success. */
+    async find(channelId: string): Promise<ChannelHealth | undefined> {
+      const found = await healths
+        .build(GetItemCommand)
+        .key({ channelId })
+        .options({ consistent: true })
+        .send();
+      return found.Item;
+    },
+
+    /** Forgets all trouble. */
+    async recover(channelId: string): Promise<void> {
+      await healths.build(DeleteItemCommand).key({ channelId }).send();
+    },
+
+    /** Counts a failure. @returns the health as it is then. */
+    async countFailure(
+      channelId: string,
+      {
+        now,
+        lastReason,
+        isPerhapsGone,
+      }: { now: number; lastReason: string; isPerhapsGone: boolean },
+    ): Promise<ChannelHealth> {
+      const answer = await healths
+        .build(UpdateItemCommand)
+        .item({
+          channelId,
+          failures: $add(1),
+          failingSince: $get('failingSince', now),
+          lastReason,
+          ...(isPerhapsGone && { perhapsGoneSince: $get('perhapsGoneSince', now) }),
+        })
+        .options({ returnValues: 'ALL_NEW' })
+        .send();
+      return answer.Attributes ?? { channelId };
+    },
+
+    /** Leaves the channel alone until a time. */
+    open: (channelId: string, until: number) => raise(channelId, 'openUntil', until),
+
+    /**
+     * Takes the right to call a channel that was left alone until `seen`; others wait until `until`.
+     * @returns false when somebody else took it.
+     */
+    takeProbe(channelId: string, seen: number, until: number): Promise<boolean> {
+      return writeIf(() =>
+        healths
+          .build(UpdateItemCommand)
+          .item({ channelId, openUntil: until })
+          .options({ condition: { attr: 'openUntil', eq: seen } })
+          .send(),
+      );
+    },
+
+    /** Notes that the receiver wants quiet until a time. */
+    async throttle(channelId: string, until: number): Promise<void> {
+      await healths
+        .build(UpdateItemCommand)
+        .item({ channelId, throttles: $add(1) })
+        .send();
+      await raise(channelId, 'throttledUntil', until);
+    },
+
+    /** Notes that the owner was told of a mark. */
+    note: (channelId: string, mark: number) => raise(channelId, 'noticed', mark),
+  };
+}
+
+export type ChannelHealthStore = ReturnType<typeof createChannelHealthStore>;

@@ -1,0 +1,64 @@
+// Dispositions in the Watchlist table, beside the alert that they are about.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import { type Disposition, dispositionSchema } from '#shared/alerts/disposition.ts';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Reads and writes of dispositions; one never changes once written. */
+export function createDispositionStore(table: WatchlistTable) {
+  const dispositions = new Entity({
+    name: 'disposition',
+    table,
+    timestamps: false,
+    schema: dispositionSchema,
+    computeKey: ({ alertId, channelId }) => ({
+      pk: `ALERT#${alertId}`,
+      sk: `CHANNEL#${channelId}`,
+    }),
+  });
+
+  async function find(alertId: string, channelId: string): Promise<Disposition | undefined> {
+    const found = await dispositions
+      .build(GetItemCommand)
+      .key({ alertId, channelId })
+      .options({ consistent: true })
+      .send();
+    return found.Item;
+  }
+
+  return {
+    /** The decision that stands: the one found, or the one that `decide` makes if nobody is faster. */
+    async decideOnce(
+      { alertId, channelId }: Pick<Disposition, 'alertId' | 'channelId'>,
+      decide: () => Promise<Disposition>,
+    ): Promise<Disposition> {
+      const standing = await find(alertId, channelId);
+      if (standing) return standing;
+      const decided = await decide();
+      const isFirst = await writeIf(() =>
+        dispositions
+          .build(PutItemCommand)
+          .item(decided)
+          .options({ condition: { attr: 'alertId', exists: false } })
+          .send(),
+      );
+      return isFirst ? decided : ((await find(alertId, channelId)) ?? decided);
+    },
+
+    /** Every decision about an alert, one a channel. */
+    async ofAlert(alertId: string): Promise<Disposition[]> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(dispositions)
+        .query({ partition: `ALERT#${alertId}`, range: { beginsWith: 'CHANNEL#' } })
+        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+        .send();
+      return Items;
+    },
+  };
+}
+
+export type DispositionStore = ReturnType<typeof createDispositionStore>;

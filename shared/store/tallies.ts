@@ -1,0 +1,59 @@
+// Counters with a ceiling, each for a stretch of time: sends in a window, alerts in a day.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { item, number, string } from 'dynamodb-toolbox/schema';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** A counter is kept a day longer than the stretch that it is about. */
+const keptForSeconds = 86_400;
+
+/** A stretch of time by the name of what is counted; times are epoch milliseconds. */
+export interface Stretch {
+  name: string;
+  startsAt: number;
+  endsAt: number;
+  ceiling: number;
+}
+
+/** Takes places in counters. */
+export function createTallyStore(table: WatchlistTable) {
+  const tallies = new Entity({
+    name: 'tally',
+    table,
+    timestamps: false,
+    schema: item({
+      name: string().key(),
+      startsAt: number().key(),
+      count: number(),
+      expiresAtEpochSeconds: number(),
+    }),
+    computeKey: ({ name, startsAt }) => ({ pk: `TALLY#${name}`, sk: `AT#${startsAt}` }),
+  });
+
+  return {
+    /**
+     * Takes one place in a stretch. A crash after it costs the place, never more.
+     * @returns false when all are taken.
+     */
+    take({ name, startsAt, endsAt, ceiling }: Stretch): Promise<boolean> {
+      const expiresAtEpochSeconds = Math.ceil(endsAt / 1_000) + keptForSeconds;
+      return writeIf(() =>
+        tallies
+          .build(UpdateItemCommand)
+          .item({ name, startsAt, count: $add(1), expiresAtEpochSeconds })
+          .options({
+            condition: {
+              or: [
+                { attr: 'count', exists: false },
+                { attr: 'count', lt: ceiling },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+  };
+}
+
+export type TallyStore = ReturnType<typeof createTallyStore>;
