@@ -1,36 +1,70 @@
 // Lambda wiring of reconcile.
 import * as z from 'zod';
-import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
-import { readConfig, required } from '#shared/runtime/config.ts';
+import { createTellOwner } from '#shared/alerts/tell-owner.ts';
+import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
+import { capVariables } from '#shared/polling/polling-config.ts';
+import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
+import { createChannelSenders } from '#shared/runtime/channel-senders.ts';
+import { httpAddress, readConfig, required } from '#shared/runtime/config.ts';
+import { createMarketplaceReader } from '#shared/runtime/marketplace.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createScheduleConsumer } from '#shared/runtime/schedule-consumer.ts';
-import { createDeliveryStore } from '#shared/store/deliveries.ts';
-import { createEvaluationStore } from '#shared/store/evaluations.ts';
-import { createFeedStore } from '#shared/store/feeds.ts';
-import { createWatchlistTable } from '#shared/store/tables.ts';
+import { createSecretReader } from '#shared/runtime/secret.ts';
+import { createStores } from '#shared/store/stores.ts';
+import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { createReconcileFleet } from './create-reconcile-fleet.ts';
+import { createKeepOperatorChannels } from './operator-channels.ts';
 import { createReconcile } from './reconcile.ts';
+import { createSendNotice } from './send-notice.ts';
+import { createSettleWatches } from './settle-watches.ts';
 
 const config = readConfig(
   z.object({
     WATCHLIST_TABLE: required,
+    SNAPSHOTS_TABLE: required,
     EVALUATE_QUEUE_URL: required,
     EMAIL_QUEUE_URL: required,
     WEBHOOK_QUEUE_URL: required,
+    MARKETPLACE_URL: httpAddress,
+    MARKETPLACE_KEY_SECRET: required,
+    OPERATOR_EMAIL: z.string().default(''),
+    OPERATOR_WEBHOOK: z.string().default(''),
+    ...capVariables,
+    ...assumptionVariables,
   }),
 );
 const { logger, metrics } = createObservability();
 const sqs = createSqs();
-const table = createWatchlistTable(createDynamo(), config.WATCHLIST_TABLE);
-const reconcile = createReconcile({
-  deliveries: createDeliveryStore(table),
-  feeds: createFeedStore(table),
-  evaluations: createEvaluationStore(table),
-  senders: {
-    email: createQueueSender(sqs, config.EMAIL_QUEUE_URL),
-    webhook: createQueueSender(sqs, config.WEBHOOK_QUEUE_URL),
-  },
+const stores = createStores(createDynamo(), config);
+const senders = createChannelSenders(sqs, config);
+const resume = createReconcile({
+  ...stores,
+  senders,
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
+});
+const settleWatches = createSettleWatches({ ...stores, settle: createSettleWatch(stores) });
+const keepOperatorChannels = createKeepOperatorChannels(stores.channels, {
+  email: config.OPERATOR_EMAIL,
+  webhook: config.OPERATOR_WEBHOOK,
+});
+const reconcileFleet = createReconcileFleet({
+  stores,
+  readMarketplace: createMarketplaceReader(
+    config.MARKETPLACE_URL,
+    createSecretReader(createSecrets(), config.MARKETPLACE_KEY_SECRET, Date.now),
+  ),
+  caps: { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP },
+  assumptions: readAssumptions(config),
+  sendNotice: createSendNotice({
+    notices: stores.notices,
+    tellOwner: createTellOwner({ ...stores, senders }),
+    now: Date.now,
+    onSent: ({ noticeId, audience, kind }, channels) =>
+      logger.warn('notice.sent', { noticeId, audience, kind, channels }),
+  }),
+  onStepFailed: (step, error) =>
+    logger.error('reconcile.step_failed', { step, error: error as Error }),
 });
 
 export const handler = createScheduleConsumer({
@@ -38,6 +72,14 @@ export const handler = createScheduleConsumer({
   logger,
   metrics,
   handle: async () => {
-    logger.info('reconcile.finished', { ...(await reconcile(Date.now())) });
+    const now = Date.now();
+    const settledWatches = await settleWatches(now);
+    const resumed = await resume(now);
+    await keepOperatorChannels(now);
+    logger.info('reconcile.finished', {
+      settledWatches,
+      ...resumed,
+      ...(await reconcileFleet(now)),
+    });
   },
 });

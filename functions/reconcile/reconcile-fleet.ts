@@ -4,8 +4,9 @@
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import { demandsOf, paceFleet } from '#shared/polling/fleet.ts';
+import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
+import { inLots } from '#shared/runtime/in-lots.ts';
 import type { BudgetStore } from '#shared/store/budget.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
@@ -15,7 +16,7 @@ import type { AccountCheck } from './check-account.ts';
 import type { FeedWatch } from './watch-feeds.ts';
 
 interface ReconcileFleetDeps {
-  feeds: Pick<FeedStore, 'active'>;
+  feeds: Pick<FeedStore, 'active' | 'reschedule'>;
   budget: Pick<BudgetStore, 'current' | 'setStretch'>;
   marketState: Pick<MarketStateStore, 'read'>;
   notices: Pick<NoticeStore, 'unsent' | 'postpone'>;
@@ -40,6 +41,8 @@ interface ReconcileFleetDeps {
 /** A notice that was handed over this long ago and is still unsent is handed over again. */
 const noticeAgainMs = 10 * 60_000;
 const noticesPerShard = 100;
+/** Feeds moved together. */
+const feedsAtOnce = 25;
 /** For the catalog's download, of the function's 60 s. */
 const catalogMs = 25_000;
 
@@ -82,11 +85,26 @@ async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], n
   const budget = await deps.budget.current(now);
   const caps = await deps.readCaps();
   const { plan } = await deps.marketState.read();
-  const demands = demandsOf(active, isFreeWhenQuiet(plan, deps.assumptions), now);
+  const freeWhenQuiet = isFreeWhenQuiet(plan, deps.assumptions);
+  const demands = demandsOf(active, freeWhenQuiet, now);
   const stretchMs = paceFleet(demands, { budget, caps, now });
   if (stretchMs !== budget.stretchMs) await deps.budget.setStretch(stretchMs);
+  const moved = await moveForward(deps, active, { freeWhenQuiet, stretchMs, now });
   await deps.tellBudget(budget, caps, now);
-  return { daySpent: budget.daySpent, periodSpent: budget.periodSpent, stretchMs };
+  return { daySpent: budget.daySpent, periodSpent: budget.periodSpent, stretchMs, moved };
+}
+
+/** What was put off under a longer stretch takes its turn under the present one. */
+async function moveForward(
+  { feeds }: ReconcileFleetDeps,
+  active: readonly Feed[],
+  terms: Parameters<typeof earlierTurn>[1],
+): Promise<number> {
+  const moved = await inLots(active, feedsAtOnce, async (feed) => {
+    const at = earlierTurn(feed, terms);
+    return at !== undefined && feeds.reschedule(feed, at);
+  });
+  return moved.filter(Boolean).length;
 }
 
 async function handOverNotices(deps: ReconcileFleetDeps, now: number): Promise<number> {

@@ -59,7 +59,9 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
   };
 }
 
-function ownMessage({ purpose, notice, confirmUrl }: Delivery, stopUrl: string): Message {
+/** The operator's own channels have no page to stop them: who deploys names others. */
+function ownMessage({ purpose, notice, confirmUrl }: Delivery, stop: string): Message {
+  const stopUrl = stop === '' ? undefined : stop;
   if (purpose === 'confirmation') return confirmationMessage(confirmUrl ?? '');
   return notice ? noticeMessage(notice, stopUrl) : testMessage(stopUrl);
 }

@@ -1,10 +1,10 @@
 // The fleet of active feeds as the budget sees it: what each asks for, how far all must be stretched so
 // that neither cap is reached before its time, and what will have been spent by then.
 import { affordableRate, type Budget, type Caps } from './budget.ts';
-import { outOfReachMs } from './cadence.ts';
+import { decideNextPoll, outOfReachMs } from './cadence.ts';
 import { feedWeight } from './dispatch-order.ts';
 import type { Feed } from './feed.ts';
-import { type Demand, expectedPulls, naturalSpacing, planStretch } from './pacing.ts';
+import { type Demand, expectedPulls, naturalSpacing, planStretch, spacingOf } from './pacing.ts';
 
 /** What every active feed asks for; `now` is epoch milliseconds. */
 export function demandsOf(feeds: readonly Feed[], freeWhenQuiet: boolean, now: number): Demand[] {
@@ -24,6 +24,33 @@ export function paceFleet(
   { budget, caps, now }: { budget: Budget; caps: Caps; now: number },
 ): number {
   return Math.round(planStretch(demands, affordableRate(budget, caps, now)));
+}
+
+/** A change by less is not worth a write. */
+const worthMovingMs = 5 * 60_000;
+
+/**
+ * When a feed that waits for its turn should be polled under a stretch that has become shorter since;
+ * undefined while it may stay where it is.
+ */
+export function earlierTurn(
+  feed: Feed,
+  o: { freeWhenQuiet: boolean; stretchMs: number; now: number },
+): number | undefined {
+  if (feed.nextReason !== 'stretched_by_budget' || feed.claim !== undefined) return undefined;
+  const demand = demandOf(feed, o.freeWhenQuiet, o.now);
+  const next = decideNextPoll({
+    now: o.now,
+    wishedMs: feed.latencySeconds * 1_000,
+    rhythm: feed.rhythm,
+    failures: 0,
+    lastPaidAt: feed.lastPaidAt,
+    spacingMs: spacingOf(demand, o.stretchMs),
+    freeWhenQuiet: o.freeWhenQuiet,
+    isOutOfReach: feed.isOutOfReach,
+  });
+  const at = Math.max(o.now, next.nextPollAt);
+  return at < (feed.nextPollAt ?? 0) - worthMovingMs ? at : undefined;
 }
 
 /**

@@ -15,25 +15,25 @@ export interface WeightInput {
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** A positive weight; 1 is a feed that one watch wishes within a minute, 28% from a trigger, a week away. */
+/** A positive weight; 1 is a feed that one watch wishes within a minute, 40% from a trigger, nine days away. */
 export function weightOf({ wishedMs, distance, msToEvent, watches }: WeightInput): number {
   return closeness(distance) * urgency(msToEvent) * haste(wishedMs) * Math.max(1, watches);
 }
 
-/** 8 at the level, half of it 4% away, 1 at 28%. A change or an unknown level may be near. */
+/** 4 at the level, half of it an eighth away. A change or an unknown level may be near. */
 function closeness(distance: number | null): number {
-  return distance === null ? 2 : 8 / (1 + 25 * Math.max(0, distance));
+  return distance === null ? 2 : 4 / (1 + 8 * Math.max(0, distance));
 }
 
-/** 8 at the doors, 1 a week before, a quarter a month and more before. */
+/** 4 at the doors, half of it three days before, a half from three weeks before on. */
 function urgency(msToEvent: number | null): number {
   if (msToEvent === null) return 1;
-  return Math.max(0.25, 8 / (1 + Math.max(0, msToEvent) / dayMs));
+  return Math.max(0.5, 4 / (1 + Math.max(0, msToEvent) / (3 * dayMs)));
 }
 
-/** Who can wait an hour is hurt by an hour's delay as who can't is by a minute's. */
+/** Who can wait an hour is hurt less by waiting a day, though not sixty times less. */
 function haste(wishedMs: number): number {
-  return minuteMs / Math.max(minuteMs, wishedMs);
+  return Math.sqrt(minuteMs / Math.max(minuteMs, wishedMs));
 }
 
 /**

@@ -279,6 +279,25 @@ export function createFeedStore(table: WatchlistTable) {
       );
     },
 
+    /** Moves a waiting feed's next poll, unless it was claimed or moved since it was read. */
+    reschedule(feed: Feed, nextPollAt: number): Promise<boolean> {
+      return writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({ ...update(feed), nextPollAt })
+          .options({
+            condition: {
+              and: [
+                { attr: 'status', eq: 'active' },
+                { attr: 'claim', exists: false },
+                { attr: 'nextPollAt', eq: feed.nextPollAt ?? 0 },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
+
     /** Notes whether a listings feed can hold anything that its rules ask for. */
     async setReach(feed: FeedKey, isOutOfReach: boolean): Promise<void> {
       await writeIf(() =>

@@ -122,6 +122,17 @@ export function createWishStore(
       return Items;
     },
 
+    /** Notes a cost of a watch that no wish bears, such as that of looking its event up. */
+    async noteSpent(spent: SpentWish): Promise<void> {
+      await writeIf(() =>
+        spentWishes
+          .build(PutItemCommand)
+          .item(spent)
+          .options({ condition: { attr: 'watchId', exists: false } })
+          .send(),
+      );
+    },
+
     /** What a watch's ended wishes had cost. */
     async spentBy(eventId: number, watchId: string): Promise<SpentWish[]> {
       const { Items = [] } = await table

@@ -162,7 +162,7 @@ const sizes = readSizes();
 const began = performance.now();
 const market = simulateMarket(sizes);
 const simulated = await measureMarket(market, sizes);
-const recorded = recordedMarket(sizes.events, sizes.quick ? 10 : 45);
+const recorded = recordedMarket(sizes.events, sizes.quick ? 10 : 14);
 if (!recorded) console.log(`\nrecorded prices: skipped, ${recordedFile} is not there`);
 const onRecorded = recorded && (await measureMarket(recorded, sizes));
 const dispatcher = await measureDispatchers(sizes.quick);

@@ -104,6 +104,13 @@ export function createMemoryFeedStore(): FeedStore {
       write(key, { nextPollAt: now });
       return true;
     },
+    async reschedule(feed, nextPollAt) {
+      const stored = read(feed);
+      if (!stored || !inDue(stored) || stored.claim !== undefined) return false;
+      if (stored.nextPollAt !== feed.nextPollAt) return false;
+      write(feed, { nextPollAt });
+      return true;
+    },
     async setReach(key, isOutOfReach) {
       if (read(key)) write(key, { isOutOfReach });
     },

@@ -1,14 +1,18 @@
 // Watches: an owner's rules on events.
 import * as z from 'zod';
+import type { WatchForecast } from '#shared/polling/watch-forecast.ts';
 import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
-import { newWatchSchema, watchChangeSchema, watchStatuses } from '#shared/watchlist/watch.ts';
+import { watchChangeSchema, watchRequestSchema, watchStatuses } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
+import { createForecastWatch } from '../forecast-watch.ts';
 import { nearestPlace, nearestWatches, newestPlace, newestWatches } from '../list-watches.ts';
+import { createNameEvent } from '../name-event.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { eventIdParam } from '../query-params.ts';
+import { flatValue } from '../read-budget.ts';
 import {
   watchJson,
   watchJsonSchema,
@@ -23,6 +27,31 @@ const tag = 'Watches';
 export const watchParams = z.object({
   id: z.string().meta({ description: 'The watch’s id', examples: [exampleIds.watch] }),
 });
+
+const createdWatchJsonSchema = watchJsonSchema
+  .extend({
+    forecast: z
+      .object({
+        pulls_per_day_added: z.number(),
+        pulls_per_day_share: z.number(),
+        is_upper_bound: z.boolean(),
+        flat_value_per_day: z.number(),
+      })
+      .meta({
+        description:
+          'What the watch costs at the most: what all watches pay more for it, the part that it bears, and the first at 0.015 a request. An upper bound while the market’s pace is not known.',
+      }),
+  })
+  .meta({ id: 'CreatedWatch' });
+
+function forecastJson({ addedAtMost, shareAtMost, isKnown }: WatchForecast) {
+  return {
+    pulls_per_day_added: addedAtMost,
+    pulls_per_day_share: shareAtMost,
+    is_upper_bound: !isKnown,
+    flat_value_per_day: flatValue(addedAtMost),
+  };
+}
 
 const listQuerySchema = z.strictObject({
   ...pageParams,
@@ -44,10 +73,17 @@ const example = {
 
 /** create, list, get, change, delete. */
 export function watchOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
-  return [createOperation(use), listOperation(deps, use), getOperation(use), ...changing(use)];
+  return [
+    createOperation(deps, use),
+    listOperation(deps, use),
+    getOperation(use),
+    ...changing(use),
+  ];
 }
 
-function createOperation({ createWatch }: WatchlistUse) {
+function createOperation(deps: ApiDeps, { createWatch }: WatchlistUse) {
+  const nameEvent = createNameEvent(deps);
+  const forecastWatch = createForecastWatch(deps);
   return defineOperation({
     method: 'post',
     path: '/v1/watches',
@@ -56,7 +92,7 @@ function createOperation({ createWatch }: WatchlistUse) {
     description:
       'A rule that is true already says so at once, unless it is told to wait. The same rules on the same event for the same channels are one watch: asking again is refused and names the first.',
     access: 'write',
-    body: newWatchSchema,
+    body: watchRequestSchema,
     bodyExamples: {
       level: { summary: 'A level in one zone', value: example },
       many: {
@@ -80,12 +116,15 @@ function createOperation({ createWatch }: WatchlistUse) {
     answer: {
       status: 201,
       description: 'The watch',
-      schema: watchJsonSchema,
+      schema: createdWatchJsonSchema,
       hasVersion: true,
     },
     handle: async ({ ownerId, body, newId: makeId, now }) => {
-      const { watch, currentlyTrue } = await createWatch({ ownerId, wanted: body, now, makeId });
-      return { body: watchJson(watch, currentlyTrue), version: watch.version };
+      const { wanted, noteCost } = await nameEvent(body, now);
+      const { watch, currentlyTrue } = await createWatch({ ownerId, wanted, now, makeId });
+      await noteCost(watch);
+      const forecast = forecastJson(await forecastWatch(watch));
+      return { body: { ...watchJson(watch, currentlyTrue), forecast }, version: watch.version };
     },
   });
 }

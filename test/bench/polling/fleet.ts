@@ -9,7 +9,7 @@ import { createStoreNews } from '#functions/poll/store-news.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
-import { demandsOf, paceFleet } from '#shared/polling/fleet.ts';
+import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { Wish } from '#shared/polling/wish.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import {
@@ -166,7 +166,12 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
       }
       const before = await budget.current(clock.now);
       const demands = demandsOf(active, true, clock.now);
-      await budget.setStretch(paceFleet(demands, { budget: before, caps, now: clock.now }));
+      const stretchMs = paceFleet(demands, { budget: before, caps, now: clock.now });
+      await budget.setStretch(stretchMs);
+      for (const feed of active) {
+        const at = earlierTurn(feed, { freeWhenQuiet: true, stretchMs, now: clock.now });
+        if (at !== undefined) await feeds.reschedule(feed, at);
+      }
     },
     async minute(): Promise<void> {
       await dispatch('stats', String(clock.now), clock.now);

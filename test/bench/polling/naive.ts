@@ -33,9 +33,10 @@ export function runNaive(
   const pollers = pollersOf(watchers, o.by);
   const newest = market.events.map((event) => ({ event, index: -1, paidAt: -1 }));
   const states = new Map(newest.map((state) => [state.event.eventId, state]));
+  const eventOf = new Map(watchers.map(({ watchId, eventId }) => [watchId, eventId]));
   const waiting = new Map<string, { index: number; heard: Heard }[]>();
   for (const [index, each] of heard.entries()) {
-    const eventId = watchers.find(({ watchId }) => watchId === each.watchId)?.eventId;
+    const eventId = eventOf.get(each.watchId);
     const key = o.by === 'watch' ? each.watchId : String(eventId);
     waiting.set(key, [...(waiting.get(key) ?? []), { index, heard: each }]);
   }

@@ -1,0 +1,33 @@
+// Forecasts what a watch that is being made will cost, from its feeds as they are.
+import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
+import { forecastWish, sumForecasts, type WatchForecast } from '#shared/polling/watch-forecast.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
+
+interface ForecastWatchDeps {
+  stores: Pick<Stores, 'feeds' | 'wishes' | 'marketState'>;
+  assumptions: BillingAssumptions;
+}
+
+/** Of a watch that has been made: its own wishes do not count as others'. */
+export type ForecastWatch = (watch: Watch) => Promise<WatchForecast>;
+
+export function createForecastWatch({ stores, assumptions }: ForecastWatchDeps): ForecastWatch {
+  return async function forecastWatch(watch) {
+    const { eventId } = watch;
+    const freeWhenQuiet = isFreeWhenQuiet((await stores.marketState.read()).plan, assumptions);
+    const parts = await Promise.all(
+      feedsWantedBy(watch).map(async ({ kind, latencySeconds }) => {
+        const feed = await stores.feeds.find(eventId, kind);
+        const wishes = await stores.wishes.of({ eventId, kind });
+        const others = wishes.filter(({ watchId }) => watchId !== watch.watchId);
+        const [strongest] = others;
+        const before = feed && { ...feed, latencySeconds: strongest?.latencySeconds ?? 0 };
+        return forecastWish({
+          ...{ feed: before, latencySeconds, watches: others.length, freeWhenQuiet },
+        });
+      }),
+    );
+    return sumForecasts(parts);
+  };
+}

@@ -1,0 +1,142 @@
+// Reads the pull budget as people ask for it: spent, left, forecast, by event, and what would save how
+// much. Free of charge: everything comes from our own books.
+
+import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
+import { flatPricePerPull, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
+import { type Caps, pullsLeft } from '#shared/polling/budget.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { forecastFeed } from '#shared/polling/fleet.ts';
+import { lowerCaps } from '#shared/polling/owner-share.ts';
+import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
+import { findSavings, type Saving } from '#shared/polling/savings.ts';
+import { allFeeds } from '#shared/store/all-feeds.ts';
+import type { Stores } from '#shared/store/stores.ts';
+
+/** What one event costs. */
+export interface EventCost {
+  eventId: number;
+  eventName: string | null;
+  /** Of today (UTC), and of the billing period. */
+  spentToday: number;
+  spentPeriod: number;
+  /** Until the period ends, beside what is spent. */
+  forecastPeriod: number;
+  nextPollAt: number | null;
+  nextReason: string | null;
+}
+
+export interface BudgetReport {
+  plan: string | null;
+  caps: Caps;
+  day: { start: number; end: number; spent: number; reserved: number; forecast: number };
+  period: { start: number; end: number; spent: number; reserved: number; forecast: number };
+  pullsLeft: number;
+  isStretched: boolean;
+  pausedFor: string | null;
+  events: EventCost[];
+  savings: Saving[];
+}
+
+/** The value of some pulls on the flat-rate plan, in currency units. */
+export function flatValue(pulls: number): number {
+  return Math.round(pulls * flatPricePerPull * 1_000) / 1_000;
+}
+
+/** Events listed, the dearest first. */
+const mostEvents = 200;
+const mostSavings = 20;
+const dayMs = 86_400_000;
+
+export type ReadBudget = (now: number) => Promise<BudgetReport>;
+
+interface ReadBudgetDeps {
+  stores: Pick<Stores, 'budget' | 'feeds' | 'marketState' | 'pulls' | 'eventFacts'>;
+  /** The deployment's caps. */
+  pullCaps: Caps;
+  assumptions: BillingAssumptions;
+}
+
+/** @returns a reader of the whole deployment's budget at a time, epoch milliseconds. */
+export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDeps): ReadBudget {
+  return async function readBudget(now) {
+    const [budget, state, settings, feeds] = await Promise.all([
+      stores.budget.current(now),
+      stores.marketState.read(),
+      stores.budget.settings(),
+      allFeeds(stores.feeds),
+    ]);
+    const { dayStart, periodStart, periodEnd, stretchMs } = budget;
+    const rows = await readLedger(Math.min(dayStart, periodStart), now);
+    const terms = {
+      freeWhenQuiet: isFreeWhenQuiet(state.plan, assumptions),
+      ...{ stretchMs, now, until: periodEnd },
+    };
+    const lowered = lowerCaps(pullCaps, settings);
+    const upTo = (until: number) =>
+      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until }), 0);
+    const dayEnd = dayStart + dayMs;
+    return {
+      plan: state.plan ?? null,
+      caps: lowered,
+      day: {
+        ...{ start: dayStart, end: dayEnd, spent: budget.daySpent },
+        reserved: budget.dayCommitted - budget.daySpent,
+        forecast: forecastOf(budget.daySpent, upTo(dayEnd), lowered.daily),
+      },
+      period: {
+        ...{ start: periodStart, end: periodEnd, spent: budget.periodSpent },
+        reserved: budget.periodCommitted - budget.periodSpent,
+        forecast: forecastOf(budget.periodSpent, upTo(periodEnd), lowered.monthly),
+      },
+      pullsLeft: pullsLeft(budget, lowered),
+      isStretched: stretchMs > 0,
+      pausedFor: state.pause?.reason ?? null,
+      events: await eventCosts(feeds, rows, { ...terms, dayStart, periodStart }),
+      savings: findSavings(feeds, terms, mostSavings),
+    };
+  };
+
+  async function readLedger(from: number, now: number): Promise<Pull[]> {
+    const days = await Promise.all(ledgerDays(from, now).map((day) => stores.pulls.ofDay(day)));
+    return days.flat();
+  }
+
+  async function eventCosts(
+    feeds: readonly Feed[],
+    rows: readonly Pull[],
+    terms: Parameters<typeof forecastFeed>[1] & { dayStart: number; periodStart: number },
+  ): Promise<EventCost[]> {
+    const byEvent = Map.groupBy(rows, ({ eventId }) => eventId);
+    const feedsOf = Map.groupBy(feeds, ({ eventId }) => eventId);
+    const ids = [...new Set([...byEvent.keys(), ...feedsOf.keys()])];
+    const costs = ids.map((eventId) => {
+      const own = feedsOf.get(eventId) ?? [];
+      const spentSince = (from: number) => sumSince(byEvent.get(eventId) ?? [], from);
+      const next = [...own].sort((a, b) => (a.nextPollAt ?? 0) - (b.nextPollAt ?? 0))[0];
+      return {
+        eventId,
+        spentToday: spentSince(terms.dayStart),
+        spentPeriod: spentSince(terms.periodStart),
+        forecastPeriod: Math.ceil(own.reduce((sum, feed) => sum + forecastFeed(feed, terms), 0)),
+        nextPollAt: next?.nextPollAt ?? null,
+        nextReason: next?.nextReason ?? null,
+      };
+    });
+    costs.sort((a, b) => b.spentPeriod + b.forecastPeriod - a.spentPeriod - a.forecastPeriod);
+    return Promise.all(
+      costs.slice(0, mostEvents).map(async (cost) => {
+        const facts = await stores.eventFacts.find(cost.eventId);
+        return { ...cost, eventName: facts?.name ?? null };
+      }),
+    );
+  }
+}
+
+function sumSince(rows: readonly Pull[], from: number): number {
+  return rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
+}
+
+/** No more than the cap can be spent, whatever the demand. */
+function forecastOf(spent: number, expected: number, cap: number): number {
+  return Math.min(Math.max(cap, spent), Math.ceil(spent + expected));
+}

@@ -1,0 +1,100 @@
+// Finds the service event that a marketplace's event id stands for. The listings endpoint tells both,
+// for a pull at the most; what was found is kept, so that it is asked once.
+
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
+import { type Caps, reservationKey } from '#shared/polling/budget.ts';
+import { possiblePulls } from '#shared/polling/failure.ts';
+import { claimLeaseMs } from '#shared/polling/feed.ts';
+import { decideGate } from '#shared/polling/market-state.ts';
+import { lowerCaps } from '#shared/polling/owner-share.ts';
+import { pullOf } from '#shared/polling/pull.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { type ProblemError, problem } from './problem.ts';
+
+/** What a resolution found, and the pulls that it cost. */
+export interface Resolution {
+  eventId: number;
+  pulls: number;
+}
+
+/** @throws ProblemError when there is no such event, or it can't be asked for now. */
+export type ResolveEvent = (shEventId: number, now: number) => Promise<Resolution>;
+
+interface ResolveEventDeps {
+  stores: Pick<Stores, 'budget' | 'eventIds' | 'marketState' | 'pulls'>;
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'listingsPage'>>;
+  /** The deployment's caps. */
+  pullCaps: Caps;
+}
+
+/** Time for the call, well within the API's own 10 s. */
+const callMs = 6_000;
+
+/** The use case. Reserve, call, settle, as every charged call. */
+export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
+  const { stores, readMarketplace, pullCaps } = deps;
+
+  return async function resolveEvent(shEventId, now) {
+    const known = await stores.eventIds.find(shEventId);
+    if (known !== undefined) return { eventId: known, pulls: 0 };
+    const reservation = reservationKey(now + claimLeaseMs, 'resolve');
+    await reserve(reservation, now);
+    try {
+      const client = await readMarketplace();
+      const ref = { marketplaceEventId: shEventId };
+      const deadlineMs = now + callMs;
+      const page = await client.listingsPage(ref, { active: true, limit: 1, deadlineMs });
+      const { serviceEventId: eventId, cost } = page;
+      await settle(reservation, { shEventId, eventId, pulls: cost.pulls, now, isLost: false });
+      await stores.eventIds.keep({ shEventId, eventId });
+      return { eventId, pulls: cost.pulls };
+    } catch (error) {
+      if (!(error instanceof MarketplaceError)) throw error;
+      const pulls = possiblePulls(error);
+      await settle(reservation, { shEventId, eventId: 0, pulls, now, isLost: true });
+      throw refusal(error);
+    }
+  };
+
+  async function reserve(key: string, now: number): Promise<void> {
+    const gate = decideGate(await stores.marketState.read(), 'listings', now);
+    if (gate.kind === 'closed') throw unavailable();
+    const caps = lowerCaps(pullCaps, await stores.budget.settings());
+    if ((await stores.budget.reserve({ key, wanted: 1, caps }, now)) === 1) return;
+    throw problem(
+      'marketplace-unavailable',
+      'The pull budget is spent, so this id can’t be looked up now; use event_id, or try again when the budget turns',
+    );
+  }
+
+  async function settle(
+    reservation: string,
+    call: { shEventId: number; eventId: number; pulls: number; now: number; isLost: boolean },
+  ): Promise<void> {
+    const { shEventId, eventId, pulls, now, isLost } = call;
+    await stores.budget.settle(reservation, { reserved: 1, spent: pulls });
+    if (pulls === 0) return;
+    const row = pullOf({
+      ...{ claim: `resolve/${shEventId}/${now}`, eventId, kind: 'listings', pulls },
+      ...{ reason: 'resolve_id', state: isLost ? 'unsettled' : 'settled' },
+      ...{ pulledAt: now, watches: 1 },
+    });
+    await stores.pulls.create(row);
+  }
+}
+
+function refusal(error: MarketplaceError): ProblemError {
+  if (!(error instanceof NotFoundError) || error.subject !== 'event') return unavailable();
+  const detail = 'is no event of the marketplace';
+  return problem('invalid-request', `sh_event_id ${detail}`, {
+    errors: [{ pointer: '#/sh_event_id', detail }],
+  });
+}
+
+function unavailable(): ProblemError {
+  return problem(
+    'marketplace-unavailable',
+    'This id can’t be looked up now; try again in a minute',
+  );
+}

@@ -1,0 +1,75 @@
+// The operator's own channels, as the deployment names them: made when they are new, removed when the
+// deployment names others.
+import { createHash } from 'node:crypto';
+import { createWebhookSecret } from '#shared/alerts/webhook.ts';
+import type { ChannelStore } from '#shared/store/channels.ts';
+import type { Channel, ChannelTarget } from '#shared/watchlist/channel.ts';
+
+/** Whom operators' notices belong to: nobody who has a key. */
+export const operatorId = 'own_00000000000000000000000000000000';
+
+export interface OperatorAddresses {
+  /** Empty for none. */
+  email: string;
+  /** A chat's or a machine's webhook; empty for none. */
+  webhook: string;
+}
+
+const channelsRead = 20;
+
+/**
+ * Brings the operator's channels in line with the deployment. They need no confirmation: whoever
+ * deploys owns them. @returns how many there are.
+ */
+export function createKeepOperatorChannels(
+  channels: Pick<ChannelStore, 'create' | 'find' | 'list' | 'remove'>,
+  addresses: OperatorAddresses,
+) {
+  return async function keepOperatorChannels(now: number): Promise<number> {
+    const wanted = new Map(targetsOf(addresses).map((target) => [channelIdOf(target), target]));
+    const { rows } = await channels.list(operatorId, { limit: channelsRead });
+    for (const { channelId } of rows) if (!wanted.has(channelId)) await channels.remove(channelId);
+    for (const [channelId, target] of wanted) {
+      if (await channels.find(channelId)) continue;
+      await channels.create(operatorChannel(channelId, target, now));
+    }
+    return wanted.size;
+  };
+}
+
+function targetsOf({ email, webhook }: OperatorAddresses): ChannelTarget[] {
+  const targets: ChannelTarget[] = [];
+  if (email !== '') targets.push({ kind: 'email', address: email });
+  if (webhook !== '') targets.push(webhookTarget(webhook));
+  return targets;
+}
+
+/** The host tells a chat's webhook from a machine's. */
+function webhookTarget(url: string): ChannelTarget {
+  const { hostname } = new URL(url);
+  if (hostname === 'hooks.slack.com') return { kind: 'slack', url };
+  if (/^(?:[a-z]+\.)?discord(?:app)?\.com$/.test(hostname)) return { kind: 'discord', url };
+  if (/\.(?:logic\.azure|webhook\.office)\.com$/.test(hostname)) return { kind: 'teams', url };
+  return { kind: 'webhook', url, secrets: [{ secret: createWebhookSecret(), expiresAt: null }] };
+}
+
+/** Named by its address, so that two runs make one, and another address is another channel. */
+function channelIdOf(target: ChannelTarget): string {
+  const address = target.kind === 'email' ? target.address : target.url;
+  return `ch_${createHash('sha256').update(`operator/${address}`).digest('hex').slice(0, 32)}`;
+}
+
+function operatorChannel(channelId: string, target: ChannelTarget, now: number): Channel {
+  return {
+    channelId,
+    ownerId: operatorId,
+    name: 'operator',
+    target,
+    status: 'active',
+    isImmediate: true,
+    staleAlerts: 'send',
+    watchesSilentUntil: {},
+    stopUrl: '',
+    createdAt: new Date(now).toISOString(),
+  };
+}

@@ -1,0 +1,36 @@
+// Which service event a marketplace's event id stands for, in the Watchlist table. It never changes, so
+// it is asked for once.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { type FormattedValue, item, number } from 'dynamodb-toolbox/schema';
+import type { WatchlistTable } from './tables.ts';
+
+const resolvedEventSchema = item({ shEventId: number().key(), eventId: number() });
+
+export type ResolvedEvent = FormattedValue<typeof resolvedEventSchema>;
+
+/** Reads and writes of resolved ids. */
+export function createEventIdStore(table: WatchlistTable) {
+  const resolved = new Entity({
+    name: 'resolvedEvent',
+    table,
+    timestamps: false,
+    schema: resolvedEventSchema,
+    computeKey: ({ shEventId }) => ({ pk: `SHEVENT#${shEventId}`, sk: 'EVENT' }),
+  });
+
+  return {
+    /** The service event id, undefined while nobody has asked for it. */
+    async find(shEventId: number): Promise<number | undefined> {
+      return (await resolved.build(GetItemCommand).key({ shEventId }).send()).Item?.eventId;
+    },
+
+    /** Keeps what was learned; the same again changes nothing. */
+    async keep(known: ResolvedEvent): Promise<void> {
+      await resolved.build(PutItemCommand).item(known).send();
+    },
+  };
+}
+
+export type EventIdStore = ReturnType<typeof createEventIdStore>;

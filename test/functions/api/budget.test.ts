@@ -1,0 +1,159 @@
+// The budget by API: what people see of it, and that a marketplace id is looked up once and paid once.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createResolveEvent } from '#functions/api/resolve-event.ts';
+import { createMarketplace, type Marketplace } from '#marketplace/marketplace.ts';
+import { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { pullOf } from '#shared/polling/pull.ts';
+import { aListing, anEvent } from '#test/marketplace/support/market.ts';
+import { adminKey, startApi, startMs } from '#test/support/api.ts';
+
+type Api = Awaited<ReturnType<typeof startApi>>;
+const pullCaps = { daily: 20, monthly: 100 };
+const level = { type: 'level', metric: 'get_in', at_or_below: 80 };
+
+let api: Api;
+let market: Marketplace;
+let lookUps = 0;
+
+beforeEach(async () => {
+  const clock = () => startMs;
+  market = createMarketplace({ clocks: { real: clock, market: clock } });
+  market.ingest.accept({ events: [anEvent(4711)] });
+  market.ingest.accept({
+    listing_sets: [{ event_id: 4711, listings: [aListing(13_000_000_001)] }],
+  });
+  lookUps = 0;
+  const client = new MarketplaceClient({
+    baseUrl: 'http://marketplace.example',
+    apiKey: market.keys.main,
+    clock,
+    fetch: (async (input: string, init?: RequestInit) => {
+      lookUps += 1;
+      return market.fetch(new Request(input, init));
+    }) as typeof fetch,
+  });
+  api = await startApi({
+    pullCaps,
+    resolveEvent: (shEventId, now) => {
+      const readMarketplace = async () => client;
+      return createResolveEvent({ stores: api.stores, readMarketplace, pullCaps })(shEventId, now);
+    },
+  });
+  return () => api.stop();
+});
+
+const budget = async () => (await api.call('/v1/budget', { key: adminKey })).body;
+
+describe('GET /v1/budget', () => {
+  it('shows caps, what is spent by event, and its money value', async () => {
+    await api.stores.budget.reserve(
+      { key: 'test_until_9999999999999', wanted: 3, caps: pullCaps },
+      startMs,
+    );
+    await api.stores.budget.settle('test_until_9999999999999', { reserved: 2, spent: 2 });
+    for (const claim of ['a', 'b']) {
+      await api.stores.pulls.create(
+        pullOf({
+          ...{ claim, eventId: 4711, kind: 'stats', pulls: 1, reason: 'data', state: 'settled' },
+          ...{ pulledAt: startMs, watches: 1 },
+        }),
+      );
+    }
+    const body = await budget();
+
+    expect(body.day).toMatchObject({ cap: 20, spent: 2, reserved: 1, left: 17, flat_value: 0.03 });
+    expect(body.period).toMatchObject({ cap: 100, spent: 2 });
+    expect(body.events).toMatchObject([{ event_id: 4711, spent_today: 2, spent_period: 2 }]);
+  });
+
+  it('says which relaxation would save how much', async () => {
+    await api.stores.wishes.add(
+      { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
+      startMs,
+    );
+    const { savings } = await budget();
+
+    expect(savings[0]).toMatchObject({ event_id: 4711, feed: 'stats', latency_seconds: 900 });
+    expect(savings[0].pulls_saved).toBeGreaterThan(1_000);
+  });
+
+  it('is the operator’s to see and to lower, never to raise', async () => {
+    const set = (body: unknown, key = adminKey) =>
+      api.call('/v1/budget', { method: 'PUT', body, key });
+
+    expect((await api.call('/v1/budget')).status).toBe(403);
+    expect((await set({ daily_cap: 21 })).body.errors).toEqual([
+      { pointer: '#/daily_cap', detail: "must be no more than the deployment's 20" },
+    ]);
+    expect((await set({ daily_cap: 5 })).body.day.cap).toBe(5);
+    expect((await set({ daily_cap: null })).body.day.cap).toBe(20);
+  });
+});
+
+describe('a watch that names the sh id', () => {
+  const watchOf = (name: string, shEventId = 159_004_711) =>
+    api.call('/v1/watches', {
+      body: { sh_event_id: shEventId, name, rules: [level], channels: [api.ann.channelId] },
+    });
+
+  it('is one on the service event; the lookup is paid once and shown as its cost', async () => {
+    const first = await watchOf('first');
+    const second = await watchOf('second');
+    const costOf = async (id: string) => (await api.call(`/v1/watches/${id}`)).body.cost;
+
+    expect([first.status, second.status]).toEqual([201, 201]);
+    expect(first.body.event_id).toBe(4711);
+    expect(lookUps).toBe(1);
+    expect(await costOf(first.body.id)).toEqual({
+      pulls: 1,
+      by_feed: { listings: 1, stats: 0 },
+    });
+    expect(await costOf(second.body.id)).toMatchObject({ pulls: 0 });
+    expect((await budget()).day.spent).toBe(1);
+  });
+
+  it('says so when there is no such event, and pays nothing', async () => {
+    const answer = await watchOf('none', 1);
+
+    expect(answer.status).toBe(400);
+    expect(answer.body.errors).toEqual([
+      { pointer: '#/sh_event_id', detail: 'is no event of the marketplace' },
+    ]);
+    expect((await budget()).day).toMatchObject({ spent: 0, reserved: 0 });
+  });
+
+  it('must not name both ids, nor none', async () => {
+    const ask = (ids: object) =>
+      api.call('/v1/watches', {
+        body: { ...ids, rules: [level], channels: [api.ann.channelId] },
+      });
+
+    expect((await ask({})).status).toBe(400);
+    expect((await ask({ event_id: 4711, sh_event_id: 159_004_711 })).status).toBe(400);
+  });
+
+  it('is refused when the budget is spent, without a call', async () => {
+    await api.call('/v1/budget', { method: 'PUT', body: { daily_cap: 0 }, key: adminKey });
+    const answer = await watchOf('late');
+
+    expect(answer.status).toBe(503);
+    expect(lookUps).toBe(0);
+  });
+});
+
+describe('a new watch', () => {
+  it('comes with the forecast of what it costs', async () => {
+    const body = {
+      ...{ event_id: 4711, rules: [level], channels: [api.ann.channelId] },
+      latency_seconds: 3_600,
+    };
+    const { body: watch } = await api.call('/v1/watches', { body });
+
+    expect(watch.forecast).toEqual({
+      pulls_per_day_added: 24,
+      pulls_per_day_share: 24,
+      is_upper_bound: true,
+      flat_value_per_day: 0.36,
+    });
+  });
+});
