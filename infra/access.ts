@@ -59,11 +59,17 @@ const billingAssumptions = [
 export const functionAccess: Record<FunctionName, FunctionAccess> = {
   api: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    indexes: ['owner'],
+    indexes: ['owner', 'due'],
     snapshots: ['GetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'email', 'webhook'],
     secrets: ['marketplaceKey', 'adminKey', 'linkSecret'],
-    variables: ['MARKETPLACE_URL', 'LOOPBACK_WEBHOOKS', 'PUBLIC_URL'],
+    variables: [
+      'MARKETPLACE_URL',
+      'LOOPBACK_WEBHOOKS',
+      'PUBLIC_URL',
+      ...pullCaps,
+      ...billingAssumptions,
+    ],
   },
   dispatch: {
     watchlist: ['GetItem', 'PutItem', 'UpdateItem'],

@@ -8,6 +8,9 @@ import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import { type FunctionName, functionAccess, functionNames } from './access.ts';
 import type { StackConfig, WorkerSize } from './config.ts';
+import { Alarms } from './constructs/alarms.ts';
+import { BusinessAlarms } from './constructs/business-metrics.ts';
+import { OnCallDashboard } from './constructs/dashboard.ts';
 import { Email } from './constructs/email.ts';
 import { PublicHttpApi } from './constructs/http-api.ts';
 import { grantAccess, type Reachable } from './constructs/permissions.ts';
@@ -33,17 +36,25 @@ type WorkerName = Exclude<FunctionName, 'api' | 'dispatch' | 'reconcile'>;
 export class AlertingStack extends Stack {
   readonly #config: StackConfig;
   readonly #functionsFolder: string;
+  readonly #alarms: Alarms;
 
   constructor(scope: Construct, id: string, props: AlertingStackProps) {
     super(scope, id, props);
     this.#config = props.config;
     this.#functionsFolder = props.functionsFolder ?? productFunctions;
     const parameters = declareParameters(this);
-    const tables = new Tables(this, 'Tables', props.config);
+    this.#alarms = new Alarms(this, 'Alarms', {
+      operatorEmail: parameters.operatorEmail.valueAsString,
+    });
+    const alarms = this.#alarms;
+    const { keepData, alarms: thresholds } = props.config;
+    const tables = new Tables(this, 'Tables', { keepData, alarms });
     const secrets = new Secrets(this, 'Secrets', props.config);
     const email = new Email(this, 'Email', {
       sender: parameters.emailSender.valueAsString,
       senderDomain: parameters.senderDomain.valueAsString,
+      alarms,
+      thresholds,
     });
     const workers = this.#workers();
     const api = this.#api();
@@ -71,6 +82,15 @@ export class AlertingStack extends Stack {
         DATED_STATS_WITHOUT_MATCH_CHARGED: parameters.datedStatsWithoutMatchCharged.valueAsString,
         PUBLIC_URL: api.url,
       },
+    });
+    new BusinessAlarms(this, 'Business', { alarms, thresholds });
+    new OnCallDashboard(this, 'OnCall', {
+      alarms,
+      workers: Object.values(workers),
+      functions: Object.values(lambdas),
+      tables,
+      api,
+      email,
     });
     this.#outputs(secrets, api);
   }
@@ -106,6 +126,7 @@ export class AlertingStack extends Stack {
       entry: this.#entry('dispatch'),
       size: this.#config.dispatch,
       config: this.#config,
+      alarms: this.#alarms,
       every: Duration.minutes(this.#config.pollEveryMinutes),
       schedules: { Stats: { feed_kind: 'stats' }, Listings: { feed_kind: 'listings' } },
     });
@@ -117,13 +138,18 @@ export class AlertingStack extends Stack {
       entry: this.#entry('reconcile'),
       size: this.#config.reconcile,
       config: this.#config,
+      alarms: this.#alarms,
       every: Duration.minutes(this.#config.reconcileEveryMinutes),
       schedules: { Clock: {} },
     });
   }
 
   #api(): PublicHttpApi {
-    return new PublicHttpApi(this, 'Api', { entry: this.#entry('api'), config: this.#config });
+    return new PublicHttpApi(this, 'Api', {
+      entry: this.#entry('api'),
+      config: this.#config,
+      alarms: this.#alarms,
+    });
   }
 
   #grantAll(lambdas: Record<FunctionName, NodejsFunction>, reachable: Reachable): void {
@@ -143,7 +169,13 @@ export class AlertingStack extends Stack {
   }
 
   #worker(id: string, name: FunctionName, size: WorkerSize): Worker {
-    return new Worker(this, id, { name, entry: this.#entry(name), size, config: this.#config });
+    return new Worker(this, id, {
+      name,
+      entry: this.#entry(name),
+      size,
+      config: this.#config,
+      alarms: this.#alarms,
+    });
   }
 
   #entry(name: FunctionName): string {

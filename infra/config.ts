@@ -23,6 +23,22 @@ const workerSchema = functionSizeSchema.extend({
   batchingWindowSeconds: z.int().min(0).max(300),
   maxConcurrency: z.int().min(2).max(1000),
   maxReceiveCount: z.int().min(5),
+  /** The oldest message may be as old before somebody is woken. */
+  oldestMessageSeconds: z.int().min(60),
+});
+
+/** Beyond these somebody is woken; infra/README.md has a runbook line for each. */
+const alarmThresholdsSchema = z.strictObject({
+  pollLagSeconds: z.int().min(60),
+  alertDelaySeconds: z.int().min(60),
+  /** Of the pull cap, by the end of its period. */
+  budgetForecastPercent: z.int().min(50).max(200),
+  marketplaceErrorPercent: z.int().min(1).max(100),
+  /** Amazon looks closer at 5 % and pauses sending around 10 %. */
+  bouncePercent: z.number().positive().max(10),
+  /** Amazon looks closer at 0.1 % and pauses sending around 0.5 %. */
+  complaintPercent: z.number().positive().max(0.5),
+  apiLatencyMs: z.int().min(100),
 });
 
 export const stackConfigSchema = z.strictObject({
@@ -45,6 +61,7 @@ export const stackConfigSchema = z.strictObject({
   sendEmail: workerSchema,
   sendWebhook: workerSchema,
   mailFeedback: workerSchema,
+  alarms: alarmThresholdsSchema,
 });
 
 export type StackConfig = z.infer<typeof stackConfigSchema>;
@@ -74,6 +91,7 @@ const dev: StackConfig = {
     batchingWindowSeconds: 0,
     maxConcurrency: 4,
     maxReceiveCount: 8,
+    oldestMessageSeconds: 120,
   },
   evaluate: {
     memoryMb: 512,
@@ -82,6 +100,7 @@ const dev: StackConfig = {
     batchingWindowSeconds: 0,
     maxConcurrency: 4,
     maxReceiveCount: 5,
+    oldestMessageSeconds: 120,
   },
   sendEmail: {
     memoryMb: 512,
@@ -90,6 +109,7 @@ const dev: StackConfig = {
     batchingWindowSeconds: 0,
     maxConcurrency: 2,
     maxReceiveCount: 5,
+    oldestMessageSeconds: 1800,
   },
   sendWebhook: {
     memoryMb: 512,
@@ -98,6 +118,7 @@ const dev: StackConfig = {
     batchingWindowSeconds: 0,
     maxConcurrency: 4,
     maxReceiveCount: 5,
+    oldestMessageSeconds: 1800,
   },
   mailFeedback: {
     memoryMb: 512,
@@ -106,6 +127,16 @@ const dev: StackConfig = {
     batchingWindowSeconds: 5,
     maxConcurrency: 2,
     maxReceiveCount: 5,
+    oldestMessageSeconds: 600,
+  },
+  alarms: {
+    pollLagSeconds: 180,
+    alertDelaySeconds: 600,
+    budgetForecastPercent: 100,
+    marketplaceErrorPercent: 20,
+    bouncePercent: 5,
+    complaintPercent: 0.1,
+    apiLatencyMs: 3000,
   },
 };
 

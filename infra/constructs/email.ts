@@ -3,7 +3,8 @@
  * sender's domain identity, and the rule that brings SES's events back as messages.
  * Verification itself is DNS, and so the operator's: the records are outputs.
  */
-import { Aws, CfnCondition, CfnOutput, Fn, Stack } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnOutput, Duration, Fn, Stack } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { EventBus, Match, Rule } from 'aws-cdk-lib/aws-events';
 import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -16,7 +17,9 @@ import {
   SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
-import { deadLetterQueue, type Worker } from './worker.ts';
+import type { StackConfig } from '../config.ts';
+import type { Alarms } from './alarms.ts';
+import { deadLetterQueue, visibleDeadLetters, type Worker, watchDeadLetters } from './worker.ts';
 
 /** What a mailbox tells back that stops or doubts an address, as EventBridge names it. */
 const feedbackEvents = ['Email Bounced', 'Email Complaint Received', 'Email Rejected'];
@@ -26,15 +29,22 @@ export interface EmailProps {
   readonly sender: string;
   /** The domain to make an SES identity of; empty where there is one already. */
   readonly senderDomain: string;
+  readonly alarms: Alarms;
+  readonly thresholds: StackConfig['alarms'];
 }
 
 export class Email extends Construct {
   readonly configurationSetName: string;
+  /** Bounce and complaint rate of the account. */
+  readonly reputation: readonly [bounces: Metric, complaints: Metric];
   readonly #sender: string;
+  readonly #alarms: Alarms;
 
-  constructor(scope: Construct, id: string, { sender, senderDomain }: EmailProps) {
+  constructor(scope: Construct, id: string, props: EmailProps) {
     super(scope, id);
+    const { sender, senderDomain, alarms, thresholds } = props;
     this.#sender = sender;
+    this.#alarms = alarms;
     const configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       reputationMetrics: true,
       suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
@@ -47,10 +57,32 @@ export class Email extends Construct {
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT, EmailSendingEvent.REJECT],
     });
     this.#domainIdentity(senderDomain);
+    this.reputation = [reputationMetric('BounceRate'), reputationMetric('ComplaintRate')];
+    this.#watch(thresholds);
+  }
+
+  #watch({ bouncePercent, complaintPercent }: StackConfig['alarms']): void {
+    const [bounces, complaints] = this.reputation;
+    this.#alarms.add(this, 'Bounces', {
+      kind: 'mail-bounces',
+      says: 'Too many mails bounce; SES may pause the account',
+      metric: bounces,
+      threshold: bouncePercent / 100,
+    });
+    this.#alarms.add(this, 'Complaints', {
+      kind: 'mail-complaints',
+      says: 'Too many people call the mails spam; SES may pause the account',
+      metric: complaints,
+      threshold: complaintPercent / 100,
+    });
   }
 
   /** Brings bounces, complaints and rejections of this configuration set to a worker. */
   feedBackTo({ queue }: Worker): void {
+    const undelivered = deadLetterQueue(this, 'UndeliveredFeedback');
+    const name = 'the mail feedback rule';
+    const count = visibleDeadLetters(undelivered, name);
+    watchDeadLetters(this, { name, alarms: this.#alarms, count });
     new Rule(this, 'FeedbackRule', {
       eventPattern: {
         source: ['aws.ses'],
@@ -59,9 +91,7 @@ export class Email extends Construct {
           mail: { tags: { 'ses:configuration-set': Match.exactString(this.configurationSetName) } },
         },
       },
-      targets: [
-        new SqsQueue(queue, { deadLetterQueue: deadLetterQueue(this, 'UndeliveredFeedback') }),
-      ],
+      targets: [new SqsQueue(queue, { deadLetterQueue: undelivered })],
     });
   }
 
@@ -119,4 +149,14 @@ export class Email extends Construct {
   #arn(service: string, resource: string): string {
     return Stack.of(this).formatArn({ service, resource });
   }
+}
+
+/** SES counts it for the account, over the mails that it thinks representative. */
+function reputationMetric(rate: string): Metric {
+  return new Metric({
+    namespace: 'AWS/SES',
+    metricName: `Reputation.${rate}`,
+    statistic: Stats.AVERAGE,
+    period: Duration.hours(1),
+  });
 }

@@ -3,22 +3,28 @@
  * logging and tracing that all of them share. Grants and triggers are added by its owner.
  */
 import { fileURLToPath } from 'node:url';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
 import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
+import type { FunctionName } from '../access.ts';
 import type { FunctionSize, StackConfig } from '../config.ts';
+import type { Alarms } from './alarms.ts';
+import { metricsNamespace } from './business-metrics.ts';
 
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface ProductFunctionProps {
   /** The function's folder name, such as `send-email`: names its log service too. */
-  readonly name: string;
+  readonly name: FunctionName;
   /** Absolute path of the file that exports `handler`. */
   readonly entry: string;
   readonly size: FunctionSize;
   readonly config: StackConfig;
+  readonly alarms: Alarms;
   /** @default - not reserved: the event source bounds it */
   readonly reservedConcurrency?: number;
 }
@@ -34,6 +40,7 @@ export class ProductFunction extends Construct {
       removalPolicy: config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
     this.lambda = new NodejsFunction(this, 'Function', {
+      role: this.#role(logGroup),
       entry: props.entry,
       handler: 'handler',
       runtime: Runtime.NODEJS_24_X,
@@ -46,13 +53,51 @@ export class ProductFunction extends Construct {
       logGroup,
       environment: {
         POWERTOOLS_SERVICE_NAME: `getin-${props.name}`,
-        POWERTOOLS_METRICS_NAMESPACE: 'Getin',
+        POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
         POWERTOOLS_LOG_LEVEL: config.logLevel,
         NODE_OPTIONS: '--enable-source-maps',
       },
       projectRoot,
       depsLockFilePath: `${projectRoot}package-lock.json`,
       bundling: bundlingOptions,
+    });
+    this.#watch(props);
+  }
+
+  /** Writes its own log group and its traces; the managed policy would open every log group. */
+  #role(logGroup: LogGroup): Role {
+    const role = new Role(this, 'Role', {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+    });
+    logGroup.grantWrite(role);
+    Validations.of(role).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::*]',
+      reason: 'X-Ray (and ses:GetSendQuota of send-email) know no narrower resource than all',
+    });
+    return role;
+  }
+
+  #watch({ name, size, alarms }: ProductFunctionProps): void {
+    alarms.add(this, 'Failing', {
+      kind: 'function-failing',
+      says: `${name} fails, times out or can't start`,
+      metric: this.lambda.metricErrors(),
+      threshold: 0,
+      periods: 2,
+    });
+    alarms.add(this, 'Throttled', {
+      kind: 'function-throttled',
+      says: `${name} is refused for want of concurrency`,
+      metric: this.lambda.metricThrottles(),
+      threshold: 0,
+      periods: 3,
+    });
+    alarms.add(this, 'Slow', {
+      kind: 'function-slow',
+      says: `${name} takes more than four fifths of its timeout`,
+      metric: this.lambda.metricDuration({ statistic: Stats.percentile(99) }),
+      threshold: 0.8 * size.timeoutSeconds * 1000,
+      periods: 3,
     });
   }
 }

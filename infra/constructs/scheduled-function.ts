@@ -2,22 +2,27 @@
  * A function that the clock invokes. Both retry policies are set on purpose: a firing
  * older than one slot is worthless, and what could not run goes to a dead-letter queue.
  */
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Stack, Validations } from 'aws-cdk-lib';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { FunctionName } from '../access.ts';
 import type { FunctionSize, StackConfig } from '../config.ts';
+import type { Alarms } from './alarms.ts';
 import { ProductFunction } from './product-function.ts';
-import { deadLetterQueue } from './worker.ts';
+import { deadLetterQueue, visibleDeadLetters, watchDeadLetters } from './worker.ts';
 
 export interface ScheduledFunctionProps {
-  readonly name: string;
+  readonly name: FunctionName;
   readonly entry: string;
   readonly size: FunctionSize & { readonly reservedConcurrency: number };
   readonly config: StackConfig;
+  readonly alarms: Alarms;
   readonly every: Duration;
   /**
    * One schedule for each entry, by its construct id. The values go into the function's
@@ -29,6 +34,7 @@ export interface ScheduledFunctionProps {
 export class ScheduledFunction extends Construct {
   readonly lambda: NodejsFunction;
   readonly deadLetters: Queue;
+  readonly #invoker: Role;
 
   constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
     super(scope, id);
@@ -43,15 +49,51 @@ export class ScheduledFunction extends Construct {
       retryAttempts: 0,
       onFailure: new SqsDestination(this.deadLetters),
     });
+    this.#invoker = this.#role();
     for (const [scheduleId, input] of Object.entries(props.schedules)) {
       this.#schedule(scheduleId, props.every, input);
     }
+    this.#watch(props);
+  }
+
+  /** What Scheduler invokes as; only schedules of this account may take it on. */
+  #role(): Role {
+    const role = new Role(this, 'Invoker', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account } },
+      }),
+    });
+    Validations.of(role).acknowledge({
+      id: `AwsSolutions-IAM5[Resource::<${this.#lambdaId()}.Arn>:*]`,
+      reason: 'The wildcard is the versions of this one function; CDK grants invocation so',
+    });
+    return role;
+  }
+
+  #lambdaId(): string {
+    return Stack.of(this).getLogicalId(this.lambda.node.defaultChild as CfnFunction);
+  }
+
+  #watch({ name, alarms, every }: ScheduledFunctionProps): void {
+    const count = visibleDeadLetters(this.deadLetters, name);
+    watchDeadLetters(this, { name, alarms, count });
+    alarms.add(this, 'Silent', {
+      kind: 'schedule-silent',
+      says: `${name} has not run for three of its slots`,
+      metric: this.lambda.metricInvocations({
+        period: Duration.seconds(slot(every).toSeconds() * 3),
+      }),
+      threshold: 1,
+      rings: 'below',
+      silenceIs: 'trouble',
+    });
   }
 
   #schedule(id: string, every: Duration, input: Record<string, string>): void {
     new Schedule(this, id, {
       schedule: ScheduleExpression.rate(every),
       target: new LambdaInvoke(this.lambda, {
+        role: this.#invoker,
         input: ScheduleTargetInput.fromObject({
           ...input,
           scheduled_time: '<aws.scheduler.scheduled-time>',

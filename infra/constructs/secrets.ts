@@ -2,7 +2,7 @@
  * The secrets: the marketplace's key, which the operator puts, and those that are made
  * here. Functions get their ARNs, never their values.
  */
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 
@@ -40,5 +40,18 @@ export class Secrets extends Construct {
       removalPolicy,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
     });
+    acknowledgeNoRotation(
+      this.marketplaceKey,
+      'Its issuer makes the key: the operator puts a new one',
+    );
+    acknowledgeNoRotation(this.adminKey, 'API keys are rotated over the API, by their owners');
+    acknowledgeNoRotation(
+      this.linkSecret,
+      'A new value would break the links in mails sent before',
+    );
   }
+}
+
+function acknowledgeNoRotation(secret: Secret, reason: string): void {
+  Validations.of(secret).acknowledge({ id: 'AwsSolutions-SMG4', reason });
 }

@@ -3,8 +3,16 @@
  * become a stack of their own.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
-import { AttributeType, BillingMode, ProjectionType, Table } from 'aws-cdk-lib/aws-dynamodb';
+import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  AttributeType,
+  BillingMode,
+  Operation,
+  ProjectionType,
+  Table,
+} from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
+import type { Alarms } from './alarms.ts';
 
 const pk = { name: 'pk', type: AttributeType.STRING };
 const sk = { name: 'sk', type: AttributeType.STRING };
@@ -34,11 +42,14 @@ export type WatchlistIndex = keyof typeof watchlistIndexes;
 export interface TablesProps {
   /** Keep the tables when the stack goes, and refuse to delete them. */
   readonly keepData: boolean;
+  readonly alarms: Alarms;
 }
 
 export class Tables extends Construct {
   readonly watchlist: Table;
   readonly snapshots: Table;
+  /** Calls refused, of each table. */
+  readonly throttles: readonly IMetric[];
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
@@ -52,6 +63,22 @@ export class Tables extends Construct {
         projectionType: ProjectionType.ALL,
       });
     }
+    this.throttles = [
+      this.#watch('Watchlist', this.watchlist, props),
+      this.#watch('Snapshots', this.snapshots, props),
+    ];
+  }
+
+  #watch(name: string, table: Table, { alarms }: TablesProps): IMetric {
+    const metric = throttledCalls(name, table);
+    alarms.add(this, `${name}Throttled`, {
+      kind: 'table-throttled',
+      says: `Reads or writes of ${name} are refused`,
+      metric,
+      threshold: 0,
+      periods: 3,
+    });
+    return metric;
   }
 
   #table(id: string, { keepData }: TablesProps): Table {
@@ -65,4 +92,28 @@ export class Tables extends Construct {
       removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
   }
+}
+
+/** The actions that the product uses; a batch or a scan would be a stranger here. */
+const watchedOperations = [
+  Operation.GET_ITEM,
+  Operation.QUERY,
+  Operation.PUT_ITEM,
+  Operation.UPDATE_ITEM,
+  Operation.DELETE_ITEM,
+];
+
+/** The sum over the actions; two tables on one graph need ids of their own. */
+function throttledCalls(name: string, table: Table): IMetric {
+  const usingMetrics = Object.fromEntries(
+    watchedOperations.map((operation) => [
+      `${name}${operation}`.toLowerCase(),
+      table.metricThrottledRequestsForOperation(operation),
+    ]),
+  );
+  return new MathExpression({
+    expression: Object.keys(usingMetrics).join(' + '),
+    usingMetrics,
+    label: name,
+  });
 }

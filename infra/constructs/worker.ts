@@ -2,11 +2,14 @@
  * A worker: a queue, its dead-letter queue, the function that drains it and the event
  * source between them. Visibility is derived from the function's timeout, never set.
  */
-import { Duration } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
+import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import type { FunctionName } from '../access.ts';
 import type { StackConfig, WorkerSize } from '../config.ts';
+import type { Alarms } from './alarms.ts';
 import { grantConsumption } from './permissions.ts';
 import { ProductFunction } from './product-function.ts';
 
@@ -14,25 +17,34 @@ import { ProductFunction } from './product-function.ts';
 const deadLetterRetention = Duration.days(14);
 
 export interface WorkerProps {
-  readonly name: string;
+  readonly name: FunctionName;
   readonly entry: string;
   readonly size: WorkerSize;
   readonly config: StackConfig;
+  readonly alarms: Alarms;
 }
 
 /** A queue that only this account's principals reach, over TLS, with SQS-managed keys. */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
-  return new Queue(scope, id, {
+  const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
     retentionPeriod: deadLetterRetention,
   });
+  Validations.of(queue).acknowledge({
+    id: 'AwsSolutions-SQS3',
+    reason: 'It holds dead letters itself, of a schedule, a rule or another queue',
+  });
+  return queue;
 }
 
 export class Worker extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
   readonly lambda: NodejsFunction;
+  /** Age in seconds. */
+  readonly oldestMessage: Metric;
+  readonly deadLetterCount: Metric;
 
   constructor(scope: Construct, id: string, props: WorkerProps) {
     super(scope, id);
@@ -55,5 +67,44 @@ export class Worker extends Construct {
       maxConcurrency: size.maxConcurrency,
       reportBatchItemFailures: true,
     });
+    this.oldestMessage = this.queue.metricApproximateAgeOfOldestMessage({
+      period: Duration.minutes(1),
+      label: props.name,
+    });
+    this.deadLetterCount = visibleDeadLetters(this.deadLetters, props.name);
+    this.#watch(props);
   }
+
+  #watch({ name, size, alarms }: WorkerProps): void {
+    alarms.add(this, 'Waiting', {
+      kind: 'messages-waiting',
+      says: `Messages of ${name} wait too long`,
+      metric: this.oldestMessage,
+      threshold: size.oldestMessageSeconds,
+      periods: 5,
+    });
+    watchDeadLetters(this, { name, alarms, count: this.deadLetterCount });
+  }
+}
+
+/** The count that redriving lowers; the number sent doesn't know of what SQS moved itself. */
+export function visibleDeadLetters(queue: Queue, label: string): Metric {
+  return queue.metricApproximateNumberOfMessagesVisible({
+    period: Duration.minutes(1),
+    statistic: Stats.MAXIMUM,
+    label,
+  });
+}
+
+/** One dead letter is one too many: it holds our faults only. */
+export function watchDeadLetters(
+  scope: Construct,
+  { name, alarms, count }: { name: string; alarms: Alarms; count: Metric },
+): void {
+  alarms.add(scope, 'DeadLettered', {
+    kind: 'dead-letters',
+    says: `Work of ${name} was given up and waits for a person`,
+    metric: count,
+    threshold: 0,
+  });
 }

@@ -2,7 +2,8 @@
 
 import { runCommand, untilAborted } from './command.ts';
 import { DataFolder } from './data-folder.ts';
-import { makeDemoWatchlist } from './demo/demo-watchlist.ts';
+import { confirmAddress } from './demo/confirm-address.ts';
+import { demoAddress, makeDemoWatchlist } from './demo/demo-watchlist.ts';
 import { LocalRunError, messageOf } from './errors.ts';
 import { commonFlags, defaultPort, parsePort, parseTickMs, readFlags } from './flags.ts';
 import { type LocalCloud, type MarketSource, startLocalCloud } from './local-cloud.ts';
@@ -102,10 +103,24 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
     ready = true;
     showBanner(screen, { facts, pollSeconds: settings.tickMs / 1000, demoWatches });
     cloud.startTriggers();
+    if (demoWatches > 0) await confirmDemo(cloud, { screen, signal: stopping });
     await untilAborted(stopping);
     screen.line('Stopping.');
   } finally {
     await cloud.stop();
+  }
+}
+
+/** Mail begins with a confirmation, in the demo as everywhere; its alerts wait for it. */
+async function confirmDemo(
+  { facts }: LocalCloud,
+  { screen, signal }: { screen: Screen; signal: AbortSignal },
+): Promise<void> {
+  try {
+    await confirmAddress(facts.inbox, demoAddress, signal);
+  } catch (error) {
+    if (signal.aborted) return;
+    screen.warning(`The demo's address could not be confirmed: ${messageOf(error)}`);
   }
 }
 

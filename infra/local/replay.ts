@@ -8,10 +8,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { runCommand } from './command.ts';
 import { DataFolder } from './data-folder.ts';
+import { confirmAddress } from './demo/confirm-address.ts';
 import { LocalRunError } from './errors.ts';
 import { commonFlags, parsePort, parsePositive, parseTickMs, readFlags } from './flags.ts';
 import { type LocalCloud, startLocalCloud } from './local-cloud.ts';
-import { watchRecordedEvents } from './replay/recorded-events.ts';
+import { replayAddress, watchRecordedEvents } from './replay/recorded-events.ts';
 import { untilDrained } from './replay/until-drained.ts';
 import { AlertLines, type Tally } from './terminal/alert-lines.ts';
 import { createObserver } from './terminal/observer.ts';
@@ -129,6 +130,7 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
   // The first day is what later prices are held against, so it is polled before they come.
   const startedAt = Date.now();
   stack.startTriggers();
+  await confirmAddress(facts.inbox, replayAddress, stopping);
   const drain = { stack, tally, eventIds, signal: stopping, onWait: tellWaiting(screen, tally) };
   await untilDrained({ ...drain, since: startedAt });
   marketplace.begin();

@@ -64,16 +64,19 @@ function allowedTo(name: string): string[] {
     [Action]
       .flat()
       .flatMap((action) =>
-        [Resource].flat().map((resource) => `${action} on ${placeOf(resource)}`),
+        [Resource].flat().map((resource) => `${action} on ${placeOf(resource, name)}`),
       ),
   );
-  const ofLambda = /^xray:|^sqs:(Receive|Delete|GetQueue)|^sqs:SendMessage on DeadLetters/;
+  const ofLambda =
+    /^xray:|^sqs:(Receive|Delete|GetQueue)|^sqs:SendMessage on DeadLetters|^logs:\w+ on own logs/;
   return [...new Set(pairs)].filter((pair) => !ofLambda.test(pair)).sort();
 }
 
 /** A table or one of its indexes by name; a queue or secret by kind; SES by service. */
-function placeOf(resource: unknown): string {
+function placeOf(resource: unknown, name: string): string {
   const id = logicalIdIn(resource);
+  const { LogGroup } = lambdaOf(name).Properties.LoggingConfig as { LogGroup: { Ref: string } };
+  if (id === LogGroup.Ref) return 'own logs';
   const index = /\/index\/(\w+)/.exec(JSON.stringify(resource))?.[1];
   if (index) return `index ${index}`;
   if (id.startsWith('Tables')) return id.includes('Watchlist') ? 'watchlist' : 'snapshots';

@@ -7,6 +7,8 @@ import type { LocalCloud } from '../local-cloud.ts';
 import { type ApiClient, createApiClient, type EventFound } from './api-client.ts';
 import { latestPrices, type PriceSource } from './current-price.ts';
 
+/** Where the demo's mails go: an inbox on this machine. */
+export const demoAddress = 'you@getin.example';
 const watchedEvents = 4;
 /**
  * The first watches are reached at once: their level is above all of the last prices, as
@@ -27,7 +29,7 @@ export async function makeDemoWatchlist(cloud: LocalCloud, markerFile: string): 
   const api = createApiClient(facts.api, facts.api_key);
   const prices = { marketplace: facts.marketplace, key: marketplace.keys.flat };
 
-  const email = await api.createChannel({ kind: 'email', address: 'you@getin.example' });
+  const email = await api.createChannel({ kind: 'email', address: demoAddress });
   const webhook = await api.createChannel({ kind: 'webhook', url: `${facts.webhooks}/` });
   if (webhook.secret !== undefined) receiver.trust(webhook.secret);
 

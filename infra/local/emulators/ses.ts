@@ -1,4 +1,5 @@
 /** SES on this machine, with a web inbox: aws-ses-v2-local. Mail lives as long as the process. */
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { addressOf, closeServer, loopbackAddress, portOf } from '../loopback.ts';
 import type { Emulator } from './emulator.ts';
@@ -8,7 +9,32 @@ const { default: startServer }: typeof import('aws-ses-v2-local') = createRequir
   'aws-ses-v2-local',
 );
 
+/** A common quota of an account in production, raised so that no replay waits for mail. */
+const quota = { Max24HourSend: 1_000_000, MaxSendRate: 1_000, SentLast24Hours: 0 };
+
 export async function startSes(port: number): Promise<Emulator> {
   const server = await startServer({ port, host: loopbackAddress });
+  answerQuota(server);
   return { url: addressOf(portOf(server)), stop: () => closeServer(server) };
 }
+
+/** The emulator knows no GetSendQuota, which a sender that keeps to its account's rate asks for. */
+function answerQuota(server: Server): void {
+  const [emulator] = server.listeners('request') as RequestListener[];
+  server.removeAllListeners('request');
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== 'POST') return emulator?.(request, response);
+    request.once('readable', () => {
+      const start = request.read() as Buffer | null;
+      if (start?.includes('Action=GetSendQuota')) return response.end(quotaAnswer);
+      if (start) request.unshift(start);
+      return emulator?.(request, response);
+    });
+  });
+}
+
+const quotaAnswer = `<GetSendQuotaResponse xmlns="http://ses.amazonaws.com/doc/2010-12-01/"><GetSendQuotaResult>${Object.entries(
+  quota,
+)
+  .map(([name, value]) => `<${name}>${value}</${name}>`)
+  .join('')}</GetSendQuotaResult></GetSendQuotaResponse>`;

@@ -18,6 +18,9 @@ const searchPageSchema = z.object({
   next_cursor: z.string().nullish(),
 });
 
+/** Where the replay's mails go: an inbox on this machine. */
+export const replayAddress = 'replay@getin.example';
+
 export interface WatchRecordedOptions {
   /** How long a recorded day takes here. */
   daySeconds: number;
@@ -57,7 +60,7 @@ function wishedLatency(events: number, daySeconds: number): number {
 }
 
 async function makeChannels(cloud: LocalCloud, api: ApiClient): Promise<string[]> {
-  const email = await api.createChannel({ kind: 'email', address: 'replay@getin.example' });
+  const email = await api.createChannel({ kind: 'email', address: replayAddress });
   const webhook = await api.createChannel({ kind: 'webhook', url: `${cloud.facts.webhooks}/` });
   if (webhook.secret !== undefined) cloud.receiver.trust(webhook.secret);
   return [email.id, webhook.id];

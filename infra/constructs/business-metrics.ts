@@ -1,0 +1,98 @@
+/**
+ * The product's own figures, as the functions write them, and the alarms on them. A test
+ * holds every name here to a line of code that writes it.
+ */
+import { Duration } from 'aws-cdk-lib';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { FunctionName } from '../access.ts';
+import type { StackConfig } from '../config.ts';
+import type { Alarms } from './alarms.ts';
+
+/** The namespace and the dimension that Powertools gives each metric. */
+export const metricsNamespace = 'Getin';
+
+/** A figure of a function over five minutes. */
+export function productMetric(
+  service: FunctionName,
+  metricName: string,
+  statistic: string = Stats.SUM,
+): Metric {
+  return new Metric({
+    namespace: metricsNamespace,
+    metricName,
+    dimensionsMap: { service: `getin-${service}` },
+    statistic,
+    period: Duration.minutes(5),
+  });
+}
+
+export const businessMetrics = {
+  pollLagMs: productMetric('reconcile', 'pollLagMs', Stats.MAXIMUM),
+  budgetForecastPercent: productMetric('reconcile', 'budgetForecastPercent', Stats.MAXIMUM),
+  feedsDispatched: productMetric('dispatch', 'feedsDispatched'),
+  feedsLeft: productMetric('dispatch', 'feedsLeft'),
+  polls: productMetric('poll', 'polls'),
+  pollsFailed: productMetric('poll', 'pollsFailed'),
+  pullsCharged: productMetric('poll', 'pullsCharged'),
+  snapshotsStored: productMetric('poll', 'snapshotsStored'),
+  snapshotsMatched: productMetric('evaluate', 'snapshotsMatched'),
+  alertsRaised: productMetric('evaluate', 'alertsRaised'),
+  alertDelayMs: productMetric('evaluate', 'alertDelayMs', Stats.percentile(95)),
+  mailsSent: productMetric('send-email', 'deliveriesSent'),
+  mailsFailed: productMetric('send-email', 'deliveriesFailed'),
+  webhooksSent: productMetric('send-webhook', 'deliveriesSent'),
+  webhooksFailed: productMetric('send-webhook', 'deliveriesFailed'),
+};
+
+/** A handful of polls is too few to speak of a share. */
+const fewestPolls = 10;
+
+/** Percent of polls that the marketplace failed; 0 while there are few. */
+export const marketplaceErrorPercent = new MathExpression({
+  expression: `IF(polls > ${fewestPolls}, 100 * failed / polls, 0)`,
+  usingMetrics: { polls: businessMetrics.polls, failed: businessMetrics.pollsFailed },
+  label: 'polls failed, %',
+  period: Duration.minutes(5),
+});
+
+export interface BusinessAlarmsProps {
+  readonly alarms: Alarms;
+  readonly thresholds: StackConfig['alarms'];
+}
+
+export class BusinessAlarms extends Construct {
+  constructor(scope: Construct, id: string, { alarms, thresholds }: BusinessAlarmsProps) {
+    super(scope, id);
+    alarms.add(this, 'PollLag', {
+      kind: 'poll-lag',
+      says: 'A feed waits for its poll long after its time',
+      metric: businessMetrics.pollLagMs,
+      threshold: thresholds.pollLagSeconds * 1000,
+      periods: 2,
+      // Reconcile writes it at every run: silence is a reconcile that doesn't run.
+      silenceIs: 'trouble',
+    });
+    alarms.add(this, 'AlertDelay', {
+      kind: 'alert-delayed',
+      says: 'Alerts are raised late after the market moved',
+      metric: businessMetrics.alertDelayMs,
+      threshold: thresholds.alertDelaySeconds * 1000,
+      periods: 3,
+    });
+    alarms.add(this, 'BudgetForecast', {
+      kind: 'budget-forecast',
+      says: 'At this rate the pull cap is spent before its period ends',
+      metric: businessMetrics.budgetForecastPercent,
+      threshold: thresholds.budgetForecastPercent,
+      periods: 6,
+    });
+    alarms.add(this, 'MarketplaceErrors', {
+      kind: 'marketplace-failing',
+      says: 'The marketplace fails a large share of the polls',
+      metric: marketplaceErrorPercent,
+      threshold: thresholds.marketplaceErrorPercent,
+      periods: 3,
+    });
+  }
+}
