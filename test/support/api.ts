@@ -2,9 +2,11 @@
 // one channel each.
 import { type ApiDeps, createApp } from '#functions/api/app.ts';
 import { createLinks } from '#shared/alerts/links.ts';
+import { costliest } from '#shared/polling/assumptions.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
+import type { Stores } from '#shared/store/stores.ts';
 import { type ApiKey, createApiKey } from '#shared/watchlist/api-key.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 import { startTestTables, type TestTables } from './tables.ts';
@@ -30,10 +32,14 @@ export interface Answered {
   text: string;
 }
 
-/** Starts tables and the API over them. `also` replaces what the API depends on. */
-export async function startApi(also: Partial<ApiDeps> = {}) {
+/** Starts tables and the API over them. `also` replaces what the API depends on, `wrapStores` stands
+ * between it and the tables. */
+export async function startApi(
+  also: Partial<ApiDeps> = {},
+  wrapStores: (stores: Stores) => Stores = (stores) => stores,
+) {
   const tables = await startTestTables();
-  const { stores } = tables;
+  const stores = wrapStores(tables.stores);
   const clock = { now: startMs };
   const logged: { message: string; fields: Record<string, unknown> }[] = [];
   const nudges: unknown[] = [];
@@ -48,6 +54,11 @@ export async function startApi(also: Partial<ApiDeps> = {}) {
     stores,
     loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
     searchEvents: async () => [],
+    resolveEvent: async () => {
+      throw new Error('this API looks no ids up');
+    },
+    pullCaps: { daily: 500, monthly: 10_000 },
+    assumptions: costliest,
     sendNudges: async (messages) => {
       nudges.push(...messages.map(({ body }) => body));
     },

@@ -1,4 +1,5 @@
 // The API's own description: the OpenAPI document and a page that people read.
+import * as z from 'zod';
 import { webhookPayloadSchema } from '#shared/alerts/webhook-payload.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { renderDocsPage } from './docs-page.ts';
@@ -33,7 +34,11 @@ export function documentOperations(others: readonly Operation[]): Operation[] {
       tag: 'Documentation',
       summary: 'This document',
       access: 'public',
-      answer: { status: 200, description: 'The OpenAPI 3.1 document' },
+      answer: {
+        status: 200,
+        description: 'The OpenAPI 3.1 document',
+        schema: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
+      },
       handle: async () => ({ body: read() }),
     }),
     defineOperation({

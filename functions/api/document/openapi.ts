@@ -81,20 +81,23 @@ const problemSchema = z
 
 const reference = (id: string) => `#/components/schemas/${id}`;
 
+/** zod leaves defaults and examples out of what it transforms; ours are all written as input. */
+const asInput: z.core.ToJSONSchemaParams = {
+  io: 'input',
+  unrepresentable: 'any',
+  override: ({ zodSchema, jsonSchema }) => {
+    const { default: value, examples } = z.globalRegistry.get(zodSchema) ?? {};
+    if (value !== undefined) Object.assign(jsonSchema, { default: value });
+    if (Array.isArray(examples)) Object.assign(jsonSchema, { examples });
+  },
+};
+
 /** Schemas with an id are written once and referred to. */
 class Components {
   readonly #schemas = new Map<string, Json>();
 
   refer(schema: z.ZodType): Json {
-    const {
-      $schema: _,
-      $defs = {},
-      id,
-      ...rest
-    } = z.toJSONSchema(schema, {
-      io: 'input',
-      unrepresentable: 'any',
-    }) as Json;
+    const { $schema: _, $defs = {}, id, ...rest } = z.toJSONSchema(schema, asInput) as Json;
     for (const [name, part] of Object.entries($defs as Record<string, Json>))
       this.#keep(name, part);
     if (typeof id !== 'string') return relinked(rest);
@@ -116,9 +119,7 @@ class Components {
 
 function relinked(schema: Json): Json {
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text, (key, value) =>
-    key === 'id' && typeof value === 'string' ? undefined : value,
-  ) as Json;
+  return JSON.parse(text) as Json;
 }
 
 function writeOperation(operation: Operation, components: Components): Json {

@@ -1,0 +1,276 @@
+// The OpenAPI document: what it says is what the API does.
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { exampleIds } from '#functions/api/document/example-ids.ts';
+import { exampleWebhook } from '#functions/api/document/example-webhook.ts';
+import { newDelivery } from '#shared/alerts/delivery.ts';
+import { webhookPayloadSchema } from '#shared/alerts/webhook-payload.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
+import { anAlert } from '#test/support/alerts.ts';
+import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
+type Document = any;
+
+let api: Api;
+let document: Document;
+
+beforeAll(async () => {
+  api = await startApi({ requestLimit: { requests: 100_000, windowSeconds: 60 } });
+  document = (await api.call('/openapi.json', { key: '' })).body;
+});
+
+afterAll(() => api.stop());
+
+interface Place {
+  path: string;
+  method: string;
+  operation: Document;
+}
+
+const places = (): Place[] =>
+  Object.entries(document.paths as Record<string, Record<string, Document>>).flatMap(
+    ([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ path, method, operation })),
+  );
+
+describe('/openapi.json', () => {
+  it('passes the linter with its recommended rules, without a warning', async () => {
+    const config = await createConfig({ extends: ['recommended'] });
+    const problems = await lintFromString({
+      source: JSON.stringify(document),
+      absoluteRef: 'openapi.json',
+      config,
+    });
+    expect(
+      problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer]),
+    ).toEqual([]);
+  });
+
+  it('is OpenAPI 3.1, and refers only to what it holds', () => {
+    expect(document.openapi).toBe('3.1.0');
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(100);
+    for (const [, path = ''] of references) {
+      let target = document;
+      for (const part of path.split('/')) target = target?.[part];
+      expect(target, path).toBeTypeOf('object');
+    }
+  });
+
+  it('names every operation once, with its key, its refusals and its request id', () => {
+    const ids = places().map(({ operation }) => operation.operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids.length).toBeGreaterThan(35);
+    for (const { path, method, operation } of places()) {
+      const statuses = Object.keys(operation.responses);
+      const name = `${method} ${path}`;
+      if (operation.security === undefined) expect(statuses, name).toContain('401');
+      if (path.includes('{')) expect(statuses, name).toContain('404');
+      for (const response of Object.values(operation.responses as Record<string, Document>)) {
+        expect(Object.keys(response.headers), name).toContain('X-Request-Id');
+      }
+    }
+  });
+
+  it('describes the rule language with examples', () => {
+    const { LevelRule, Rule } = document.components.schemas;
+    expect(LevelRule.examples).toHaveLength(2);
+    expect(LevelRule.additionalProperties).toBe(false);
+    expect((Rule.oneOf ?? Rule.anyOf).map((form: Document) => form.$ref)).toContain(
+      '#/components/schemas/ListingRule',
+    );
+  });
+
+  it('describes what webhooks are sent, by an example that is one', () => {
+    const { requestBody } = document.webhooks['alert.fired'].post;
+    const { examples } = requestBody.content['application/json'];
+    expect(examples.usual.value).toEqual(exampleWebhook);
+    expect(webhookPayloadSchema.safeParse(exampleWebhook).success).toBe(true);
+  });
+});
+
+/** Everything that the examples speak of, fresh: some of them delete it. */
+async function seed(channel: Partial<Channel> = {}): Promise<void> {
+  const { ownerId } = api.ann;
+  const { stores } = api;
+  for (const watch of await stores.watches.listAll(ownerId)) {
+    await api.call(`/v1/watches/${watch.watchId}`, {
+      method: 'DELETE',
+      headers: { 'if-match': '*' },
+    });
+  }
+  await stores.channels.remove(exampleIds.channel);
+  await stores.channels.create({ ...aChannel(exampleIds.channel, ownerId), ...channel });
+  await stores.snapshots.createAll([statsAt(startMs, 100, { 'Lower Bowl': 100 })], startMs);
+  const createdAt = new Date(startMs).toISOString();
+  await stores.access.createOwner({ ownerId: exampleIds.owner, name: 'example', createdAt });
+  await stores.apiKeys.create({
+    hash: 'hash of the example',
+    keyId: exampleIds.apiKey,
+    ownerId: exampleIds.owner,
+    name: 'example',
+    scope: 'read',
+    createdAt,
+  });
+  await stores.watches.create({
+    watchId: exampleIds.watch,
+    ownerId,
+    eventId: exampleIds.event,
+    rules: [
+      {
+        ruleId: exampleIds.rule,
+        rule: { type: 'fill_rate', at_or_above: 60 },
+        triggerIds: ['trg_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e'],
+      },
+    ],
+    channelIds: [exampleIds.channel],
+    status: 'active',
+    latencySeconds: 60,
+    version: 1,
+    createdAt,
+    updatedAt: createdAt,
+  });
+  await seedAlert();
+}
+
+async function seedAlert(): Promise<void> {
+  const { ownerId } = api.ann;
+  const { stores } = api;
+  const { watch: watchId, rule: ruleId, alert: alertId, channel: channelId } = exampleIds;
+  await stores.alerts.create(
+    anAlert({ alertId, ownerId, watchId, ruleId, channelIds: [channelId] }),
+  );
+  await api.client.send(
+    new DeleteCommand({
+      TableName: api.names.WATCHLIST_TABLE,
+      Key: { pk: `DELIVERY#${exampleIds.delivery}`, sk: 'DELIVERY' },
+    }),
+  );
+  const { delivery: deliveryId } = exampleIds;
+  const delivery = newDelivery(
+    { deliveryId, purpose: 'alert', ownerId, channelId, channelKind: 'email' },
+    { now: startMs },
+  );
+  await stores.deliveries.create({ ...delivery, status: 'failed', alertIds: new Set([alertId]) });
+}
+
+/** Channels in the state that an operation is for. */
+const channelFor: Record<string, Partial<Channel>> = {
+  '/v1/channels/{id}/confirmation': { status: 'unverified' },
+  '/v1/channels/{id}/secret': {
+    target: {
+      kind: 'webhook',
+      url: 'https://example.com/hook',
+      secrets: [{ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', expiresAt: null }],
+    },
+  },
+};
+
+interface Replay extends Place {
+  name: string;
+  value: unknown;
+}
+
+/** Every operation with each of its examples, or once without a body. */
+function replays(): Replay[] {
+  return places().flatMap((place) => {
+    const media = place.operation.requestBody?.content['application/json'];
+    if (media === undefined) return [{ ...place, name: 'no body', value: undefined }];
+    const examples = Object.entries((media.examples ?? {}) as Record<string, { value: unknown }>);
+    return examples.map(([name, { value }]) => ({ ...place, name, value }));
+  });
+}
+
+/** The path with its parameters' own examples. */
+function filled({ path, operation }: Place): string {
+  const parameters = (operation.parameters ?? []) as Document[];
+  return path.replaceAll(/\{(\w+)\}/g, (_, name) =>
+    String(
+      parameters.find((parameter) => parameter.name === name && parameter.in === 'path').example,
+    ),
+  );
+}
+
+/** The schema of an answer as one that stands alone. */
+function standalone(schema: Document): z.ZodType {
+  const text = JSON.stringify({ ...schema, $defs: document.components.schemas });
+  return z.fromJSONSchema(JSON.parse(text.replaceAll('#/components/schemas/', '#/$defs/')));
+}
+
+describe('examples', () => {
+  it('stand beside every operation that takes a body', () => {
+    const bare = places().filter(({ operation }) => {
+      const media = operation.requestBody?.content['application/json'];
+      return media !== undefined && media.examples === undefined;
+    });
+    expect(bare.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+
+  it('are answered as the document says, each on a fresh watchlist', async () => {
+    const key = await createKey(api, api.ann.ownerId, 'admin');
+    for (const replay of replays()) {
+      const { method, path, operation, name, value } = replay;
+      await seed(channelFor[path]);
+      const answer = await api.call(filled(replay), {
+        method: method.toUpperCase(),
+        key,
+        ...(value !== undefined && { body: value }),
+        headers: { 'if-match': '*' },
+      });
+      const [status = '', response] = Object.entries(operation.responses as Document)[0] as [
+        string,
+        Document,
+      ];
+      const label = `${method} ${path} (${name}): ${answer.text.slice(0, 400)}`;
+      expect(String(answer.status), label).toBe(status);
+      const schema = response.content?.['application/json']?.schema;
+      if (schema) {
+        const parsed = standalone(schema).safeParse(answer.body);
+        expect(parsed.error?.issues ?? [], label).toEqual([]);
+      }
+    }
+  }, 60_000);
+
+  it('of rules are rules: each can be watched', async () => {
+    const schemas = Object.entries(document.components.schemas as Record<string, Document>);
+    const rules = schemas
+      .filter(([name]) => name.endsWith('Rule') && name !== 'Rule')
+      .flatMap(([, schema]) => schema.examples as unknown[]);
+    expect(rules.length).toBeGreaterThan(8);
+    await seed();
+    for (const [index, rule] of rules.entries()) {
+      const { status, text } = await api.call('/v1/watches', {
+        body: {
+          event_id: 1_000 + index,
+          rules: [rule],
+          channels: [exampleIds.channel],
+        },
+      });
+      expect(status, `${JSON.stringify(rule)}: ${text}`).toBe(201);
+    }
+  });
+});
+
+describe('/docs', () => {
+  it('shows every operation and schema, with no script and nothing from elsewhere', async () => {
+    const { status, headers, text } = await api.call('/docs', { key: '' });
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-/,
+    );
+    for (const { path, operation } of places()) {
+      expect(text).toContain(`id="${operation.operationId}"`);
+      expect(text).toContain(`<code>${path}</code>`);
+    }
+    for (const name of Object.keys(document.components.schemas)) {
+      expect(text).toContain(`id="schema-${name}"`);
+    }
+    expect(text).not.toMatch(/<script|src=|https?:\/\/(?!example\.com)/);
+    const anchors = new Set([...text.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
+    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
+    expect(links.filter((id) => !anchors.has(id))).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+// A change of a watch that is cut off after any write: reconcile finishes it.
+import { describe, expect, it } from 'vitest';
+import { createSettleWatches } from '#functions/reconcile/settle-watches.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { eventId, levelRule, startApi } from '#test/support/api.ts';
+
+class Crash extends Error {}
+
+const changes: [string, (id: string) => [string, string, unknown]][] = [
+  [
+    'rules',
+    (id) => [`/v1/watches/${id}`, 'PATCH', { rules: [levelRule(70)], latency_seconds: 90 }],
+  ],
+  ['pause', (id) => [`/v1/watches/${id}/pause`, 'POST', undefined]],
+  ['delete', (id) => [`/v1/watches/${id}`, 'DELETE', undefined]],
+];
+
+/** Crashes after the n-th write; `state` is what is left when reconcile has been by. */
+async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>, crashAt: number) {
+  let writes = 0;
+  let isArmed = false;
+  const crashing = (stores: Stores): Stores =>
+    wrap(stores, () => {
+      if (!isArmed) return;
+      writes += 1;
+      if (writes === crashAt) throw new Crash();
+    });
+  const api = await startApi({}, crashing);
+  const { body: made } = await api.call('/v1/watches', {
+    body: { event_id: eventId, rules: [levelRule(80)], channels: [api.ann.channelId] },
+  });
+  isArmed = true;
+  await api.call(path.replace('ID', made.id), { method, body, headers: { 'if-match': '*' } });
+  isArmed = false;
+  api.clock.now += 120_000;
+  const settle = createSettleWatch(api.stores);
+  await createSettleWatches({ watches: api.stores.watches, settle })(api.clock.now);
+  const watch = await api.stores.watches.find(made.id);
+  const [triggerId] = watch?.rules[0]?.triggerIds ?? [];
+  const state = {
+    status: watch?.status ?? 'gone',
+    isSettled: watch?.unsettled === undefined,
+    trigger: triggerId && (await api.stores.triggers.find(triggerId))?.level,
+    wishes: (await api.stores.wishes.of({ eventId, kind: 'stats' })).map((w) => w.latencySeconds),
+    feed: (await api.stores.feeds.find(eventId, 'stats'))?.status,
+  };
+  await api.stop();
+  return { writes, state };
+}
+
+type Call = (...args: unknown[]) => Promise<unknown>;
+const writing = /^(change|settled|remove|create|edit|add|end|give|release)$/;
+
+function wrap(stores: Stores, afterWrite: () => void): Stores {
+  const names = ['watches', 'wishes', 'triggers', 'watchClaims', 'quotas'];
+  const wrapped = Object.entries(stores).map(([name, store]) => {
+    if (!names.includes(name)) return [name, store] as const;
+    const methods = Object.entries(store as unknown as Record<string, Call>).map(
+      ([method, call]) => [
+        method,
+        writing.test(method)
+          ? async (...args: unknown[]) => {
+              const answer = await call(...args);
+              afterWrite();
+              return answer;
+            }
+          : call,
+      ],
+    );
+    return [name, Object.fromEntries(methods)] as const;
+  });
+  return Object.fromEntries(wrapped) as unknown as Stores;
+}
+
+describe('a change that is cut off', () => {
+  it.each(changes)('%s: whatever write it was after, reconcile finishes it', async (_, change) => {
+    const whole = await run(change('ID'), 0);
+    expect(whole.writes).toBeGreaterThan(2);
+    for (let write = 1; write <= whole.writes; write += 1) {
+      const { state } = await run(change('ID'), write);
+      expect(state, `after write ${write}`).toEqual(whole.state);
+    }
+  });
+});
