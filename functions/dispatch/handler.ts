@@ -1,4 +1,5 @@
 // Lambda wiring of dispatch.
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
 import { dispatchInputSchema } from '#shared/polling/feed.ts';
 import { capVariables } from '#shared/polling/polling-config.ts';
@@ -37,6 +38,8 @@ export const handler = createScheduleConsumer({
   metrics,
   handle: async ({ feed_kind: feedKind, scheduled_time: slot }) => {
     const result = await dispatch(feedKind, slot, Date.now());
+    metrics.addMetric('feedsDispatched', MetricUnit.Count, result.dispatched);
+    metrics.addMetric('feedsLeft', MetricUnit.Count, result.left);
     const facts = { feedKind, slot, ...result };
     if (result.unsent > 0) logger.error('dispatch.finished', facts);
     else logger.info('dispatch.finished', facts);

@@ -43,8 +43,11 @@ const raiseAlert = createRaiseAlert({
   deliveries: stores.deliveries,
   removeTrigger: stores.triggers.remove,
   ...createRaising(stores, createChannelSenders(sqs, config)),
-  onRaised: ({ alertId, watchId, eventId }) =>
-    logger.info('alert.fired', { alertId, watchId, eventId }),
+  onRaised: ({ alertId, watchId, eventId, observedAt, firedAt }) => {
+    const alertDelayMs = firedAt - observedAt;
+    metrics.addMetric('alertDelayMs', MetricUnit.Milliseconds, alertDelayMs);
+    logger.info('alert.fired', { alertId, watchId, eventId, alertDelayMs });
+  },
 });
 
 const { triggers, snapshots, rollups, evaluations, feeds } = stores;

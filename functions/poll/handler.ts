@@ -1,4 +1,5 @@
 // Lambda wiring of poll.
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { pollMessageSchema } from '#shared/polling/feed.ts';
@@ -15,6 +16,7 @@ import { createStores } from '#shared/store/stores.ts';
 import { createPollFeed } from './create-poll-feed.ts';
 import { createFetchListings } from './fetch-listings.ts';
 import { createFetchStats } from './fetch-stats.ts';
+import type { PollResult } from './poll.ts';
 
 const config = readConfig(
   z.object({
@@ -64,6 +66,7 @@ export const handler = createQueueConsumer({
   metrics,
   handle: async (message, { remainingMs, receiptHandle }) => {
     const result = await poll(message, { now: Date.now, remainingMs });
+    countPoll(result);
     const facts = { eventId: message.eventId, feedKind: message.kind, ...result };
     if (result.outcome === 'failed')
       logger.warn('poll.finished', { ...facts, error: result.error as Error });
@@ -73,3 +76,12 @@ export const handler = createQueueConsumer({
     throw new PutOffError(`the marketplace asked for ${result.delayMs} ms`);
   },
 });
+
+function countPoll(result: PollResult): void {
+  metrics.addMetric('polls', MetricUnit.Count, 1);
+  metrics.addMetric('pollsFailed', MetricUnit.Count, result.outcome === 'failed' ? 1 : 0);
+  const { pulls, newSnapshots } =
+    result.outcome === 'polled' ? result : { pulls: 0, newSnapshots: 0 };
+  metrics.addMetric('pullsCharged', MetricUnit.Count, pulls);
+  metrics.addMetric('snapshotsStored', MetricUnit.Count, newSnapshots);
+}

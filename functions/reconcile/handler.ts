@@ -1,4 +1,5 @@
 // Lambda wiring of reconcile.
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
 import { createTellOwner } from '#shared/alerts/tell-owner.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
@@ -76,10 +77,12 @@ export const handler = createScheduleConsumer({
     const settledWatches = await settleWatches(now);
     const resumed = await resume(now);
     await keepOperatorChannels(now);
-    logger.info('reconcile.finished', {
-      settledWatches,
-      ...resumed,
-      ...(await reconcileFleet(now)),
-    });
+    const fleet = await reconcileFleet(now);
+    metrics.addMetric('pollLagMs', MetricUnit.Milliseconds, fleet.pollLagMs);
+    if (fleet.budget) {
+      const { forecastPercent } = fleet.budget;
+      metrics.addMetric('budgetForecastPercent', MetricUnit.Percent, forecastPercent);
+    }
+    logger.info('reconcile.finished', { settledWatches, ...resumed, ...fleet });
   },
 });

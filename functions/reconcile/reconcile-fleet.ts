@@ -6,6 +6,7 @@ import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
+import { budgetForecastPercent, pollLagMs } from '#shared/polling/vital-signs.ts';
 import { inLots } from '#shared/runtime/in-lots.ts';
 import type { BudgetStore } from '#shared/store/budget.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
@@ -38,6 +39,15 @@ interface ReconcileFleetDeps {
   onStepFailed: (step: string, error: unknown) => void;
 }
 
+/** What one run found; beside the figures, what each step did. */
+export interface FleetFigures {
+  activeFeeds: number;
+  pollLagMs: number;
+  /** Missing when the budget's step failed. */
+  budget?: { forecastPercent: number };
+  [step: string]: unknown;
+}
+
 /** A notice that was handed over this long ago and is still unsent is handed over again. */
 const noticeAgainMs = 10 * 60_000;
 const noticesPerShard = 100;
@@ -48,9 +58,12 @@ const catalogMs = 25_000;
 
 /** @returns a function that runs every step and answers with what each did. */
 export function createReconcileFleetSteps(deps: ReconcileFleetDeps) {
-  return async function reconcilePolling(now: number): Promise<Record<string, unknown>> {
+  return async function reconcilePolling(now: number): Promise<FleetFigures> {
     const active = await readActive(deps);
-    const results: Record<string, unknown> = { activeFeeds: active.length };
+    const results: FleetFigures = {
+      activeFeeds: active.length,
+      pollLagMs: pollLagMs(active, now),
+    };
     const steps = {
       account: () => deps.checkAccount(active, now),
       feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
@@ -91,7 +104,14 @@ async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], n
   if (stretchMs !== budget.stretchMs) await deps.budget.setStretch(stretchMs);
   const moved = await moveForward(deps, active, { freeWhenQuiet, stretchMs, now });
   await deps.tellBudget(budget, caps, now);
-  return { daySpent: budget.daySpent, periodSpent: budget.periodSpent, stretchMs, moved };
+  const forecastPercent = budgetForecastPercent(budget, caps, now);
+  return {
+    daySpent: budget.daySpent,
+    periodSpent: budget.periodSpent,
+    forecastPercent,
+    stretchMs,
+    moved,
+  };
 }
 
 /** What was put off under a longer stretch takes its turn under the present one. */

@@ -1,6 +1,7 @@
 // The wiring that both send functions share: their queue, the stores, and one log line per attempt.
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
-import type { Send } from '#shared/alerts/attempt.ts';
+import type { AttemptResult, Send } from '#shared/alerts/attempt.ts';
 import { createDelivering } from '#shared/alerts/delivering.ts';
 import { deliveryMessageSchema } from '#shared/alerts/delivery.ts';
 import type { TakeTurn } from '#shared/alerts/pace.ts';
@@ -18,6 +19,15 @@ export const deliveryConfigSchema = z.object({
   EMAIL_QUEUE_URL: required,
   WEBHOOK_QUEUE_URL: required,
 });
+
+/** What each outcome counts as; what is put off or somebody else's counts when it is attempted. */
+const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
+  sent: 'deliveriesSent',
+  unconfirmed: 'deliveriesSent',
+  retry: 'deliveriesRetried',
+  failed: 'deliveriesFailed',
+  suppressed: 'deliveriesSuppressed',
+};
 
 /** A Lambda handler that makes attempts with what `build` makes of the stores. */
 export function createDeliveryConsumer(
@@ -39,6 +49,8 @@ export function createDeliveryConsumer(
     metrics,
     handle: async ({ deliveryId }) => {
       const { outcome, reason, delivery } = await attempt(deliveryId, Date.now);
+      const metric = metricOf[outcome];
+      if (metric) metrics.addMetric(metric, MetricUnit.Count, 1);
       const [alertId] = delivery?.alertIds ?? [];
       logger.info('delivery.attempted', {
         deliveryId,

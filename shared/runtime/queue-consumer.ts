@@ -2,6 +2,7 @@
 // It decides nothing about messages beyond their shape; a fault of one never reaches its neighbours.
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
@@ -46,6 +47,8 @@ export function createQueueConsumer<Message>(options: QueueConsumerOptions<Messa
   const { logger, metrics } = options;
 
   async function consumeBatch(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
+    // Every invocation has a figure, whatever becomes of its messages.
+    metrics.addMetric('messagesReceived', MetricUnit.Count, event.Records.length);
     const processor = new BatchProcessor(EventType.SQS);
     const remainingMs = () => context.getRemainingTimeInMillis();
     return processPartialResponse(
