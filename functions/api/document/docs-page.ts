@@ -121,7 +121,11 @@ function responseRow([status, { description, content = {} }]: [
   Operation['responses'][string],
 ]) {
   const [schema] = Object.values(content).map((each) => each.schema);
-  return [`<code>${html(status)}</code>`, schema ? typeWords(schema, true) : '', html(description)];
+  return [
+    `<code>${html(status)}</code>`,
+    schema ? typeWords(schema, true) : '',
+    inlineMarkdown(description),
+  ];
 }
 
 function schemaHtml([name, schema]: [string, Json]): string {

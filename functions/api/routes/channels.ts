@@ -138,6 +138,9 @@ function changeOperation({ deps, manage, owned }: ChannelUse) {
     access: 'write',
     params,
     body: channelChangeSchema,
+    bodyExamples: {
+      name: { summary: 'Another name', value: { name: 'Ann’s phone', immediate: true } },
+    },
     answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
     handle: async ({ ownerId, params: { id }, body, ifMatch }) => {
       const channel = await owned(id, ownerId);
@@ -247,6 +250,9 @@ function replayOperation({ manage, owned }: ChannelUse) {
     access: 'write',
     params,
     body: replaySchema,
+    bodyExamples: {
+      day: { summary: 'Since a time', value: { since: '2026-03-01T00:00:00Z' } },
+    },
     answer: {
       status: 202,
       description: 'How many are on their way; next is the time up to which more are left',

@@ -50,6 +50,16 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
       'Alerts of quiet hours wait until their end and are sent then, in one message, if they are still true. Quiet hours begin inclusive and end exclusive, on the clocks of the time zone. Urgent rules pass both, 20 a day.',
     access: 'write',
     body: ownerChangeSchema,
+    bodyExamples: {
+      nights: {
+        summary: 'Quiet nights in New York, and a daily digest',
+        value: {
+          time_zone: 'America/New_York',
+          quiet_hours: { from: '22:00', to: '07:00' },
+          digest: { mode: 'daily', daily_at: '08:00' },
+        },
+      },
+    },
     answer: { ...answer, hasVersion: true },
     handle: async ({ ownerId, body, ifMatch }) => {
       requireMatch(ifMatch, versionOf(await found(ownerId)));
