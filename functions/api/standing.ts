@@ -47,14 +47,13 @@ export interface WatchStanding {
 export function createStanding({ stores, presentState }: StandingDeps) {
   return {
     async of(watch: Watch, now: number): Promise<WatchStanding> {
-      const [present, triggers, feeds, market, channels, facts, cost] = await Promise.all([
+      const [present, triggers, feeds, market, channels, facts] = await Promise.all([
         presentState.read(watch.eventId),
         readTriggers(stores, watch),
         Promise.all(kindsOf(watch).map((kind) => stores.feeds.find(watch.eventId, kind))),
         stores.marketState.read(),
         Promise.all(watch.channelIds.map((id) => stores.channels.find(id))),
         stores.eventFacts.find(watch.eventId),
-        readCost(stores, watch),
       ]);
       const values = await presentState.values(present, seriesOf(watch.rules), now);
       const live = feeds.filter((feed): feed is Feed => feed !== undefined);
@@ -65,7 +64,7 @@ export function createStanding({ stores, presentState }: StandingDeps) {
         nextPollAt: next?.nextPollAt ?? null,
         nextPollReason: next?.nextReason ?? null,
         lastAlert: await readLastAlert(stores, triggers),
-        cost,
+        cost: await readCost(stores, watch, live),
         troubles: troublesOf({ watch, present, feeds: live, market, channels, facts, now }),
       };
     },
@@ -111,7 +110,11 @@ async function readTriggers(
   stores: Pick<Stores, 'triggers'>,
   { rules }: Pick<Watch, 'rules'>,
 ): Promise<Triggers> {
-  const ids = rules.flatMap(({ triggerIds }) => triggerIds);
+  const ids = rules.flatMap(({ rule, triggerIds }) => {
+    const [main] = triggerIds;
+    const isRepeating = compileRule(rule)[0]?.repeat != null;
+    return main && isRepeating ? [...triggerIds, furtherTriggerId(main)] : triggerIds;
+  });
   const found = await Promise.all(ids.map((id) => stores.triggers.find(id)));
   return new Map(found.flatMap((trigger) => (trigger ? [[trigger.triggerId, trigger]] : [])));
 }
@@ -172,19 +175,21 @@ function nextPollOf(watch: Watch, feeds: readonly Feed[]): Feed | undefined {
     .sort((a, b) => (a.nextPollAt ?? 0) - (b.nextPollAt ?? 0))[0];
 }
 
-async function readCost(stores: StandingStores, watch: Watch): Promise<WatchCost> {
+async function readCost(
+  stores: StandingStores,
+  watch: Watch,
+  feeds: readonly Feed[],
+): Promise<WatchCost> {
   const { eventId, watchId, latencySeconds } = watch;
-  const live = await Promise.all(
-    kindsOf(watch).map(async (kind) => {
-      const [wish, feed] = await Promise.all([
-        stores.wishes.find({ eventId, kind, watchId, latencySeconds }),
-        stores.feeds.find(eventId, kind),
-      ]);
-      const micropulls = wish ? (feed?.sharedMicropulls ?? 0) - wish.startMicropulls : 0;
-      return { kind, micropulls: Math.max(0, micropulls) };
+  const [spent, ...live] = await Promise.all([
+    stores.wishes.spentBy(eventId, watchId),
+    ...feeds.map(async ({ kind, sharedMicropulls }) => {
+      const wish = await stores.wishes.find({ eventId, kind, watchId, latencySeconds });
+      const micropulls = wish ? Math.max(0, sharedMicropulls - wish.startMicropulls) : 0;
+      return { kind, micropulls };
     }),
-  );
-  return costOf([...live, ...(await stores.wishes.spentBy(eventId, watchId))]);
+  ]);
+  return costOf([...live, ...spent]);
 }
 
 /** An edit and a re-arming each add one to the generation that fired last. */
@@ -196,12 +201,11 @@ async function readLastAlert(
   triggers: Triggers,
 ): Promise<WatchStanding['lastAlert']> {
   const spoken = [...triggers.values()].filter(({ memory }) => memory.firings.length > 0);
-  const ids = spoken.flatMap(({ triggerId, generation, repeat }) => {
-    const own = Array.from({ length: generationsSince }, (_, back) => generation - back)
+  const ids = spoken.flatMap(({ triggerId, generation }) =>
+    Array.from({ length: generationsSince }, (_, back) => generation - back)
       .filter((each) => each > 0)
-      .map((each) => alertIdOf(triggerId, each));
-    return repeat === null ? own : [...own, alertIdOf(furtherTriggerId(triggerId), 1)];
-  });
+      .map((each) => alertIdOf(triggerId, each)),
+  );
   const found = await Promise.all(ids.map((id) => alerts.find(id)));
   const last = found
     .flatMap((alert) => (alert ? [alert] : []))

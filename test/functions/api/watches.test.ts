@@ -1,5 +1,7 @@
 // Watches through the API: made once, seen with how they stand, changed without losing anything.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { alertIdOf } from '#shared/alerts/alert.ts';
+import { anAlert } from '#test/support/alerts.ts';
 import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
 
 let api: Api;
@@ -142,6 +144,41 @@ describe('GET /v1/watches/{id}', () => {
       cost: { pulls: 0, by_feed: { stats: 0 } },
       trouble: [],
     });
+  });
+
+  it('names the last alert, also of a rule that speaks at further steps', async () => {
+    const { body: made } = await create({
+      rules: [levelRule(80), { ...levelRule(60), repeat_every_further_percent: 5 }],
+    });
+    const stored = await api.stores.watches.find(made.id);
+    const [plain = '', repeating = ''] = (stored?.rules ?? []).map(
+      ({ triggerIds }) => triggerIds[0],
+    );
+    const lastAlert = async () => (await api.call(`/v1/watches/${made.id}`)).body.last_alert;
+    const fire = async (triggerId: string, generation: number, firedAt: number) => {
+      const alertId = alertIdOf(triggerId, generation);
+      const { ownerId } = api.ann;
+      await api.stores.alerts.create(anAlert({ alertId, ownerId, watchId: made.id, firedAt }));
+      return alertId;
+    };
+    expect(await lastAlert()).toBeNull();
+    await api.stores.triggers.edit(plain, (trigger) => ({
+      ...trigger,
+      ...{ state: 'armed', generation: 3 },
+      memory: { ...trigger.memory, firings: [startMs] },
+    }));
+    const first = await fire(plain, 2, startMs);
+    expect(await lastAlert()).toMatchObject({ id: first, fired_at: '2026-03-01T12:00:00.000Z' });
+
+    const main = await api.stores.triggers.find(repeating);
+    if (!main) throw new Error('the trigger is gone');
+    await api.stores.triggers.create({
+      ...main,
+      ...{ triggerId: `${repeating}f`, role: 'further', state: 'armed', generation: 10_002 },
+      memory: { ...main.memory, firings: [startMs + 1_000] },
+    });
+    const further = await fire(`${repeating}f`, 10_001, startMs + 1_000);
+    expect(await lastAlert()).toMatchObject({ id: further });
   });
 
   it('tells every trouble in words', async () => {
