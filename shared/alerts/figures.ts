@@ -50,19 +50,39 @@ export function ageText(ageMs: number): string {
   return hours < 48 ? ages.hour.format(hours) : ages.day.format(Math.round(hours / 24));
 }
 
+/** Making a formatter costs a hundred times what using it does; there are few zones. */
+const momentFormats = new Map<string, Intl.DateTimeFormat>();
+
 /** "Nov 28, 12:01 PM UTC"; a moment (epoch ms) on the clocks of a zone. */
 export function momentText(at: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone,
-    month: 'short',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: '2-digit',
-    timeZoneName: 'short',
-  })
-    .format(at)
-    .replaceAll('\u202f', ' ');
+  let format = momentFormats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    });
+    momentFormats.set(timeZone, format);
+  }
+  return plainSpaces(format.format(at));
 }
+
+const dateParts = {
+  timeZone: 'UTC',
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+} as const;
+const dates = new Intl.DateTimeFormat('en-US', dateParts);
+const timedDates = new Intl.DateTimeFormat('en-US', {
+  ...dateParts,
+  hour: 'numeric',
+  minute: '2-digit',
+});
 
 /**
  * "Sun, Mar 1, 2026, 7:00 PM": an event's date and time as the marketplace gives them, on the clocks
@@ -72,14 +92,10 @@ export function eventDateText(date: string | undefined, time?: string): string |
   const isTimed = /^\d{2}:\d{2}/.test(time ?? '');
   const at = Date.parse(`${date}T${isTimed ? time?.slice(0, 5) : '00:00'}:00Z`);
   if (date === undefined || Number.isNaN(at)) return undefined;
-  return new Intl.DateTimeFormat('en-US', {
-    timeZone: 'UTC',
-    weekday: 'short',
-    month: 'short',
-    day: 'numeric',
-    year: 'numeric',
-    ...(isTimed && { hour: 'numeric', minute: '2-digit' }),
-  })
-    .format(at)
-    .replaceAll('\u202f', ' ');
+  return plainSpaces((isTimed ? timedDates : dates).format(at));
+}
+
+/** Intl writes a narrow space before AM and PM that many screens show as a box. */
+function plainSpaces(text: string): string {
+  return text.replaceAll('\u202f', ' ');
 }

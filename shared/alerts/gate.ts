@@ -34,7 +34,7 @@ export type DecideAtGate = (atGate: AtGate) => Promise<Disposition>;
 /** Urgent alerts of an owner that pass quiet hours and digests in a day (UTC); more wait like others. */
 const urgentPerDay = 20;
 /** Alerts of an owner per channel and day (UTC): far above any use, below what a runaway rule makes. */
-const alertsPerDay = 500;
+const alertsPerDay = 10_000;
 const dayMs = 86_400_000;
 
 /** How long an alert waits for an address to be confirmed: after that it is news of the past. */

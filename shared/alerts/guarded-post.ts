@@ -1,8 +1,15 @@
 // The one way out to people's URLs: checked, pinned to the checked address, short and bounded.
 import { lookup as resolveName } from 'node:dns/promises';
-import type { IncomingHttpHeaders } from 'node:http';
+import {
+  type ClientRequest,
+  Agent as HttpAgent,
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { Agent, type Dispatcher, request } from 'undici';
 import {
   judgeUrl,
   mayConnectTo,
@@ -54,31 +61,72 @@ export interface GuardedPostOptions {
   timeoutMs?: number;
 }
 
+interface Target {
+  url: URL;
+  headers: Record<string, string>;
+  body: string;
+}
+
 /** A client of its own connections, each opened to an address that was checked. */
 export function createGuardedPost({
   policy,
   resolve = (hostname) => resolveName(hostname, { all: true }),
   timeoutMs = 10_000,
 }: GuardedPostOptions): GuardedPost {
-  const dispatcher = new Agent({
-    connect: { lookup: pinnedLookup(policy, resolve), timeout: timeoutMs },
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  });
+  const lookup = pinnedLookup(policy, resolve);
+  const kept = { keepAlive: true, timeout: keepAliveMs };
+  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+
+  function open({ url, headers, body }: Target): ClientRequest {
+    const isSecure = url.protocol === 'https:';
+    const options: RequestOptions = {
+      method: 'POST',
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: url.port,
+      path: url.pathname + url.search,
+      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
+      lookup,
+      agent: isSecure ? agents.https : agents.http,
+    };
+    return isSecure ? httpsRequest(options) : httpRequest(options);
+  }
+
+  /** @param until when everything must be over, on the process's monotonic clock. */
+  function exchange(target: Target, until: number): Promise<PostAnswer> {
+    return new Promise((settle, reject) => {
+      const request = open(target);
+      let isAnswered = false;
+      const deadline = setTimeout(
+        () => request.destroy(new DeadlineError()),
+        until - performance.now(),
+      );
+      request.on('close', () => clearTimeout(deadline));
+      request.on('response', (answer) => {
+        isAnswered = true;
+        readAnswer(answer, settle);
+      });
+      request.on('error', (error) => {
+        if (isAnswered) return;
+        // The receiver closed a kept connection just as it was taken: nothing was read of this one.
+        const isStale = request.reusedSocket && !(error instanceof DeadlineError);
+        if (!isStale) return reject(error);
+        exchange(target, until).then(settle, reject);
+      });
+      request.end(target.body);
+    });
+  }
 
   return async function postGuarded({ url: text, headers, body }) {
     const url = judgeUrl(text, policy);
     if (typeof url === 'string') throw new RefusedAddressError(url);
-    const signal = AbortSignal.timeout(timeoutMs);
-    const answer = await request(url, { method: 'POST', headers, body, dispatcher, signal });
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      excerpt: await readExcerpt(answer.body),
-    };
+    return exchange({ url, headers, body }, performance.now() + timeoutMs);
   };
+}
+
+/** Thrown when the one deadline is over; the receiver may have read everything. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
 }
 
 /**
@@ -104,19 +152,22 @@ function pinnedLookup(policy: OutboundPolicy, resolve: ResolveName): LookupFunct
 }
 
 /** The status line decides about success; a body that drips, breaks or never ends only costs its excerpt. */
-async function readExcerpt(body: Dispatcher.ResponseData['body']): Promise<string> {
+function readAnswer(answer: IncomingMessage, settle: (answer: PostAnswer) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  try {
-    for await (const chunk of body) {
-      chunks.push(chunk as Buffer);
-      size += (chunk as Buffer).length;
-      if (size >= bodyLimitBytes) break;
-    }
-  } catch {
-    // What arrived before the deadline or the break is the excerpt.
-  }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, bodyLimitBytes));
+  const finish = () => {
+    const bytes = Buffer.concat(chunks).subarray(0, bodyLimitBytes);
+    const excerpt = bytes.length === 0 ? '' : new TextDecoder().decode(bytes);
+    settle({ status: answer.statusCode ?? 0, headers: answer.headers, excerpt });
+  };
+  answer.on('data', (chunk: Buffer) => {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size >= bodyLimitBytes) answer.destroy();
+  });
+  // What arrived before the deadline or the break is the excerpt.
+  answer.on('error', () => {});
+  answer.on('close', finish);
 }
 
 const tlsCodes = /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
@@ -127,17 +178,13 @@ const networkReasons: Record<string, string> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_closed',
   EPIPE: 'connection_closed',
-  UND_ERR_SOCKET: 'connection_closed',
   ETIMEDOUT: 'timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'timeout',
-  UND_ERR_BODY_TIMEOUT: 'timeout',
 };
 
 /** Why no answer came, in a word that its owner understands. Every one of them may pass (B43). */
 export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return 'network_error';
-  if (error.name === 'TimeoutError') return 'timeout';
+  if (error instanceof DeadlineError) return 'timeout';
   const code = 'code' in error ? String(error.code) : '';
   if (tlsCodes.test(code)) return 'tls_certificate';
   return networkReasons[code] ?? (error.cause ? networkReason(error.cause) : 'network_error');

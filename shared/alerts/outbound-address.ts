@@ -28,8 +28,8 @@ const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
  * a trailing dot) canonical.
  */
 export function judgeUrl(text: string, policy: OutboundPolicy): URL | RefusalReason {
-  if (!URL.canParse(text)) return 'not_a_url';
-  const url = new URL(text);
+  const url = URL.parse(text);
+  if (!url) return 'not_a_url';
   if (url.username !== '' || url.password !== '') return 'has_credentials';
   const literal = literalAddress(url.hostname);
   const isLoopback =

@@ -16,9 +16,7 @@ export function webhookHeaders(
   secrets: readonly string[],
   now: number,
 ): Record<string, string> {
-  const signatures = secrets.map((secret) =>
-    new Webhook(secret).sign(webhookId, new Date(now), body),
-  );
+  const signatures = secrets.map((secret) => signerOf(secret).sign(webhookId, new Date(now), body));
   return {
     'content-type': 'application/json',
     'user-agent': userAgent,
@@ -26,6 +24,19 @@ export function webhookHeaders(
     'webhook-timestamp': String(Math.floor(now / 1_000)),
     'webhook-signature': signatures.join(' '),
   };
+}
+
+/** Reading a secret is a good part of a signature's cost, and one receiver gets many in a row. */
+const signers = new Map<string, Webhook>();
+const signersKept = 500;
+
+function signerOf(secret: string): Webhook {
+  const known = signers.get(secret);
+  if (known) return known;
+  if (signers.size >= signersKept) signers.clear();
+  const signer = new Webhook(secret);
+  signers.set(secret, signer);
+  return signer;
 }
 
 /** A new signing secret: 32 random bytes, as Standard Webhooks writes them. */

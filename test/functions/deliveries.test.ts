@@ -1,5 +1,6 @@
 // From a fired alert to a sent message: the gate, grouping, holding back, retries, the breaker, fallback
 // and switching off, over real tables with a fake clock.
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createChatPace } from '#shared/alerts/pace.ts';
 import { forever } from '#shared/watchlist/channel.ts';
@@ -194,9 +195,10 @@ describe('an alert that is not sent', () => {
     const watch = await rig.watch([below80], await make(chat));
     const name = `alerts#${chat.channelId}`;
     const startsAt = Math.floor(startMs / day) * day;
-    for (let taken = 0; taken < 500; taken += 1) {
-      await tables.stores.tallies.take({ name, startsAt, endsAt: startsAt + day, ceiling: 500 });
-    }
+    const taken = { pk: `TALLY#${name}`, sk: `AT#${startsAt}`, name, startsAt, count: 10_000 };
+    await tables.client.send(
+      new PutCommand({ TableName: 'Watchlist', Item: { ...taken, entity: 'tally' } }),
+    );
     expect(await reasons(await rig.fire(watch))).toEqual([['unsent', 'cap']]);
   });
 
