@@ -2,7 +2,6 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { feedKinds } from '#shared/polling/feed.ts';
@@ -73,14 +72,18 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .key({ eventId, kind, observedAt })
         .options({ consistent: true })
         .send();
-      const before = stored.Item?.snapshot;
-      if (before?.feedKind !== 'listings') return;
+      if (!stored.Item) return;
+      const { snapshot: before, expiresAtEpochSeconds } = stored.Item;
+      if (before.feedKind !== 'listings') return;
       const filters = { ...snapshot.filters, ...before.filters };
       if (Object.keys(filters).length === Object.keys(before.filters).length) return;
       await writeIf(() =>
         snapshots
-          .build(UpdateItemCommand)
-          .item({ eventId, kind, observedAt, snapshot: { ...before, filters } })
+          .build(PutItemCommand)
+          .item({
+            ...{ eventId, kind, observedAt, expiresAtEpochSeconds },
+            snapshot: { ...before, filters },
+          })
           .options({ condition: { attr: 'eventId', exists: true } })
           .send(),
       );

@@ -91,7 +91,7 @@ describe('polling', () => {
   it('polls an event once, however many watch it', async () => {
     for (let watcher = 0; watcher < 5; watcher += 1) await pipeline.addWatch([below80]);
 
-    expect(await pipeline.dispatch()).toEqual({ dispatched: 1, lost: 0 });
+    expect(await pipeline.dispatch()).toMatchObject({ dispatched: 1, lost: 0 });
   });
 
   it('dispatches a feed once when a schedule fires twice', async () => {
@@ -108,7 +108,7 @@ describe('polling', () => {
     pipeline.queues.poll.length = 0;
     pipeline.clock.now += 5 * 60_000;
 
-    expect(await pipeline.dispatch()).toEqual({ dispatched: 1, lost: 0 });
+    expect(await pipeline.dispatch()).toMatchObject({ dispatched: 1, lost: 0 });
   });
 });
 
