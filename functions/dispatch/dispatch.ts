@@ -128,7 +128,8 @@ async function sendAll(
       next += lot.length;
       const messages = await claimLot(deps, lot, slot, terms);
       total.claimed += messages.length;
-      total.unsent += await sendLot(deps, messages);
+      const unsent = await sendLot(deps, messages);
+      total.unsent += unsent;
     }
   };
   await Promise.all(Array.from({ length: lotsAtOnce }, work));

@@ -65,7 +65,7 @@ describe('a crash after any single step', () => {
     undisturbed = await runWithCrash(0);
     for (let step = 1; step <= undisturbed.steps; step += 1)
       outcomes.push(await runWithCrash(step));
-  }, 120_000);
+  }, 300_000);
 
   it('has an undisturbed run to compare with', () => {
     expect(undisturbed.sent).toEqual(expected);

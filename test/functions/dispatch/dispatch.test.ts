@@ -1,0 +1,134 @@
+// What dispatch takes: everything that is due, within the marketplace's limit, the budget and owners'
+// shares, the most urgent first.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createDispatch } from '#functions/dispatch/dispatch.ts';
+import { createLimits } from '#functions/dispatch/limits.ts';
+import type { Caps } from '#shared/polling/budget.ts';
+import type { Feed, PollMessage } from '#shared/polling/feed.ts';
+import type { OutgoingMessage } from '#shared/runtime/queue-sender.ts';
+import { QueueSendError } from '#shared/runtime/queue-sender.ts';
+import {
+  allShards,
+  createMemoryBudgetStore,
+  createMemoryFeedStore,
+  createMemoryMarketStateStore,
+} from '#test/support/memory-stores.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+const roomy: Caps = { daily: 1_000_000, monthly: 1_000_000 };
+
+function openDispatch(
+  o: { caps?: Caps; callLimit?: number; refuse?: (batch: number) => boolean } = {},
+) {
+  const feeds = createMemoryFeedStore();
+  const budget = createMemoryBudgetStore();
+  const marketState = createMemoryMarketStateStore();
+  const sent: PollMessage[] = [];
+  let batches = 0;
+  const dispatch = createDispatch({
+    ...{ feeds, budget, marketState },
+    readLimits: createLimits(budget, o.caps ?? roomy),
+    sendToPoll: async (messages: readonly OutgoingMessage[]) => {
+      batches += 1;
+      if (o.refuse?.(batches)) throw new QueueSendError('not accepted', messages.length);
+      sent.push(...messages.map(({ body }) => body as PollMessage));
+    },
+  });
+  return {
+    ...{ feeds, budget, marketState, sent },
+    dispatch: () => dispatch('stats', 'slot', now),
+    async wake(count: number, change: (eventId: number) => Partial<Feed> = () => ({})) {
+      const limits = { events_stats: { limit: o.callLimit ?? 1_000_000, windowSeconds: 60 } };
+      await marketState.change((state) => ({ ...state, limits }));
+      for (let eventId = 1; eventId <= count; eventId += 1) {
+        const key = { eventId, kind: 'stats' } as const;
+        await feeds.wake(key, 60, now);
+        const feed = await feeds.find(eventId, 'stats');
+        if (feed) Object.assign(feed, { lastPolledAt: now - 60_000, ...change(eventId) });
+      }
+    },
+  };
+}
+
+type Opened = ReturnType<typeof openDispatch>;
+let opened: Opened;
+
+beforeEach(() => {
+  opened = openDispatch();
+});
+
+describe('dispatch', () => {
+  it('hands out ten thousand due feeds in one slot, each once', async () => {
+    await opened.wake(10_000);
+    expect(await opened.dispatch()).toEqual({ dispatched: 10_000, lost: 0, left: 0, unsent: 0 });
+    expect(new Set(opened.sent.map(({ eventId }) => eventId)).size).toBe(10_000);
+    expect(await opened.dispatch()).toMatchObject({ dispatched: 0 });
+  });
+
+  it('spreads the due index over its shards', async () => {
+    await opened.wake(10_000);
+    const sizes = await Promise.all(
+      allShards.map(async (shard) => (await opened.feeds.due('stats', shard, now)).length),
+    );
+    expect(Math.max(...sizes)).toBeLessThan(10_000 / 12);
+  });
+
+  it('takes no more calls than the bucket’s window leaves', async () => {
+    opened = openDispatch({ callLimit: 500 });
+    await opened.wake(1_000);
+
+    expect(await opened.dispatch()).toMatchObject({
+      dispatched: 400,
+      left: 600,
+      held: 'rate_limited',
+    });
+    expect(await opened.dispatch()).toMatchObject({
+      dispatched: 0,
+      left: 600,
+      held: 'rate_limited',
+    });
+  });
+
+  it('reserves what it sends and no pull beyond the cap', async () => {
+    opened = openDispatch({ caps: { daily: 30, monthly: 1_000 } });
+    await opened.wake(100);
+
+    expect(await opened.dispatch()).toMatchObject({ dispatched: 30, left: 70, held: 'budget' });
+    expect(await opened.budget.read()).toMatchObject({ dayCommitted: 30, daySpent: 0 });
+    expect(await opened.dispatch()).toMatchObject({ dispatched: 0, held: 'budget' });
+  });
+
+  it('takes those nearest to a trigger first, and what was never polled before all', async () => {
+    opened = openDispatch({ caps: { daily: 2, monthly: 1_000 } });
+    await opened.wake(9, (eventId) => {
+      if (eventId === 4) return { lastPolledAt: undefined } as Partial<Feed>;
+      return { distance: eventId === 7 ? 0.01 : 0.9 };
+    });
+    await opened.dispatch();
+
+    expect(opened.sent.map(({ eventId }) => eventId)).toEqual([4, 7]);
+  });
+
+  it('leaves feeds whose owners have used up their share, unless others want them', async () => {
+    opened = openDispatch({ caps: { daily: 100, monthly: 1_000 } });
+    await opened.budget.keepSettings({ ownerShares: { own_a: 0.1 } });
+    await opened.budget.chargeOwner('2026-03-01', 'own_a', 10_000_000);
+    await opened.wake(3, (eventId) => ({
+      ownerIds: [['own_a'], ['own_a', 'own_b'], ['own_b']][eventId - 1] ?? [],
+    }));
+    await opened.dispatch();
+
+    expect(opened.sent.map(({ eventId }) => eventId).sort()).toEqual([2, 3]);
+  });
+
+  it('goes on when one batch is not accepted; its feeds come back by their lease', async () => {
+    opened = openDispatch({ refuse: (batch) => batch === 2 });
+    await opened.wake(200);
+
+    expect(await opened.dispatch()).toEqual({ dispatched: 150, lost: 0, left: 0, unsent: 50 });
+    const back = await Promise.all(
+      allShards.map((shard) => opened.feeds.due('stats', shard, now + 5 * 60_000)),
+    );
+    expect(back.flat()).toHaveLength(200);
+  });
+});
