@@ -1,0 +1,270 @@
+// The life of a channel through the API, and the pages behind the links in its messages.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { newDelivery } from '#shared/alerts/delivery.ts';
+import { startApi } from '#test/support/api.ts';
+
+type Api = Awaited<ReturnType<typeof startApi>>;
+
+let api: Api;
+
+beforeEach(async () => {
+  api = await startApi();
+  return () => api.stop();
+});
+
+const create = (body: object) => api.call('/v1/channels', { body });
+const anyVersion = { 'if-match': '*' };
+const slackUrl = 'https://hooks.slack.com/services/T0/B0/canarysecret';
+const page = async (url: string, form?: Record<string, string>) => {
+  const { pathname, search } = new URL(url);
+  const response = await api.app.request(
+    `${pathname}${search}`,
+    form && { method: 'POST', body: new URLSearchParams(form) },
+  );
+  return { status: response.status, text: await response.text() };
+};
+const channelOf = async (id: string) => {
+  const channel = await api.stores.channels.find(id);
+  if (!channel) throw new Error('no channel');
+  return channel;
+};
+const logOf = async () => (await api.stores.deliveries.list(api.ann.ownerId, { limit: 50 })).rows;
+
+describe('a new channel', () => {
+  it.each([
+    [{ kind: 'slack', url: slackUrl }, 'hooks.slack.com'],
+    [{ kind: 'discord', url: 'https://discord.com/api/webhooks/1/canarysecret' }, 'discord.com'],
+    [
+      {
+        kind: 'teams',
+        url: 'https://prod-1.westus.logic.azure.com:443/workflows/x?sig=canarysecret',
+      },
+      'prod-1.westus.logic.azure.com',
+    ],
+    [{ kind: 'webhook', url: 'https://example.com/canarysecret' }, 'example.com'],
+  ])('%j is active at once, and shows its host alone', async (wanted, host) => {
+    const { status, body, text } = await create(wanted);
+    expect(status).toBe(201);
+    expect(body).toMatchObject({ kind: wanted.kind, status: 'active', host });
+    expect(text).not.toContain('canarysecret');
+  });
+
+  it.each([
+    [{ kind: 'slack', url: 'https://evil.example/services/x' }, 'as the chat itself gives it out'],
+    [{ kind: 'slack', url: 'https://hooks.slack.com.evil.example/services/x' }, 'as the chat'],
+    [{ kind: 'slack', url: 'https://hooks.slack.com@evil.example/services/x' }, 'user name'],
+    [{ kind: 'discord', url: 'https://discord.com.evil.example/api/webhooks/1/t' }, 'as the chat'],
+    [{ kind: 'teams', url: 'https://evil.example/workflows' }, 'as the chat'],
+    [{ kind: 'webhook', url: 'https://[::ffff:10.0.0.1]/' }, 'public address'],
+    [{ kind: 'webhook', url: 'https://2130706433/' }, 'public address'],
+    [{ kind: 'webhook', url: 'http://example.com/' }, 'https'],
+    [{ kind: 'email', address: 'a@b.c\r\nCc: x@y.z' }, 'one e-mail address'],
+    [
+      { kind: 'webhook', url: 'https://example.com/', fallback_channel: `ch_${'9'.repeat(32)}` },
+      'yours',
+    ],
+  ])('%j is refused: %s', async (wanted, words) => {
+    const { status, text } = await create(wanted);
+    expect(status).toBe(400);
+    expect(text).toContain(words);
+  });
+
+  it('that is a webhook shows its secret once', async () => {
+    const { body } = await create({ kind: 'webhook', url: 'https://example.com/hook' });
+    expect(body.secret).toMatch(/^whsec_/);
+    expect((await api.call(`/v1/channels/${body.id}`)).text).not.toContain('whsec_');
+    expect((await api.call('/v1/channels')).text).not.toContain('whsec_');
+  });
+});
+
+describe('a secret', () => {
+  it('is rotated with a day in which both sign', async () => {
+    const { body } = await create({ kind: 'webhook', url: 'https://example.com/hook' });
+    const rotated = await api.call(`/v1/channels/${body.id}/secret`, { method: 'POST' });
+    expect(rotated.status).toBe(201);
+    const { target } = await channelOf(body.id);
+    expect(target).toMatchObject({
+      secrets: [
+        { secret: rotated.body.secret, expiresAt: null },
+        { secret: body.secret, expiresAt: api.clock.now + 86_400_000 },
+      ],
+    });
+  });
+
+  it('is what only webhooks have', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const refused = await api.call(`/v1/channels/${body.id}/secret`, { method: 'POST' });
+    expect(refused.status).toBe(409);
+  });
+});
+
+describe('a change', () => {
+  it('keeps what it leaves out, and takes a new URL of the same kind', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl, name: 'Ops' });
+    const url = 'https://hooks.slack.com/services/T0/B0/other';
+    const sent = { method: 'PATCH', body: { url, immediate: true }, headers: anyVersion };
+    const changed = await api.call(`/v1/channels/${body.id}`, sent);
+    expect(changed.body).toMatchObject({ name: 'Ops', immediate: true, stale_alerts: 'send' });
+    expect((await channelOf(body.id)).target).toEqual({ kind: 'slack', url });
+    const evil = { method: 'PATCH', body: { url: 'https://evil.example/' }, headers: anyVersion };
+    expect((await api.call(`/v1/channels/${body.id}`, evil)).status).toBe(400);
+  });
+
+  it('of an old version is refused', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const sent = { method: 'PATCH', body: { name: 'x' }, headers: { 'if-match': '"old"' } };
+    expect((await api.call(`/v1/channels/${body.id}`, sent)).status).toBe(412);
+  });
+});
+
+describe('an address', () => {
+  const confirmUrl = async () =>
+    (await logOf()).find(({ purpose }) => purpose === 'confirmation')?.confirmUrl ?? '';
+
+  it('is confirmed by the link in its mail: a GET shows a page, a POST acts', async () => {
+    const { body } = await create({ kind: 'email', address: 'new@example.com' });
+    expect(body.status).toBe('unverified');
+    const url = await confirmUrl();
+    const shown = await page(url);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('Yes, send price alerts here');
+    expect((await channelOf(body.id)).status).toBe('unverified');
+
+    expect((await page(url, { do: 'confirm' })).text).toContain('Confirmed');
+    expect((await channelOf(body.id)).status).toBe('active');
+    expect((await page(url, { do: 'confirm' })).status).toBe(200);
+  });
+
+  it('is not confirmed by a link that was changed, is too old, or is for something else', async () => {
+    const { body } = await create({ kind: 'email', address: 'new@example.com' });
+    const url = await confirmUrl();
+    const changed = `${url.slice(0, -2)}${url.endsWith('AA') ? 'BB' : 'AA'}`;
+    expect((await page(changed, { do: 'confirm' })).status).toBe(404);
+    expect((await page((await channelOf(body.id)).stopUrl, { do: 'confirm' })).status).toBe(400);
+    api.clock.now += 8 * 86_400_000;
+    expect((await page(url, { do: 'confirm' })).status).toBe(404);
+    expect((await channelOf(body.id)).status).toBe('unverified');
+  });
+
+  it('gets another confirmation mail, but not two in a minute', async () => {
+    const { body } = await create({ kind: 'email', address: 'new@example.com' });
+    const again = () => api.call(`/v1/channels/${body.id}/confirmation`, { method: 'POST' });
+    expect((await again()).status).toBe(429);
+    api.clock.now += 60_000;
+    expect((await again()).status).toBe(202);
+  });
+});
+
+describe('the page of a channel', () => {
+  it('stops everything with one click of a mail client, and can be undone', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const { stopUrl } = await channelOf(body.id);
+    const stopped = await page(stopUrl, { 'List-Unsubscribe': 'One-Click' });
+    expect(stopped.status).toBe(200);
+    expect((await channelOf(body.id)).status).toBe('unsubscribed');
+    expect((await page(stopUrl, { 'List-Unsubscribe': 'One-Click' })).status).toBe(200);
+    await page(stopUrl, { do: 'resume_all' });
+    expect((await channelOf(body.id)).status).toBe('active');
+  });
+
+  it('takes the click as mail clients may also send it, in parts', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const form = new FormData();
+    form.set('List-Unsubscribe', 'One-Click');
+    const { pathname } = new URL((await channelOf(body.id)).stopUrl);
+    await api.app.request(pathname, { method: 'POST', body: form });
+    expect((await channelOf(body.id)).status).toBe('unsubscribed');
+  });
+
+  it('changes nothing when it is only looked at', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const { stopUrl } = await channelOf(body.id);
+    expect((await page(stopUrl)).text).toContain('Stop everything that comes here');
+    expect((await channelOf(body.id)).status).toBe('active');
+  });
+});
+
+describe('a test', () => {
+  it('is a delivery whose outcome can be read', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const test = await api.call(`/v1/channels/${body.id}/test`, { method: 'POST' });
+    expect(test.status).toBe(202);
+    const read = await api.call(`/v1/deliveries/${test.body.id}`);
+    expect(read.body).toMatchObject({ purpose: 'test', status: 'pending', attempts: [] });
+  });
+
+  it('goes to no address that has not agreed', async () => {
+    const { body } = await create({ kind: 'email', address: 'new@example.com' });
+    const test = await api.call(`/v1/channels/${body.id}/test`, { method: 'POST' });
+    expect(test.status).toBe(409);
+  });
+});
+
+describe('a replay', () => {
+  const failed = async (channelId: string, count: number) => {
+    const { ownerId } = api.ann;
+    for (let index = 0; index < count; index += 1) {
+      const of = { ownerId, channelId, channelKind: 'slack', purpose: 'alert' } as const;
+      const delivery = newDelivery(
+        { ...of, deliveryId: `dlv_${index}`, alertIds: new Set(['alt_1']), status: 'failed' },
+        { now: api.clock.now + index * 1_000 },
+      );
+      const { nextAttemptAt: _none, ...done } = delivery;
+      await api.stores.deliveries.create(done);
+    }
+  };
+
+  it('sends one delivery again under its own id, and nothing that was sent', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    await failed(body.id, 1);
+    const replayed = await api.call('/v1/deliveries/dlv_0/replay', { method: 'POST' });
+    expect(replayed.body).toMatchObject({ id: 'dlv_0', status: 'pending' });
+    expect((await api.call('/v1/deliveries/dlv_0/replay', { method: 'POST' })).status).toBe(409);
+  });
+
+  it('sends all again that failed since a time, once the channel is on', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    await failed(body.id, 5);
+    const since = new Date(api.clock.now + 2_000).toISOString();
+    const all = () => api.call(`/v1/channels/${body.id}/replay`, { body: { since } });
+    expect((await all()).body).toEqual({ replayed: 3, next: null });
+    expect((await all()).body).toEqual({ replayed: 0, next: null });
+
+    const off = { method: 'PATCH', body: { status: 'disabled' }, headers: anyVersion };
+    await api.call(`/v1/channels/${body.id}`, off);
+    expect((await all()).status).toBe(409);
+  });
+});
+
+describe('an owner', () => {
+  const change = (body: object) =>
+    api.call('/v1/owner', { method: 'PATCH', body, headers: anyVersion });
+
+  it('has a time zone, quiet hours and a digest, and can take them away', async () => {
+    const quiet_hours = { from: '22:00', to: '07:00' };
+    const set = await change({ time_zone: 'Asia/Seoul', quiet_hours, digest: { mode: 'daily' } });
+    const told = {
+      time_zone: 'Asia/Seoul',
+      quiet_hours,
+      digest: { mode: 'daily', daily_at: '08:00' },
+    };
+    expect(set.body).toMatchObject(told);
+    expect((await api.call('/v1/owner')).body).toMatchObject(told);
+    expect((await change({ quiet_hours: null, digest: null })).body).toMatchObject({
+      time_zone: 'Asia/Seoul',
+      quiet_hours: null,
+      digest: { mode: 'off' },
+    });
+  });
+
+  it.each([
+    [{ quiet_hours: { from: '22:00', to: '22:00' } }],
+    [{ quiet_hours: { from: '00:00', to: '24:00' } }],
+    [{ quiet_hours: { from: '24:00', to: '07:00' } }],
+    [{ quiet_hours: { from: '9:00', to: '07:00' } }],
+    [{ time_zone: 'Mars/Base' }],
+    [{ time_zone: '+02:00' }],
+  ])('may not say %j', async (body) => {
+    expect((await change(body)).status).toBe(400);
+  });
+});
