@@ -1,5 +1,5 @@
 // The arrows between folders, as README.md draws them: who may import whom.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -89,4 +89,19 @@ describe('deciding code is pure', () => {
       );
     },
   );
+});
+
+describe("the README's folder table", () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const named = [...readme.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, folder = '']) => folder);
+
+  it('names folders that are there', () => {
+    expect(named.length).toBeGreaterThan(8);
+    expect(named.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+  });
+
+  it('leaves out no folder of shared', () => {
+    const shared = readdirSync(join(root, 'shared')).map((folder) => `shared/${folder}`);
+    expect(shared.filter((folder) => !named.includes(folder))).toEqual([]);
+  });
 });
