@@ -1,49 +1,22 @@
 // Feeds in the Watchlist table, and the due index that dispatch reads.
-import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
-import { string } from 'dynamodb-toolbox/schema';
+import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { callMs, type Feed, type FeedKind, feedSchema } from '#shared/polling/feed.ts';
-import { type Rhythm, unknownRhythm } from '#shared/polling/rhythm.ts';
+import { callMs, type Feed, type FeedKind } from '#shared/polling/feed.ts';
+import { unknownRhythm } from '#shared/polling/rhythm.ts';
 import { writeIf } from './conditional-write.ts';
-import { shardKey, shardOf } from './shard.ts';
+import { createFeedEntity, dueShardOf, type FeedKey, feedKeyOf } from './feed-entity.ts';
+import { createFeedPolls } from './feed-polls.ts';
+import { shardKey } from './shard.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** What names a feed. */
-export type FeedKey = Pick<Feed, 'eventId' | 'kind'>;
-
-/** What a finished poll writes back, under its claim; what is undefined stays as it is. */
-export interface PollRecord {
-  nextPollAt: number;
-  nextReason: string;
-  failures: number;
-  lastPolledAt?: number | undefined;
-  lastSnapshotAt?: number | undefined;
-  lastPaidAt?: number | undefined;
-  rhythm?: Rhythm | undefined;
-  distance?: number | undefined;
-  /** `many`: too many to name. */
-  ownerIds?: string[] | 'many' | undefined;
-  watches?: number | undefined;
-  owesNudge?: boolean | undefined;
-  /** Added to what the wishes share. */
-  micropulls: number;
-  /** Whether the feed's call is settled by this record. */
-  settles: boolean;
-}
+export type { FeedKey } from './feed-entity.ts';
+export type { PollRecord } from './feed-polls.ts';
 
 /** Reads and writes of feeds. */
 export function createFeedStore(table: WatchlistTable) {
-  const feeds = new Entity({
-    name: 'feed',
-    table,
-    timestamps: false,
-    schema: feedSchema.and({ dueShard: string().optional() }),
-    computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `FEED#${kind}` }),
-  });
-  const update = (feed: FeedKey) => ({ eventId: feed.eventId, kind: feed.kind });
+  const feeds = createFeedEntity(table);
 
   async function find(eventId: number, kind: FeedKind): Promise<Feed | undefined> {
     const found = await feeds
@@ -59,7 +32,7 @@ export function createFeedStore(table: WatchlistTable) {
       feeds
         .build(PutItemCommand)
         .item({
-          ...update(feed),
+          ...feedKeyOf(feed),
           status: 'active',
           nextPollAt: now,
           nextReason: 'new',
@@ -77,6 +50,7 @@ export function createFeedStore(table: WatchlistTable) {
   }
 
   return {
+    ...createFeedPolls(feeds),
     find,
 
     /**
@@ -86,7 +60,7 @@ export function createFeedStore(table: WatchlistTable) {
     async wake(feed: FeedKey, latencySeconds: number, now: number): Promise<void> {
       if (await create(feed, latencySeconds, now)) return;
       const woken = {
-        ...update(feed),
+        ...feedKeyOf(feed),
         status: 'active',
         watchersChangedAt: now,
         wishVersion: $add(1),
@@ -95,7 +69,7 @@ export function createFeedStore(table: WatchlistTable) {
       await writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ ...update(feed), latencySeconds })
+          .item({ ...feedKeyOf(feed), latencySeconds })
           .options({
             condition: {
               or: [
@@ -141,7 +115,7 @@ export function createFeedStore(table: WatchlistTable) {
       return writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ ...update(feed), ...change, wishVersion: $add(1) })
+          .item({ ...feedKeyOf(feed), ...change, wishVersion: $add(1) })
           .options({ condition: { attr: 'wishVersion', eq: feed.wishVersion } })
           .send(),
       );
@@ -169,141 +143,12 @@ export function createFeedStore(table: WatchlistTable) {
       return Items;
     },
 
-    /**
-     * Claims a due feed until `leaseUntil` by pushing it forward in the due index.
-     * @returns false when somebody else claimed it, or it changed, since it was read.
-     */
-    claim(feed: Feed, claim: string, leaseUntil: number): Promise<boolean> {
-      return writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...update(feed), claim, nextPollAt: leaseUntil })
-          .options({
-            condition: {
-              and: [
-                { attr: 'status', eq: 'active' },
-                { attr: 'nextPollAt', eq: feed.nextPollAt ?? 0 },
-              ],
-            },
-          })
-          .send(),
-      );
-    },
-
-    /**
-     * Notes that a claim's call goes out now. A call of an earlier claim that was never settled is
-     * replaced; the caller has noted it in the ledger before.
-     * @returns false when the claim is not held any more, or its call is out already.
-     */
-    beginCall(feed: Feed, claim: string, at: number): Promise<boolean> {
-      return writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...update(feed), call: $set({ claim, at }) })
-          .options({
-            condition: {
-              and: [
-                { attr: 'claim', eq: claim },
-                feed.call
-                  ? { attr: 'call.claim', eq: feed.call.claim }
-                  : { attr: 'call', exists: false },
-              ],
-            },
-          })
-          .send(),
-      );
-    },
-
-    /**
-     * Records a poll under its claim and gives the feed back to the due index.
-     * @returns the feed as it is now; undefined when the claim had run out and somebody else holds it.
-     */
-    async finishPoll(feed: FeedKey, claim: string, record: PollRecord): Promise<Feed | undefined> {
-      const { micropulls, settles, rhythm, ownerIds, ...facts } = record;
-      let finished: Feed | undefined;
-      await writeIf(async () => {
-        const answer = await feeds
-          .build(UpdateItemCommand)
-          .item({
-            ...update(feed),
-            ...facts,
-            ...(rhythm && { rhythm: $set(rhythm) }),
-            ...(ownerIds && { ownerIds: ownerIds === 'many' ? $remove() : $set(ownerIds) }),
-            ...(micropulls > 0 && { sharedMicropulls: $add(micropulls) }),
-            ...(settles && { call: $remove() }),
-            claim: $remove(),
-          })
-          .options({ condition: { attr: 'claim', eq: claim }, returnValues: 'ALL_NEW' })
-          .send();
-        finished = answer.Attributes;
-      });
-      return finished;
-    },
-
-    /** Takes a call back that was refused before it was served; the claim stays. */
-    async endCall(feed: FeedKey, claim: string): Promise<void> {
-      await writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...update(feed), call: $remove() })
-          .options({ condition: { attr: 'call.claim', eq: claim } })
-          .send(),
-      );
-    },
-
-    /** The evaluation has been told of what is stored. */
-    async clearNudge(feed: FeedKey): Promise<void> {
-      await feeds
-        .build(UpdateItemCommand)
-        .item({ ...update(feed), owesNudge: $remove() })
-        .options({ condition: { attr: 'eventId', exists: true } })
-        .send();
-    },
-
-    /** Makes an active feed due now, unless it is being polled or due already. */
-    hasten(feed: FeedKey, now: number): Promise<boolean> {
-      return writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...update(feed), nextPollAt: now })
-          .options({
-            condition: {
-              and: [
-                { attr: 'status', eq: 'active' },
-                { attr: 'claim', exists: false },
-                { attr: 'nextPollAt', gt: now },
-              ],
-            },
-          })
-          .send(),
-      );
-    },
-
-    /** Moves a waiting feed's next poll, unless it was claimed or moved since it was read. */
-    reschedule(feed: Feed, nextPollAt: number): Promise<boolean> {
-      return writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...update(feed), nextPollAt })
-          .options({
-            condition: {
-              and: [
-                { attr: 'status', eq: 'active' },
-                { attr: 'claim', exists: false },
-                { attr: 'nextPollAt', eq: feed.nextPollAt ?? 0 },
-              ],
-            },
-          })
-          .send(),
-      );
-    },
-
     /** Notes whether a listings feed can hold anything that its rules ask for. */
     async setReach(feed: FeedKey, isOutOfReach: boolean): Promise<void> {
       await writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ ...update(feed), isOutOfReach })
+          .item({ ...feedKeyOf(feed), isOutOfReach })
           .options({ condition: { attr: 'eventId', exists: true } })
           .send(),
       );
@@ -319,7 +164,7 @@ export function createFeedStore(table: WatchlistTable) {
         feeds
           .build(UpdateItemCommand)
           .item({
-            ...update(feed),
+            ...feedKeyOf(feed),
             ...(eventStartsAt !== undefined && { eventStartsAt }),
             ...(unwellSince !== undefined && {
               unwellSince: unwellSince === 'well' ? $remove() : unwellSince,
@@ -335,7 +180,7 @@ export function createFeedStore(table: WatchlistTable) {
       await feeds
         .build(UpdateItemCommand)
         .item({
-          ...update(feed),
+          ...feedKeyOf(feed),
           status,
           dueShard: $remove(),
           nextPollAt: $remove(),
@@ -349,10 +194,6 @@ export function createFeedStore(table: WatchlistTable) {
 /** Whether the call of another claim may still be under way. */
 export function isCallUnderWay(feed: Feed, now: number): boolean {
   return feed.call !== undefined && now - feed.call.at < callMs;
-}
-
-function dueShardOf(feed: FeedKey): string {
-  return shardKey(feed.kind, shardOf(String(feed.eventId)));
 }
 
 export type FeedStore = ReturnType<typeof createFeedStore>;

@@ -1,0 +1,32 @@
+// How a feed lies in the Watchlist table, and where it stands in the due index.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { string } from 'dynamodb-toolbox/schema';
+import { type Feed, feedSchema } from '#shared/polling/feed.ts';
+import { shardKey, shardOf } from './shard.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** What names a feed. */
+export type FeedKey = Pick<Feed, 'eventId' | 'kind'>;
+
+/** The entity that the store's parts share. */
+export function createFeedEntity(table: WatchlistTable) {
+  return new Entity({
+    name: 'feed',
+    table,
+    timestamps: false,
+    schema: feedSchema.and({ dueShard: string().optional() }),
+    computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `FEED#${kind}` }),
+  });
+}
+
+export type FeedEntity = ReturnType<typeof createFeedEntity>;
+
+/** The key alone, of anything that names a feed. */
+export function feedKeyOf({ eventId, kind }: FeedKey): FeedKey {
+  return { eventId, kind };
+}
+
+/** The partition of the due index. */
+export function dueShardOf({ eventId, kind }: FeedKey): string {
+  return shardKey(kind, shardOf(String(eventId)));
+}
