@@ -57,8 +57,9 @@ export function createAttempt(deps: AttemptDeps) {
     const delivery = await deliveries.claim(deliveryId, startedAt, startedAt + sendLeaseMs);
     if (!delivery) return { outcome: 'not_claimed' };
     const channel = await deps.findChannel(delivery.channelId);
+    if (!channel) return end(delivery, { status: 'suppressed', reason: 'channel_gone' });
     const stop = whyStopped(delivery, channel);
-    if (!channel || stop) return end(delivery, stop ?? gone);
+    if (stop) return endStopped(delivery, channel, { stop, now: startedAt });
     if (delivery.mergedInto !== undefined) {
       // A move that a crash broke off goes on before anything else is decided.
       const until = delivery.nextAttemptAt ?? startedAt;
@@ -77,6 +78,16 @@ export function createAttempt(deps: AttemptDeps) {
     const times = { startedAt, endedAt: now() };
     return deps.record({ delivery, channel, health, sent, leftOut: prepared.leftOut, ...times });
   };
+
+  /** What a switched-off channel misses goes by its fallback, also when a crash came between the two. */
+  async function endStopped(
+    delivery: Delivery,
+    channel: Channel,
+    { stop, now }: { stop: Stop; now: number },
+  ): Promise<AttemptResult> {
+    if (stop.status === 'skipped') await deps.fallBack(delivery, channel, now);
+    return end(delivery, stop);
+  }
 
   async function end(delivery: Delivery, { status, reason }: Stop): Promise<AttemptResult> {
     await deliveries.finish(delivery, status, { lastReason: reason });
@@ -130,11 +141,8 @@ interface Stop {
   reason: string;
 }
 
-const gone: Stop = { status: 'suppressed', reason: 'channel_gone' };
-
 /** What keeps a delivery from its channel for good. Tests may pass a channel that is switched off. */
-function whyStopped({ purpose }: Delivery, channel: Channel | undefined): Stop | undefined {
-  if (!channel) return gone;
+function whyStopped({ purpose }: Delivery, channel: Channel): Stop | undefined {
   if (channel.status === 'unsubscribed')
     return { status: 'suppressed', reason: 'channel_unsubscribed' };
   if (channel.status === 'disabled' && purpose !== 'test') {

@@ -43,7 +43,7 @@ type Failed = Extract<SendOutcome, { kind: 'failed' }>;
 type Retry = Extract<SendOutcome, { kind: 'retry' }>;
 type Throttled = Extract<SendOutcome, { kind: 'throttled' }>;
 
-/** What follows comes before the delivery's own end, so that a crash in between does it again. */
+/** What follows from a failure comes before the delivery's own end, so that a crash in between does it again. */
 export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
   return function recordOutcome(attempted) {
     const { sent } = attempted;
@@ -58,11 +58,12 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     outcome: 'sent' | 'unconfirmed',
   ): Promise<AttemptResult> {
     const { delivery, channel, health, endedAt, sent } = attempted;
+    // First of all, since until then a crash sends it again; the rest mends itself at the next success.
+    await deps.deliveries.finish(delivery, outcome, recordOf(attempted, outcome), endedAt);
     if (health) await deps.health.recover(channel.channelId);
     if (delivery.purpose === 'test' && channel.status === 'disabled') {
       await deps.channels.changeStatus(channel.channelId, ['disabled'], { status: 'active' });
     }
-    await deps.deliveries.finish(delivery, outcome, recordOf(attempted, outcome), endedAt);
     return { outcome, reason: sent.reason, delivery };
   }
 

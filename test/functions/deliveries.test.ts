@@ -102,7 +102,8 @@ describe('quiet hours', () => {
     expect(await reasons(alertId)).toEqual([['hold', 'quiet_hours']]);
 
     await rig.market(58);
-    await rig.pass(8 * hour, 30 * minute);
+    await rig.pass(6 * hour, 30 * minute);
+    await rig.pass(70 * minute);
     expect(rig.sent.map(({ at }) => new Date(at).toISOString())).toEqual([
       '2026-03-02T07:00:00.000Z',
     ]);
