@@ -10,7 +10,7 @@ const shortestTickMs = 1000;
 
 export const commonFlags = {
   port: { type: 'string', default: String(defaultPort) },
-  tick: { type: 'string', default: '60s' },
+  tick: { type: 'string', default: '10s' },
   verbose: { type: 'boolean', default: false },
   assembly: { type: 'string' },
   help: { type: 'boolean', default: false },

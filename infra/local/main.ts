@@ -16,7 +16,7 @@ const usage = `npm start -- [flags]
 
   --port N       first of seven ports: API, marketplace, inbox, webhooks,
                  DynamoDB, SQS, Secrets Manager; 0 for any free (${defaultPort})
-  --tick 5s      how long a minute of the schedules takes (60s)
+  --tick 60s     how long a minute of the schedules takes (10s)
   --fresh        forget what earlier runs kept
   --no-demo      start with an empty watchlist
   --market M     simulator, or none: prices by the operator only (simulator)
