@@ -155,7 +155,7 @@ describe('the local cloud', () => {
     const verified = new Webhook(secret).verify(post?.body ?? '', headers);
     expect(verified).toMatchObject({ type: 'alert.fired', data: { alert: { headline } } });
     expect(await run.end('SIGTERM')).toBe(0);
-  });
+  }, 120_000);
 
   it('sends one of each although it is killed between the alert and its delivery', async () => {
     const mute = withoutSenders(join(folder, 'cdk.out'), join(folder, 'mute'));
@@ -182,5 +182,5 @@ describe('the local cloud', () => {
     expect(await stored(run.facts)).toHaveLength(1);
     const ids = receiver.posts.map(({ headers }) => headers['webhook-id']);
     expect(new Set(ids).size).toBe(2);
-  });
+  }, 180_000);
 });
