@@ -60,8 +60,7 @@ function zoneAt(lat: number | null | undefined, lng: number | null | undefined) 
 /** The catalog's date and time are those of the venue's clocks (api.md, Event search item). */
 function startAt(date: string, time: string | undefined, timeZone: string | undefined) {
   if (time === undefined || timeZone === undefined) return undefined;
-  return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone)
-    .epochMilliseconds;
+  return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
 /** Doors closed, encores over: what a marketplace still lists then is nobody's to buy. */
