@@ -12,6 +12,7 @@ export const functionNames = [
   'evaluate',
   'send-email',
   'send-webhook',
+  'mail-feedback',
   'reconcile',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
@@ -80,7 +81,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
   poll: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['trigger'],
-    snapshots: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
+    snapshots: ['GetItem', 'Query', 'PutItem'],
     queues: ['evaluate'],
     putsOff: ['poll'],
     secrets: ['marketplaceKey'],
@@ -105,6 +106,9 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     snapshots: ['Query'],
     queues: ['email', 'webhook'],
     variables: ['LOOPBACK_WEBHOOKS'],
+  },
+  'mail-feedback': {
+    watchlist: ['UpdateItem'],
   },
   reconcile: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],

@@ -57,9 +57,10 @@ export class AlertingStack extends Stack {
       thresholds,
     });
     const workers = this.#workers();
-    const api = this.#api();
+    const api = this.#api(parameters);
     const lambdas = this.#lambdas(workers, api);
     email.grantSend(lambdas['send-email']);
+    email.feedBackTo(workers['mail-feedback']);
     this.#grantAll(lambdas, {
       tables,
       secrets,
@@ -93,15 +94,19 @@ export class AlertingStack extends Stack {
       email,
     });
     this.#outputs(secrets, api);
+    for (const { node, deadLetters } of Object.values(workers)) {
+      new CfnOutput(this, `${node.id}DeadLetters`, { value: deadLetters.queueUrl });
+    }
   }
 
   #workers(): Record<WorkerName, Worker> {
-    const { poll, evaluate, sendEmail, sendWebhook } = this.#config;
+    const { poll, evaluate, sendEmail, sendWebhook, mailFeedback } = this.#config;
     return {
       poll: this.#worker('Poll', 'poll', poll),
       evaluate: this.#worker('Evaluate', 'evaluate', evaluate),
       'send-email': this.#worker('SendEmail', 'send-email', sendEmail),
       'send-webhook': this.#worker('SendWebhook', 'send-webhook', sendWebhook),
+      'mail-feedback': this.#worker('MailFeedback', 'mail-feedback', mailFeedback),
     };
   }
 
@@ -116,6 +121,7 @@ export class AlertingStack extends Stack {
       evaluate: workers.evaluate.lambda,
       'send-email': workers['send-email'].lambda,
       'send-webhook': workers['send-webhook'].lambda,
+      'mail-feedback': workers['mail-feedback'].lambda,
       reconcile: this.#reconcile().lambda,
     };
   }
@@ -144,11 +150,13 @@ export class AlertingStack extends Stack {
     });
   }
 
-  #api(): PublicHttpApi {
+  #api({ apiDomain, apiCertificate }: ReturnType<typeof declareParameters>): PublicHttpApi {
     return new PublicHttpApi(this, 'Api', {
       entry: this.#entry('api'),
       config: this.#config,
       alarms: this.#alarms,
+      domain: apiDomain.valueAsString,
+      certificateArn: apiCertificate.valueAsString,
     });
   }
 

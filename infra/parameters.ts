@@ -51,6 +51,16 @@ export function declareParameters(stack: Stack) {
       allowedValues: ['yes', 'no'],
       default: 'yes',
     }),
+    apiDomain: new CfnParameter(stack, 'ApiDomain', {
+      description: 'A domain of your own for the API; empty for the one that AWS gives',
+      allowedPattern: '|[a-z0-9.-]+[.][a-z]{2,}',
+      default: '',
+    }),
+    apiCertificate: new CfnParameter(stack, 'ApiCertificate', {
+      description: 'ARN of the certificate for ApiDomain, in this Region',
+      allowedPattern: '|arn:aws[a-z-]*:acm:.+',
+      default: '',
+    }),
     loopbackWebhooks: new CfnParameter(stack, 'LoopbackWebhooks', {
       description: 'Whether webhooks may go to plain http on a loopback address',
       allowedValues: ['refused', 'allowed'],

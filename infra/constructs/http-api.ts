@@ -3,9 +3,15 @@
  * Throttled as a whole and logged request by request; no authoriser, as API keys are
  * checked (hashed, per owner) by the function.
  */
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { CfnCondition, CfnOutput, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
-import { HttpApi, HttpStage, LogGroupLogDestination } from 'aws-cdk-lib/aws-apigatewayv2';
+import {
+  CfnApiMapping,
+  CfnDomainName,
+  HttpApi,
+  HttpStage,
+  LogGroupLogDestination,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
@@ -19,6 +25,9 @@ export interface PublicHttpApiProps {
   readonly entry: string;
   readonly config: StackConfig;
   readonly alarms: Alarms;
+  /** A domain of one's own and its certificate; both empty for AWS's. */
+  readonly domain: string;
+  readonly certificateArn: string;
 }
 
 export class PublicHttpApi extends Construct {
@@ -46,8 +55,8 @@ export class PublicHttpApi extends Construct {
       id: 'AwsSolutions-APIG4',
       reason: 'API keys are checked by the function: hashed, per owner, with scopes and limits',
     });
-    this.url = api.apiEndpoint;
-    this.#stage(api, config);
+    const stage = this.#stage(api, config);
+    this.url = this.#ownDomain(api, stage, props);
     this.requests = api.metricCount();
     this.failures = api.metricServerError();
     this.latency = api.metricLatency({ statistic: Stats.percentile(99) });
@@ -71,12 +80,41 @@ export class PublicHttpApi extends Construct {
     });
   }
 
-  #stage(api: HttpApi, config: StackConfig): void {
+  /** @returns where the API answers: under its own domain if it has one */
+  #ownDomain(api: HttpApi, stage: HttpStage, props: PublicHttpApiProps): string {
+    const condition = new CfnCondition(this, 'HasDomain', {
+      expression: Fn.conditionNot(Fn.conditionEquals(props.domain, '')),
+    });
+    const domainName = new CfnDomainName(this, 'Domain', {
+      domainName: props.domain,
+      domainNameConfigurations: [
+        { certificateArn: props.certificateArn, securityPolicy: 'TLS_1_2' },
+      ],
+    });
+    const mapping = new CfnApiMapping(this, 'Mapping', {
+      apiId: api.apiId,
+      domainName: domainName.ref,
+      stage: stage.stageName,
+    });
+    for (const { cfnOptions } of [domainName, mapping]) cfnOptions.condition = condition;
+    new CfnOutput(Stack.of(this), 'ApiDnsTarget', {
+      value: domainName.attrRegionalDomainName,
+      description: 'Where the DNS record of ApiDomain has to point to',
+      condition,
+    });
+    return Fn.conditionIf(
+      condition.logicalId,
+      `https://${props.domain}`,
+      api.apiEndpoint,
+    ).toString();
+  }
+
+  #stage(api: HttpApi, config: StackConfig): HttpStage {
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: config.logRetentionDays,
       removalPolicy: config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    new HttpStage(this, 'Stage', {
+    return new HttpStage(this, 'Stage', {
       httpApi: api,
       autoDeploy: true,
       throttle: {

@@ -57,6 +57,7 @@ describe('the bundle of each function', () => {
       'getin-api',
       'getin-dispatch',
       'getin-evaluate',
+      'getin-mail-feedback',
       'getin-poll',
       'getin-reconcile',
       'getin-send-email',

@@ -21,12 +21,14 @@ export interface SynthesisOptions {
   outputFolder: string;
   /** @default the project's infra/app.ts */
   app?: string;
+  /** @default dev */
+  stage?: 'dev' | 'prod';
   signal?: AbortSignal;
 }
 
 /** @throws LocalRunError with what the app said last, if it fails */
 export async function synthesize(options: SynthesisOptions): Promise<void> {
-  const { outputFolder, app = `${projectRoot}infra/app.ts`, signal } = options;
+  const { outputFolder, app = `${projectRoot}infra/app.ts`, stage, signal } = options;
   rmSync(outputFolder, { recursive: true, force: true });
   const { context } = JSON.parse(readFileSync(`${projectRoot}cdk.json`, 'utf8'));
   const child = spawn(process.execPath, [app], {
@@ -34,7 +36,7 @@ export async function synthesize(options: SynthesisOptions): Promise<void> {
     env: {
       ...process.env,
       CDK_OUTDIR: outputFolder,
-      CDK_CONTEXT_JSON: JSON.stringify({ ...commandLineContext, ...context }),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...commandLineContext, ...context, stage }),
     },
     stdio: ['ignore', 'ignore', 'pipe'],
     signal,

@@ -1,0 +1,146 @@
+/** `npm run deploy`: looks whether a deployment can work, makes it, and hands over the key. */
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import { configFor } from '../config.ts';
+import { gatherFacts, outputsOf } from './account-facts.ts';
+import {
+  OperatorError,
+  readFlags,
+  runCdk,
+  runOperation,
+  stackNameOf,
+  stageFlag,
+} from './command.ts';
+import { type AccountFacts, type DeploymentSettings, judge } from './preflight.ts';
+
+const usage = `npm run deploy -- --marketplace-url URL --sender ADDRESS [flags]
+
+  --stage S            dev or prod (dev)
+  --sender-domain D    make an SES identity of this domain; its DNS records are outputs
+  --operator-email A   where alarms and notices go
+  --daily-cap N        pulls that may be spent in a UTC day (500)
+  --monthly-cap N      pulls that may be spent in a billing period (10000)
+  --check              look only; deploy nothing
+  --yes                don't ask before permissions are widened
+
+The marketplace's key is read from the variable MARKETPLACE_KEY; a stack that has one
+already keeps it without. Account and Region are those of the AWS environment or profile.`;
+
+const flags = {
+  stage: { type: 'string', default: 'dev' },
+  'marketplace-url': { type: 'string' },
+  sender: { type: 'string' },
+  'sender-domain': { type: 'string', default: '' },
+  'operator-email': { type: 'string', default: '' },
+  'daily-cap': { type: 'string', default: '500' },
+  'monthly-cap': { type: 'string', default: '10000' },
+  check: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const;
+
+await runOperation(deploy);
+
+async function deploy(): Promise<number> {
+  const { values } = readFlags({ args: process.argv.slice(2), options: flags });
+  if (values.help) return say(usage);
+  const settings: DeploymentSettings = {
+    stage: stageFlag(values.stage),
+    marketplaceUrl: addressFlag('marketplace-url', values['marketplace-url']),
+    sender: senderFlag(values.sender),
+    senderDomain: values['sender-domain'],
+  };
+  const caps = [
+    countFlag('daily-cap', values['daily-cap']),
+    countFlag('monthly-cap', values['monthly-cap']),
+  ];
+  const stackName = stackNameOf(settings.stage);
+  const given = process.env.MARKETPLACE_KEY;
+  const marketplaceKey = given ?? (await storedKey(stackName));
+  const facts = await gatherFacts({ ...settings, marketplaceKey });
+  if (!passes(facts, settings)) return 2;
+  if (values.check) return say('Nothing is in the way of a deployment.');
+  const code = await runCdk([
+    ...['deploy', stackName, '-c', `stage=${settings.stage}`],
+    ...(values.yes ? ['--require-approval', 'never'] : []),
+    ...parameters({
+      MarketplaceUrl: settings.marketplaceUrl,
+      EmailSender: settings.sender,
+      SenderDomain: settings.senderDomain,
+      OperatorEmail: values['operator-email'],
+      DailyPullCap: caps[0] ?? '',
+      MonthlyPullCap: caps[1] ?? '',
+    }),
+  ]);
+  if (code !== 0) return code;
+  if (given) await putKey(stackName, given);
+  return sayWhatIsThere(stackName);
+}
+
+/** Prints what was found. @returns false when something is in the way */
+function passes(facts: AccountFacts, settings: DeploymentSettings): boolean {
+  say(`Account ${facts.accountId}, Region ${facts.region}, stage ${settings.stage}`);
+  const { faults, notes } = judge(facts, settings, configFor(settings.stage));
+  for (const note of notes) say(`note: ${note}.`);
+  for (const fault of faults) process.stderr.write(`fault: ${fault}.\n`);
+  return faults.length === 0;
+}
+
+/** A key put before is tried too: a rotated one is told before the deployment, not by polls. */
+async function storedKey(stackName: string): Promise<string | undefined> {
+  const secret = (await outputsOf(stackName).catch(() => undefined))?.get('MarketplaceKeySecret');
+  if (secret === undefined) return undefined;
+  const answer = await new SecretsManagerClient({}).send(
+    new GetSecretValueCommand({ SecretId: secret }),
+  );
+  return answer.SecretString;
+}
+
+async function putKey(stackName: string, key: string): Promise<void> {
+  const secret = (await outputsOf(stackName))?.get('MarketplaceKeySecret');
+  await new SecretsManagerClient({}).send(
+    new PutSecretValueCommand({ SecretId: secret, SecretString: key }),
+  );
+  say('The marketplace key is in its secret; functions take it up within five minutes.');
+}
+
+async function sayWhatIsThere(stackName: string): Promise<number> {
+  const outputs = await outputsOf(stackName);
+  return say(
+    `API ${outputs?.get('ApiUrl')}/v1\n` +
+      `The first API key: aws secretsmanager get-secret-value --secret-id ${outputs?.get('AdminKeySecret')}` +
+      ' (its prefix and its secret, joined)',
+  );
+}
+
+function parameters(values: Record<string, string>): string[] {
+  return Object.entries(values).flatMap(([name, value]) => ['--parameters', `${name}=${value}`]);
+}
+
+function addressFlag(name: string, given: string | undefined): string {
+  const address = given?.replace(/\/+$/, '');
+  if (address !== undefined && URL.canParse(address) && /^https:/.test(address)) return address;
+  throw new OperatorError(
+    `--${name} takes an https address, not ${given ? `"${given}"` : 'nothing'}.`,
+  );
+}
+
+function senderFlag(given: string | undefined): string {
+  if (given !== undefined && /^[^@\s]+@[^@\s]+$/.test(given)) return given;
+  throw new OperatorError(
+    `--sender takes a mail address, not ${given ? `"${given}"` : 'nothing'}.`,
+  );
+}
+
+function countFlag(name: string, given: string): string {
+  if (/^[0-9]{1,9}$/.test(given)) return given;
+  throw new OperatorError(`--${name} takes a number of pulls, not "${given}".`);
+}
+
+function say(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

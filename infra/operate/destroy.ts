@@ -1,0 +1,42 @@
+/** `npm run destroy`: takes a stack down, and says before what stays and what goes. */
+import { outputsOf, whereTo } from './account-facts.ts';
+import {
+  OperatorError,
+  readFlags,
+  runCdk,
+  runOperation,
+  stackNameOf,
+  stageFlag,
+} from './command.ts';
+
+const usage = `npm run destroy -- [--stage dev|prod] [--yes]
+
+dev goes whole. Of prod the tables, secrets and logs stay, and have to be removed by hand.`;
+
+await runOperation(async () => {
+  const { values } = readFlags({
+    args: process.argv.slice(2),
+    options: {
+      stage: { type: 'string', default: 'dev' },
+      yes: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const stage = stageFlag(values.stage);
+  const stackName = stackNameOf(stage);
+  const { accountId, region } = await whereTo();
+  if ((await outputsOf(stackName)) === undefined) {
+    throw new OperatorError(`There is no stack ${stackName} in account ${accountId}, ${region}.`);
+  }
+  const fate =
+    stage === 'prod'
+      ? 'Tables, secrets and logs stay; everything else goes.'
+      : 'Everything goes, people’s watches and all data included.';
+  process.stdout.write(`Stack ${stackName} in account ${accountId}, ${region}. ${fate}\n`);
+  const confirmed = values.yes ? ['--force'] : [];
+  return runCdk(['destroy', stackName, '-c', `stage=${stage}`, ...confirmed]);
+});
