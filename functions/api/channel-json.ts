@@ -58,8 +58,8 @@ export function channelJson(
 
 /** The version of a channel's settings, as an ETag names it. */
 export function channelVersion(channel: Channel): string {
-  const { target, status, name, isImmediate, staleAlerts, fallbackChannelId } = channel;
-  const settings = [target, status, name, isImmediate, staleAlerts, fallbackChannelId];
+  const { target, status, name, isImmediate, staleAlerts, fallbackChannelId, revision } = channel;
+  const settings = [target, status, name, isImmediate, staleAlerts, fallbackChannelId, revision];
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
 }
 

@@ -89,19 +89,22 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       await senders.email([{ body: { deliveryId: waiting } }]);
     },
 
-    async change(channel: Channel, change: ChannelChange): Promise<void> {
+    /** @returns false when somebody else changed the channel since it was read. */
+    async change(channel: Channel, change: ChannelChange): Promise<boolean> {
       const { name, immediate, stale_alerts, fallback_channel, url, status } = change;
       const { target, channelId } = channel;
-      await channels.changeSettings(channelId, {
+      const settings = {
         name,
         isImmediate: immediate,
         staleAlerts: stale_alerts,
         fallbackChannelId: fallback_channel,
         ...(url !== undefined && target.kind !== 'email' && { target: { ...target, url } }),
-      });
-      if (status === undefined) return;
+      };
+      if (!(await channels.changeSettings(channelId, settings, channel))) return false;
+      if (status === undefined) return true;
       const off = { status, disabledReason: 'by_owner' } as const;
       await channels.changeStatus(channelId, ['active', 'unverified'], off);
+      return true;
     },
 
     /** A new secret; the one before stays valid for a day. @returns the new one. */

@@ -146,10 +146,12 @@ export const feeField = {
     .meta({ description: 'Added to every price before it is compared; both numbers are shown' }),
 };
 
-/** How many questions a condition asks. */
-export function countLeaves(conditions: readonly RuleCondition[]): number {
-  return conditions.reduce(
-    (sum, condition) => sum + ('conditions' in condition ? countLeaves(condition.conditions) : 1),
-    0,
-  );
+/** How many questions some conditions ask; what is no condition at all counts as one. */
+export function countLeaves(conditions: readonly unknown[]): number {
+  return conditions.reduce<number>((sum, condition) => {
+    const isGroup =
+      typeof condition === 'object' && condition !== null && 'conditions' in condition;
+    const inner = isGroup ? condition.conditions : undefined;
+    return sum + (Array.isArray(inner) ? countLeaves(inner) : 1);
+  }, 0);
 }

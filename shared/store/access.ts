@@ -2,7 +2,7 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
 import { type Digest, type Owner, ownerSchema, type QuietHours } from '#shared/watchlist/owner.ts';
 import { writeIf } from './conditional-write.ts';
@@ -33,23 +33,28 @@ export function createAccessStore(table: WatchlistTable) {
       return (await owners.build(GetItemCommand).key({ ownerId }).send()).Item;
     },
 
-    /** Changes when an owner wants to hear. @returns false when there is no such owner. */
+    /**
+     * Changes when an owner wants to hear.
+     * @returns false when there is no such owner, or it was changed since `before` was read.
+     */
     changeOwner(
       ownerId: string,
       { timeZone, quietHours, digest }: OwnerSettings,
+      before?: Owner,
     ): Promise<boolean> {
       return writeIf(() =>
         owners
           .build(UpdateItemCommand)
           .item({
             ownerId,
+            revision: $add(1),
             ...(timeZone !== undefined && { timeZone }),
             ...(quietHours !== undefined && {
               quietHours: quietHours ? $set(quietHours) : $remove(),
             }),
             ...(digest !== undefined && { digest: digest ? $set(digest) : $remove() }),
           })
-          .options({ condition: { attr: 'ownerId', exists: true } })
+          .options({ condition: { and: [{ attr: 'ownerId', exists: true }, ...sameAs(before)] } })
           .send(),
       );
     },
@@ -69,6 +74,15 @@ export function createAccessStore(table: WatchlistTable) {
     list: (page: PageRequest) =>
       ownerIndexPage<Owner & { ownerSort: string }>(table, owners, allOwners, page),
   };
+}
+
+/** Nobody has changed an owner since it was read. */
+function sameAs(before: Owner | undefined) {
+  if (!before) return [];
+  const { revision } = before;
+  return revision === undefined
+    ? [{ attr: 'revision', exists: false } as const]
+    : [{ attr: 'revision', eq: revision } as const];
 }
 
 export type AccessStore = ReturnType<typeof createAccessStore>;

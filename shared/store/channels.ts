@@ -3,7 +3,7 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
 import {
   type Channel,
@@ -64,19 +64,28 @@ export function createChannelStore(table: WatchlistTable) {
         .send();
     },
 
-    /** Changes settings. @returns false when the channel is gone. */
+    /**
+     * Changes settings.
+     * @returns false when the channel is gone, or was changed since `before` was read.
+     */
     changeSettings: (
       channelId: string,
       { name, fallbackChannelId, target, ...others }: ChannelSettings,
+      before?: Channel,
     ) =>
-      change(channelId, {
-        ...defined(others),
-        ...(target && { target: $set(target) }),
-        ...defined({ name: name === null ? $remove() : name }),
-        ...defined({
-          fallbackChannelId: fallbackChannelId === null ? $remove() : fallbackChannelId,
-        }),
-      }),
+      change(
+        channelId,
+        {
+          revision: $add(1),
+          ...defined(others),
+          ...(target && { target: $set(target) }),
+          ...defined({ name: name === null ? $remove() : name }),
+          ...defined({
+            fallbackChannelId: fallbackChannelId === null ? $remove() : fallbackChannelId,
+          }),
+        },
+        before ? [isRevision(before)] : [],
+      ),
 
     /** Moves a channel between states. @returns false when it was in none of `from`. */
     changeStatus: (
@@ -84,9 +93,11 @@ export function createChannelStore(table: WatchlistTable) {
       from: readonly ChannelStatus[],
       to: { status: ChannelStatus; disabledReason?: string },
     ) =>
-      change(channelId, { status: to.status, disabledReason: to.disabledReason ?? $remove() }, [
-        { attr: 'status', in: [...from] },
-      ]),
+      change(
+        channelId,
+        { revision: $add(1), status: to.status, disabledReason: to.disabledReason ?? $remove() },
+        [{ attr: 'status', in: [...from] }],
+      ),
 
     /** Keeps a watch from a channel until a time (epoch ms); a time in the past lets it through again. */
     silenceWatch: (channelId: string, watchId: string, until: number) =>
@@ -103,6 +114,17 @@ export function createChannelStore(table: WatchlistTable) {
         },
       ]),
 
+    /** Removes a channel as it was read. @returns false when it was changed since, or is gone. */
+    removeIf(before: Channel): Promise<boolean> {
+      return writeIf(() =>
+        channels
+          .build(DeleteItemCommand)
+          .key({ channelId: before.channelId })
+          .options({ condition: { and: [isThere, isRevision(before)] } as never })
+          .send(),
+      );
+    },
+
     /** Removes a channel; removing it twice is the same as once. */
     async remove(channelId: string): Promise<void> {
       await channels.build(DeleteItemCommand).key({ channelId }).send();
@@ -111,6 +133,13 @@ export function createChannelStore(table: WatchlistTable) {
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage<Channel & { ownerSort: string }>(table, channels, `${ownerId}#channel`, page),
   };
+}
+
+/** Whether nobody has changed a channel's settings or status since it was read. */
+function isRevision({ revision }: Channel): object {
+  return revision === undefined
+    ? { attr: 'revision', exists: false }
+    : { attr: 'revision', eq: revision };
 }
 
 function defined(item: object): object {

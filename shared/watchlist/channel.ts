@@ -52,6 +52,8 @@ export const channelSchema = item({
   stopUrl: string(),
   confirmationSentAt: number().optional(),
   createdAt: string(),
+  /** Grows with every change of its settings or its status. */
+  revision: number().optional(),
 });
 
 export type Channel = FormattedValue<typeof channelSchema>;

@@ -1,6 +1,6 @@
 // An owner: whoever a watchlist belongs to, and when they want to hear. One owner never sees
 // another's things.
-import { type FormattedValue, item, map, string } from 'dynamodb-toolbox/schema';
+import { type FormattedValue, item, map, number, string } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 
 /** On the owner's clocks: from `from` (inclusive) to `to` (exclusive), over midnight where `to` is earlier. */
@@ -25,6 +25,8 @@ export const ownerSchema = item({
   timeZone: string().optional(),
   quietHours: map({ from: string(), to: string() }).optional(),
   digest: map({ mode: string().enum(...digestModes), dailyAt: string() }).optional(),
+  /** Grows with every change. */
+  revision: number().optional(),
 });
 
 export type Owner = FormattedValue<typeof ownerSchema>;

@@ -14,7 +14,7 @@ import {
   channelVersion,
   newChannelJsonSchema,
 } from '../channel-json.ts';
-import { requireMatch } from '../conventions/if-match.ts';
+import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { createManageChannels, type ManageChannels } from '../manage-channels.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -147,7 +147,7 @@ function changeOperation({ deps, manage, owned }: ChannelUse) {
       requireMatch(ifMatch, channelVersion(channel));
       if (body.url !== undefined) requireUrlOf(channel, body.url, deps);
       await requireFallback(deps, ownerId, body.fallback_channel, id);
-      await manage.change(channel, body);
+      if (!(await manage.change(channel, body))) throw staleVersion();
       const changed = await owned(id, ownerId);
       return { body: channelJson(changed), version: channelVersion(changed) };
     },
@@ -168,7 +168,7 @@ function deleteOperation({ deps, owned }: ChannelUse) {
     handle: async ({ ownerId, params: { id }, ifMatch }) => {
       const channel = await owned(id, ownerId);
       requireMatch(ifMatch, channelVersion(channel));
-      await deps.stores.channels.remove(id);
+      if (!(await deps.stores.channels.removeIf(channel))) throw staleVersion();
       await quotas.giveChannel(ownerId);
       return {};
     },

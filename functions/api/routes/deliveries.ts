@@ -80,6 +80,7 @@ function listOperation({ stores }: ApiDeps) {
       description: 'Deliveries',
       schema: pageSchema('Deliveries', deliveryJsonSchema),
     },
+    refusals: [404],
     handle: async ({ ownerId, query }) => {
       const { alert_id, channel_id, status } = query;
       const isWanted = (delivery: Delivery) =>

@@ -7,7 +7,7 @@ import {
   ownerChangeSchema,
 } from '#shared/watchlist/owner.ts';
 import type { ApiDeps } from '../app.ts';
-import { requireMatch } from '../conventions/if-match.ts';
+import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { notFound } from '../problem.ts';
 
@@ -62,13 +62,15 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     },
     answer: { ...answer, hasVersion: true },
     handle: async ({ ownerId, body, ifMatch }) => {
-      requireMatch(ifMatch, versionOf(await found(ownerId)));
+      const before = await found(ownerId);
+      requireMatch(ifMatch, versionOf(before));
       const { time_zone, quiet_hours, digest } = body;
-      await stores.access.changeOwner(ownerId, {
+      const settings = {
         timeZone: time_zone,
         quietHours: quiet_hours,
         digest: digest && { mode: digest.mode, dailyAt: digest.daily_at },
-      });
+      };
+      if (!(await stores.access.changeOwner(ownerId, settings, before))) throw staleVersion();
       return answerOf(await found(ownerId));
     },
   });
@@ -90,9 +92,7 @@ function ownerJson(owner: Owner): z.infer<typeof ownerJsonSchema> {
   };
 }
 
-/** The settings themselves, in a form that an ETag may have. */
-function versionOf(owner: Owner): string {
-  const { timeZone, quietHours, digest } = hearingTimesOf(owner);
-  const quiet = quietHours ? `${quietHours.from}-${quietHours.to}` : 'none';
-  return `${timeZone}/${quiet}/${digest.mode}-${digest.dailyAt}`;
+/** How often they have been changed. */
+function versionOf({ revision = 0 }: Owner): number {
+  return revision;
 }

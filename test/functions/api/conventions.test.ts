@@ -1,5 +1,8 @@
 // What holds for every operation of the API: errors, bodies, keys, limits, versions, logs.
+import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { faultsIn } from '#functions/api/faults.ts';
+import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import { type Api, adminKey, createKey, eventId, levelRule, startApi } from '#test/support/api.ts';
 
 let api: Api;
@@ -108,6 +111,26 @@ describe('problems', () => {
       newWatch({ rules: [levelRule(price)], name: `p${price}${typeof price}` }),
     );
     expect([status, body.rules[0].rule.at_or_below]).toEqual([201, read]);
+  });
+
+  it('find words for any junk in a rule, whatever field it stands in', () => {
+    const junk = fc.oneof(fc.jsonValue(), fc.record({ conditions: fc.jsonValue() }));
+    const fields = ['all_of', 'any_of', 'from', 'drops_by', 'matching', 'zone', 'within', 'rows'];
+    const types = ['level', 'change', 'any_change', 'extreme', 'supply', 'fill_rate', 'listing'];
+    const rule = fc
+      .tuple(
+        fc.constantFrom(...types),
+        fc.dictionary(fc.constantFrom(...fields), fc.oneof(junk, fc.array(junk))),
+      )
+      .map(([type, rest]) => ({ type, metric: 'get_in', at_or_below: 5, ...rest }));
+    fc.assert(
+      fc.property(rule, (input) => {
+        const body = { event_id: 1, rules: [input] };
+        const parsed = newWatchSchema.safeParse(body);
+        if (parsed.error) faultsIn(parsed.error, { schema: newWatchSchema, input: body });
+      }),
+      { numRuns: 500, seed: 8 },
+    );
   });
 
   it('say nothing of an unexpected error', async () => {
@@ -384,6 +407,38 @@ describe('Idempotency-Key', () => {
       body: JSON.stringify(newWatch()),
     });
     expect(response.status).toBe(400);
+  });
+});
+
+describe('versions', () => {
+  it.each([
+    ['/v1/owner', (n: number) => ({ time_zone: n === 0 ? 'UTC' : 'Europe/Vienna' })],
+    ['/v1/channels/CHANNEL', (n: number) => ({ name: `name ${n}` })],
+    ['/v1/defaults', (n: number) => ({ latency_seconds: 60 + n })],
+  ])('lose no update of %s: of two on one version, one wins', async (path, body) => {
+    const at = path.replace('CHANNEL', api.ann.channelId);
+    const etag = (await api.call(at)).headers.get('etag') ?? '';
+    const patch = (n: number, match: string) =>
+      api.call(at, { method: 'PATCH', body: body(n), headers: { 'if-match': match } });
+    const answers = await Promise.all([patch(0, etag), patch(1, etag)]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
+    expect((await patch(2, etag)).status).toBe(412);
+    const now = answers.find(({ status }) => status === 200)?.headers.get('etag') ?? '';
+    expect((await api.call(at)).headers.get('etag')).toBe(now);
+    expect((await patch(3, now)).status).toBe(200);
+  });
+
+  it('lose no update to a deletion', async () => {
+    const { body: channel } = await api.call('/v1/channels', {
+      body: { kind: 'webhook', url: 'https://example.com/hook' },
+    });
+    const at = `/v1/channels/${channel.id}`;
+    const match = { 'if-match': (await api.call(at)).headers.get('etag') ?? '' };
+    const [patched, deleted] = await Promise.all([
+      api.call(at, { method: 'PATCH', body: { name: 'kept' }, headers: match }),
+      api.call(at, { method: 'DELETE', headers: match }),
+    ]);
+    expect([patched.status, deleted.status].sort()).not.toEqual([200, 204]);
   });
 });
 
