@@ -175,6 +175,20 @@ export function baselineOf(
   return memory.baseline ?? kept ?? seen ?? null;
 }
 
+/** Every series that a trigger asks for: its own, and those of its conditions. */
+export function seriesAskedFor({
+  series,
+  condition,
+}: Pick<TriggerSpec, 'series' | 'condition'>): Set<SeriesKey> {
+  return new Set([series, ...seriesOfCondition(condition)]);
+}
+
+function seriesOfCondition(condition: TriggerCondition | null): SeriesKey[] {
+  if (condition === null) return [];
+  if ('all' in condition) return condition.all.flatMap(seriesOfCondition);
+  return 'any' in condition ? condition.any.flatMap(seriesOfCondition) : [condition.series];
+}
+
 /** Whether the value is at the trigger's level or beyond it. */
 export function isReached(
   { direction, level }: Pick<TriggerSpec, 'direction' | 'level'>,

@@ -9,7 +9,7 @@ import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateA
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
-import type { Trigger, TriggerCondition } from '#shared/rules/trigger.ts';
+import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
 import type { IndexRange, TriggerIndex } from '#shared/rules/trigger-index.ts';
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -102,9 +102,10 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
   }
 
   /** Before a trigger asks for a series, the event must be known to need it. */
-  async function needSeries({ eventId, series, condition }: Trigger): Promise<void> {
-    for (const each of new Set([series, ...seriesOfCondition(condition)])) {
-      await seriesInUse.build(PutItemCommand).item({ eventId, series: each }).send();
+  async function needSeries(trigger: Trigger): Promise<void> {
+    const { eventId } = trigger;
+    for (const series of seriesAskedFor(trigger)) {
+      await seriesInUse.build(PutItemCommand).item({ eventId, series }).send();
     }
   }
 
@@ -195,12 +196,6 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     /** The event's triggers for one run. */
     forEvent: (eventId: number) => openEventTriggers(eventId, { find, readRange, write, removeIf }),
   };
-}
-
-function seriesOfCondition(condition: TriggerCondition | null): SeriesKey[] {
-  if (condition === null) return [];
-  if ('all' in condition) return condition.all.flatMap(seriesOfCondition);
-  return 'any' in condition ? condition.any.flatMap(seriesOfCondition) : [condition.series];
 }
 
 interface TriggerAccess {

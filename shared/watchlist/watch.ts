@@ -6,6 +6,7 @@ import type { FeedKind } from '#shared/polling/feed.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
 import { feedKindOf } from '#shared/rules/series.ts';
+import { seriesAskedFor } from '#shared/rules/trigger.ts';
 import { canonicalRule } from '#shared/rules/validate.ts';
 import { idSchema } from './id.ts';
 import { channelsSchema, latencySchema, maxTagsPerWatch, tagSchema } from './owner-defaults.ts';
@@ -148,8 +149,11 @@ export function feedsWantedBy(
 ): WantedFeed[] {
   if (watch.status !== 'active' || watch.removedAt !== undefined) return [];
   const specs = watch.rules.flatMap(({ rule }) => compileRule(rule));
-  const kinds = new Set(specs.map(({ series }) => feedKindOf(series)));
-  return [...kinds].map((kind) => ({ kind, latencySeconds: watch.latencySeconds }));
+  const series = specs.flatMap((spec) => [...seriesAskedFor(spec)]);
+  return [...new Set(series.map(feedKindOf))].map((kind) => ({
+    kind,
+    latencySeconds: watch.latencySeconds,
+  }));
 }
 
 /** Equal for two watches that ask the same under the same name; a hash, fit for a key. */
