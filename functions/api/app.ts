@@ -101,6 +101,7 @@ function useKey(
   const { stores, now, wait, requestLimit: limit = usualRequestLimit } = deps;
   const authenticate = createAuthenticate(deps);
   app.use('/v1/*', async (context, next) => {
+    context.header('cache-control', 'no-store');
     context.set('apiKey', await authenticate(context.req.header('authorization')));
     await next();
   });

@@ -2,7 +2,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
-import { handle } from 'hono/aws-lambda';
 import * as z from 'zod';
 import { createLinks } from '#shared/alerts/links.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
@@ -19,6 +18,7 @@ import { createRollUp } from '#shared/store/roll-up.ts';
 import { createStores } from '#shared/store/stores.ts';
 import { adminKeyFromSecret } from './admin-key.ts';
 import { createApp } from './app.ts';
+import { createLambdaHandler } from './lambda-handler.ts';
 import { createResolveEvent } from './resolve-event.ts';
 import { createSearchEvents } from './search-events.ts';
 
@@ -67,4 +67,6 @@ const app = createApp({
   wait: (ms) => setTimeout(ms),
 });
 
-export const handler = middy(handle(app)).use(injectLambdaContext(logger, { resetKeys: true }));
+export const handler = middy(createLambdaHandler(app)).use(
+  injectLambdaContext(logger, { resetKeys: true }),
+);

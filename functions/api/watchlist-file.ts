@@ -4,6 +4,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import type { NewWatch, Watch } from '#shared/watchlist/watch.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import { readStrictJson } from './conventions/strict-json.ts';
 import { type Fault, faultsIn } from './faults.ts';
 
 /** Watches in one file: with ten writes each they are made well within the API's 10 s. */
@@ -147,12 +148,9 @@ function cellValue(name: string, cell: string): unknown {
 }
 
 function readRules(cell: string): unknown {
-  try {
-    const rules: unknown = JSON.parse(cell);
-    return Array.isArray(rules) ? rules : [rules];
-  } catch {
-    return undefined;
-  }
+  const reading = readStrictJson(cell);
+  if (!reading.ok) return undefined;
+  return Array.isArray(reading.value) ? reading.value : [reading.value];
 }
 
 type RowReading = { row: FileRow } | { faults: FileFault[] };

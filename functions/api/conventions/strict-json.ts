@@ -1,5 +1,5 @@
 // JSON that can be read one way only: no key twice in an object, no more nesting than anything here
-// needs, and no `__proto__`, which is dropped. JSON.parse does the reading; this looks at what it hides.
+// needs, no number or text that a table can't keep, and no `__proto__`, which is dropped.
 
 /** A rule with conditions three deep needs 11 levels; what is deeper is not meant for us. */
 export const mostNested = 20;
@@ -13,17 +13,33 @@ export function readStrictJson(text: string): JsonReading {
     return { ok: false, detail: `The body nests more than ${mostNested} levels deep` };
   }
   try {
-    const value: unknown = JSON.parse(text, withoutPrototype);
+    const value: unknown = JSON.parse(text, strictly);
     if (fault === undefined) return { ok: true, value };
     return { ok: false, detail: `The body has the key ${fault.twice} twice in one object` };
-  } catch {
-    return { ok: false, detail: 'The body is not valid JSON' };
+  } catch (error) {
+    const detail = error instanceof UnreadableError ? error.message : 'The body is not valid JSON';
+    return { ok: false, detail };
   }
 }
 
+/** Thrown while reading, for a value that can't be kept as it is. */
+class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+}
+
+/** DynamoDB keeps numbers from 1e-130 to 1e126; nothing here is measured in the like. */
+const [leastNumber, mostNumber] = [1e-100, 1e100];
+
 /** `JSON.parse` makes `__proto__` a property of its own; nobody may copy it into a prototype later. */
-function withoutPrototype(this: unknown, key: string, value: unknown): unknown {
-  return key === '__proto__' ? undefined : value;
+function strictly(key: string, value: unknown): unknown {
+  if (key === '__proto__') return undefined;
+  if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
+    throw new UnreadableError('The body has text that is not valid Unicode');
+  }
+  if (typeof value !== 'number' || value === 0) return value;
+  const size = Math.abs(value);
+  if (size >= leastNumber && size <= mostNumber) return value;
+  throw new UnreadableError('The body has a number too large, or too near to 0, to be kept');
 }
 
 /** A string, a bracket or a comma; everything else is of no interest here. */

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { BudgetSettings } from '#shared/store/budget.ts';
+import { idSchema } from '#shared/watchlist/id.ts';
 import type { ApiDeps } from '../app.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults } from '../problem.ts';
@@ -58,7 +59,7 @@ const settingsSchema = z
   .strictObject({
     daily_cap: z.int().min(0).nullish(),
     monthly_cap: z.int().min(0).nullish(),
-    owner_shares: z.record(z.string(), z.number().min(0).max(1)).optional().meta({
+    owner_shares: z.record(idSchema('owner'), z.number().min(0).max(1)).optional().meta({
       description: 'The fraction of the daily cap that an owner’s watches may cause, by owner id',
     }),
   })

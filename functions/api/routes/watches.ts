@@ -119,6 +119,7 @@ function createOperation(deps: ApiDeps, { createWatch }: WatchlistUse) {
       schema: createdWatchJsonSchema,
       hasVersion: true,
     },
+    refusals: [404, 503],
     handle: async ({ ownerId, body, newId: makeId, now }) => {
       const { wanted, noteCost } = await nameEvent(body, now);
       const { watch, currentlyTrue } = await createWatch({ ownerId, wanted, now, makeId });

@@ -181,6 +181,9 @@ describe('bodies', () => {
     ['too deep', async () => send('['.repeat(21) + ']'.repeat(21), 'application/json'), 400],
     ['absurdly deep', async () => send('['.repeat(50_000), 'application/json'), 400],
     ['a key twice', async () => send('{"event_id":1,"event_id":2}', 'application/json'), 400],
+    ['a number too near to 0', async () => send('{"event_id":1e-200}', 'application/json'), 400],
+    ['a number too large', async () => send('{"event_id":1e400}', 'application/json'), 400],
+    ['half a character', async () => send('{"name":"\\ud83d"}', 'application/json'), 400],
     ['a key twice in disguise', async () => send('{"a":1,"\\u0061":2}', 'application/json'), 400],
   ])('%s', async (_, request, status) => {
     const response = await request();
@@ -508,6 +511,7 @@ describe('headers and logs', () => {
     expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toContain('max-age=');
+    expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('access-control-allow-origin')).toBeNull();
     const preflight = await quiet.app.request('/v1/watches', { method: 'OPTIONS' });
     expect(preflight.status).not.toBe(200);

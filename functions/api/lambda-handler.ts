@@ -1,0 +1,30 @@
+// The app as a Lambda function: API Gateway's events in, its answers out.
+import type { Context } from 'aws-lambda';
+import { handle, type LambdaEvent } from 'hono/aws-lambda';
+import type { createApp } from './app.ts';
+
+/** What API Gateway is answered (payload 2.0). */
+export interface GatewayAnswer {
+  statusCode: number;
+  body: string;
+  headers?: Record<string, string>;
+  isBase64Encoded: boolean;
+}
+
+/** A handler of the app. A body that claims to be base64 and is not is read as far as it goes. */
+export function createLambdaHandler(app: ReturnType<typeof createApp>) {
+  const serve = handle(app);
+  return async function lambdaHandler(
+    event: LambdaEvent,
+    context: Context,
+  ): Promise<GatewayAnswer> {
+    const answer: unknown = await serve(withDecodableBody(event), context as never);
+    return answer as GatewayAnswer;
+  };
+}
+
+/** The adapter fails on a letter that base64 does not have; what is left after it is no JSON anyway. */
+function withDecodableBody(event: LambdaEvent): LambdaEvent {
+  if (!('isBase64Encoded' in event) || !event.isBase64Encoded || !event.body) return event;
+  return { ...event, body: Buffer.from(event.body, 'base64').toString('base64') };
+}

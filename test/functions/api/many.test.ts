@@ -1,0 +1,48 @@
+// An owner with thousands of watches: lists reach each one once, whatever DynamoDB's own pages are.
+import { describe, expect, it } from 'vitest';
+import { startApi, startMs } from '#test/support/api.ts';
+
+describe('three thousand watches, more than one of DynamoDB’s pages', () => {
+  it('are listed page by page, each once, and exported whole', async () => {
+    const api = await startApi();
+    const { ownerId, channelId } = api.ann;
+    const createdAt = new Date(startMs).toISOString();
+    const ids = Array.from({ length: 3_000 }, (_, n) => `wat_${n.toString(16).padStart(32, '0')}`);
+    for (let start = 0; start < ids.length; start += 100) {
+      await Promise.all(
+        ids.slice(start, start + 100).map((watchId, index) =>
+          api.stores.watches.create({
+            ...{ watchId, ownerId, eventId: index % 2, name: 'x'.repeat(200) },
+            rules: [],
+            channelIds: [channelId],
+            tags: index === 99 ? ['rare'] : [],
+            ...{
+              status: 'active',
+              latencySeconds: 60,
+              version: 1,
+              createdAt,
+              updatedAt: createdAt,
+            },
+          }),
+        ),
+      );
+    }
+    const walk = async (query: string) => {
+      const found: string[] = [];
+      let cursor = '';
+      for (let page = 0; page < 40; page += 1) {
+        const { body } = await api.call(`/v1/watches?limit=200${query}${cursor}`);
+        found.push(...body.data.map(({ id }: { id: string }) => id));
+        if (!body.has_more) break;
+        cursor = `&starting_after=${body.next_cursor}`;
+      }
+      return found;
+    };
+    expect((await walk('')).toSorted()).toEqual(ids);
+    expect(await walk('&tag=rare')).toHaveLength(30);
+    expect(await walk('&event_id=1')).toHaveLength(1_500);
+    const { body } = await api.call('/v1/watchlist/export');
+    expect(body.watches).toHaveLength(3_000);
+    await api.stop();
+  }, 120_000);
+});
