@@ -124,8 +124,8 @@ describe('a template', () => {
   it.each([
     [
       'a type that is unknown',
-      { Topic: { Type: 'AWS::SNS::Topic' } },
-      "Resource Topic (AWS::SNS::Topic): the local run can't run a resource of this type.",
+      { Stream: { Type: 'AWS::Kinesis::Stream' } },
+      "Resource Stream (AWS::Kinesis::Stream): the local run can't run a resource of this type.",
     ],
     [
       'a property that is unknown',

@@ -1,0 +1,191 @@
+/**
+ * Size and init time of every function's bundle, as synthesized, beside a minimal handler that makes
+ * only the same AWS SDK clients, bundled the same way, in the same run. Init is the import of the
+ * bundle in a fresh process; ratios are of medians.
+ *
+ *   node test/bench/coldstart.ts [--quick] [--assembly DIR]
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { type BuildOptions, build } from 'esbuild';
+import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
+import { synthesize } from '#infra/local/assembly/synthesize.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const most = 1.5;
+
+/** Why a function may take more than 1.5 times its minimal handler. */
+const reasons: Readonly<Record<string, string>> = {
+  api: 'builds the zod schemas of every route, the rules and the marketplace contract',
+  evaluate: 'builds the entities of every store, and the schemas of the rules',
+  poll: 'builds the entities of every store, and the schemas of the marketplace contract',
+  reconcile: 'builds the entities of every store, and the schemas of the marketplace contract',
+  'send-email': 'builds the entities of every store; nodemailer makes the MIME',
+  'send-webhook': 'builds the entities of every store; undici and ipaddr.js guard the request',
+};
+
+/** What makes each client of the SDK, as a minimal handler writes it. */
+const clients: Readonly<Record<string, string>> = {
+  'client-dynamodb': 'DynamoDBClient',
+  'client-sqs': 'SQSClient',
+  'client-ses': 'SESClient',
+  'client-secrets-manager': 'SecretsManagerClient',
+};
+
+interface Subject {
+  name: string;
+  file: string;
+  minimal: string;
+  environment: Record<string, string>;
+}
+
+/** The same options as infra/constructs/product-function.ts gives. */
+const bundling: BuildOptions = {
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node24',
+  minify: true,
+  mainFields: ['module', 'main'],
+  absWorkingDir: root,
+};
+
+async function clientsOf(name: string): Promise<string[]> {
+  const { metafile } = await build({
+    ...bundling,
+    entryPoints: [`functions/${name}/handler.ts`],
+    write: false,
+    metafile: true,
+    outdir: 'out',
+  });
+  const [output] = Object.values(metafile?.outputs ?? {});
+  const kept = Object.entries(output?.inputs ?? {}).filter(([, one]) => one.bytesInOutput > 0);
+  const used = kept.map(([path]) => /@aws-sdk\/(client-[a-z-]+|lib-dynamodb)\//.exec(path)?.[1]);
+  return [...new Set(used)].filter((one) => one !== undefined).sort();
+}
+
+async function bundleMinimal(folder: string, packages: readonly string[]): Promise<string> {
+  const made = packages.flatMap((name) => clients[name] ?? []);
+  const imports = packages.flatMap((name) =>
+    clients[name] ? `import { ${clients[name]} } from '@aws-sdk/${name}';` : [],
+  );
+  const hasDocuments = packages.includes('lib-dynamodb');
+  const document = hasDocuments
+    ? ["import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';"]
+    : [];
+  const source = [
+    ...imports,
+    ...document,
+    `const clients = [${made.map((one) => `new ${one}({})`).join(', ')}];`,
+    hasDocuments ? 'clients.push(DynamoDBDocumentClient.from(new DynamoDBClient({})));' : '',
+    'export const handler = async () => clients.length;',
+  ].join('\n');
+  const outfile = join(folder, 'index.mjs');
+  await build({ ...bundling, stdin: { contents: source, resolveDir: root }, outfile });
+  return outfile;
+}
+
+async function subjectsOf(assemblyFolder: string, folder: string): Promise<Subject[]> {
+  const { template, assetPaths } = readCloudAssembly(assemblyFolder);
+  const subjects: Subject[] = [];
+  for (const { Type, Properties = {} } of Object.values(template.Resources)) {
+    if (Type !== 'AWS::Lambda::Function') continue;
+    const { Variables } = Properties.Environment as { Variables: Record<string, unknown> };
+    const { S3Key } = Properties.Code as { S3Key: string };
+    const name = String(Variables.POWERTOOLS_SERVICE_NAME).replace('getin-', '');
+    const place = join(folder, name);
+    mkdirSync(place);
+    subjects.push({
+      name,
+      file: join(assetPaths.get(S3Key) ?? '', 'index.mjs'),
+      minimal: await bundleMinimal(place, await clientsOf(name)),
+      environment: environmentOf(Variables),
+    });
+  }
+  return subjects.sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** References have no value before a deployment; a bundle only has to accept them. */
+function environmentOf(variables: Record<string, unknown>): Record<string, string> {
+  const known: Record<string, string> = {
+    MARKETPLACE_URL: 'http://127.0.0.1:9',
+    PUBLIC_URL: 'http://127.0.0.1:9',
+    LOOPBACK_WEBHOOKS: 'refused',
+    DAILY_PULL_CAP: '500',
+    MONTHLY_PULL_CAP: '10000',
+    FLAT_PLAN_CHARGES_FREE_POLLS: 'yes',
+    DATED_STATS_WITHOUT_MATCH_CHARGED: 'yes',
+  };
+  const values = Object.entries(variables).map(([name, value]) => [
+    name,
+    known[name] ?? (typeof value === 'string' ? value : 'some'),
+  ]);
+  return { AWS_REGION: 'us-east-1', ...Object.fromEntries(values), NODE_OPTIONS: '' };
+}
+
+/** Milliseconds that a fresh process takes to import a bundle. */
+function initMs(file: string, env: Record<string, string>): number {
+  const script = `const before = performance.now();
+    const { handler } = await import(${JSON.stringify(file)});
+    if (typeof handler !== 'function') throw new Error('no handler');
+    console.log(performance.now() - before);`;
+  const args = ['--input-type=module', '--eval', script];
+  return Number(execFileSync(process.execPath, args, { env, encoding: 'utf8' }));
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+function measure(subjects: readonly Subject[], rounds: number) {
+  const times = new Map(
+    subjects.map(({ name }) => [name, { own: [] as number[], minimal: [] as number[] }]),
+  );
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { name, file, minimal, environment } of subjects) {
+      times.get(name)?.own.push(initMs(file, environment));
+      times.get(name)?.minimal.push(initMs(minimal, environment));
+    }
+  }
+  return subjects.map(({ name, file, minimal }) => {
+    const { own = [], minimal: least = [] } = times.get(name) ?? {};
+    return {
+      name,
+      bytes: statSync(file).size,
+      minimalBytes: statSync(minimal).size,
+      initMs: Number(median(own).toFixed(1)),
+      minimalInitMs: Number(median(least).toFixed(1)),
+      ratio: Number((median(own) / median(least)).toFixed(2)),
+    };
+  });
+}
+
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, assembly: { type: 'string' } },
+});
+const folder = mkdtempSync(join(tmpdir(), 'getin-coldstart-'));
+try {
+  const assembly = values.assembly ?? join(folder, 'cdk.out');
+  if (!values.assembly) await synthesize({ outputFolder: assembly });
+  const subjects = await subjectsOf(assembly, folder);
+  const figures = measure(subjects, values.quick ? 5 : 21);
+  const kb = (bytes: number): number => Math.round(bytes / 1000);
+  console.table(
+    figures.map(({ name, bytes, minimalBytes, initMs, minimalInitMs, ratio }) => ({
+      function: name,
+      'bundle, KB': kb(bytes),
+      'minimal, KB': kb(minimalBytes),
+      'init, ms': initMs,
+      'minimal, ms': minimalInitMs,
+      ratio,
+      reason: ratio > most ? (reasons[name] ?? 'NONE GIVEN') : '',
+    })),
+  );
+  console.log(JSON.stringify({ bench: 'coldstart', node: process.version, figures }));
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { runCommandFile } from '../support/command.ts';
+
+/** No account, no Region, and nobody asked for them: nothing leaves this machine. */
+const nowhere = {
+  AWS_REGION: '',
+  AWS_DEFAULT_REGION: '',
+  AWS_CONFIG_FILE: '/dev/null',
+  AWS_SHARED_CREDENTIALS_FILE: '/dev/null',
+  AWS_EC2_METADATA_DISABLED: 'true',
+};
+const deployable = ['--marketplace-url', 'https://m.example', '--sender', 'a@b.example'];
+
+it.each([
+  ['deploy', [], '--marketplace-url takes an https address, not nothing.'],
+  ['deploy', ['--marketplace-url', 'http://m.example'], 'takes an https address, not "http://'],
+  [
+    'deploy',
+    [...deployable.slice(0, 2), '--sender', 'b'],
+    '--sender takes a mail address, not "b".',
+  ],
+  ['deploy', [...deployable, '--stage', 'test'], '--stage takes dev or prod, not "test".'],
+  ['deploy', [...deployable, '--daily-cap', 'x'], '--daily-cap takes a number of pulls, not "x".'],
+  ['deploy', ['--nope'], "Unknown option '--nope'. See --help."],
+  ['deploy', deployable, 'No Region: set AWS_REGION'],
+  ['destroy', [], 'No Region: set AWS_REGION'],
+  ['redrive', ['inbox'], 'Name one queue of poll, evaluate'],
+  ['redrive', ['poll', '--per-second', '0'], '--per-second takes 1 to 500, not "0".'],
+])(
+  'npm run %s with %j says what is wrong in one line',
+  async (command, args, said) => {
+    const { ended, errors } = runCommandFile(`infra/operate/${command}.ts`, args, nowhere);
+    expect(await ended).toBe(2);
+    expect(errors()).toContain(said);
+    expect(errors().trimEnd().split('\n')).toHaveLength(1);
+  },
+  30_000,
+);

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { configFor } from '#infra/config.ts';
+import { type AccountFacts, type DeploymentSettings, judge } from '#infra/operate/preflight.ts';
+
+const ready: AccountFacts = {
+  accountId: '123456789012',
+  region: 'eu-west-1',
+  bootstrapped: true,
+  senderIdentity: 'verified',
+  mailsPerDay: 50_000,
+  lambdaConcurrency: 1_000,
+  marketplaceKey: 'accepted',
+};
+const wanted: DeploymentSettings = {
+  stage: 'dev',
+  marketplaceUrl: 'https://market.example',
+  sender: 'alerts@getin.example',
+  senderDomain: '',
+};
+
+function verdict(facts: Partial<AccountFacts>, settings: Partial<DeploymentSettings> = {}) {
+  return judge({ ...ready, ...facts }, { ...wanted, ...settings }, configFor('dev'));
+}
+
+describe('the preflight', () => {
+  it('finds nothing in the way of a fit account', () => {
+    expect(verdict({})).toEqual({ faults: [], notes: [] });
+  });
+
+  it.each<[string, Partial<AccountFacts>, Partial<DeploymentSettings>, string]>([
+    ['no bootstrap', { bootstrapped: false }, {}, 'npx cdk bootstrap aws://123456789012/eu-west-1'],
+    ["a new account's concurrency", { lambdaConcurrency: 10 }, {}, 'may run 10 functions'],
+    ['an unknown sender', { senderIdentity: 'unknown' }, {}, 'alerts@getin.example is unknown'],
+    ['a pending sender', { senderIdentity: 'pending' }, {}, 'is not verified yet'],
+    [
+      'a sender of another domain',
+      {},
+      { senderDomain: 'b.example' },
+      'not of the domain b.example',
+    ],
+    ['no key', { marketplaceKey: 'missing' }, {}, 'MARKETPLACE_KEY'],
+    ['a refused key', { marketplaceKey: 'refused' }, {}, 'refuses the key'],
+    ['a silent marketplace', { marketplaceKey: 'unreachable' }, {}, 'does not answer'],
+  ])('names %s in one line', (_, facts, settings, said) => {
+    const { faults } = verdict(facts, settings);
+    expect(faults).toEqual([expect.stringContaining(said)]);
+    expect(faults[0]).not.toContain('\n');
+  });
+
+  it('names every fault at once', () => {
+    const { faults } = verdict({ bootstrapped: false, marketplaceKey: 'missing' });
+    expect(faults).toHaveLength(2);
+  });
+
+  it('takes a domain that the stack makes, and says that DNS is to follow', () => {
+    const domain = { senderDomain: 'getin.example' };
+    expect(verdict({ senderIdentity: 'unknown' }, domain)).toEqual({
+      faults: [],
+      notes: [expect.stringContaining('DNS records')],
+    });
+  });
+
+  it("notes SES's sandbox, and deploys into it", () => {
+    expect(verdict({ mailsPerDay: 200 })).toEqual({
+      faults: [],
+      notes: [expect.stringContaining('sandbox')],
+    });
+  });
+});
