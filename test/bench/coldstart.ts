@@ -14,6 +14,7 @@ import { parseArgs } from 'node:util';
 import { type BuildOptions, build } from 'esbuild';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
+import { bundleEnvironment } from '#test/infra/support/bundle-environment.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const most = 1.5;
@@ -103,28 +104,10 @@ async function subjectsOf(assemblyFolder: string, folder: string): Promise<Subje
       name,
       file: join(assetPaths.get(S3Key) ?? '', 'index.mjs'),
       minimal: await bundleMinimal(place, await clientsOf(name)),
-      environment: environmentOf(Variables),
+      environment: { ...bundleEnvironment(Variables), NODE_OPTIONS: '' },
     });
   }
   return subjects.sort((one, other) => one.name.localeCompare(other.name));
-}
-
-/** References have no value before a deployment; a bundle only has to accept them. */
-function environmentOf(variables: Record<string, unknown>): Record<string, string> {
-  const known: Record<string, string> = {
-    MARKETPLACE_URL: 'http://127.0.0.1:9',
-    PUBLIC_URL: 'http://127.0.0.1:9',
-    LOOPBACK_WEBHOOKS: 'refused',
-    DAILY_PULL_CAP: '500',
-    MONTHLY_PULL_CAP: '10000',
-    FLAT_PLAN_CHARGES_FREE_POLLS: 'yes',
-    DATED_STATS_WITHOUT_MATCH_CHARGED: 'yes',
-  };
-  const values = Object.entries(variables).map(([name, value]) => [
-    name,
-    known[name] ?? (typeof value === 'string' ? value : 'some'),
-  ]);
-  return { AWS_REGION: 'us-east-1', ...Object.fromEntries(values), NODE_OPTIONS: '' };
 }
 
 /** Milliseconds that a fresh process takes to import a bundle. */

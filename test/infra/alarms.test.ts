@@ -10,7 +10,9 @@ const alarms = every(template, 'AWS::CloudWatch::Alarm');
 const readme = readFileSync(join(projectRoot, 'infra/README.md'), 'utf8');
 
 /** The alarm kinds that have a row in the runbook. */
-const runbook = [...readme.matchAll(/^\| `([a-z-]+)` +\| /gm)].map(([, kind = '']) => kind);
+const [, section = ''] = readme.split('## When something rings');
+const [table = ''] = section.split('\n## ');
+const runbook = [...table.matchAll(/^\| `([a-z-]+)` +\| /gm)].map(([, kind = '']) => kind);
 
 interface MetricReference {
   Namespace: string;

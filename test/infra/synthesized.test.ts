@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
+import { bundleEnvironment } from './support/bundle-environment.ts';
 import { type Command, runCommandFile } from './support/command.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/fixture-assembly.ts';
 
@@ -91,15 +92,7 @@ describe('the bundle of each function', () => {
     const variables = Object.values(template.Resources)
       .map(({ Properties }) => Properties?.Environment as { Variables: Record<string, unknown> })
       .find((environment) => environment?.Variables.POWERTOOLS_SERVICE_NAME === service)?.Variables;
-    const values: Record<string, string> = {
-      MARKETPLACE_URL: 'http://127.0.0.1:9',
-      LOOPBACK_WEBHOOKS: 'refused',
-    };
-    const environment = Object.entries(variables ?? {}).map(([name, value]) => [
-      name,
-      values[name] ?? (typeof value === 'string' ? value : 'some'),
-    ]);
-    return { AWS_REGION: 'us-east-1', ...Object.fromEntries(environment) };
+    return bundleEnvironment(variables ?? {});
   }
 });
 
@@ -156,7 +149,11 @@ describe('npm run replay', () => {
       expect(figure('snapshots polled and stored')).toBe(figure('snapshots ingested'));
       expect(figure('pulls charged')).toBeGreaterThanOrEqual(2);
       expect(figure('alerts sent')).toBeGreaterThanOrEqual(1);
-      expect(figure('emails and webhooks delivered')).toBe(2 * figure('alerts sent'));
+      // By mail and by webhook; alerts that come close together share a delivery.
+      expect(figure('emails and webhooks delivered')).toBeGreaterThanOrEqual(2);
+      expect(figure('emails and webhooks delivered')).toBeLessThanOrEqual(
+        2 * figure('alerts sent'),
+      );
     },
     120_000,
   );

@@ -1,0 +1,20 @@
+/** Values for a function's variables whose template values are references: a bundle has to accept them. */
+
+/** Those that not any text will do for. */
+const particular: Readonly<Record<string, string>> = {
+  MARKETPLACE_URL: 'http://127.0.0.1:9',
+  PUBLIC_URL: 'http://127.0.0.1:9',
+  LOOPBACK_WEBHOOKS: 'refused',
+  DAILY_PULL_CAP: '500',
+  MONTHLY_PULL_CAP: '10000',
+  FLAT_PLAN_CHARGES_FREE_POLLS: 'yes',
+  DATED_STATS_WITHOUT_MATCH_CHARGED: 'yes',
+};
+
+export function bundleEnvironment(variables: Record<string, unknown>): Record<string, string> {
+  const values = Object.entries(variables).map(([name, value]) => [
+    name,
+    particular[name] ?? (typeof value === 'string' ? value : 'some'),
+  ]);
+  return { AWS_REGION: 'us-east-1', ...Object.fromEntries(values) };
+}
