@@ -93,7 +93,7 @@ describe('deciding code is pure', () => {
 
 describe("the README's folder table", () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const named = [...readme.matchAll(/^\| `([a-z/-]+)\/` \|/gm)].map(([, folder = '']) => folder);
+  const named = [...readme.matchAll(/^\| `([a-z/-]+)\/` +\|/gm)].map(([, folder = '']) => folder);
 
   it('names folders that are there', () => {
     expect(named.length).toBeGreaterThan(8);

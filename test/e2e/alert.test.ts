@@ -169,7 +169,7 @@ describe('the local cloud', () => {
     expect(receiver.posts).toHaveLength(1);
     await run.end('SIGKILL');
 
-    run = await startLocalRun(folder);
+    run = await startLocalRun(folder, ['--assembly', join(folder, 'cdk.out')]);
     await eventually('the webhook', () => receiver.posts[1], 90_000);
     await eventually('the mail', async () => {
       const mails = await stored(run.facts);
