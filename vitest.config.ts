@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests that go through every step, seed or fault: minutes of work, run by `npm run test:exhaustive`. */
@@ -11,5 +12,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'threads',
+    // Vitest keeps a core free; here much of a test's time is an emulator's, so both of two pay.
+    maxWorkers: Math.max(2, availableParallelism()),
   },
 });
