@@ -11,7 +11,7 @@ export interface Demand {
 }
 
 /** A spacing that no feed outlives: what a rate of zero comes to. */
-const never = 10 * 365 * 86_400_000;
+export const never = 10 * 365 * 86_400_000;
 
 /** The time between two paid pulls that a feed's own rhythm and wish ask for. */
 export function naturalSpacing(rhythm: Rhythm, wishedMs: number, freeWhenQuiet: boolean): number {

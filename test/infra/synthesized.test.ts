@@ -106,7 +106,7 @@ describe('npm start', () => {
       .poll(() => errors() || existsSync(join(data, 'run.json')), { timeout: 60_000 })
       .toBe(true);
     const facts = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8'));
-    expect(output()).toContain(facts.api_key);
+    await expect.poll(() => output()).toContain(facts.api_key);
 
     await expect
       .poll(() => output().match(/^▼ .*/m)?.[0], { timeout: 60_000 })
