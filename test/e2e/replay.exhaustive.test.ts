@@ -40,10 +40,10 @@ describe.skipIf(!isThere)('npm run replay', () => {
     const output = stdout + stderr;
 
     expect(status, output).toBe(0);
-    expect(told(output, 'snapshots ingested')).toBe(24);
+    expect(told(output, 'snapshots ingested')).toBe(22);
     expect(told(output, 'lines? skipped')).toBe(1);
     expect(told(output, 'alerts sent')).toBeGreaterThan(0);
     expect(told(output, 'deliveries failed')).toBe(0);
-    expect(told(output, 'pulls charged')).toBeLessThanOrEqual(24);
+    expect(told(output, 'pulls charged')).toBeLessThanOrEqual(22);
   }, 180_000);
 });
