@@ -11,14 +11,8 @@ import {
   remember,
   type Snapshot,
 } from '#shared/rules/reading.ts';
-import {
-  baseKeyOf,
-  feedKindOf,
-  parseSeries,
-  type SeriesKey,
-  unitOf,
-} from '#shared/rules/series.ts';
-import { HOUR_MS, windowMs } from '#shared/rules/window.ts';
+import { baseKeyOf, feedKindOf, type SeriesKey, unitOf } from '#shared/rules/series.ts';
+import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey, EvaluationStore } from './evaluations.ts';
 import type { RollUp, SnapshotReader } from './roll-up.ts';
 import type { RollupStore } from './rollups.ts';
@@ -167,12 +161,8 @@ function edgesOf(series: readonly SeriesKey[], base: SeriesKey, through: number,
 /** The finite windows that the series look back over on one base, in milliseconds. */
 function windowsOf(series: readonly SeriesKey[], base: SeriesKey): number[] {
   const spans = series
-    .filter((key) => historyNeeds([key])[0]?.base === base)
-    .map((key) => {
-      const { transform } = parseSeries(key);
-      if (transform === null) return 0;
-      if ('window' in transform) return windowMs(transform.window);
-      return 'window' in transform.baseline ? windowMs(transform.baseline.window) : 0;
-    });
+    .flatMap((key) => historyNeeds([key]))
+    .filter((need) => need.base === base)
+    .map(({ spanMs }) => spanMs);
   return [...new Set(spans)].filter((spanMs) => spanMs > 0 && Number.isFinite(spanMs));
 }
