@@ -1,7 +1,9 @@
 // The faults of a body or query in words: where, what, and what would be right. Reads the schema for
 // that: the nearest known name of an unknown field, the bounds of a value out of range.
+
 import * as z from 'zod';
 import { nearestNames } from '#shared/rules/validate.ts';
+import { groupThousands } from '#shared/rules/words.ts';
 import { fieldsAt, schemaAt } from './schema-fields.ts';
 
 /** One fault, with a JSON pointer (RFC 6901, as a fragment) to it. */
@@ -91,8 +93,8 @@ function rangeWords(origin: string, { min, max }: Bounds): string | undefined {
   const noun = nouns[origin];
   if (noun === undefined || (min === undefined && max === undefined)) return undefined;
   const words = [
-    ...(min === undefined ? [] : [`at least ${min.toLocaleString('en-US')}`]),
-    ...(max === undefined ? [] : [`at most ${max.toLocaleString('en-US')}`]),
+    ...(min === undefined ? [] : [`at least ${groupThousands(min)}`]),
+    ...(max === undefined ? [] : [`at most ${groupThousands(max)}`]),
   ].join(' and ');
   return noun === '' ? `must be ${words}` : `must have ${words} ${noun}`;
 }

@@ -1,10 +1,12 @@
 // Query parameters that are numbers, times or flags: text on the wire, read strictly, and described in
 // the document as what they mean.
+
 import * as z from 'zod';
+import { groupThousands } from '#shared/rules/words.ts';
 
 /** A whole number within bounds, in plain digits. */
 export function wholeNumberParam(least: number, most: number) {
-  const words = `must be a whole number from ${least.toLocaleString('en-US')} to ${most.toLocaleString('en-US')}`;
+  const words = `must be a whole number from ${groupThousands(least)} to ${groupThousands(most)}`;
   return z
     .string()
     .transform((text, context) => {

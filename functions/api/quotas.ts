@@ -1,4 +1,5 @@
 // How much one owner may have: refusals, in words, of what would be too much.
+import { groupThousands } from '#shared/rules/words.ts';
 import type { CountedKind } from '#shared/store/quotas.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import { problem } from './problem.ts';
@@ -25,7 +26,7 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
     if (await stores.quotas.take({ ownerId, kind, now: now() }, { wanted, most }, count)) return;
     throw problem(
       'quota-exceeded',
-      `An owner may have ${most.toLocaleString('en-US')} ${kind}; delete some first`,
+      `An owner may have ${groupThousands(most)} ${kind}; delete some first`,
       { members: { quota: kind, max: most } },
     );
   }

@@ -1,53 +1,37 @@
-// Numbers, money, times and ages as people read them. English, US dollars, by Intl.
+// Numbers, money, times and ages as people read them. English, US dollars; only dates need Intl, whose
+// tables take too long to load to do so before one is asked for.
 import type { Unit } from '#shared/rules/metric.ts';
-
-const money = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-});
-const counts = new Intl.NumberFormat('en-US');
-const shares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
-const wholeShares = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 0 });
-const ages = {
-  second: ageFormat('second'),
-  minute: ageFormat('minute'),
-  hour: ageFormat('hour'),
-  day: ageFormat('day'),
-};
-
-function ageFormat(unit: string): Intl.NumberFormat {
-  return new Intl.NumberFormat('en-US', {
-    style: 'unit',
-    unit,
-    unitDisplay: unit === 'hour' || unit === 'day' ? 'long' : 'short',
-  });
-}
+import { formatCents } from '#shared/rules/money.ts';
+import { countWords, groupThousands } from '#shared/rules/words.ts';
 
 /** "$1,234.50", "$80"; from integer cents. */
 export function moneyText(cents: number): string {
-  return money.format(cents / 100);
+  return formatCents(cents).replace(/\.00$/, '');
 }
 
 /** A value in words of its unit: cents, a count, or basis points. */
 export function valueText(unit: Unit, value: number): string {
   if (unit === 'price') return moneyText(value);
-  return unit === 'count' ? counts.format(value) : shares.format(value / 10_000);
+  return unit === 'count' ? groupThousands(value) : `${groupThousands(roundTo(1, value / 100))}%`;
 }
 
 /** "18%", and below ten percent "4.5%"; of a share of one. */
 export function shareText(share: number): string {
-  return (share < 0.1 ? shares : wholeShares).format(share);
+  return `${groupThousands(roundTo(share < 0.1 ? 1 : 0, share * 100))}%`;
+}
+
+function roundTo(decimals: number, value: number): number {
+  return Math.round(value * 10 ** decimals) / 10 ** decimals;
 }
 
 /** "45 sec", "12 min", "7 hours", "3 days". */
 export function ageText(ageMs: number): string {
   const seconds = Math.max(0, Math.round(ageMs / 1_000));
-  if (seconds < 90) return ages.second.format(seconds);
+  if (seconds < 90) return `${seconds} sec`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return ages.minute.format(minutes);
+  if (minutes < 90) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? ages.hour.format(hours) : ages.day.format(Math.round(hours / 24));
+  return hours < 48 ? countWords(hours, 'hour') : countWords(Math.round(hours / 24), 'day');
 }
 
 /** Making a formatter costs a hundred times what using it does; there are few zones. */
@@ -77,12 +61,8 @@ const dateParts = {
   day: 'numeric',
   year: 'numeric',
 } as const;
-const dates = new Intl.DateTimeFormat('en-US', dateParts);
-const timedDates = new Intl.DateTimeFormat('en-US', {
-  ...dateParts,
-  hour: 'numeric',
-  minute: '2-digit',
-});
+let dates: Intl.DateTimeFormat | undefined;
+let timedDates: Intl.DateTimeFormat | undefined;
 
 /**
  * "Sun, Mar 1, 2026, 7:00 PM": an event's date and time as the marketplace gives them, on the clocks
@@ -92,6 +72,12 @@ export function eventDateText(date: string | undefined, time?: string): string |
   const isTimed = /^\d{2}:\d{2}/.test(time ?? '');
   const at = Date.parse(`${date}T${isTimed ? time?.slice(0, 5) : '00:00'}:00Z`);
   if (date === undefined || Number.isNaN(at)) return undefined;
+  dates ??= new Intl.DateTimeFormat('en-US', dateParts);
+  timedDates ??= new Intl.DateTimeFormat('en-US', {
+    ...dateParts,
+    hour: 'numeric',
+    minute: '2-digit',
+  });
   return plainSpaces((isTimed ? timedDates : dates).format(at));
 }
 

@@ -28,7 +28,8 @@ export interface Room {
 }
 
 const ellipsis = '…';
-const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
+/** Made for the first text that does not fit: hardly any, and it takes long to load. */
+let graphemes: Intl.Segmenter | undefined;
 
 /**
  * The text, escaped, in at most `limit` units counted after escaping; cut between graphemes and marked
@@ -42,6 +43,7 @@ export function fitInto(
   if (measure(whole) <= limit) return whole;
   let room = limit - measure(ellipsis);
   let kept = '';
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   for (const { segment } of graphemes.segment(text)) {
     const escaped = escapeText(segment);
     room -= measure(escaped);

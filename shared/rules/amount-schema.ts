@@ -3,6 +3,7 @@
  * plain decimal strings; refuses whatever could be read two ways.
  */
 import * as z from 'zod';
+import { groupThousands } from './words.ts';
 
 export const MAX_PRICE = 10_000_000;
 const MAX_RISE_PERCENT = 100_000;
@@ -44,7 +45,7 @@ function roundToHundredth(amount: number): number {
 }
 
 function sizeFault(amount: number, most: number): string | undefined {
-  if (amount > most) return `must be at most ${most.toLocaleString('en-US')}`;
+  if (amount > most) return `must be at most ${groupThousands(most)}`;
   if (Math.abs(amount - roundToHundredth(amount)) <= NOISE * amount) return undefined;
   return 'must have at most two decimals';
 }
@@ -79,7 +80,7 @@ export const dropPercentSchema = percentSchema({
 export const risePercentSchema = percentSchema({
   least: 0.01,
   most: MAX_RISE_PERCENT,
-  tooMuch: `must be at most ${MAX_RISE_PERCENT.toLocaleString('en-US')}`,
+  tooMuch: `must be at most ${groupThousands(MAX_RISE_PERCENT)}`,
 });
 
 /** A share of something: 0 to 100. */
@@ -98,7 +99,7 @@ export const stepPercentSchema = percentSchema({
 
 /** A whole number within bounds; `z.int()` would keep other faults from being told beside its own. */
 export function wholeNumberSchema(least: number, most: number, tooLittle?: string) {
-  const bounds = `must be a whole number from ${least} to ${most.toLocaleString('en-US')}`;
+  const bounds = `must be a whole number from ${least} to ${groupThousands(most)}`;
   return z
     .number({ error: bounds })
     .check(({ value, issues }) => {

@@ -2,6 +2,7 @@
  * Money as integer cents: reading it, adding a fee to it, printing it. Knows one currency and two
  * decimals; compares nothing.
  */
+import { groupThousands } from './words.ts';
 
 /** Parts of a whole in basis points: 100 % is 10,000. */
 export const WHOLE_BPS = 10_000;
@@ -34,8 +35,6 @@ export function cheapestReaching(cents: number, feeBps: number): number {
 /** `$1,234.50`; always two decimals. */
 export function formatCents(cents: number): string {
   const sign = cents < 0 ? '-' : '';
-  const whole = Math.trunc(Math.abs(cents) / 100)
-    .toString()
-    .replace(/\B(?=(\d{3})+$)/g, ',');
+  const whole = groupThousands(Math.trunc(Math.abs(cents) / 100));
   return `${sign}$${whole}.${(Math.abs(cents) % 100).toString().padStart(2, '0')}`;
 }

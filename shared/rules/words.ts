@@ -1,4 +1,4 @@
-/** Small English: lists, plurals, percents. Knows nothing of rules. */
+/** Small English: lists, plurals, percents, thousands. Knows nothing of rules. */
 
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
@@ -13,6 +13,11 @@ export function listWords(items: readonly string[]): string {
 /** "15%", "2.5%". */
 export function percentWords(percent: number): string {
   return `${percent}%`;
+}
+
+/** "1,234,567", "0.5". */
+export function groupThousands(value: number): string {
+  return String(value).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
 /** "1 hour", "2 hours". */

@@ -1,6 +1,8 @@
 // Bodies: how large, of what type, and how JSON is read. Whether it says something sensible is the
 // operation's schema's business.
+
 import type { MiddlewareHandler } from 'hono';
+import { groupThousands } from '#shared/rules/words.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
 import { readStrictJson } from './strict-json.ts';
@@ -56,6 +58,6 @@ function readJson(text: string): SentBody {
 
 /** The refusal of a body over the limit. */
 export function tooLarge() {
-  const limit = bodyLimitBytes.toLocaleString('en-US');
+  const limit = groupThousands(bodyLimitBytes);
   return problem('body-too-large', `A body may have ${limit} bytes`);
 }
