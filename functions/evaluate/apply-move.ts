@@ -1,5 +1,6 @@
 // Carries out what matching decided on one trigger: first what the world hears of it, then the
 // trigger's own move, so that a crash in between repeats and never loses.
+import type { Point } from '#shared/rules/history.ts';
 import type { CatchUp, Move } from '#shared/rules/match.ts';
 import type { EventTriggers, TriggerStore } from '#shared/store/triggers.ts';
 import type { RaiseAlert } from './raise-alert.ts';
@@ -14,7 +15,7 @@ export interface MoveContext {
   triggers: EventTriggers;
   run: CatchUp;
   /** The number under the series at the snapshot before, in its own unit. */
-  previousBase: number | null;
+  previous: Point | null;
   now: number;
 }
 
@@ -23,7 +24,7 @@ export type ApplyMove = (move: Move, context: MoveContext) => Promise<number>;
 /** @returns a function that answers with the number of new alerts, 0 or 1. */
 export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
   return async function applyMove({ trigger, decision }, context) {
-    const { triggers, run, previousBase, now } = context;
+    const { triggers, run, previous, now } = context;
     if (decision.kind === 'retire') {
       await triggers.retire(trigger.triggerId);
       return 0;
@@ -31,7 +32,7 @@ export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
     let alerts = 0;
     if (decision.kind === 'fire') {
       const { firing, alreadyTrue, further } = decision;
-      const raised = await deps.raiseAlert({ trigger, firing, alreadyTrue, previousBase, now });
+      const raised = await deps.raiseAlert({ trigger, firing, alreadyTrue, previous, now });
       if (raised === 'not_wanted') {
         run.note(trigger.triggerId, trigger);
         return 0;

@@ -1,6 +1,6 @@
 // One snapshot of a walk: matches it and carries out its moves, several at a time, for as long as the
 // invocation has time. What it could not do is done by the next run: moves made stay made.
-import type { LoadedHistory } from '#shared/rules/history.ts';
+import type { LoadedHistory, Point } from '#shared/rules/history.ts';
 import { type CatchUp, type Move, matchSnapshot } from '#shared/rules/match.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { baseKeyOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
@@ -55,7 +55,7 @@ export function createMatchStep(applyMove: ApplyMove): MatchStep {
             applyMove(move, {
               triggers,
               run: step.catchUp,
-              previousBase: baseBefore(move, history, snapshot.observedAt),
+              previous: pointBefore(move, history, snapshot.observedAt),
               now: clock.now(),
             }),
           ),
@@ -70,7 +70,7 @@ export function createMatchStep(applyMove: ApplyMove): MatchStep {
   };
 }
 
-function baseBefore({ trigger }: Move, history: LoadedHistory, observedAt: number): number | null {
+function pointBefore({ trigger }: Move, history: LoadedHistory, observedAt: number): Point | null {
   const { base } = parseSeries(trigger.series);
-  return history.before(baseKeyOf(base), observedAt)?.value ?? null;
+  return history.before(baseKeyOf(base), observedAt);
 }

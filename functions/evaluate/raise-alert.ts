@@ -1,32 +1,19 @@
 // Raises the alert of one firing and sends it on its way to every channel of its watch. Every id follows
 // from the trigger and its generation, and every decision is made once, so doing it again does nothing new.
-import { type Alert, alertIdOf } from '#shared/alerts/alert.ts';
-import { askedLevelOf } from '#shared/alerts/asked-level.ts';
+import type { Alert } from '#shared/alerts/alert.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery.ts';
 import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
 import type { FallBack } from '#shared/alerts/fallback.ts';
+import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
 import type { DecideAtGate } from '#shared/alerts/gate.ts';
 import { type HoldReason, holdReasons } from '#shared/alerts/message-kinds.ts';
 import type { SendLater } from '#shared/alerts/send-later.ts';
-import type { Firing } from '#shared/rules/move.ts';
-import type { Rule } from '#shared/rules/rule.ts';
-import { ruleSentence } from '#shared/rules/sentence.ts';
-import type { Trigger } from '#shared/rules/trigger.ts';
 import type { AlertStore } from '#shared/store/alerts.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { DispositionStore } from '#shared/store/dispositions.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-
-/** What there is to tell. `now` is epoch milliseconds; the other numbers are in the series' units. */
-export interface News {
-  trigger: Trigger;
-  firing: Firing;
-  alreadyTrue: boolean;
-  previousBase: number | null;
-  now: number;
-}
 
 /** `not_wanted`: the watch is paused, gone, or not there yet; the trigger must not move for it. */
 export type RaiseOutcome = 'raised' | 'raised_before' | 'not_wanted';
@@ -77,41 +64,6 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     }
     if (isNew) deps.onRaised(alert);
     return isNew ? 'raised' : 'raised_before';
-  };
-}
-
-function freezeAlert(
-  { trigger, firing, alreadyTrue, previousBase, now }: News,
-  { watch, rule, facts }: { watch: Watch; rule: Rule; facts: EventFacts | undefined },
-): Alert {
-  const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;
-  const { triggerId, generation, role, value, level, base, baseline } = firing;
-  const { isFromNone, withFee, listings, observedAt } = firing;
-  return {
-    alertId: alertIdOf(triggerId, generation),
-    ...{ ownerId, watchId, ruleId, triggerId, eventId, series, direction, feeBps },
-    ...{ role, value, level, base, baseline, isFromNone, withFee, observedAt },
-    ...(watch.name !== undefined && { watchName: watch.name }),
-    ...eventWords(facts, eventId),
-    sentence: ruleSentence(rule),
-    askedLevel: askedLevelOf(rule),
-    isUrgent: rule.urgent ?? false,
-    listings: [...listings],
-    previousBase,
-    alreadyTrue,
-    channelIds: watch.channelIds,
-    firedAt: now,
-  };
-}
-
-function eventWords(facts: EventFacts | undefined, eventId: number) {
-  const { name = `Event ${eventId}`, date, time, venueName, venueCity } = facts ?? {};
-  return {
-    eventName: name,
-    ...(date !== undefined && { eventDate: date }),
-    ...(time !== undefined && { eventTime: time }),
-    ...(venueName !== undefined && { venueName }),
-    ...(venueCity !== undefined && { venueCity }),
   };
 }
 

@@ -16,7 +16,8 @@ import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
  * `value` and `level` are in the series' own unit, `base` (the number under a window transform, the
  * value itself without one), `baseline`, `previousBase`, `withFee` and `askedLevel` (the level as its
  * owner wrote it, null for a rule without one) in that of what it measures: integer cents for prices.
- * `observedAt` is when the market did it, `firedAt` when we saw it; both epoch milliseconds.
+ * `earlierAt` is when the market showed the earlier number that the alert tells of, where one moment can
+ * be named; alerts from before it was kept have none. `observedAt` is when the market did it, `firedAt` when we saw it; both epoch milliseconds.
  */
 export const alertSchema = item({
   alertId: string().key(),
@@ -41,6 +42,7 @@ export const alertSchema = item({
   base: number(),
   baseline: anyOf(number(), nul()),
   previousBase: anyOf(number(), nul()),
+  earlierAt: number().optional(),
   isFromNone: boolean(),
   feeBps: number(),
   withFee: number(),

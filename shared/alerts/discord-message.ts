@@ -69,8 +69,8 @@ function descriptionOf(message: Message, links: string): string {
 function digestText(alerts: readonly AlertMessage[], limit: number): string {
   const lines: string[] = [];
   let room = limit - `and ${alerts.length} more`.length;
-  for (const { headline } of alerts) {
-    const line = `• ${escaped(headline, digestLineLimit)}`;
+  for (const { headline, moves } of alerts) {
+    const line = `• ${escaped(headline, digestLineLimit)}${moves ? `\n  ${moves.text}` : ''}`;
     room -= line.length + 1;
     if (room < 0) break;
     lines.push(line);

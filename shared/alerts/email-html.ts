@@ -22,6 +22,7 @@ td { vertical-align: top; padding: 6px 0; }
 tr + tr th, tr + tr td { border-top: 1px solid #f2f4f7; }
 .strong td { font-weight: 650; }
 .soft { color: #667085; font-size: 14px; margin: 0; }
+.moved { margin: 0 0 4px; font-size: 15px; }
 .each { padding: 14px 0; border-top: 1px solid #e4e7ec; }
 ul { margin: 0 0 20px; padding: 0 0 0 20px; font-size: 15px; }
 .button { display: inline-block; background: #1d4ed8; color: #ffffff; text-decoration: none; font-weight: 600; padding: 12px 20px; border-radius: 8px; }
@@ -91,9 +92,9 @@ function digestHtml(alerts: readonly AlertMessage[]): Markup {
   const shown = alerts.slice(0, alertsPerMail);
   const left = alerts.length - shown.length;
   const items = shown.map(
-    ({ headline, observed, watchUrl }) => html`<div class="each">
+    ({ headline, observed, moves, watchUrl }) => html`<div class="each">
 <h2 dir="auto">${headline}</h2>
-<p class="soft">${observed}${watchUrl === undefined ? undefined : html` · <a href="${watchUrl}">Open the watch</a>`}</p>
+${moves && html`<p class="moved">${moves.text}</p>\n`}<p class="soft">${observed}${watchUrl === undefined ? undefined : html` · <a href="${watchUrl}">Open the watch</a>`}</p>
 </div>\n`,
   );
   return html`${items}${left > 0 ? html`<p>and ${left} more</p>\n` : undefined}`;

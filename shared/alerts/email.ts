@@ -66,9 +66,10 @@ function alertText(alert: AlertMessage): string {
 }
 
 function digestText(alerts: readonly AlertMessage[]): string[] {
-  const shown = alerts.slice(0, alertsPerMail).map(({ headline, observed, watchUrl }) => {
+  const shown = alerts.slice(0, alertsPerMail).map(({ headline, observed, moves, watchUrl }) => {
     const link = watchUrl === undefined ? '' : `\n  ${watchUrl}`;
-    return `- ${headline}\n  Seen: ${observed}${link}`;
+    const moved = moves === undefined ? '' : `\n  ${moves.text}`;
+    return `- ${headline}${moved}\n  Seen: ${observed}${link}`;
   });
   const left = alerts.length - shown.length;
   return left > 0 ? [...shown, `and ${left} more`] : shown;

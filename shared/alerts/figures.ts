@@ -54,6 +54,46 @@ export function momentText(at: number, timeZone: string): string {
   return plainSpaces(format.format(at));
 }
 
+/** Up to here a span is told by its length; a longer one by the day that it began on. */
+const longestSpanMs = 12 * 3_600_000;
+const dayMs = 86_400_000;
+
+interface DayFormats {
+  key: Intl.DateTimeFormat;
+  short: Intl.DateTimeFormat;
+  withYear: Intl.DateTimeFormat;
+}
+
+const dayFormats = new Map<string, DayFormats>();
+
+function dayFormatsOf(timeZone: string): DayFormats {
+  const known = dayFormats.get(timeZone);
+  if (known) return known;
+  const day = { timeZone, month: 'short', day: 'numeric' } as const;
+  const formats = {
+    // "2026-11-28", as Swedes write it.
+    key: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
+    short: new Intl.DateTimeFormat('en-US', day),
+    withYear: new Intl.DateTimeFormat('en-US', { ...day, year: 'numeric' }),
+  };
+  dayFormats.set(timeZone, formats);
+  return formats;
+}
+
+/**
+ * "in the last 2 hours", "since yesterday", "since Nov 12": from a moment until another (epoch ms), as
+ * somebody says it who looks at the second moment's calendar in a zone.
+ */
+export function sinceText(at: number, now: number, timeZone: string): string {
+  const { key, short, withYear } = dayFormatsOf(timeZone);
+  const [day, today] = [key.format(at), key.format(now)];
+  if (now - at < longestSpanMs || day === today) return `in the last ${ageText(now - at)}`;
+  // Of calendar days, since a day of the clock change has 23 hours or 25.
+  if (Date.parse(today) - Date.parse(day) === dayMs) return 'since yesterday';
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  return `since ${(isThisYear ? short : withYear).format(at)}`;
+}
+
 const dateParts = {
   timeZone: 'UTC',
   weekday: 'short',

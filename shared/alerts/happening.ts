@@ -3,7 +3,7 @@ import { METRICS } from '#shared/rules/metric.ts';
 import { type BaseSeries, parseSeries, type Transform, unitOf } from '#shared/rules/series.ts';
 import { windowWords } from '#shared/rules/window.ts';
 import type { Alert } from './alert.ts';
-import { moneyText, shareText, valueText } from './figures.ts';
+import { moneyText, shareText, sinceText, valueText } from './figures.ts';
 import { nameText } from './plain-text.ts';
 
 /** The number that an alert tells of, formatted by its unit, with the fee beside it if there is one. */
@@ -19,8 +19,14 @@ export function earlierValue({ baseline, previousBase, role }: Alert): number | 
   return role === 'no_data' ? previousBase : (baseline ?? previousBase);
 }
 
-/** "get-in $74, down 18% from $90"; "a new low within 7 days: get-in $70, …". */
-export function happeningText(alert: Alert): string {
+/** Whose calendar "yesterday" is of, and as of when (epoch ms). */
+export interface Calendar {
+  now: number;
+  timeZone: string;
+}
+
+/** "get-in $74, down 18% from $90 since yesterday"; "get-in $70, a new low within 7 days, …". */
+export function happeningText(alert: Alert, calendar: Calendar): string {
   const { base, transform } = parseSeries(alert.series);
   if (alert.role === 'no_data') return noDataText(alert, base);
   if (base.kind === 'presence') {
@@ -33,7 +39,7 @@ export function happeningText(alert: Alert): string {
   if (transform && 'window' in transform && transform.measure !== 'span') {
     return extremeText(alert, transform.measure, windowWords(transform.window), now);
   }
-  return `${now}${changeText(alert, base, transform)}`;
+  return `${now}${changeText(alert, transform, calendar)}`;
 }
 
 function subjectOf(base: BaseSeries): string {
@@ -74,20 +80,31 @@ function article(words: string): string {
   return words.startsWith('new') ? `a ${words}` : `the ${words}`;
 }
 
-/** ", down 18% from $90"; nothing where there is no earlier value or no change. */
-function changeText(alert: Alert, base: BaseSeries, transform: Transform | null): string {
+/** ", down 18% from $90 since yesterday"; nothing where there is no earlier value or no change. */
+function changeText(alert: Alert, transform: Transform | null, calendar: Calendar): string {
   const earlier = earlierValue(alert);
   if (earlier === null || earlier === alert.base) return '';
   const way = alert.base < earlier ? 'down' : 'up';
-  if (earlier === 0) return `, ${way} from none`;
+  const window = windowText(transform);
+  // A window says itself when that was.
+  const since = window === undefined ? sinceWords(alert, calendar) : '';
+  if (earlier === 0) return `, ${way} from none${since}`;
   const further = alert.role === 'further' ? ' a further' : '';
   const share = shareText(Math.abs(alert.base - earlier) / earlier);
-  return `, ${way}${further} ${share} from ${fromText(transform)}${valueText(unitOf(base), earlier)}`;
+  const unit = unitOf(parseSeries(alert.series).base);
+  const from = `${window === undefined ? '' : `${window}, `}${valueText(unit, earlier)}`;
+  return `, ${way}${further} ${share} from ${from}${since}`;
 }
 
-function fromText(transform: Transform | null): string {
-  if (!transform || !('baseline' in transform) || !('window' in transform.baseline)) return '';
+/** Nothing where no one moment can be named for the earlier value. */
+function sinceWords({ earlierAt }: Alert, { now, timeZone }: Calendar): string {
+  return earlierAt === undefined ? '' : ` ${sinceText(earlierAt, now, timeZone)}`;
+}
+
+/** "the high of the last 24 hours"; undefined for what is not measured from a window. */
+function windowText(transform: Transform | null): string | undefined {
+  if (!transform || !('baseline' in transform) || !('window' in transform.baseline)) return;
   const { of, window } = transform.baseline;
   const span = windowWords(window);
-  return `the ${of} ${span === 'ever' ? 'ever seen' : `of the last ${span}`}, `;
+  return `the ${of} ${span === 'ever' ? 'ever seen' : `of the last ${span}`}`;
 }

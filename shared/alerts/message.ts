@@ -4,6 +4,7 @@ import { type BaseSeries, parseSeries, unitOf } from '#shared/rules/series.ts';
 import type { Alert } from './alert.ts';
 import { ageText, eventDateText, momentText, moneyText, valueText } from './figures.ts';
 import { earlierValue, happeningText, ticketsText, toldValue } from './happening.ts';
+import type { Moves } from './moves.ts';
 import { nameText, singleLine } from './plain-text.ts';
 
 /** News that is this old is told as news of the past. */
@@ -23,6 +24,10 @@ export interface AlertMessage {
   sentence: string;
   value: string;
   previousValue: string | undefined;
+  /** When the market showed it; undefined where no one moment can be named. */
+  previousSeen: string | undefined;
+  /** How the number moved, where this alert tells of the last of several moves. */
+  moves: Moves | undefined;
   /** The level that was set; undefined for a rule about a change. */
   level: string | undefined;
   /** When the market showed it, and how long ago that was when the message was made. */
@@ -55,7 +60,7 @@ export interface Reading {
 }
 
 /** Makes the message of an alert; all numbers are the alert's own, frozen ones. */
-export function composeMessage(alert: Alert, reading: Reading): AlertMessage {
+export function composeMessage(alert: Alert, reading: Reading, moves?: Moves): AlertMessage {
   const { base } = parseSeries(alert.series);
   const unit = unitOf(base);
   const scope = scopeOf(base);
@@ -71,7 +76,7 @@ export function composeMessage(alert: Alert, reading: Reading): AlertMessage {
   const past = ageMs > staleAfterMs ? `${ageText(ageMs)} ago: ` : '';
   const venue = [alert.venueName, alert.venueCity].filter((part) => part !== undefined).join(', ');
   return {
-    headline: `${past}${place}: ${happeningText(alert)}; ${asked}${already}`,
+    headline: `${past}${place}: ${happeningText(alert, reading)}; ${asked}${already}`,
     eventName,
     eventDate: eventDateText(alert.eventDate, alert.eventTime),
     venue: nameText(venue) || undefined,
@@ -79,6 +84,11 @@ export function composeMessage(alert: Alert, reading: Reading): AlertMessage {
     sentence,
     value: alert.role === 'no_data' ? 'none' : toldValue(alert),
     previousValue: earlier === null ? undefined : valueText(unit, earlier),
+    previousSeen:
+      earlier === null || alert.earlierAt === undefined
+        ? undefined
+        : momentText(alert.earlierAt, reading.timeZone),
+    moves,
     level: levelText,
     observed: `${momentText(alert.observedAt, reading.timeZone)}, ${ageText(ageMs)} ago`,
     listings: alert.listings.map(listingLine),
@@ -94,12 +104,18 @@ export function factsOf(alert: AlertMessage): [label: string, text: string][] {
     ['Venue', alert.venue],
     ['Where', alert.scope],
     ['Now', alert.value],
-    ['Before', alert.previousValue],
+    ['Before', beforeText(alert)],
+    ['Meanwhile', alert.moves?.text],
     ['Your level', alert.level],
     ['Your rule', alert.sentence],
     ['Seen', alert.observed],
   ];
   return facts.filter((fact): fact is [string, string] => Boolean(fact[1]));
+}
+
+/** "$90 (Feb 28, 2:00 PM EST)". */
+function beforeText({ previousValue, previousSeen }: AlertMessage): string | undefined {
+  return previousSeen === undefined ? previousValue : `${previousValue} (${previousSeen})`;
 }
 
 function scopeOf(base: BaseSeries): string | undefined {

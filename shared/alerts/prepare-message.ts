@@ -12,6 +12,7 @@ import {
   noticeMessage,
   testMessage,
 } from './message-kinds.ts';
+import { movesByAlert } from './moves.ts';
 import type { IsStillTrue } from './still-true.ts';
 
 export interface Told {
@@ -46,11 +47,13 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
       const message = ownMessage(delivery, channel.stopUrl);
       return { message, told: [], leftOut: [], heldFor: undefined };
     }
-    const { news, leftOut } = await sortOut(deps, delivery, channel, now);
+    const { all, news, leftOut } = await sortOut(deps, delivery, channel, now);
     const owner = await deps.findOwner(delivery.ownerId);
+    const reading = readingOf(delivery, channel, owner, now);
+    const moves = movesByAlert(all, news);
     const told = news.map((alert) => ({
       alert,
-      message: composeMessage(alert, readingOf(delivery, channel, owner, now)),
+      message: composeMessage(alert, reading, moves.get(alert.alertId)),
     }));
     const held = heldOf(delivery, now);
     const messages = told.map(({ message }) => message);
@@ -92,20 +95,21 @@ async function sortOut(deps: PrepareDeps, delivery: Delivery, channel: Channel, 
   // What an earlier attempt left out stays out, so that a retry says the same.
   const leftOut: LeftOut[] = [...(delivery.leftOut ?? [])];
   const out = new Set(leftOut.map(({ alertId }) => alertId));
-  const ids = [...(delivery.alertIds ?? [])].filter((alertId) => !out.has(alertId)).sort();
+  const ids = [...(delivery.alertIds ?? [])].sort();
   const known = await Promise.all(ids.map(deps.findAlert));
-  const alerts = known.filter((alert) => alert !== undefined);
+  const all = known.filter((alert) => alert !== undefined);
   for (const [index, alertId] of ids.entries()) {
-    if (!known[index]) leftOut.push({ alertId, reason: 'alert_gone' });
+    if (!known[index] && !out.has(alertId)) leftOut.push({ alertId, reason: 'alert_gone' });
   }
   const news: Alert[] = [];
-  for (const alert of withoutRepeats(alerts, leftOut)) {
+  const left = all.filter(({ alertId }) => !out.has(alertId));
+  for (const alert of withoutRepeats(left, leftOut)) {
     const reason = await whyNot(deps, alert, { delivery, channel, now });
     if (reason) leftOut.push({ alertId: alert.alertId, reason });
     else news.push(alert);
   }
   news.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || b.firedAt - a.firedAt);
-  return { news, leftOut };
+  return { all, news, leftOut };
 }
 
 /** Of several firings of one trigger only the last is news. */

@@ -36,7 +36,8 @@ export function renderSlack(message: Message): string {
 
 /** The message as text alone, for a receiver that refused the blocks. */
 export function renderSlackText(message: Message): string {
-  const lines = [message.headline, ...message.paragraphs, ...message.alerts.map((a) => a.headline)];
+  const told = message.alerts.flatMap(({ headline, moves }) => [headline, moves?.text ?? '']);
+  const lines = [message.headline, ...message.paragraphs, ...told].filter((line) => line !== '');
   return JSON.stringify({
     text: escaped([...new Set(lines)].join('\n'), fallbackLimit),
     mrkdwn: false,
@@ -57,14 +58,21 @@ function digestBlocks(alerts: readonly AlertMessage[], before: Block[], after: B
   const blocks: Block[] = [];
   let room = textBudget - sizeOf([...before, ...after, section(moreText(alerts.length))]);
   const places = blocksBudget - before.length - after.length - 1;
-  for (const { headline } of alerts) {
-    const block = section(headline, digestLineLimit);
+  for (const { headline, moves } of alerts) {
+    const block = digestSection(headline, moves?.text);
     room -= sizeOf([block]);
     if (room < 0 || blocks.length === places) break;
     blocks.push(block);
   }
   const left = alerts.length - blocks.length;
   return left === 0 ? blocks : [...blocks, section(moreText(left))];
+}
+
+/** The moves are our own few words: it is the headline that is cut. */
+function digestSection(headline: string, moves: string | undefined): Block {
+  if (moves === undefined) return section(headline, digestLineLimit);
+  const { text } = plain(headline, digestLineLimit - moves.length - 1);
+  return { type: 'section', text: { type: 'plain_text', text: `${text}\n${moves}`, emoji: false } };
 }
 
 function moreText(count: number): string {

@@ -63,7 +63,14 @@ function factLines(alerts: readonly AlertMessage[]): Element[] {
 }
 
 function digestLines(alerts: readonly AlertMessage[]): Element[] {
-  return alerts.map(({ headline }) => line(headline, digestLineBytes));
+  return alerts.map(({ headline, moves }) =>
+    moves === undefined
+      ? line(headline, digestLineBytes)
+      : richText([
+          run(headline, digestLineBytes),
+          { ...run(` ${moves.text}`, lineBytes), isSubtle: true },
+        ]),
+  );
 }
 
 function actionsOf({ action, stopUrl }: Message): Element[] {

@@ -39,10 +39,20 @@ export const alertPayloadSchema = z
     now: z.number(),
     now_with_fee: z.number(),
     before: z.number().nullable(),
+    before_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the market showed before, where one moment can be named' }),
     level: z.number().nullable(),
     is_from_none: z.boolean(),
     already_true: z.boolean(),
     urgent: z.boolean(),
+    moves: z
+      .object({ times: z.int(), lowest: z.number(), highest: z.number(), last: z.number() })
+      .nullable()
+      .meta({
+        description: 'Of a number that moved several times before it was told, in its unit',
+      }),
     listings: z.array(listingSchema),
     observed_at: z.iso.datetime(),
     fired_at: z.iso.datetime(),
@@ -103,10 +113,12 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
     now: alert.base,
     now_with_fee: alert.withFee,
     before: earlierValue(alert),
+    before_at: alert.earlierAt === undefined ? null : new Date(alert.earlierAt).toISOString(),
     level: alert.askedLevel,
     is_from_none: alert.isFromNone,
     already_true: alert.alreadyTrue,
     urgent: alert.isUrgent,
+    moves: movesNumbers(message),
     listings: alert.listings.map(({ zone, section, row, quantity, priceCents }) => ({
       ...{ zone, section, row, quantity },
       price_cents: priceCents,
@@ -115,6 +127,12 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
     fired_at: new Date(alert.firedAt).toISOString(),
     watch_url: message.watchUrl ?? null,
   };
+}
+
+function movesNumbers({ moves }: AlertMessage): AlertPayload['moves'] {
+  if (moves === undefined) return null;
+  const { times, lowest, highest, last } = moves;
+  return { times, lowest, highest, last };
 }
 
 /**

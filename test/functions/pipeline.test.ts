@@ -79,6 +79,7 @@ describe('a level rule', () => {
         sentence: 'Get-in at or below $80.00',
         value: 7_400,
         previousBase: 10_000,
+        earlierAt: Date.parse('2026-03-01T12:00:59Z'),
         level: 8_000,
         observedAt: Date.parse('2026-03-01T12:01:59Z'),
         firedAt: Date.parse('2026-03-01T12:02:00Z'),

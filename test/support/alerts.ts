@@ -4,7 +4,7 @@ import type { Reading } from '#shared/alerts/message.ts';
 
 export const firedAt = Date.parse('2026-03-01T12:02:00Z');
 
-/** Knicks at Heat, Lower Bowl: the get-in fell from $90 to $74, the level was $80. */
+/** Knicks at Heat, Lower Bowl: the get-in fell from yesterday's $90 to $74, the level was $80. */
 export function anAlert(changes: Partial<Alert> = {}): Alert {
   return {
     alertId: 'alt_00000000000000000000000000000001_1',
@@ -28,6 +28,7 @@ export function anAlert(changes: Partial<Alert> = {}): Alert {
     base: 7_400,
     baseline: null,
     previousBase: 9_000,
+    earlierAt: Date.parse('2026-02-28T19:00:00Z'),
     isFromNone: false,
     feeBps: 0,
     withFee: 7_400,

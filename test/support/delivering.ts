@@ -172,7 +172,8 @@ export async function createDeliveryRig(
       const trigger = { ...createTrigger(spec, identity, clock.now), generation };
       triggers.set(triggerId, trigger);
       const { firing } = fire(trigger, value * 100, { observedAt, base: value * 100 });
-      await raise({ trigger, firing, alreadyTrue: false, previousBase: 9_000, now: clock.now });
+      const previous = { at: observedAt - 3_600_000, value: 9_000 };
+      await raise({ trigger, firing, alreadyTrue: false, previous, now: clock.now });
       return `alt_${triggerId.slice(4)}_${generation}`;
     },
 

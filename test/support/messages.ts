@@ -7,7 +7,8 @@ import {
   testMessage,
   troubleNotice,
 } from '#shared/alerts/message-kinds.ts';
-import { aListingAlert, anAlert, reading, stopUrl } from './alerts.ts';
+import { movesByAlert } from '#shared/alerts/moves.ts';
+import { aListingAlert, anAlert, firedAt, reading, stopUrl } from './alerts.ts';
 
 /** A message whose event, venue, zone and sentence are all the same hostile text. */
 export function messageNaming(name: string, count = 1): Message {
@@ -27,6 +28,14 @@ export function messageNaming(name: string, count = 1): Message {
 }
 
 const sample = composeMessage(anAlert(), reading);
+const earlierOnes = [7_900, 7_000, 7_400].map((base, index) =>
+  anAlert({ alertId: `alt_${index}`, base, observedAt: firedAt - (3 - index) * 600_000 }),
+);
+const moved = composeMessage(
+  anAlert(),
+  reading,
+  movesByAlert(earlierOnes, earlierOnes).get('alt_2'),
+);
 
 /** One of each kind, by the name of its golden file. */
 export const sampleMessages: Record<string, Message> = {
@@ -38,7 +47,7 @@ export const sampleMessages: Record<string, Message> = {
   }),
   digest: alertsMessage(
     [
-      sample,
+      moved,
       composeMessage(aListingAlert(), reading),
       composeMessage(
         anAlert({

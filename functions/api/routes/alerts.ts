@@ -27,7 +27,7 @@ const dispositionSchema = z
   .meta({ id: 'AlertDecision' });
 
 const alertJsonSchema = alertPayloadSchema
-  .omit({ watch_url: true })
+  .omit({ watch_url: true, moves: true })
   .extend({
     value: z.string().meta({ description: 'now, for people' }),
     previous_value: z.string().nullable(),
@@ -78,7 +78,7 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
 /** Ages are told as of when it fired: the answer is the same whenever it is asked for. */
 function alertJson(alert: Alert): z.infer<typeof alertJsonSchema> {
   const message = composeMessage(alert, { now: alert.firedAt, timeZone: 'UTC' });
-  const { watch_url: _none, ...payload } = alertPayload(alert, message);
+  const { watch_url: _url, moves: _moves, ...payload } = alertPayload(alert, message);
   return {
     ...payload,
     value: message.value,

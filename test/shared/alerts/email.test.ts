@@ -29,7 +29,7 @@ describe('the headers', () => {
     const raw = (await mail(sampleMessages.level as Message)).toString();
     const parsed = await simpleParser(raw);
     expect(parsed.subject).toBe(
-      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90; your level was $80',
+      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90 since yesterday; your level was $80',
     );
     expect(parsed.messageId).toBe('<dlv_1@getin.example>');
     expect(parsed.to).toMatchObject({ value: [{ address: 'ann@example.com' }] });

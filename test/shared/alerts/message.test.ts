@@ -19,17 +19,17 @@ describe('the headline', () => {
     [
       'a level of a zone',
       {},
-      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90; your level was $80',
+      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90 since yesterday; your level was $80',
     ],
     [
       'a level of the whole event',
       wholeEvent,
-      'Knicks at Heat: get-in $74, down 18% from $90; your level was $80',
+      'Knicks at Heat: get-in $74, down 18% from $90 since yesterday; your level was $80',
     ],
     [
       'cents where there are any',
       { base: 7_450, previousBase: 9_001 },
-      'Knicks at Heat, Lower Bowl: get-in $74.50, down 17% from $90.01; your level was $80',
+      'Knicks at Heat, Lower Bowl: get-in $74.50, down 17% from $90.01 since yesterday; your level was $80',
     ],
     [
       'thousands',
@@ -39,7 +39,7 @@ describe('the headline', () => {
     [
       'a small change with a decimal',
       { base: 8_700, previousBase: 9_000 },
-      'Knicks at Heat, Lower Bowl: get-in $87, down 3.3% from $90; your level was $80',
+      'Knicks at Heat, Lower Bowl: get-in $87, down 3.3% from $90 since yesterday; your level was $80',
     ],
     [
       'a rule that was true already',
@@ -54,7 +54,7 @@ describe('the headline', () => {
     [
       'a change from the snapshot before',
       { ...drop, series: 'stats/get_in/rise_pct:previous', baseline: 6_000 },
-      'Knicks at Heat: get-in $74, up 23% from $60; your rule: Get-in drops by 15% from the high of the last 24 hours',
+      'Knicks at Heat: get-in $74, up 23% from $60 since yesterday; your rule: Get-in drops by 15% from the high of the last 24 hours',
     ],
     [
       'a new low',
@@ -85,7 +85,7 @@ describe('the headline', () => {
         previousBase: 1_030,
         askedLevel: 1_020,
       },
-      'Knicks at Heat: active listings 1,018, down 1.2% from 1,030; your level was 1,020',
+      'Knicks at Heat: active listings 1,018, down 1.2% from 1,030 since yesterday; your level was 1,020',
     ],
     [
       'supply from none',
@@ -98,7 +98,7 @@ describe('the headline', () => {
         isFromNone: true,
         sentence: 'The first listing appears',
       },
-      'Knicks at Heat: active listings 3, up from none; your rule: The first listing appears',
+      'Knicks at Heat: active listings 3, up from none since yesterday; your rule: The first listing appears',
     ],
     [
       'sold out',
@@ -124,17 +124,17 @@ describe('the headline', () => {
     [
       'a fill rate',
       { series: 'stats/listing_fill_rate', base: 6_150, previousBase: 5_900, askedLevel: 6_000 },
-      'Knicks at Heat: fill rate 61.5%, up 4.2% from 59%; your level was 60%',
+      'Knicks at Heat: fill rate 61.5%, up 4.2% from 59% since yesterday; your level was 60%',
     ],
     [
       'a price with a fee, both numbers',
       { base: 18_000, withFee: 24_300, feeBps: 3_500, previousBase: 19_000, askedLevel: 24_300 },
-      'Knicks at Heat, Lower Bowl: get-in $180 ($243 with your 35% fee), down 5.3% from $190; your level was $243',
+      'Knicks at Heat, Lower Bowl: get-in $180 ($243 with your 35% fee), down 5.3% from $190 since yesterday; your level was $243',
     ],
     [
       'a further step',
       { role: 'further', baseline: 8_000, askedLevel: 8_000 },
-      'Knicks at Heat, Lower Bowl: get-in $74, down a further 7.5% from $80; your rule: Get-in of Lower Bowl at or below $80.00',
+      'Knicks at Heat, Lower Bowl: get-in $74, down a further 7.5% from $80 since yesterday; your rule: Get-in of Lower Bowl at or below $80.00',
     ],
     [
       'no data',
@@ -157,10 +157,20 @@ describe('the headline', () => {
     ]);
   });
 
+  it('leaves out since when, for an alert from before that was kept', () => {
+    const { earlierAt: _unknown, ...old } = anAlert();
+    const message = composeMessage(old, reading);
+    expect(message.headline).toBe(
+      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90; your level was $80',
+    );
+    expect(message.previousValue).toBe('$90');
+    expect(message.previousSeen).toBeUndefined();
+  });
+
   it('tells of an old alert as of the past, with its age', () => {
     const late = { ...reading, now: firedAt + 7 * 3_600_000 };
     expect(composeMessage(anAlert(), late).headline).toBe(
-      '7 hours ago: Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90; your level was $80',
+      '7 hours ago: Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90 since yesterday; your level was $80',
     );
   });
 });
@@ -173,7 +183,7 @@ describe('the facts', () => {
       ['Venue', 'Kaseya Center, Miami'],
       ['Where', 'Lower Bowl'],
       ['Now', '$74'],
-      ['Before', '$90'],
+      ['Before', '$90 (Feb 28, 2:00 PM EST)'],
       ['Your level', '$80'],
       ['Your rule', 'Get-in of Lower Bowl at or below $80.00'],
       ['Seen', 'Mar 1, 7:01 AM EST, 2 min ago'],

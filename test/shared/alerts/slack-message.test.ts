@@ -91,9 +91,10 @@ it('can be said as text alone', () => {
     text: [
       '3 price alerts: Knicks at Heat and 1 more event',
       'These alerts were held for 60 min for your digest; they were still true when this was sent.',
-      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90; your level was $80',
+      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90 since yesterday; your level was $80',
+      'Moved 3 times: lowest $70, highest $79, last $74',
       'Knicks at Heat: new cheapest listing $120 (section 101, row A, 2 tickets); your level was $150',
-      'Nets at Magic: get-in $74, down 18% from $90; your level was $80',
+      'Nets at Magic: get-in $74, down 18% from $90 since yesterday; your level was $80',
     ].join('\n'),
     mrkdwn: false,
     unfurl_links: false,

@@ -1,0 +1,77 @@
+// Makes the alert of a firing: its numbers and words as they are at that moment. It writes nothing.
+import type { Point } from '#shared/rules/history.ts';
+import type { Firing } from '#shared/rules/move.ts';
+import type { Rule } from '#shared/rules/rule.ts';
+import { ruleSentence } from '#shared/rules/sentence.ts';
+import { parseSeries } from '#shared/rules/series.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
+import type { EventFacts } from '#shared/watchlist/event-facts.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { type Alert, alertIdOf } from './alert.ts';
+import { askedLevelOf } from './asked-level.ts';
+
+/** What there is to tell; `trigger` is as it was before it fired, `now` in epoch milliseconds. */
+export interface News {
+  trigger: Trigger;
+  firing: Firing;
+  alreadyTrue: boolean;
+  /** The number under the series at the snapshot before, in its own unit. */
+  previous: Point | null;
+  now: number;
+}
+
+/** Whose news it is, and what is known of the event. */
+export interface NewsOf {
+  watch: Watch;
+  rule: Rule;
+  facts: EventFacts | undefined;
+}
+
+/** The alert of a firing. */
+export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
+  const { trigger, firing, alreadyTrue, previous, now } = news;
+  const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;
+  const { triggerId, generation, role, value, level, base, baseline } = firing;
+  const { isFromNone, withFee, listings, observedAt } = firing;
+  const earlierAt = earlierAtOf(news);
+  return {
+    alertId: alertIdOf(triggerId, generation),
+    ...{ ownerId, watchId, ruleId, triggerId, eventId, series, direction, feeBps },
+    ...{ role, value, level, base, baseline, isFromNone, withFee, observedAt },
+    ...(watch.name !== undefined && { watchName: watch.name }),
+    ...eventWords(facts, eventId),
+    sentence: ruleSentence(rule),
+    askedLevel: askedLevelOf(rule),
+    isUrgent: rule.urgent ?? false,
+    listings: [...listings],
+    previousBase: previous?.value ?? null,
+    ...(earlierAt !== undefined && { earlierAt }),
+    alreadyTrue,
+    channelIds: watch.channelIds,
+    firedAt: now,
+  };
+}
+
+/**
+ * When the earlier number that the alert tells of was seen: the snapshot before's, or that of the
+ * rule's last alert where a baseline follows those. The high of a window has no one moment.
+ */
+function earlierAtOf({ trigger, firing, previous }: News): number | undefined {
+  const { baseline, role } = firing;
+  if (baseline === null || role === 'no_data') return previous?.at;
+  if (trigger.afterFiring === 'follow') return trigger.memory.firings.at(-1);
+  const { transform } = parseSeries(trigger.series);
+  const isBefore = transform && 'baseline' in transform && transform.baseline.of === 'previous';
+  return isBefore && previous?.value === baseline ? previous.at : undefined;
+}
+
+function eventWords(facts: EventFacts | undefined, eventId: number) {
+  const { name = `Event ${eventId}`, date, time, venueName, venueCity } = facts ?? {};
+  return {
+    eventName: name,
+    ...(date !== undefined && { eventDate: date }),
+    ...(time !== undefined && { eventTime: time }),
+    ...(venueName !== undefined && { venueName }),
+    ...(venueCity !== undefined && { venueCity }),
+  };
+}
