@@ -19,7 +19,7 @@ export type FunctionName = (typeof functionNames)[number];
 
 export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
 export type QueueName = 'poll' | 'evaluate' | 'email' | 'webhook';
-export type SecretName = 'marketplaceKey' | 'adminKey' | 'linkSecret';
+export type SecretName = 'marketplaceKey' | 'adminKey' | 'linkSecret' | 'operatorWebhook';
 
 /** Variables whose value is no resource that a permission goes with. */
 export type Variable =
@@ -28,7 +28,6 @@ export type Variable =
   | 'CONFIGURATION_SET'
   | 'LOOPBACK_WEBHOOKS'
   | 'OPERATOR_EMAIL'
-  | 'OPERATOR_WEBHOOK'
   | 'DAILY_PULL_CAP'
   | 'MONTHLY_PULL_CAP'
   | 'FLAT_PLAN_CHARGES_FREE_POLLS'
@@ -112,16 +111,10 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
   },
   reconcile: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    indexes: ['due', 'owner', 'unfinished'],
+    indexes: ['due', 'owner', 'trigger', 'unfinished'],
     snapshots: [],
     queues: ['evaluate', 'email', 'webhook'],
-    secrets: ['marketplaceKey'],
-    variables: [
-      'MARKETPLACE_URL',
-      'OPERATOR_EMAIL',
-      'OPERATOR_WEBHOOK',
-      ...pullCaps,
-      ...billingAssumptions,
-    ],
+    secrets: ['marketplaceKey', 'operatorWebhook'],
+    variables: ['MARKETPLACE_URL', 'OPERATOR_EMAIL', ...pullCaps, ...billingAssumptions],
   },
 };

@@ -76,7 +76,6 @@ export class AlertingStack extends Stack {
         CONFIGURATION_SET: email.configurationSetName,
         LOOPBACK_WEBHOOKS: parameters.loopbackWebhooks.valueAsString,
         OPERATOR_EMAIL: parameters.operatorEmail.valueAsString,
-        OPERATOR_WEBHOOK: parameters.operatorWebhook.valueAsString,
         DAILY_PULL_CAP: parameters.dailyPullCap.valueAsString,
         MONTHLY_PULL_CAP: parameters.monthlyPullCap.valueAsString,
         FLAT_PLAN_CHARGES_FREE_POLLS: parameters.flatPlanChargesFreePolls.valueAsString,
@@ -169,6 +168,11 @@ export class AlertingStack extends Stack {
     new CfnOutput(this, 'MarketplaceKeySecret', {
       value: secrets.marketplaceKey.secretArn,
       description: 'Put the marketplace API key here: aws secretsmanager put-secret-value',
+    });
+    new CfnOutput(this, 'OperatorWebhookSecret', {
+      value: secrets.operatorWebhook.secretArn,
+      description:
+        'JSON {"url","secret"}: where notices about the deployment go, and what signs them',
     });
     new CfnOutput(this, 'AdminKeySecret', {
       value: secrets.adminKey.secretArn,

@@ -25,12 +25,6 @@ export function declareParameters(stack: Stack) {
       allowedPattern: '|[^@\\s]+@[^@\\s]+',
       default: '',
     }),
-    operatorWebhook: new CfnParameter(stack, 'OperatorWebhook', {
-      description: 'A chat or machine webhook for the same notices; empty for none',
-      allowedPattern: '|https://.+',
-      default: '',
-      noEcho: true,
-    }),
     dailyPullCap: new CfnParameter(stack, 'DailyPullCap', {
       description: 'Pulls that may be spent in a UTC day; the API can lower it, not raise it',
       allowedPattern: '[0-9]{1,9}',

@@ -7,8 +7,10 @@ import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import { createCheckAccount } from './check-account.ts';
+import { createDropIdleSeries } from './drop-idle-series.ts';
 import { createReadCatalog } from './read-catalog.ts';
 import { createReconcileFleetSteps } from './reconcile-fleet.ts';
+import type { OnStepFailed } from './run-steps.ts';
 import { createSweepWishes } from './sweep-wishes.ts';
 import { createTellBudget } from './tell-budget.ts';
 import { createWatchFeeds } from './watch-feeds.ts';
@@ -16,7 +18,16 @@ import { createWatchFeeds } from './watch-feeds.ts';
 export interface ReconcileFleetParts {
   stores: Pick<
     Stores,
-    'budget' | 'eventFacts' | 'feeds' | 'marketState' | 'notices' | 'pulls' | 'watches' | 'wishes'
+    | 'budget'
+    | 'eventFacts'
+    | 'feeds'
+    | 'marketState'
+    | 'notices'
+    | 'pulls'
+    | 'seriesInUse'
+    | 'triggers'
+    | 'watches'
+    | 'wishes'
   >;
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'account' | 'usage' | 'dailyCsv'>>;
   /** The deployment's caps. */
@@ -24,7 +35,7 @@ export interface ReconcileFleetParts {
   assumptions: BillingAssumptions;
   /** Hands a stored notice to its sender; doing it twice must be harmless. */
   sendNotice: (noticeId: string) => Promise<void>;
-  onStepFailed: (step: string, error: unknown) => void;
+  onStepFailed: OnStepFailed;
 }
 
 /** @returns reconcile's part for polling over these stores. */
@@ -51,6 +62,7 @@ export function createReconcileFleet(parts: ReconcileFleetParts) {
       }),
     }),
     sweepWishes: createSweepWishes(stores),
+    dropIdleSeries: createDropIdleSeries(stores),
     tellBudget: createTellBudget(notify),
     sendNotice,
     onStepFailed,

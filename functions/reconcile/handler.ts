@@ -17,6 +17,7 @@ import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import { createReconcileFleet } from './create-reconcile-fleet.ts';
 import { createKeepOperatorChannels } from './operator-channels.ts';
 import { createReconcile } from './reconcile.ts';
+import { type OnStepFailed, runSteps } from './run-steps.ts';
 import { createSendNotice } from './send-notice.ts';
 import { createSettleWatches } from './settle-watches.ts';
 
@@ -30,13 +31,14 @@ const config = readConfig(
     MARKETPLACE_URL: httpAddress,
     MARKETPLACE_KEY_SECRET: required,
     OPERATOR_EMAIL: z.string().default(''),
-    OPERATOR_WEBHOOK: z.string().default(''),
+    OPERATOR_WEBHOOK_SECRET: required,
     ...capVariables,
     ...assumptionVariables,
   }),
 );
 const { logger, metrics } = createObservability();
 const sqs = createSqs();
+const secrets = createSecrets();
 const stores = createStores(createDynamo(), config);
 const senders = createChannelSenders(sqs, config);
 const resume = createReconcile({
@@ -44,16 +46,18 @@ const resume = createReconcile({
   senders,
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
 });
+const onStepFailed: OnStepFailed = (step, error) =>
+  logger.error('reconcile.step_failed', { step, error: error as Error });
 const settleWatches = createSettleWatches({ ...stores, settle: createSettleWatch(stores) });
 const keepOperatorChannels = createKeepOperatorChannels(stores.channels, {
   email: config.OPERATOR_EMAIL,
-  webhook: config.OPERATOR_WEBHOOK,
+  readWebhook: createSecretReader(secrets, config.OPERATOR_WEBHOOK_SECRET, Date.now),
 });
 const reconcileFleet = createReconcileFleet({
   stores,
   readMarketplace: createMarketplaceReader(
     config.MARKETPLACE_URL,
-    createSecretReader(createSecrets(), config.MARKETPLACE_KEY_SECRET, Date.now),
+    createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
   ),
   caps: { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP },
   assumptions: readAssumptions(config),
@@ -64,8 +68,7 @@ const reconcileFleet = createReconcileFleet({
     onSent: ({ noticeId, audience, kind }, channels) =>
       logger.warn('notice.sent', { noticeId, audience, kind, channels }),
   }),
-  onStepFailed: (step, error) =>
-    logger.error('reconcile.step_failed', { step, error: error as Error }),
+  onStepFailed,
 });
 
 export const handler = createScheduleConsumer({
@@ -76,13 +79,13 @@ export const handler = createScheduleConsumer({
     const now = Date.now();
     const settledWatches = await settleWatches(now);
     const resumed = await resume(now);
-    await keepOperatorChannels(now);
+    const kept = await runSteps({ operator: () => keepOperatorChannels(now) }, onStepFailed);
     const fleet = await reconcileFleet(now);
     metrics.addMetric('pollLagMs', MetricUnit.Milliseconds, fleet.pollLagMs);
     if (fleet.budget) {
       const { forecastPercent } = fleet.budget;
       metrics.addMetric('budgetForecastPercent', MetricUnit.Percent, forecastPercent);
     }
-    logger.info('reconcile.finished', { settledWatches, ...resumed, ...fleet });
+    logger.info('reconcile.finished', { settledWatches, ...resumed, ...kept, ...fleet });
   },
 });

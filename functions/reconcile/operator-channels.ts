@@ -1,7 +1,7 @@
 // The operator's own channels, as the deployment names them: made when they are new, removed when the
 // deployment names others.
 import { createHash } from 'node:crypto';
-import { createWebhookSecret } from '#shared/alerts/webhook.ts';
+import { type OperatorWebhook, readOperatorWebhook } from '#shared/alerts/operator-webhook.ts';
 import type { ChannelStore } from '#shared/store/channels.ts';
 import type { Channel, ChannelTarget } from '#shared/watchlist/channel.ts';
 
@@ -11,22 +11,25 @@ export const operatorId = 'own_00000000000000000000000000000000';
 export interface OperatorAddresses {
   /** Empty for none. */
   email: string;
-  /** A chat's or a machine's webhook; empty for none. */
-  webhook: string;
+  /** Reads the secret of a chat's or a machine's webhook. */
+  readWebhook: () => Promise<string>;
 }
 
 const channelsRead = 20;
 
 /**
  * Brings the operator's channels in line with the deployment. They need no confirmation: whoever
- * deploys owns them. @returns how many there are.
+ * deploys owns them. While the webhook's secret can't be read, all channels stay as they are.
+ * @returns a step that answers with how many there are.
  */
 export function createKeepOperatorChannels(
   channels: Pick<ChannelStore, 'create' | 'find' | 'list' | 'remove'>,
   addresses: OperatorAddresses,
 ) {
   return async function keepOperatorChannels(now: number): Promise<number> {
-    const wanted = new Map(targetsOf(addresses).map((target) => [channelIdOf(target), target]));
+    const webhook = readOperatorWebhook(await addresses.readWebhook());
+    const targets = targetsOf(addresses.email, webhook);
+    const wanted = new Map(targets.map((target) => [channelIdOf(target), target]));
     const { rows } = await channels.list(operatorId, { limit: channelsRead });
     for (const { channelId } of rows) if (!wanted.has(channelId)) await channels.remove(channelId);
     for (const [channelId, target] of wanted) {
@@ -37,26 +40,31 @@ export function createKeepOperatorChannels(
   };
 }
 
-function targetsOf({ email, webhook }: OperatorAddresses): ChannelTarget[] {
+function targetsOf(email: string, webhook: OperatorWebhook): ChannelTarget[] {
   const targets: ChannelTarget[] = [];
   if (email !== '') targets.push({ kind: 'email', address: email });
-  if (webhook !== '') targets.push(webhookTarget(webhook));
+  if (webhook.url !== '') targets.push(webhookTarget(webhook));
   return targets;
 }
 
 /** The host tells a chat's webhook from a machine's. */
-function webhookTarget(url: string): ChannelTarget {
+function webhookTarget({ url, secret }: OperatorWebhook): ChannelTarget {
   const { hostname } = new URL(url);
   if (hostname === 'hooks.slack.com') return { kind: 'slack', url };
   if (/^(?:[a-z]+\.)?discord(?:app)?\.com$/.test(hostname)) return { kind: 'discord', url };
   if (/\.(?:logic\.azure|webhook\.office)\.com$/.test(hostname)) return { kind: 'teams', url };
-  return { kind: 'webhook', url, secrets: [{ secret: createWebhookSecret(), expiresAt: null }] };
+  return { kind: 'webhook', url, secrets: [{ secret, expiresAt: null }] };
 }
 
-/** Named by its address, so that two runs make one, and another address is another channel. */
+/**
+ * Named by its address and what signs, so that two runs make one, and another address or another
+ * secret is another channel.
+ */
 function channelIdOf(target: ChannelTarget): string {
   const address = target.kind === 'email' ? target.address : target.url;
-  return `ch_${createHash('sha256').update(`operator/${address}`).digest('hex').slice(0, 32)}`;
+  const signs = target.kind === 'webhook' ? target.secrets.map(({ secret }) => secret) : [];
+  const name = ['operator', address, ...signs].join('/');
+  return `ch_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
 }
 
 function operatorChannel(channelId: string, target: ChannelTarget, now: number): Channel {

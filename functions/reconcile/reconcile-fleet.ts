@@ -14,6 +14,7 @@ import type { MarketStateStore } from '#shared/store/market-state.ts';
 import type { NoticeStore } from '#shared/store/notices.ts';
 import { shardCount } from '#shared/store/shard.ts';
 import type { AccountCheck } from './check-account.ts';
+import { type OnStepFailed, runSteps } from './run-steps.ts';
 import type { FeedWatch } from './watch-feeds.ts';
 
 interface ReconcileFleetDeps {
@@ -30,13 +31,14 @@ interface ReconcileFleetDeps {
   ) => Promise<number | undefined>;
   watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
   sweepWishes: (active: readonly Feed[], now: number) => Promise<object>;
+  dropIdleSeries: (active: readonly Feed[], now: number) => Promise<object>;
   tellBudget: (
     budget: Awaited<ReturnType<BudgetStore['current']>>,
     caps: Caps,
     now: number,
   ) => Promise<void>;
   sendNotice: (noticeId: string) => Promise<void>;
-  onStepFailed: (step: string, error: unknown) => void;
+  onStepFailed: OnStepFailed;
 }
 
 /** What one run found; beside the figures, what each step did. */
@@ -60,26 +62,20 @@ const catalogMs = 25_000;
 export function createReconcileFleetSteps(deps: ReconcileFleetDeps) {
   return async function reconcilePolling(now: number): Promise<FleetFigures> {
     const active = await readActive(deps);
-    const results: FleetFigures = {
-      activeFeeds: active.length,
-      pollLagMs: pollLagMs(active, now),
-    };
     const steps = {
       account: () => deps.checkAccount(active, now),
       feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
       wishes: () => deps.sweepWishes(active, now),
       budget: () => settleBudget(deps, active, now),
       notices: () => handOverNotices(deps, now),
+      series: () => deps.dropIdleSeries(active, now),
       catalog: () => deps.readCatalog(active, { now, deadlineMs: now + catalogMs }),
     };
-    for (const [name, step] of Object.entries(steps)) {
-      try {
-        results[name] = await step();
-      } catch (error) {
-        deps.onStepFailed(name, error);
-      }
-    }
-    return results;
+    return {
+      activeFeeds: active.length,
+      pollLagMs: pollLagMs(active, now),
+      ...(await runSteps(steps, deps.onStepFailed)),
+    };
   };
 }
 

@@ -25,6 +25,11 @@ export function shardOfTurn(now: number): number {
   return Math.floor(now / turnMs) % shardCount;
 }
 
+/** How many turns the shard of a time has had before. */
+export function turnsBefore(now: number): number {
+  return Math.floor(now / turnMs / shardCount);
+}
+
 /** The use case. @returns how many wishes were ended and how many feeds changed for other reasons. */
 export function createSweepWishes({ wishes, watches }: SweepWishesDeps) {
   return async function sweepWishes(active: readonly Feed[], now: number) {

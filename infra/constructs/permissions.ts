@@ -29,6 +29,7 @@ const secretVariables = {
   marketplaceKey: 'MARKETPLACE_KEY_SECRET',
   adminKey: 'ADMIN_KEY_SECRET',
   linkSecret: 'LINK_SECRET',
+  operatorWebhook: 'OPERATOR_WEBHOOK_SECRET',
 } as const satisfies Record<SecretName, string>;
 
 /** Lets a function do what it must with what it reaches, and tells it where that is. */

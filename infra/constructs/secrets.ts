@@ -17,6 +17,8 @@ export class Secrets extends Construct {
   readonly adminKey: Secret;
   /** A plain string; signs the links that mails carry (confirm, unsubscribe). */
   readonly linkSecret: Secret;
+  /** JSON `{"url":"","secret":"…"}`: where the operator's notices go, and what signs them. */
+  readonly operatorWebhook: Secret;
 
   constructor(scope: Construct, id: string, { keepData }: SecretsProps) {
     super(scope, id);
@@ -40,6 +42,17 @@ export class Secrets extends Construct {
       removalPolicy,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
     });
+    this.operatorWebhook = new Secret(this, 'OperatorWebhook', {
+      description: "The webhook for the deployment's notices, put by the operator; no url for none",
+      removalPolicy,
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ url: '' }),
+        generateStringKey: 'secret',
+        // Letters and digits in fours are base64, of 33 bytes, as Standard Webhooks wants.
+        passwordLength: 44,
+        excludePunctuation: true,
+      },
+    });
     acknowledgeNoRotation(
       this.marketplaceKey,
       'Its issuer makes the key: the operator puts a new one',
@@ -48,6 +61,10 @@ export class Secrets extends Construct {
     acknowledgeNoRotation(
       this.linkSecret,
       'A new value would break the links in mails sent before',
+    );
+    acknowledgeNoRotation(
+      this.operatorWebhook,
+      'Its receiver has to learn a new value first: the operator puts it',
     );
   }
 }

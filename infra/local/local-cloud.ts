@@ -1,9 +1,10 @@
 /**
  * The whole system on this machine: the synthesized stack, the marketplace and a receiver
- * of webhooks. It plays the operator (puts the marketplace's key, hands out the first API
- * key) and changes nothing in the product to run it here.
+ * of webhooks. It plays the operator (puts the marketplace's key and a webhook for notices,
+ * hands out the first API key) and changes nothing in the product to run it here.
  */
 import * as z from 'zod';
+import { pointOperatorWebhook, readOperatorWebhook } from '#shared/alerts/operator-webhook.ts';
 import { type CloudAssembly, readCloudAssembly } from './assembly/cloud-assembly.ts';
 import { synthesize } from './assembly/synthesize.ts';
 import type { DataFolder, RunFacts } from './data-folder.ts';
@@ -114,6 +115,7 @@ async function bringUp(
   started.push(stack);
   signal?.throwIfAborted();
   stack.secrets.put(outputOf(stack, 'MarketplaceKeySecret'), marketplace.keys.main);
+  receiver.trust(putOperatorWebhook(stack, `${webhooks}/operator`));
 
   const facts: RunFacts = {
     api: outputOf(stack, 'ApiUrl'),
@@ -141,6 +143,14 @@ function outputOf(stack: LocalStack, name: string): string {
   const value = stack.outputs[name];
   if (value === undefined) throw new LocalRunError(`The template has no output ${name}.`);
   return value;
+}
+
+/** @returns what signs the notices that the operator gets */
+function putOperatorWebhook(stack: LocalStack, url: string): string {
+  const arn = outputOf(stack, 'OperatorWebhookSecret');
+  const pointed = pointOperatorWebhook(stack.secrets.get(arn) ?? '', url);
+  stack.secrets.put(arn, pointed);
+  return readOperatorWebhook(pointed).secret;
 }
 
 /** The first API key, as an operator reads it from the secret after a deployment. */

@@ -1,9 +1,5 @@
-/** `npm run deploy`: looks whether a deployment can work, makes it, and hands over the key. */
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+/** `npm run deploy`: looks whether a deployment can work, makes it, and hands over its secrets. */
+import { pointOperatorWebhook } from '#shared/alerts/operator-webhook.ts';
 import { configFor } from '../config.ts';
 import { gatherFacts, outputsOf } from './account-facts.ts';
 import {
@@ -15,6 +11,7 @@ import {
   stageFlag,
 } from './command.ts';
 import { type AccountFacts, type DeploymentSettings, judge } from './preflight.ts';
+import { putSecret, storedSecret } from './stack-secrets.ts';
 
 const usage = `npm run deploy -- --marketplace-url URL --sender ADDRESS [flags]
 
@@ -27,7 +24,9 @@ const usage = `npm run deploy -- --marketplace-url URL --sender ADDRESS [flags]
   --yes                don't ask before permissions are widened
 
 The marketplace's key is read from the variable MARKETPLACE_KEY; a stack that has one
-already keeps it without. Account and Region are those of the AWS environment or profile.`;
+already keeps it without. OPERATOR_WEBHOOK may name a chat's or a machine's webhook for the
+same notices as --operator-email; empty takes it away, without the variable it stays.
+Account and Region are those of the AWS environment or profile.`;
 
 const flags = {
   stage: { type: 'string', default: 'dev' },
@@ -49,7 +48,7 @@ async function deploy(): Promise<number> {
   if (values.help) return say(usage);
   const settings: DeploymentSettings = {
     stage: stageFlag(values.stage),
-    marketplaceUrl: addressFlag('marketplace-url', values['marketplace-url']),
+    marketplaceUrl: httpsAddress('--marketplace-url', values['marketplace-url']),
     sender: senderFlag(values.sender),
     senderDomain: values['sender-domain'],
   };
@@ -58,8 +57,12 @@ async function deploy(): Promise<number> {
     countFlag('monthly-cap', values['monthly-cap']),
   ];
   const stackName = stackNameOf(settings.stage);
-  const given = process.env.MARKETPLACE_KEY;
-  const marketplaceKey = given ?? (await storedKey(stackName));
+  const { MARKETPLACE_KEY: given, OPERATOR_WEBHOOK: webhook } = process.env;
+  // The address is a secret, so it isn't repeated.
+  if (webhook && !isHttps(webhook))
+    throw new OperatorError('OPERATOR_WEBHOOK is no https address.');
+  // A key put before is tried too: a rotated one is told before the deployment, not by polls.
+  const marketplaceKey = given ?? (await storedSecret(stackName, 'MarketplaceKeySecret'));
   const facts = await gatherFacts({ ...settings, marketplaceKey });
   if (!passes(facts, settings)) return 2;
   if (values.check) return say('Nothing is in the way of a deployment.');
@@ -77,6 +80,7 @@ async function deploy(): Promise<number> {
   ]);
   if (code !== 0) return code;
   if (given) await putKey(stackName, given);
+  if (webhook !== undefined) await putOperatorWebhook(stackName, webhook);
   return sayWhatIsThere(stackName);
 }
 
@@ -89,22 +93,20 @@ function passes(facts: AccountFacts, settings: DeploymentSettings): boolean {
   return faults.length === 0;
 }
 
-/** A key put before is tried too: a rotated one is told before the deployment, not by polls. */
-async function storedKey(stackName: string): Promise<string | undefined> {
-  const secret = (await outputsOf(stackName).catch(() => undefined))?.get('MarketplaceKeySecret');
-  if (secret === undefined) return undefined;
-  const answer = await new SecretsManagerClient({}).send(
-    new GetSecretValueCommand({ SecretId: secret }),
-  );
-  return answer.SecretString;
+async function putKey(stackName: string, key: string): Promise<void> {
+  await putSecret(stackName, 'MarketplaceKeySecret', key);
+  say('The marketplace key is in its secret; functions take it up within five minutes.');
 }
 
-async function putKey(stackName: string, key: string): Promise<void> {
-  const secret = (await outputsOf(stackName))?.get('MarketplaceKeySecret');
-  await new SecretsManagerClient({}).send(
-    new PutSecretValueCommand({ SecretId: secret, SecretString: key }),
+/** What signs stays as it was made with the stack: a receiver reads it from the same secret. */
+async function putOperatorWebhook(stackName: string, url: string): Promise<void> {
+  const stored = (await storedSecret(stackName, 'OperatorWebhookSecret')) ?? '';
+  await putSecret(stackName, 'OperatorWebhookSecret', pointOperatorWebhook(stored, url));
+  say(
+    url === ''
+      ? "The operator's webhook is taken away."
+      : "The operator's webhook is in OperatorWebhookSecret, beside what signs for it.",
   );
-  say('The marketplace key is in its secret; functions take it up within five minutes.');
 }
 
 async function sayWhatIsThere(stackName: string): Promise<number> {
@@ -120,12 +122,16 @@ function parameters(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['--parameters', `${name}=${value}`]);
 }
 
-function addressFlag(name: string, given: string | undefined): string {
+function httpsAddress(name: string, given: string | undefined): string {
   const address = given?.replace(/\/+$/, '');
-  if (address !== undefined && URL.canParse(address) && /^https:/.test(address)) return address;
+  if (address !== undefined && isHttps(address)) return address;
   throw new OperatorError(
-    `--${name} takes an https address, not ${given ? `"${given}"` : 'nothing'}.`,
+    `${name} takes an https address, not ${given ? `"${given}"` : 'nothing'}.`,
   );
+}
+
+function isHttps(address: string): boolean {
+  return URL.canParse(address) && /^https:/.test(address);
 }
 
 function senderFlag(given: string | undefined): string {

@@ -20,6 +20,7 @@ import { createPullStore } from './pulls.ts';
 import { createQuotaStore } from './quotas.ts';
 import { createRequestCountStore } from './request-counts.ts';
 import { createRollupStore } from './rollups.ts';
+import { createSeriesInUseStore } from './series-in-use.ts';
 import { createSnapshotStore } from './snapshots.ts';
 import { createSuppressionStore } from './suppressions.ts';
 import { createSnapshotsTable, createWatchlistTable } from './tables.ts';
@@ -58,6 +59,7 @@ export function createStores(
     quotas: createQuotaStore(watchlist),
     requestCounts: createRequestCountStore(watchlist),
     rollups: createRollupStore(snapshots),
+    seriesInUse: createSeriesInUseStore(watchlist),
     snapshots: createSnapshotStore(snapshots),
     suppressions: createSuppressionStore(watchlist),
     tallies: createTallyStore(watchlist),

@@ -9,9 +9,10 @@ import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateA
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
-import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
 import type { IndexRange, TriggerIndex } from '#shared/rules/trigger-index.ts';
 import { writeIf } from './conditional-write.ts';
+import { createSeriesInUseStore } from './series-in-use.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A trigger as read. `stamp` changes with each write; a write is conditional on the one that it read. */
@@ -53,13 +54,7 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     }),
     computeKey: ({ triggerId }) => ({ pk: `TRIGGER#${triggerId}`, sk: 'TRIGGER' }),
   });
-  const seriesInUse = new Entity({
-    name: 'seriesInUse',
-    table,
-    timestamps: false,
-    schema: item({ eventId: number().key(), series: string().key() }),
-    computeKey: ({ eventId, series }) => ({ pk: `EVENT#${eventId}`, sk: `SERIES#${series}` }),
-  });
+  const seriesInUse = createSeriesInUseStore(table);
 
   async function find(triggerId: string): Promise<StoredTrigger | undefined> {
     const found = await triggers
@@ -101,14 +96,6 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     );
   }
 
-  /** Before a trigger asks for a series, the event must be known to need it. */
-  async function needSeries(trigger: Trigger): Promise<void> {
-    const { eventId } = trigger;
-    for (const series of seriesAskedFor(trigger)) {
-      await seriesInUse.build(PutItemCommand).item({ eventId, series }).send();
-    }
-  }
-
   async function remove(triggerId: string): Promise<void> {
     await triggers.build(DeleteItemCommand).key({ triggerId }).send();
   }
@@ -132,7 +119,7 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
      */
     async create(trigger: Trigger): Promise<boolean> {
       const { triggerId, generation } = trigger;
-      await needSeries(trigger);
+      await seriesInUse.need(trigger);
       return writeIf(() =>
         triggers
           .build(PutItemCommand)
@@ -158,7 +145,7 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
         const stored = await find(triggerId);
         if (!stored) return false;
         const trigger = change(stored.trigger);
-        await needSeries(trigger);
+        await seriesInUse.need(trigger);
         if (await write({ trigger, stamp: randomUUID() }, stored.stamp)) return true;
       }
     },
@@ -166,15 +153,30 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     /** Removes a trigger; removing it twice is the same as once. */
     remove,
 
-    /** The series that the event's triggers are on. */
-    async seriesOf(eventId: number): Promise<SeriesKey[]> {
-      const { Items = [] } = await table
-        .build(QueryCommand)
-        .entities(seriesInUse)
-        .query({ partition: `EVENT#${eventId}`, range: { beginsWith: 'SERIES#' } })
-        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items.map((row) => row.series);
+    /** The series that the event's triggers ask for. */
+    seriesOf: (eventId: number): Promise<SeriesKey[]> => seriesInUse.of(eventId),
+
+    /**
+     * Whether any of the event's triggers is on a series, as far as the index knows: it may lag.
+     * Where too many are unsettled to look through, one of them may be.
+     */
+    async findAnyOn(eventId: number, series: SeriesKey): Promise<boolean> {
+      const unsettled = await readRange(unsettledPartition(eventId));
+      if (unsettled.isTruncated) return true;
+      if (unsettled.found.some(({ trigger }) => trigger.series === series)) return true;
+      for (const direction of ['down', 'up'] as const) {
+        for (const state of ['armed', 'fired'] as const) {
+          const partition = settledPartition({ eventId, series, direction, state });
+          const { Items = [] } = await table
+            .build(QueryCommand)
+            .entities(triggers)
+            .query({ index: 'trigger', partition })
+            .options({ limit: 1 })
+            .send();
+          if (Items.length > 0) return true;
+        }
+      }
+      return false;
     },
 
     /** The armed level that a series would reach first: the highest going down, the lowest going up. */

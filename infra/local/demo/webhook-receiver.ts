@@ -42,6 +42,7 @@ export class WebhookReceiver {
 
   /** Accepts what is signed with this secret too. */
   trust(secret: string): void {
+    if (this.#secrets.includes(secret)) return;
     this.#secrets.push(secret);
     writeFileSync(this.#secretsFile, JSON.stringify(this.#secrets), { mode: 0o600 });
   }

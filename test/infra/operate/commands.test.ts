@@ -11,6 +11,13 @@ const nowhere = {
 };
 const deployable = ['--marketplace-url', 'https://m.example', '--sender', 'a@b.example'];
 
+it('npm run deploy takes no webhook that is not https', async () => {
+  const environment = { ...nowhere, OPERATOR_WEBHOOK: 'http://ops.example' };
+  const { ended, errors } = runCommandFile('infra/operate/deploy.ts', deployable, environment);
+  expect(await ended).toBe(2);
+  expect(errors()).toBe('OPERATOR_WEBHOOK is no https address.\n');
+}, 30_000);
+
 it.each([
   ['deploy', [], '--marketplace-url takes an https address, not nothing.'],
   ['deploy', ['--marketplace-url', 'http://m.example'], 'takes an https address, not "http://'],

@@ -26,6 +26,8 @@ export interface CodeAccess {
   sendsTo: string[];
   putsOff: string[];
   reads: string[];
+  /** Whether it posts to addresses that people give. */
+  postsOutward: boolean;
 }
 
 const actionOf: Record<string, string> = {
@@ -69,6 +71,7 @@ export async function accessInCode(name: string): Promise<CodeAccess> {
     sendsTo: matchesIn(users, /createQueueSender\(.*?\.([A-Z_]+)/g),
     putsOff: matchesIn(users, /createMessageDelay\(.*?\.([A-Z_]+)/g),
     reads: matchesIn(users, /createSecretReader\(.*?\.([A-Z_]+)/g),
+    postsOutward: users.some((text) => /\bcreateGuardedPost\(\{/.test(text)),
   };
   for (const table of ['watchlist', 'snapshots'] as const) {
     const bodies = used.filter(({ store }) => store.table === table).map((m) => bodyOf(m, shared));

@@ -1,0 +1,57 @@
+// Drops the series that no trigger of an event asks for any more, so that nobody computes them. An event
+// without an active feed computes nothing, and keeps its few until it is watched again.
+import type { Feed } from '#shared/polling/feed.ts';
+import type { SeriesInUse, SeriesInUseStore } from '#shared/store/series-in-use.ts';
+import { shardOf } from '#shared/store/shard.ts';
+import type { TriggerStore } from '#shared/store/triggers.ts';
+import { shardOfTurn, turnsBefore } from './sweep-wishes.ts';
+
+interface DropIdleSeriesDeps {
+  seriesInUse: Pick<SeriesInUseStore, 'list' | 'mark' | 'unmark' | 'drop'>;
+  triggers: Pick<TriggerStore, 'findAnyOn'>;
+}
+
+/**
+ * A trigger is written seconds after its series is needed, and the index lags by less: a mark this
+ * old, on a series still without a trigger, was not made between the two.
+ */
+const idleForMs = 15 * 60_000;
+/** Looked at in one run: each event costs a read, and up to six more a series. */
+const eventsPerRun = 100;
+
+/**
+ * The use case; `now` is epoch milliseconds. A series is marked when nobody is seen to ask for it, and
+ * dropped when a later look, at least 15 minutes after, finds the mark and still nobody. Making a
+ * trigger takes the mark away first, so that a drop never takes a series from a trigger being made.
+ */
+export function createDropIdleSeries({ seriesInUse, triggers }: DropIdleSeriesDeps) {
+  return async function dropIdleSeries(active: readonly Feed[], now: number) {
+    const done = { marked: 0, dropped: 0 };
+    for (const eventId of eventsOfTurn(active, now)) {
+      for (const row of await seriesInUse.list(eventId)) {
+        if (row.askedBy === undefined) continue;
+        const isAsked = await triggers.findAnyOn(eventId, row.askedBy);
+        if (isAsked) await keep(row);
+        else if (row.idleSince === undefined)
+          done.marked += Number(await seriesInUse.mark(row, now));
+        else if (now - row.idleSince >= idleForMs)
+          done.dropped += Number(await seriesInUse.drop(row));
+      }
+    }
+    return done;
+  };
+
+  async function keep(row: SeriesInUse): Promise<void> {
+    if (row.idleSince !== undefined) await seriesInUse.unmark(row);
+  }
+}
+
+/** Of the shard whose turn it is, as many events as a run looks at; the next ones at its next turn. */
+function eventsOfTurn(active: readonly Feed[], now: number): number[] {
+  const shard = shardOfTurn(now);
+  const ids = new Set(active.map(({ eventId }) => eventId));
+  const events = [...ids].filter((id) => shardOf(String(id)) === shard).sort((a, b) => a - b);
+  const lots = Math.ceil(events.length / eventsPerRun);
+  const lot = lots === 0 ? 0 : turnsBefore(now) % lots;
+  return events.slice(lot * eventsPerRun, (lot + 1) * eventsPerRun);
+}

@@ -1,0 +1,20 @@
+// A trigger as a rule makes it, of which a test says what matters.
+import { compileRule } from '#shared/rules/compile.ts';
+import { ruleSchema } from '#shared/rules/rule.ts';
+import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
+
+const identity = {
+  triggerId: 'trg_1',
+  watchId: 'wat_1',
+  ruleId: 'rul_1',
+  ownerId: 'own_1',
+  eventId: 4711,
+};
+
+/** "get_in at or below 80", not yet held against the market, but for what is said. */
+export function aTrigger(said: Partial<Trigger> = {}): Trigger {
+  const rule = ruleSchema.parse({ type: 'level', metric: 'get_in', at_or_below: 80 });
+  const [spec] = compileRule(rule);
+  if (!spec) throw new Error('the rule makes no trigger');
+  return { ...createTrigger(spec, identity, Date.parse('2026-03-01T12:00:00Z')), ...said };
+}
