@@ -112,7 +112,6 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
   reconcile: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['due', 'owner', 'trigger', 'unfinished'],
-    snapshots: [],
     queues: ['evaluate', 'email', 'webhook'],
     secrets: ['marketplaceKey', 'operatorWebhook'],
     variables: ['MARKETPLACE_URL', 'OPERATOR_EMAIL', ...pullCaps, ...billingAssumptions],

@@ -12,13 +12,13 @@ import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
-import { createStores } from '#shared/store/stores.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { createApplyMove } from './apply-move.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createEvaluate } from './evaluate.ts';
 import { createMatchStep } from './match-step.ts';
 import { createRaiseAlert } from './raise-alert.ts';
+import { openEvaluateStores } from './stores.ts';
 
 const config = readConfig(
   z.object({
@@ -31,7 +31,7 @@ const config = readConfig(
 );
 const { logger, metrics } = createObservability();
 const sqs = createSqs();
-const stores = createStores(createDynamo(), config);
+const stores = openEvaluateStores(createDynamo(), config);
 const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
 
 const raiseAlert = createRaiseAlert({

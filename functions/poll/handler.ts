@@ -12,11 +12,11 @@ import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueConsumer, PutOffError } from '#shared/runtime/queue-consumer.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createSecretReader } from '#shared/runtime/secret.ts';
-import { createStores } from '#shared/store/stores.ts';
 import { createPollFeed } from './create-poll-feed.ts';
 import { createFetchListings } from './fetch-listings.ts';
 import { createFetchStats } from './fetch-stats.ts';
 import type { PollResult } from './poll.ts';
+import { openPollStores } from './stores.ts';
 
 const config = readConfig(
   z.object({
@@ -31,7 +31,7 @@ const config = readConfig(
 );
 const { logger, metrics } = createObservability();
 const sqs = createSqs();
-const stores = createStores(createDynamo(), config);
+const stores = openPollStores(createDynamo(), config);
 const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
 const assumptions = readAssumptions(config);
 const readMarketplace = createMarketplaceReader(

@@ -12,7 +12,6 @@ import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createScheduleConsumer } from '#shared/runtime/schedule-consumer.ts';
 import { createSecretReader } from '#shared/runtime/secret.ts';
-import { createStores } from '#shared/store/stores.ts';
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import { createReconcileFleet } from './create-reconcile-fleet.ts';
 import { createKeepOperatorChannels } from './operator-channels.ts';
@@ -20,11 +19,11 @@ import { createReconcile } from './reconcile.ts';
 import { type OnStepFailed, runSteps } from './run-steps.ts';
 import { createSendNotice } from './send-notice.ts';
 import { createSettleWatches } from './settle-watches.ts';
+import { openReconcileStores } from './stores.ts';
 
 const config = readConfig(
   z.object({
     WATCHLIST_TABLE: required,
-    SNAPSHOTS_TABLE: required,
     EVALUATE_QUEUE_URL: required,
     EMAIL_QUEUE_URL: required,
     WEBHOOK_QUEUE_URL: required,
@@ -39,7 +38,7 @@ const config = readConfig(
 const { logger, metrics } = createObservability();
 const sqs = createSqs();
 const secrets = createSecrets();
-const stores = createStores(createDynamo(), config);
+const stores = openReconcileStores(createDynamo(), config);
 const senders = createChannelSenders(sqs, config);
 const resume = createReconcile({
   ...stores,

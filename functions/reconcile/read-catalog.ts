@@ -7,7 +7,7 @@ import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
-import { factsOf } from '#shared/watchlist/event-facts.ts';
+import { factsOf } from '#shared/watchlist/catalog-facts.ts';
 
 interface ReadCatalogDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'dailyCsv'>>;

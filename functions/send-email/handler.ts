@@ -5,6 +5,8 @@ import { createMailPace } from '#shared/alerts/pace.ts';
 import { createSes } from '#shared/runtime/aws-clients.ts';
 import { readConfig, required } from '#shared/runtime/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';
+import { createSuppressionStore } from '#shared/store/suppressions.ts';
+import { createTallyStore } from '#shared/store/tallies.ts';
 import { createSendEmail } from './send-email.ts';
 import { createSendRateReader } from './send-rate.ts';
 
@@ -17,15 +19,15 @@ const config = readConfig(
 );
 const client = createSes();
 
-export const handler = createDeliveryConsumer(config, ({ suppressions, tallies }) => ({
+export const handler = createDeliveryConsumer(config, (watchlist) => ({
   send: createSendEmail({
     client,
     sender: config.EMAIL_SENDER,
     configurationSet: config.CONFIGURATION_SET || undefined,
-    suppressionReason: suppressions.reasonFor,
+    suppressionReason: createSuppressionStore(watchlist).reasonFor,
   }),
   takeTurn: createMailPace({
-    tallies,
+    tallies: createTallyStore(watchlist),
     readSendRate: createSendRateReader(client, Date.now),
     wait,
     random: Math.random,

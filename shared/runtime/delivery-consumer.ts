@@ -5,10 +5,11 @@ import type { AttemptResult, Send } from '#shared/alerts/attempt.ts';
 import { createDelivering } from '#shared/alerts/delivering.ts';
 import { deliveryMessageSchema } from '#shared/alerts/delivery.ts';
 import type { TakeTurn } from '#shared/alerts/pace.ts';
-import { createStores, type Stores } from '#shared/store/stores.ts';
+import type { WatchlistTable } from '#shared/store/tables.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
 import { createChannelSenders } from './channel-senders.ts';
 import { required } from './config.ts';
+import { openDeliveryStores } from './delivery-stores.ts';
 import { createObservability } from './observability.ts';
 import { createQueueConsumer } from './queue-consumer.ts';
 
@@ -29,17 +30,17 @@ const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
   suppressed: 'deliveriesSuppressed',
 };
 
-/** A Lambda handler that makes attempts with what `build` makes of the stores. */
+/** A Lambda handler that makes attempts with what `build` makes over the table. */
 export function createDeliveryConsumer(
   config: z.infer<typeof deliveryConfigSchema>,
-  build: (stores: Stores) => { send: Send; takeTurn: TakeTurn },
+  build: (watchlist: WatchlistTable) => { send: Send; takeTurn: TakeTurn },
 ) {
   const { logger, metrics } = createObservability();
-  const stores = createStores(createDynamo(), config);
+  const { watchlist, stores } = openDeliveryStores(createDynamo(), config);
   const attempt = createDelivering({
     stores,
     senders: createChannelSenders(createSqs(), config),
-    ...build(stores),
+    ...build(watchlist),
     random: Math.random,
   });
 

@@ -1,4 +1,5 @@
-// All stores of the two tables, made together from one client; a function takes the ones it needs.
+// All stores of the two tables, made together from one client: for the API and for tests. The other
+// functions make the few that they use, because each one made adds to the time they take to start.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createAccessStore } from './access.ts';
 import { createAlertStore } from './alerts.ts';
@@ -23,7 +24,7 @@ import { createRollupStore } from './rollups.ts';
 import { createSeriesInUseStore } from './series-in-use.ts';
 import { createSnapshotStore } from './snapshots.ts';
 import { createSuppressionStore } from './suppressions.ts';
-import { createSnapshotsTable, createWatchlistTable } from './tables.ts';
+import { openTables, type TableNames } from './tables.ts';
 import { createTallyStore } from './tallies.ts';
 import { createTriggerStore } from './triggers.ts';
 import { createWatchClaimStore } from './watch-claims.ts';
@@ -31,12 +32,8 @@ import { createWatchStore } from './watches.ts';
 import { createWishStore } from './wishes.ts';
 
 /** The stores of a deployment whose tables have these names. */
-export function createStores(
-  client: DynamoDBDocumentClient,
-  names: { WATCHLIST_TABLE: string; SNAPSHOTS_TABLE: string },
-) {
-  const watchlist = createWatchlistTable(client, names.WATCHLIST_TABLE);
-  const snapshots = createSnapshotsTable(client, names.SNAPSHOTS_TABLE);
+export function createStores(client: DynamoDBDocumentClient, names: TableNames) {
+  const { watchlist, snapshots } = openTables(client, names);
   const feeds = createFeedStore(watchlist);
   return {
     access: createAccessStore(watchlist),

@@ -34,6 +34,19 @@ export function createSnapshotsTable(documentClient: DynamoDBDocumentClient, nam
   });
 }
 
+export interface TableNames {
+  WATCHLIST_TABLE: string;
+  SNAPSHOTS_TABLE: string;
+}
+
+/** Both tables of a deployment. */
+export function openTables(client: DynamoDBDocumentClient, names: TableNames) {
+  return {
+    watchlist: createWatchlistTable(client, names.WATCHLIST_TABLE),
+    snapshots: createSnapshotsTable(client, names.SNAPSHOTS_TABLE),
+  };
+}
+
 export type WatchlistTable = ReturnType<typeof createWatchlistTable>;
 export type SnapshotsTable = ReturnType<typeof createSnapshotsTable>;
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { eventSchema, type MarketplaceEvent } from '#shared/marketplace/contract.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
-import { factsOf } from '#shared/watchlist/event-facts.ts';
+import { factsOf } from '#shared/watchlist/catalog-facts.ts';
 import type { ApiDeps } from '../app.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
