@@ -4,6 +4,8 @@ import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import * as z from 'zod';
 import { createLinks } from '#shared/alerts/links.ts';
+import { fetchListingsPage } from '#shared/marketplace/listings.ts';
+import { fetchSearchPage } from '#shared/marketplace/search.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { capVariables } from '#shared/polling/polling-config.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
@@ -46,10 +48,11 @@ const readAdminSecret = createSecretReader(secrets, config.ADMIN_KEY_SECRET, Dat
 
 const stores = createStores(createDynamo(), config);
 const pullCaps = { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP };
-const readMarketplace = createMarketplaceReader(
-  config.MARKETPLACE_URL,
-  createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
-);
+const readMarketplace = createMarketplaceReader({
+  baseUrl: config.MARKETPLACE_URL,
+  readKey: createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
+  calls: { searchPage: fetchSearchPage, listingsPage: fetchListingsPage },
+});
 const app = createApp({
   stores,
   loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),

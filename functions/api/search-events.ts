@@ -11,7 +11,7 @@ const searchMs = 6_000;
 
 /** A search with a memory per process. */
 export function createSearchEvents(
-  readMarketplace: () => Promise<MarketplaceClient>,
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage'>>,
   now: () => number,
 ): SearchEvents {
   const answers = new Map<string, { events: MarketplaceEvent[]; at: number }>();

@@ -15,7 +15,7 @@ const rowsPerPage = 1_000;
 const matchesPerSnapshot = 1_000;
 
 interface FetchListingsDeps {
-  readMarketplace: () => Promise<MarketplaceClient>;
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'listings'>>;
   seriesOf: (eventId: number) => Promise<SeriesKey[]>;
   newestSnapshot: (feed: EvaluationKey) => Promise<Snapshot | undefined>;
   assumptions: BillingAssumptions;

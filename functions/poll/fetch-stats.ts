@@ -9,7 +9,7 @@ const rowsPerPage = 200;
 
 /** Asks for everything after the newest stored snapshot, which is also the last one paid for. */
 export function createFetchStats(
-  readMarketplace: () => Promise<MarketplaceClient>,
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'stats'>>,
   assumptions: BillingAssumptions,
   now: () => number,
 ): FetchFeed {

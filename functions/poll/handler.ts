@@ -1,6 +1,8 @@
 // Lambda wiring of poll.
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
+import { walkListings } from '#shared/marketplace/listings.ts';
+import { walkStats } from '#shared/marketplace/stats.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { pollMessageSchema } from '#shared/polling/feed.ts';
 import { createNotify } from '#shared/polling/notify.ts';
@@ -34,10 +36,11 @@ const sqs = createSqs();
 const stores = openPollStores(createDynamo(), config);
 const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
 const assumptions = readAssumptions(config);
-const readMarketplace = createMarketplaceReader(
-  config.MARKETPLACE_URL,
-  createSecretReader(createSecrets(), config.MARKETPLACE_KEY_SECRET, Date.now),
-);
+const readMarketplace = createMarketplaceReader({
+  baseUrl: config.MARKETPLACE_URL,
+  readKey: createSecretReader(createSecrets(), config.MARKETPLACE_KEY_SECRET, Date.now),
+  calls: { stats: walkStats, listings: walkListings },
+});
 const delayMessage = createMessageDelay(sqs, config.POLL_QUEUE_URL);
 const poll = createPollFeed({
   stores,

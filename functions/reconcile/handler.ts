@@ -2,6 +2,8 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
 import { createTellOwner } from '#shared/alerts/tell-owner.ts';
+import { fetchAccount, fetchUsage } from '#shared/marketplace/account.ts';
+import { openDailyCsv } from '#shared/marketplace/daily-csv.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { capVariables } from '#shared/polling/polling-config.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
@@ -54,10 +56,11 @@ const keepOperatorChannels = createKeepOperatorChannels(stores.channels, {
 });
 const reconcileFleet = createReconcileFleet({
   stores,
-  readMarketplace: createMarketplaceReader(
-    config.MARKETPLACE_URL,
-    createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
-  ),
+  readMarketplace: createMarketplaceReader({
+    baseUrl: config.MARKETPLACE_URL,
+    readKey: createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
+    calls: { account: fetchAccount, usage: fetchUsage, dailyCsv: openDailyCsv },
+  }),
   caps: { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP },
   assumptions: readAssumptions(config),
   sendNotice: createSendNotice({

@@ -8,21 +8,22 @@ import { ENDPOINTS } from './endpoints.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
-/** The account behind the key, with the static rate-limit catalog. */
+/** The account behind the key; its rate-limit catalog is taken over into the client's own counts. */
 export async function fetchAccount(
   transport: Transport,
-  options: CallOptions,
+  options: CallOptions = {},
 ): Promise<Result<Account>> {
   const endpoint = ENDPOINTS.account;
   const request = { endpoint, path: endpoint.path, maxPulls: 0, options };
   const { value, rateLimit } = await transport.json(request, accountSchema);
+  transport.learnRateLimits(value.rate_limits);
   return { data: value, cost: FREE, rateLimit };
 }
 
 /** Counts of the current billing cycle. */
 export async function fetchUsage(
   transport: Transport,
-  options: CallOptions,
+  options: CallOptions = {},
 ): Promise<Result<Usage>> {
   const endpoint = ENDPOINTS.usage;
   const request = { endpoint, path: endpoint.path, maxPulls: 0, options };

@@ -30,7 +30,6 @@ import type * as contract from './contract.ts';
 import * as csv from './daily-csv.ts';
 import * as eventAdd from './event-add.ts';
 import * as listings from './listings.ts';
-import type { RateLimiter } from './rate-limiter.ts';
 import type { EventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import * as sales from './sales.ts';
@@ -54,13 +53,10 @@ import type { Walk, WalkOptions } from './walk.ts';
  */
 export class MarketplaceClient {
   readonly #transport: Transport;
-  readonly #limiter: RateLimiter;
 
   /** @throws TypeError when the base URL, the key or a limit can't be one; it quotes neither key nor URL */
   constructor(options: ClientOptions) {
-    const parts = completeOptions(options);
-    this.#limiter = parts.limiter;
-    this.#transport = new Transport(parts);
+    this.#transport = new Transport(completeOptions(options));
   }
 
   /** The series of an event; see `StatsOptions` for how its charge is told. */
@@ -183,10 +179,8 @@ export class MarketplaceClient {
   }
 
   /** The account; its rate-limit catalog is taken over into the client's own counts. */
-  async account(options: CallOptions = {}): Promise<Result<contract.Account>> {
-    const result = await account.fetchAccount(this.#transport, options);
-    this.#limiter.learn(result.data.rate_limits);
-    return result;
+  account(options: CallOptions = {}): Promise<Result<contract.Account>> {
+    return account.fetchAccount(this.#transport, options);
   }
 
   /** Usage of the current billing cycle. */

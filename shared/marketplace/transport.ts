@@ -7,6 +7,7 @@ import { readErrorText, readText } from './answer-body.ts';
 import { errorOfAnswer } from './answer-errors.ts';
 import { parseAnswer } from './answer-json.ts';
 import { type AttemptGuard, type CallOptions, guardAttempt } from './attempt-guard.ts';
+import type { RateLimits } from './contract.ts';
 import { type Endpoint, endpointLabel, type Repeat } from './endpoints.ts';
 import { MarketplaceError, NetworkError, RateLimitedError } from './errors.ts';
 import type { Limits } from './limits.ts';
@@ -66,6 +67,11 @@ export class Transport {
 
   get limits(): Limits {
     return this.#parts.limits;
+  }
+
+  /** Takes the account's rate-limit catalog over into the counts that all calls share. */
+  learnRateLimits(catalog: RateLimits): void {
+    this.#parts.limiter.learn(catalog);
   }
 
   /** The client's clock, epoch milliseconds. */

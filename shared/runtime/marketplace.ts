@@ -1,6 +1,7 @@
-// The marketplace client of a function: its key comes from Secrets Manager, and a rotated key makes
-// a new client.
-import { MarketplaceClient } from '#shared/marketplace/client.ts';
+// A function's calls to the marketplace: their key comes from Secrets Manager, and a rotated key opens
+// a new connection. A function names the endpoints that it calls, so that it loads no others' schemas.
+import { completeOptions } from '#shared/marketplace/client-options.ts';
+import { Transport } from '#shared/marketplace/transport.ts';
 
 /**
  * A function must not sleep for long: a wait beyond two seconds goes back to the queue. Three attempts
@@ -8,17 +9,48 @@ import { MarketplaceClient } from '#shared/marketplace/client.ts';
  */
 const limits = { maxWaitMs: 2_000, requestTimeoutMs: 12_000, maxRetries: 2 };
 
-/** @returns a function that resolves to the client for the key as it is now. */
-export function createMarketplaceReader(
-  baseUrl: string,
-  readKey: () => Promise<string>,
-): () => Promise<MarketplaceClient> {
-  let kept: { apiKey: string; client: MarketplaceClient } | undefined;
+/** `never` is what every parameter takes, so this is a call of any endpoint. */
+type EndpointCall = (transport: Transport, ...rest: never[]) => unknown;
+
+/** The same calls, their transport filled in. */
+type Bound<Calls extends Record<string, EndpointCall>> = {
+  [Name in keyof Calls]: Calls[Name] extends (
+    transport: Transport,
+    ...rest: infer Rest
+  ) => infer Answer
+    ? (...rest: Rest) => Answer
+    : never;
+};
+
+interface MarketplaceAccess<Calls> {
+  baseUrl: string;
+  readKey: () => Promise<string>;
+  /** Functions of shared/marketplace, under the names that the client gives them. */
+  calls: Calls;
+}
+
+/** @returns a function that resolves to the calls under the key as it is now. */
+export function createMarketplaceReader<Calls extends Record<string, EndpointCall>>({
+  baseUrl,
+  readKey,
+  calls,
+}: MarketplaceAccess<Calls>): () => Promise<Bound<Calls>> {
+  let kept: { apiKey: string; bound: Bound<Calls> } | undefined;
 
   return async function readMarketplace() {
     const apiKey = await readKey();
-    if (kept?.apiKey !== apiKey)
-      kept = { apiKey, client: new MarketplaceClient({ baseUrl, apiKey, limits }) };
-    return kept.client;
+    if (kept?.apiKey !== apiKey) {
+      const transport = new Transport(completeOptions({ baseUrl, apiKey, limits }));
+      kept = { apiKey, bound: bind(calls, transport) };
+    }
+    return kept.bound;
   };
+}
+
+function bind<Calls extends Record<string, EndpointCall>>(
+  calls: Calls,
+  transport: Transport,
+): Bound<Calls> {
+  const bound = Object.entries(calls).map(([name, call]) => [name, call.bind(null, transport)]);
+  return Object.fromEntries(bound) as Bound<Calls>;
 }
