@@ -59,7 +59,9 @@ export class ProductFunction extends Construct {
       },
       projectRoot,
       depsLockFilePath: `${projectRoot}package-lock.json`,
-      bundling: bundlingOptions,
+      bundling: commonJs.has(props.name)
+        ? { ...bundlingOptions, banner: requireBanner }
+        : bundlingOptions,
     });
     this.#watch(props);
   }
@@ -103,8 +105,7 @@ export class ProductFunction extends Construct {
 }
 
 /**
- * ESM, minified, with the AWS SDK inside, so that what was tested is what runs. No banner
- * that gives CommonJS its `require`: no dependency needs one, and a test holds that.
+ * ESM, minified, with the AWS SDK inside, so that what was tested is what runs.
  */
 const bundlingOptions: BundlingOptions = {
   format: OutputFormat.ESM,
@@ -115,3 +116,10 @@ const bundlingOptions: BundlingOptions = {
   mainFields: ['module', 'main'],
   bundleAwsSDK: true,
 };
+
+/** Functions with a CommonJS dependency that requires modules of Node: undici. A test holds that these are all. */
+const commonJs: ReadonlySet<FunctionName> = new Set(['send-webhook']);
+
+/** Gives CommonJS inside an ES module its `require`, for modules of Node alone: nothing else is left to require. */
+const requireBanner =
+  "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";

@@ -1,26 +1,20 @@
 // The one way out to people's URLs: checked, pinned to the checked address, short and bounded.
 import { lookup as resolveName } from 'node:dns/promises';
+import { isIP } from 'node:net';
 import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type RequestOptions,
-} from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import type { LookupFunction } from 'node:net';
+  createKeptConnections,
+  type Destination,
+  type ResolvedAddress,
+} from './kept-connections.ts';
 import {
   judgeUrl,
   mayConnectTo,
   type OutboundPolicy,
   type RefusalReason,
 } from './outbound-address.ts';
+import { AnswerReading, type PostAnswer } from './post-answer.ts';
 
-/** More of an answer than this is not read. */
-const bodyLimitBytes = 64 * 1024;
-/** Shorter than receivers keep idle connections, so that a reused one is still open (B88). */
-const keepAliveMs = 4_000;
+export type { PostAnswer } from './post-answer.ts';
 
 /** Thrown when the guard refuses the URL or what it resolves to; trying again is pointless. */
 export class RefusedAddressError extends Error {
@@ -33,18 +27,17 @@ export class RefusedAddressError extends Error {
   }
 }
 
-export interface PostAnswer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** The start of the body, as text; always well-formed. */
-  excerpt: string;
+/** Thrown when the one deadline is over; the receiver may have read everything. */
+export class DeadlineError extends Error {
+  override readonly name = 'DeadlineError';
 }
 
-export type ResolveName = (hostname: string) => Promise<{ address: string; family: number }[]>;
+export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 /**
- * Posts a body to a person's URL. Redirects are not followed; the caller sees the 3xx. The answer's
- * coding (gzip) is not undone, so that nothing can grow in memory.
+ * Posts a body to a person's URL. Redirects are not followed; the caller sees the 3xx. Each post
+ * resolves the name and checks every address afresh; a connection that was kept is used again only
+ * while the name has the very addresses that it was opened for.
  * @throws RefusedAddressError for an address that is not public; any other error is the network's.
  */
 export type GuardedPost = (target: {
@@ -61,8 +54,8 @@ export interface GuardedPostOptions {
   timeoutMs?: number;
 }
 
-interface Target {
-  url: URL;
+interface Message {
+  path: string;
   headers: Record<string, string>;
   body: string;
 }
@@ -73,101 +66,95 @@ export function createGuardedPost({
   resolve = (hostname) => resolveName(hostname, { all: true }),
   timeoutMs = 10_000,
 }: GuardedPostOptions): GuardedPost {
-  const lookup = pinnedLookup(policy, resolve);
-  const kept = { keepAlive: true, timeout: keepAliveMs };
-  const agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
-
-  function open({ url, headers, body }: Target): ClientRequest {
-    const isSecure = url.protocol === 'https:';
-    const options: RequestOptions = {
-      method: 'POST',
-      protocol: url.protocol,
-      hostname: url.hostname.replace(/^\[(.*)\]$/, '$1'),
-      port: url.port,
-      path: url.pathname + url.search,
-      headers: { ...headers, 'content-length': Buffer.byteLength(body) },
-      lookup,
-      agent: isSecure ? agents.https : agents.http,
-    };
-    return isSecure ? httpsRequest(options) : httpRequest(options);
-  }
-
-  /** @param until when everything must be over, on the process's monotonic clock. */
-  function exchange(target: Target, until: number): Promise<PostAnswer> {
-    return new Promise((settle, reject) => {
-      const request = open(target);
-      let isAnswered = false;
-      const deadline = setTimeout(
-        () => request.destroy(new DeadlineError()),
-        until - performance.now(),
-      );
-      request.on('close', () => clearTimeout(deadline));
-      request.on('response', (answer) => {
-        isAnswered = true;
-        readAnswer(answer, settle);
-      });
-      request.on('error', (error) => {
-        if (isAnswered) return;
-        // The receiver closed a kept connection just as it was taken: nothing was read of this one.
-        const isStale = request.reusedSocket && !(error instanceof DeadlineError);
-        if (!isStale) return reject(error);
-        exchange(target, until).then(settle, reject);
-      });
-      request.end(target.body);
-    });
-  }
+  const resolveChecked = createCheckedResolve({ policy, resolve, timeoutMs });
+  const connections = createKeptConnections(timeoutMs);
 
   return async function postGuarded({ url: text, headers, body }) {
     const url = judgeUrl(text, policy);
     if (typeof url === 'string') throw new RefusedAddressError(url);
-    return exchange({ url, headers, body }, performance.now() + timeoutMs);
+    const until = performance.now() + timeoutMs;
+    const { origin, hostname } = url;
+    const addresses = isAddress(hostname) ? [] : await resolveChecked(hostname);
+    const message = { path: url.pathname + url.search, headers, body };
+    return exchange(message, { origin, addresses }, until);
   };
-}
 
-/** Thrown when the one deadline is over; the receiver may have read everything. */
-export class DeadlineError extends Error {
-  override readonly name = 'DeadlineError';
+  /** @param until when everything must be over, on the process's monotonic clock. */
+  function exchange(
+    message: Message,
+    destination: Destination,
+    until: number,
+    connection = connections.take(destination),
+  ): Promise<PostAnswer> {
+    return new Promise((settle, reject) => {
+      const reading = new AnswerReading({
+        onAnswer: (answer, isWhole) => {
+          clearTimeout(deadline);
+          if (isWhole) connection.keep();
+          else connection.drop();
+          settle(answer);
+        },
+        onFailure: (error) => {
+          clearTimeout(deadline);
+          const { isReused } = connection;
+          connection.drop();
+          // The receiver closed a kept connection just as it was taken: nothing was read of this one.
+          const isStale = isReused && !(error instanceof DeadlineError);
+          if (!isStale) return reject(error);
+          exchange(message, destination, until, connections.open(destination)).then(settle, reject);
+        },
+      });
+      const deadline = setTimeout(
+        () => reading.stop(new DeadlineError()),
+        until - performance.now(),
+      );
+      connection.post(message, reading);
+    });
+  }
 }
 
 /**
- * Resolves once, refuses a name with any address that is not public, and hands out only what it
- * checked: the connection cannot go anywhere else.
+ * Resolves once and refuses a name with any address that is not public; whoever asks for the same name
+ * meanwhile gets the same answer, so that a name server that is slow or dead is waited for once.
  */
-function pinnedLookup(policy: OutboundPolicy, resolve: ResolveName): LookupFunction {
-  return function lookupChecked(hostname, options, callback) {
-    resolve(hostname).then(
-      (addresses) => {
-        const [first] = addresses;
-        const areAllAllowed = addresses.every(({ address }) => mayConnectTo(address, policy));
-        if (!first || !areAllAllowed) {
-          callback(new RefusedAddressError('address_not_public'), '', 0);
-          return;
-        }
-        if (options.all) callback(null, addresses);
-        else callback(null, first.address, first.family);
-      },
-      (error) => callback(error, '', 0),
+function createCheckedResolve({
+  policy,
+  resolve,
+  timeoutMs,
+}: Required<GuardedPostOptions>): ResolveName {
+  const underWay = new Map<string, Promise<ResolvedAddress[]>>();
+
+  async function resolveChecked(hostname: string): Promise<ResolvedAddress[]> {
+    const addresses = await resolve(hostname);
+    const areAllAllowed = addresses.every(({ address }) => mayConnectTo(address, policy));
+    if (addresses.length === 0 || !areAllAllowed) {
+      throw new RefusedAddressError('address_not_public');
+    }
+    return addresses;
+  }
+
+  return (hostname) => {
+    const asked = underWay.get(hostname);
+    if (asked) return asked;
+    const asking = within(timeoutMs, resolveChecked(hostname)).finally(() =>
+      underWay.delete(hostname),
     );
+    underWay.set(hostname, asking);
+    return asking;
   };
 }
 
-/** The status line decides about success; a body that drips, breaks or never ends only costs its excerpt. */
-function readAnswer(answer: IncomingMessage, settle: (answer: PostAnswer) => void): void {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  const finish = () => {
-    const bytes = Buffer.concat(chunks).subarray(0, bodyLimitBytes);
-    const excerpt = bytes.length === 0 ? '' : new TextDecoder().decode(bytes);
-    settle({ status: answer.statusCode ?? 0, headers: answer.headers, excerpt });
-  };
-  answer.on('data', (chunk: Buffer) => {
-    chunks.push(chunk);
-    size += chunk.length;
-    if (size >= bodyLimitBytes) answer.destroy();
+/** @throws DeadlineError if the answer isn't there in time; it is let go of unread. */
+function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
+  return new Promise((settle, reject) => {
+    const deadline = setTimeout(() => reject(new DeadlineError()), timeoutMs);
+    answer.then(settle, reject).finally(() => clearTimeout(deadline));
   });
-  // What arrived before the deadline or the break is the excerpt.
-  answer.on('error', () => {});
-  answer.on('close', finish);
+}
+
+/** Whether a URL's host is an address, which the URL's judge has checked. */
+function isAddress(hostname: string): boolean {
+  return hostname.startsWith('[') || isIP(hostname) !== 0;
 }
 
 const tlsCodes = /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
@@ -179,6 +166,8 @@ const networkReasons: Record<string, string> = {
   ECONNRESET: 'connection_closed',
   EPIPE: 'connection_closed',
   ETIMEDOUT: 'timeout',
+  UND_ERR_SOCKET: 'connection_closed',
+  UND_ERR_CONNECT_TIMEOUT: 'timeout',
 };
 
 /** Why no answer came, in a word that its owner understands. Every one of them may pass (B43). */

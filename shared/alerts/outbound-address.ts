@@ -1,4 +1,5 @@
 // Which addresses a person's URL may lead to. Decides only; guarded-post.ts connects.
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 /** Why a URL is refused; shown to its owner. */
@@ -32,15 +33,14 @@ export function judgeUrl(text: string, policy: OutboundPolicy): URL | RefusalRea
   if (!url) return 'not_a_url';
   if (url.username !== '' || url.password !== '') return 'has_credentials';
   const literal = literalAddress(url.hostname);
-  const isLoopback =
-    isLocalhost(url.hostname) || (literal !== undefined && isLoopbackAddress(literal));
+  const isLoopback = isLocalhost(url.hostname) || literal?.range() === 'loopback';
   if (isLoopback && policy.loopback === 'allowed') {
     return url.protocol === 'http:' || url.protocol === 'https:' ? url : 'not_https';
   }
   if (url.protocol !== 'https:') return 'not_https';
   if (!httpsPorts.has(url.port)) return 'port_not_allowed';
   if (isLoopback || isLocalName(url.hostname)) return 'address_not_public';
-  if (literal !== undefined && !mayConnectTo(literal, policy)) return 'address_not_public';
+  if (literal && !isPublic(literal)) return 'address_not_public';
   return url;
 }
 
@@ -52,20 +52,21 @@ export function judgeUrl(text: string, policy: OutboundPolicy): URL | RefusalRea
  */
 export function mayConnectTo(address: string, policy: OutboundPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
-  if (policy.loopback === 'allowed' && isLoopbackAddress(address)) return true;
   const real = ipaddr.process(address);
-  if (real.range() !== 'unicast' || platformAddresses.has(real.toString())) return false;
-  return real instanceof ipaddr.IPv4 || real.match(globalUnicast);
+  return isPublic(real) || (policy.loopback === 'allowed' && real.range() === 'loopback');
 }
 
-function isLoopbackAddress(address: string): boolean {
-  return ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+function isPublic(address: Address): boolean {
+  if (address.range() !== 'unicast' || platformAddresses.has(address.toString())) return false;
+  return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }
 
-/** The address in a URL's host, if it is one. */
-function literalAddress(hostname: string): string | undefined {
-  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
-  return ipaddr.isValid(bare) ? bare : undefined;
+/** The address in a URL's host, if it is one; the URL parser has left no form but the canonical. */
+function literalAddress(hostname: string): Address | undefined {
+  const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
+  return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
 }
 
 function isLocalhost(hostname: string): boolean {

@@ -1,4 +1,5 @@
 // URLs that lead where no webhook may: each is refused by its text, or by what it resolves to.
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   judgeUrl,
@@ -113,6 +114,33 @@ describe('a hostile URL', () => {
     hostile.filter(([, reason]) => reason === 'has_credentials' || reason === 'port_not_allowed'),
   )('%s is refused in a local run too', (url, reason) => {
     expect(judgeUrl(url, local)).toBe(reason);
+  });
+});
+
+describe('an address in any spelling', () => {
+  const part = fc.nat(255);
+  /** Each of the forms that a URL parser takes for one IPv4 address. */
+  const spellings: ((parts: number[]) => string)[] = [
+    (parts) => parts.join('.'),
+    (parts) => parts.map((each) => `0x${each.toString(16)}`).join('.'),
+    (parts) => parts.map((each) => `0${each.toString(8)}`).join('.'),
+    (parts) => String(parts.reduce((sum, each) => sum * 256 + each, 0)),
+    (parts) => `[::ffff:${parts.join('.')}]`,
+    (parts) => `${parts.join('.')}.`,
+  ];
+
+  it('passes in a URL exactly when it may be connected to', () => {
+    fc.assert(
+      fc.property(
+        fc.tuple(part, part, part, part),
+        fc.constantFrom(...spellings),
+        (parts, spell) => {
+          const judged = judgeUrl(`https://${spell(parts)}/`, cloud);
+          expect(judged instanceof URL).toBe(mayConnectTo(parts.join('.'), cloud));
+        },
+      ),
+      { numRuns: 1_000 },
+    );
   });
 });
 
