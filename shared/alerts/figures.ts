@@ -3,6 +3,7 @@
 import type { Unit } from '#shared/rules/metric.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { countWords, groupThousands } from '#shared/rules/words.ts';
+import { remembered } from './remembered.ts';
 
 /** "$1,234.50", "$80"; from integer cents. */
 export function moneyText(cents: number): string {
@@ -34,64 +35,73 @@ export function ageText(ageMs: number): string {
   return hours < 48 ? countWords(hours, 'hour') : countWords(Math.round(hours / 24), 'day');
 }
 
-/** Making a formatter costs a hundred times what using it does; there are few zones. */
-const momentFormats = new Map<string, Intl.DateTimeFormat>();
+const minuteMs = 60_000;
 
-/** "Nov 28, 12:01 PM UTC"; a moment (epoch ms) on the clocks of a zone. */
-export function momentText(at: number, timeZone: string): string {
-  let format = momentFormats.get(timeZone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('en-US', {
+/** Making a formatter costs a hundred times what using it does; there are few zones. */
+const momentFormatOf = remembered(
+  (timeZone: string) =>
+    new Intl.DateTimeFormat('en-US', {
       timeZone,
       month: 'short',
       day: 'numeric',
       hour: 'numeric',
       minute: '2-digit',
       timeZoneName: 'short',
-    });
-    momentFormats.set(timeZone, format);
-  }
-  return plainSpaces(format.format(at));
+    }),
+);
+
+/** "Nov 28, 12:01 PM UTC"; a moment (epoch ms) on the clocks of a zone. */
+export function momentText(at: number, timeZone: string): string {
+  return minuteText(Math.floor(at / minuteMs), timeZone);
 }
+
+/** No zone's clocks cut a minute, and Intl takes its time even with a formatter at hand. */
+const minuteText = remembered((minute: number, timeZone: string) =>
+  plainSpaces(momentFormatOf(timeZone).format(minute * minuteMs)),
+);
 
 /** Up to here a span is told by its length; a longer one by the day that it began on. */
 const longestSpanMs = 12 * 3_600_000;
 const dayMs = 86_400_000;
 
-interface DayFormats {
-  key: Intl.DateTimeFormat;
-  short: Intl.DateTimeFormat;
-  withYear: Intl.DateTimeFormat;
+/** A day of a zone's calendar. */
+interface Day {
+  /** "2026-11-28". */
+  key: string;
+  /** "Nov 28". */
+  short: string;
+  /** "Nov 28, 2026". */
+  withYear: string;
 }
 
-const dayFormats = new Map<string, DayFormats>();
-
-function dayFormatsOf(timeZone: string): DayFormats {
-  const known = dayFormats.get(timeZone);
-  if (known) return known;
+const dayFormatsOf = remembered((timeZone: string) => {
   const day = { timeZone, month: 'short', day: 'numeric' } as const;
-  const formats = {
-    // "2026-11-28", as Swedes write it.
+  return {
+    // As Swedes write it.
     key: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
     short: new Intl.DateTimeFormat('en-US', day),
     withYear: new Intl.DateTimeFormat('en-US', { ...day, year: 'numeric' }),
   };
-  dayFormats.set(timeZone, formats);
-  return formats;
-}
+});
+
+const dayOf = remembered((minute: number, timeZone: string): Day => {
+  const { key, short, withYear } = dayFormatsOf(timeZone);
+  const at = minute * minuteMs;
+  return { key: key.format(at), short: short.format(at), withYear: withYear.format(at) };
+});
 
 /**
  * "in the last 2 hours", "since yesterday", "since Nov 12": from a moment until another (epoch ms), as
  * somebody says it who looks at the second moment's calendar in a zone.
  */
 export function sinceText(at: number, now: number, timeZone: string): string {
-  const { key, short, withYear } = dayFormatsOf(timeZone);
-  const [day, today] = [key.format(at), key.format(now)];
-  if (now - at < longestSpanMs || day === today) return `in the last ${ageText(now - at)}`;
+  const day = dayOf(Math.floor(at / minuteMs), timeZone);
+  const today = dayOf(Math.floor(now / minuteMs), timeZone);
+  if (now - at < longestSpanMs || day.key === today.key) return `in the last ${ageText(now - at)}`;
   // Of calendar days, since a day of the clock change has 23 hours or 25.
-  if (Date.parse(today) - Date.parse(day) === dayMs) return 'since yesterday';
-  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
-  return `since ${(isThisYear ? short : withYear).format(at)}`;
+  if (Date.parse(today.key) - Date.parse(day.key) === dayMs) return 'since yesterday';
+  const isThisYear = day.key.slice(0, 4) === today.key.slice(0, 4);
+  return `since ${isThisYear ? day.short : day.withYear}`;
 }
 
 const dateParts = {
@@ -108,7 +118,7 @@ let timedDates: Intl.DateTimeFormat | undefined;
  * "Sun, Mar 1, 2026, 7:00 PM": an event's date and time as the marketplace gives them, on the clocks
  * of the venue. @returns undefined for what is no date.
  */
-export function eventDateText(date: string | undefined, time?: string): string | undefined {
+export const eventDateText = remembered((date: string | undefined, time?: string) => {
   const isTimed = /^\d{2}:\d{2}/.test(time ?? '');
   const at = Date.parse(`${date}T${isTimed ? time?.slice(0, 5) : '00:00'}:00Z`);
   if (date === undefined || Number.isNaN(at)) return undefined;
@@ -119,7 +129,7 @@ export function eventDateText(date: string | undefined, time?: string): string |
     minute: '2-digit',
   });
   return plainSpaces((isTimed ? timedDates : dates).format(at));
-}
+});
 
 /** Intl writes a narrow space before AM and PM that many screens show as a box. */
 function plainSpaces(text: string): string {

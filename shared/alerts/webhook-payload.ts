@@ -5,6 +5,7 @@ import type { Alert } from './alert.ts';
 import { earlierValue } from './happening.ts';
 import type { AlertMessage } from './message.ts';
 import { utf8Bytes } from './plain-text.ts';
+import { remembered } from './remembered.ts';
 
 /** Standard Webhooks advises bodies under 20 KB. */
 const bodyBudget = 20_000;
@@ -90,6 +91,9 @@ export const webhookPayloadSchema = z
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
 type AlertPayload = z.infer<typeof alertPayloadSchema>;
 
+/** Of a moment in epoch ms; the alerts of one snapshot share theirs. */
+const isoText = remembered((at: number) => new Date(at).toISOString());
+
 const units = { price: 'cents', count: 'count', rate: 'basis_points' } as const;
 
 /** An alert with its words, as receivers get it. */
@@ -113,7 +117,7 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
     now: alert.base,
     now_with_fee: alert.withFee,
     before: earlierValue(alert),
-    before_at: alert.earlierAt === undefined ? null : new Date(alert.earlierAt).toISOString(),
+    before_at: alert.earlierAt === undefined ? null : isoText(alert.earlierAt),
     level: alert.askedLevel,
     is_from_none: alert.isFromNone,
     already_true: alert.alreadyTrue,
@@ -123,8 +127,8 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
       ...{ zone, section, row, quantity },
       price_cents: priceCents,
     })),
-    observed_at: new Date(alert.observedAt).toISOString(),
-    fired_at: new Date(alert.firedAt).toISOString(),
+    observed_at: isoText(alert.observedAt),
+    fired_at: isoText(alert.firedAt),
     watch_url: message.watchUrl ?? null,
   };
 }
@@ -145,7 +149,7 @@ export function alertsBody(
   { at, heldFor }: { at: number; heldFor: string | null },
 ): string {
   const [only] = told;
-  const envelope = { version: 1 as const, timestamp: new Date(at).toISOString() };
+  const envelope = { version: 1 as const, timestamp: isoText(at) };
   if (only && told.length === 1) {
     const data = { alert: only, held_for: heldFor };
     return stringify({ ...envelope, type: 'alert.fired', data });
@@ -167,7 +171,7 @@ export function channelBody(
   { headline, paragraphs }: { headline: string; paragraphs: string[] },
   at: number,
 ): string {
-  const timestamp = new Date(at).toISOString();
+  const timestamp = isoText(at);
   return stringify({ version: 1, type, timestamp, data: { headline, paragraphs } });
 }
 

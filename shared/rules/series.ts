@@ -109,11 +109,24 @@ function transformKeyOf(transform: Transform): string {
     : `${measure}:${baseline.of}`;
 }
 
+/** A process meets few series, and each again and again. */
+const known = new Map<SeriesKey, Readonly<Series>>();
+const knownKept = 2_000;
+
 /**
  * The series that a key names.
  * @throws UnknownSeriesError
  */
-export function parseSeries(key: SeriesKey): Series {
+export function parseSeries(key: SeriesKey): Readonly<Series> {
+  const before = known.get(key);
+  if (before) return before;
+  if (known.size >= knownKept) known.clear();
+  const series = readKey(key);
+  known.set(key, series);
+  return series;
+}
+
+function readKey(key: SeriesKey): Readonly<Series> {
   const parts = key.split('/');
   const base = parseBase(parts);
   const rest = parts.slice(base.length);
@@ -123,7 +136,7 @@ export function parseSeries(key: SeriesKey): Series {
   if (base.series === undefined || parsed === undefined || extra.length > 0) {
     throw new UnknownSeriesError(key);
   }
-  return { base: base.series, transform: parsed, noValue };
+  return Object.freeze({ base: base.series, transform: parsed, noValue });
 }
 
 interface ParsedBase {

@@ -17,6 +17,7 @@ export function percentWords(percent: number): string {
 
 /** "1,234,567", "0.5". */
 export function groupThousands(value: number): string {
+  if (Math.abs(value) < 1_000) return String(value);
   return String(value).replace(/^-?\d+/, (whole) => whole.replace(/\B(?=(\d{3})+$)/g, ','));
 }
 
