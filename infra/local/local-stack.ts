@@ -6,6 +6,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
+import type { AwsService } from './access/aws-call.ts';
+import type { GatekeeperOptions } from './access/gatekeeper.ts';
 import type { CloudAssembly } from './assembly/cloud-assembly.ts';
 import { type Clock, realClock } from './clock.ts';
 import { startDynamoDb } from './emulators/dynamodb.ts';
@@ -17,7 +19,7 @@ import { LocalRunError } from './errors.ts';
 import type { LocalFunction } from './lambda/local-function.ts';
 import type { Ports } from './loopback.ts';
 import { provisionTemplate } from './provision-template.ts';
-import type { Cloud, Observer } from './resources/cloud.ts';
+import { type Cloud, type Observer, principalsOf } from './resources/cloud.ts';
 
 const region = 'us-east-1';
 /** The account that the SQS emulator lives in. */
@@ -73,6 +75,8 @@ export class LocalStack {
     const cloud = emptyCloud(options, emulators, secrets);
     try {
       const outputs = await provisionTemplate(options, cloud);
+      const principals = principalsOf(cloud);
+      for (const emulator of Object.values(emulators)) emulator.hold(principals);
       return new LocalStack(cloud, emulators, outputs);
     } catch (error) {
       await stopAll(cloud, emulators);
@@ -122,14 +126,22 @@ export class LocalStack {
 }
 
 async function startEmulators(
-  { ports, dataFolder }: LocalStackOptions,
+  { ports, dataFolder, observer }: LocalStackOptions,
   secrets: SecretStore,
 ): Promise<Emulators> {
+  const access = (service: AwsService): GatekeeperOptions => ({
+    ...{ service, region, accountId },
+    onDenied: (message) => observer.trouble(`Access denied. ${message}`),
+  });
   const starting = {
-    dynamoDb: startDynamoDb({ port: ports.dynamodb, folder: join(dataFolder, 'dynamodb') }),
-    sqs: startSqs(ports.sqs, region),
-    ses: startSes(ports.inbox),
-    secretsManager: startSecretsManager(ports.secretsManager, secrets),
+    dynamoDb: startDynamoDb({
+      port: ports.dynamodb,
+      folder: join(dataFolder, 'dynamodb'),
+      access: access('dynamodb'),
+    }),
+    sqs: startSqs(ports.sqs, access('sqs')),
+    ses: startSes(ports.inbox, access('ses')),
+    secretsManager: startSecretsManager(ports.secretsManager, secrets, access('secretsmanager')),
   };
   const settled = await Promise.allSettled(Object.values(starting));
   if (settled.some(({ status }) => status === 'rejected')) {
@@ -160,7 +172,6 @@ function emptyCloud(
     runtimeEnvironment: {
       AWS_REGION: region,
       AWS_DEFAULT_REGION: region,
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
       AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
       AWS_ENDPOINT_URL: nowhere,
       AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.url,
@@ -173,6 +184,9 @@ function emptyCloud(
     timeScale: options.timeScale ?? 1,
     observer: options.observer,
     functions: [],
+    roles: new Map(),
+    roleTakers: new Map(),
+    sqsOfFunctions: new Map(),
     asyncConfigs: new Map(),
     queues: [],
     integrations: new Map(),
@@ -186,7 +200,7 @@ async function stopAll(cloud: Cloud, emulators: Emulators): Promise<void> {
   await Promise.all(cloud.triggers.map((trigger) => trigger.stop()));
   await Promise.all([...cloud.httpApis.values()].map(({ gateway }) => gateway.stop()));
   await Promise.all(cloud.functions.map((stopped) => stopped.stop()));
-  cloud.sqs.destroy();
+  for (const client of [cloud.sqs, ...cloud.sqsOfFunctions.values()]) client.destroy();
   cloud.dynamoDb.destroy();
   await Promise.all(Object.values(emulators).map((emulator) => emulator.stop()));
 }

@@ -1,18 +1,34 @@
 /** Runs dynalite in a thread of its own, so that its work does not hold up the triggers. */
 import { parentPort, workerData } from 'node:worker_threads';
 import dynalite from 'dynalite';
+import type { ServicePlace } from '../access/aws-call.ts';
+import type { Principal } from '../access/gatekeeper.ts';
+import { guardServer } from '../access/guard-server.ts';
 import { messageOf } from '../errors.ts';
 import { closeServer, listenOnLoopback } from '../loopback.ts';
 
-const { path, port } = workerData as { path: string; port: number };
+/** What the thread says. */
+export type FromThread = { port: number } | { failure: string } | { denied: string };
+
+interface ThreadStart {
+  path: string;
+  port: number;
+  place: ServicePlace;
+}
+
+const { path, port, place } = workerData as ThreadStart;
+const say = (message: FromThread): void => parentPort?.postMessage(message);
 const server = dynalite({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
 
-parentPort?.once('message', async () => {
+const gatekeeper = guardServer(server, { ...place, onDenied: (denied) => say({ denied }) });
+
+parentPort?.on('message', async (message: 'stop' | { hold: Principal[] }) => {
+  if (message !== 'stop') return gatekeeper.hold(message.hold);
   await closeServer(server);
   process.exit(0);
 });
 
 listenOnLoopback(server, port).then(
-  (actualPort) => parentPort?.postMessage({ port: actualPort }),
-  (error) => parentPort?.postMessage({ failure: messageOf(error) }),
+  (actualPort) => say({ port: actualPort }),
+  (error) => say({ failure: messageOf(error) }),
 );

@@ -6,6 +6,8 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import type { GatekeeperOptions } from '../access/gatekeeper.ts';
+import { guardServer } from '../access/guard-server.ts';
 import { LocalRunError, messageOf } from '../errors.ts';
 import { addressOf, closeServer, listenOnLoopback } from '../loopback.ts';
 import type { Emulator } from './emulator.ts';
@@ -36,10 +38,16 @@ export class SecretStore {
   }
 }
 
-export async function startSecretsManager(port: number, store: SecretStore): Promise<Emulator> {
+export async function startSecretsManager(
+  port: number,
+  store: SecretStore,
+  access: GatekeeperOptions,
+): Promise<Emulator> {
   const server = createServer((request, response) => void serve(store, request, response));
+  const gatekeeper = guardServer(server, access);
   return {
     url: addressOf(await listenOnLoopback(server, port)),
+    hold: (principals) => gatekeeper.hold(principals),
     stop: () => closeServer(server),
   };
 }

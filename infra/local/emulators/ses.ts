@@ -1,6 +1,8 @@
 /** SES on this machine, with a web inbox: aws-ses-v2-local. Mail lives as long as the process. */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
+import type { GatekeeperOptions } from '../access/gatekeeper.ts';
+import { guardServer } from '../access/guard-server.ts';
 import { addressOf, closeServer, loopbackAddress, portOf } from '../loopback.ts';
 import type { Emulator } from './emulator.ts';
 
@@ -12,10 +14,15 @@ const { default: startServer }: typeof import('aws-ses-v2-local') = createRequir
 /** A common quota of an account in production, raised so that no replay waits for mail. */
 const quota = { Max24HourSend: 1_000_000, MaxSendRate: 1_000, SentLast24Hours: 0 };
 
-export async function startSes(port: number): Promise<Emulator> {
+export async function startSes(port: number, access: GatekeeperOptions): Promise<Emulator> {
   const server = await startServer({ port, host: loopbackAddress });
   answerQuota(server);
-  return { url: addressOf(portOf(server)), stop: () => closeServer(server) };
+  const gatekeeper = guardServer(server, access);
+  return {
+    url: addressOf(portOf(server)),
+    hold: (principals) => gatekeeper.hold(principals),
+    stop: () => closeServer(server),
+  };
 }
 
 /** The emulator knows no GetSendQuota, which a sender that keeps to its account's rate asks for. */

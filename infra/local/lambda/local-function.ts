@@ -16,6 +16,8 @@ export interface LocalFunctionOptions {
   /** How the function is called on the terminal, such as `send-email`. */
   label: string;
   arn: string;
+  /** Signs the calls that are made in its name. */
+  accessKeyId: string;
   environment: ExecutionEnvironmentOptions;
   /** Invocations at once; further ones wait their turn. */
   concurrency: number;
@@ -25,6 +27,7 @@ export interface LocalFunctionOptions {
 export class LocalFunction {
   readonly label: string;
   readonly arn: string;
+  readonly accessKeyId: string;
   readonly #options: LocalFunctionOptions;
   /** Warm environments, the one used last at the end, each with the timer that ends it. */
   readonly #idle = new Map<ExecutionEnvironment, NodeJS.Timeout>();
@@ -36,6 +39,7 @@ export class LocalFunction {
   constructor(options: LocalFunctionOptions) {
     this.label = options.label;
     this.arn = options.arn;
+    this.accessKeyId = options.accessKeyId;
     this.#options = options;
   }
 

@@ -3,7 +3,9 @@
  * other. Resources add to it one by one; only the stack starts and stops what it holds.
  */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import type { SQSClient } from '@aws-sdk/client-sqs';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import type { Principal } from '../access/gatekeeper.ts';
+import type { Statement } from '../access/policy.ts';
 import type { Clock } from '../clock.ts';
 import type { SecretStore } from '../emulators/secrets-manager.ts';
 import { LocalRunError } from '../errors.ts';
@@ -48,6 +50,12 @@ export interface Cloud {
   sqs: SQSClient;
   sqsUrl: string;
   secrets: SecretStore;
+  /** Role's name → what it allows. */
+  roles: Map<string, Statement[]>;
+  /** Function's name → the ARN of the role that it takes on. */
+  roleTakers: Map<string, string>;
+  /** SQS clients that call in a function's name. */
+  sqsOfFunctions: Map<LocalFunction, SQSClient>;
   /** What every function's environment holds besides the template's: endpoints, credentials. */
   runtimeEnvironment: Record<string, string>;
   apiPort: number;
@@ -85,6 +93,27 @@ export function physicalName(cloud: Cloud, { logicalId }: DeclaredResource): str
 
 export function arnOf(cloud: Cloud, service: string, resource: string): string {
   return `arn:aws:${service}:${cloud.region}:${cloud.accountId}:${resource}`;
+}
+
+/** SQS as a function, for what Lambda does there in the function's name. */
+export function sqsAs(cloud: Cloud, caller: LocalFunction): SQSClient {
+  const { region, sqsUrl: endpoint, sqsOfFunctions } = cloud;
+  const credentials = { accessKeyId: caller.accessKeyId, secretAccessKey: 'local' };
+  const client = sqsOfFunctions.get(caller) ?? new SQSClient({ endpoint, region, credentials });
+  sqsOfFunctions.set(caller, client);
+  return client;
+}
+
+/** What each function calls as, where its template gives it a role. */
+export function principalsOf({ accountId, roles, roleTakers }: Cloud): Principal[] {
+  return [...roleTakers].map(([functionName, roleArn]) => {
+    const role = roleArn.split('/').at(-1) ?? '';
+    return {
+      accessKeyId: functionName,
+      arn: `arn:aws:sts::${accountId}:assumed-role/${role}/${functionName}`,
+      statements: roles.get(role) ?? [],
+    };
+  });
 }
 
 /** @throws LocalRunError if no function of the template has this ARN or name */

@@ -2,7 +2,7 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { defaultAsyncInvokeConfig } from '../lambda/async-invocation.ts';
-import { functionNamed, physicalName, queueNamed } from './cloud.ts';
+import { functionNamed, physicalName, queueNamed, sqsAs } from './cloud.ts';
 import { provisioner } from './provisioner.ts';
 
 const propertiesSchema = z.strictObject({
@@ -28,7 +28,7 @@ export const provisionEventInvokeConfig = provisioner(
         maxAgeSeconds === undefined
           ? defaultAsyncInvokeConfig.maxEventAgeMs
           : maxAgeSeconds * 1000 * cloud.timeScale,
-      sendFailure: queue && ((record) => send(cloud.sqs, queue.url, record)),
+      sendFailure: queue && ((record) => send(sqsAs(cloud, target), queue.url, record)),
     });
     return { ref: physicalName(cloud, resource), attributes: {} };
   },

@@ -1,7 +1,7 @@
 /** AWS::Lambda::EventSourceMapping → a poller that drains a queue into a function. */
 import * as z from 'zod';
 import { SqsEventSource } from '../triggers/sqs-event-source.ts';
-import { functionNamed, physicalName, queueNamed } from './cloud.ts';
+import { functionNamed, physicalName, queueNamed, sqsAs } from './cloud.ts';
 import { inertProperty, provisioner } from './provisioner.ts';
 
 /** What AWS lets an event source without a maximum grow to. */
@@ -30,7 +30,7 @@ export const provisionEventSource = provisioner(propertiesSchema, (properties, r
     batchingWindowMs: properties.MaximumBatchingWindowInSeconds * 1000,
     maxConcurrency: properties.ScalingConfig?.MaximumConcurrency ?? unboundedConcurrency,
     reportsItemFailures: properties.FunctionResponseTypes.includes('ReportBatchItemFailures'),
-    sqs: cloud.sqs,
+    sqs: sqsAs(cloud, target),
     onTrouble: cloud.observer.trouble,
   });
   if (properties.Enabled) {

@@ -28,8 +28,9 @@ const propertiesSchema = z.strictObject({
       SystemLogLevel: inertProperty,
     })
     .optional(),
+  /** CloudFormation refuses a function without one; here it may then do anything. */
+  Role: z.string().optional(),
   Architectures: inertProperty,
-  Role: inertProperty,
   TracingConfig: inertProperty,
   Description: inertProperty,
   Tags: inertProperty,
@@ -54,6 +55,7 @@ export const provisionFunction = provisioner(propertiesSchema, (properties, reso
     new LocalFunction({
       label,
       arn,
+      accessKeyId: functionName,
       concurrency: properties.ReservedConcurrentExecutions ?? unreservedConcurrency,
       onFailure: ({ error }) => observer.functionFailed(label, error),
       environment: {
@@ -64,6 +66,7 @@ export const provisionFunction = provisioner(propertiesSchema, (properties, reso
       },
     }),
   );
+  if (properties.Role !== undefined) cloud.roleTakers.set(functionName, properties.Role);
   return { ref: functionName, attributes: { Arn: arn } };
 });
 
@@ -99,6 +102,7 @@ function environmentOf(
     ...Environment?.Variables,
     ...cloud.runtimeEnvironment,
     _HANDLER: Handler,
+    AWS_ACCESS_KEY_ID: functionName,
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
     AWS_LAMBDA_FUNCTION_NAME: functionName,
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(MemorySize),

@@ -16,11 +16,12 @@ import {
 import { provisionFunction } from './lambda-function.ts';
 import type { Provisioner } from './provisioner.ts';
 import { provisionQueue } from './queue.ts';
+import { provisionRole, provisionRolePolicy } from './role.ts';
 import { provisionSchedule } from './schedule.ts';
 import { provisionSecret } from './secret.ts';
 import { provisionTable } from './table.ts';
 
-/** Types that change nothing on this machine: who may do what, what is kept, who is woken. */
+/** Types that change nothing on this machine: who may call, what is kept, who is woken. */
 const inert = 'inert';
 
 const resourceTypes: Record<string, Provisioner | typeof inert> = {
@@ -34,9 +35,8 @@ const resourceTypes: Record<string, Provisioner | typeof inert> = {
   'AWS::DynamoDB::Table': provisionTable,
   // The mail emulator has no bounces, and so nothing that a rule could bring.
   'AWS::Events::Rule': inert,
-  'AWS::IAM::ManagedPolicy': inert,
-  'AWS::IAM::Policy': inert,
-  'AWS::IAM::Role': inert,
+  'AWS::IAM::Policy': provisionRolePolicy,
+  'AWS::IAM::Role': provisionRole,
   'AWS::Lambda::EventInvokeConfig': provisionEventInvokeConfig,
   'AWS::Lambda::EventSourceMapping': provisionEventSource,
   'AWS::Lambda::Function': provisionFunction,
