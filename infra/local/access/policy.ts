@@ -1,0 +1,56 @@
+/**
+ * The part of IAM's policy language that a role's statements here may use, and what they
+ * allow. What it doesn't know is refused when it is read, never passed over.
+ */
+import * as z from 'zod';
+
+const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((given) => [given].flat());
+
+/** The keys that a call here has a value for. */
+const conditionKeys = z.strictObject({ 'ses:FromAddress': oneOrMore.optional() });
+
+export const statementSchema = z.strictObject({
+  Sid: z.string().optional(),
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMore,
+  Resource: oneOrMore,
+  Condition: z.strictObject({ StringEquals: conditionKeys }).optional(),
+});
+export type Statement = z.infer<typeof statementSchema>;
+
+export const policyDocumentSchema = z.strictObject({
+  Version: z.literal('2012-10-17'),
+  Statement: z.array(statementSchema),
+});
+
+export interface Access {
+  /** Such as `dynamodb:GetItem`. */
+  action: string;
+  /** An ARN; `*` for an action on no resource of its own. */
+  resource: string;
+  /** Values of condition keys. */
+  context: Readonly<Record<string, string | undefined>>;
+}
+
+/** As IAM decides: a denial wins, and what nothing allows is denied. */
+export function isAllowed(statements: readonly Statement[], access: Access): boolean {
+  const fitting = statements.filter((statement) => fits(statement, access));
+  return fitting.length > 0 && fitting.every(({ Effect }) => Effect === 'Allow');
+}
+
+function fits({ Action, Resource, Condition }: Statement, access: Access): boolean {
+  return (
+    Action.some((pattern) => isLike(pattern.toLowerCase(), access.action.toLowerCase())) &&
+    Resource.some((pattern) => isLike(pattern, access.resource)) &&
+    Object.entries(Condition?.StringEquals ?? {}).every(([key, values]) =>
+      values?.includes(access.context[key] ?? ''),
+    )
+  );
+}
+
+/** `*` is any run of characters, `?` any single one. */
+function isLike(pattern: string, text: string): boolean {
+  if (!/[*?]/.test(pattern)) return pattern === text;
+  const escaped = pattern.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`^${escaped.replaceAll('*', '.*').replaceAll('?', '.')}$`, 's').test(text);
+}

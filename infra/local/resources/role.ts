@@ -1,0 +1,42 @@
+/** AWS::IAM::Role and AWS::IAM::Policy → what the functions that take a role on may do. */
+import * as z from 'zod';
+import { policyDocumentSchema } from '../access/policy.ts';
+import { type Cloud, physicalName } from './cloud.ts';
+import { inertProperty, provisioner } from './provisioner.ts';
+
+const inlinePolicySchema = z.strictObject({
+  PolicyName: z.string(),
+  PolicyDocument: policyDocumentSchema,
+});
+
+const roleSchema = z.strictObject({
+  // Who may take it on is AWS's business; here it is the function that names it.
+  AssumeRolePolicyDocument: inertProperty,
+  Policies: z.array(inlinePolicySchema).default([]),
+  Description: inertProperty,
+  Tags: inertProperty,
+});
+
+export const provisionRole = provisioner(roleSchema, ({ Policies }, resource, cloud) => {
+  const name = physicalName(cloud, resource);
+  for (const { PolicyDocument } of Policies) allow(cloud, name, PolicyDocument);
+  return { ref: name, attributes: { Arn: `arn:aws:iam::${cloud.accountId}:role/${name}` } };
+});
+
+const policySchema = inlinePolicySchema.extend({ Roles: z.array(z.string()) });
+
+export const provisionRolePolicy = provisioner(
+  policySchema,
+  ({ Roles, PolicyName, PolicyDocument }, _, cloud) => {
+    for (const name of Roles) allow(cloud, name, PolicyDocument);
+    return { ref: PolicyName, attributes: {} };
+  },
+);
+
+function allow(
+  { roles }: Cloud,
+  name: string,
+  { Statement }: z.infer<typeof policyDocumentSchema>,
+): void {
+  roles.set(name, [...(roles.get(name) ?? []), ...Statement]);
+}
