@@ -14,7 +14,7 @@ import {
   type Watch,
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
-import { channelFaults, zoneFaults } from './check-watch.ts';
+import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
 import { invalidFaults } from './problem.ts';
 
@@ -52,6 +52,10 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     const present = await presentState.read(watch.eventId);
     const faults = [
       ...(await channelFaults(stores.channels, ownerId, watch.channelIds)),
+      ...(await fallbackFaults(stores.channels, ownerId, {
+        channelIds: watch.channelIds,
+        fallbackId: watch.fallbackChannelId,
+      })),
       ...zoneFaults(wanted.rules, present.zones, now),
     ];
     if (faults.length > 0) throw invalidFaults(faults);
@@ -76,7 +80,7 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     makeId: (kind: IdKind) => string,
     now: number,
   ): Promise<Watch> {
-    const { tags = [], channels, latency_seconds: latency } = wanted;
+    const { tags = [], channels, latency_seconds: latency, fallback_channel: fallback } = wanted;
     const defaults = defaultsFor(await stores.ownerDefaults.find(ownerId), tags);
     const inherits: InheritableSetting[] = [];
     if (channels === undefined) inherits.push('channels');
@@ -90,6 +94,7 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
       tags,
       rules: wanted.rules.map((rule) => watchRule(rule, makeId)),
       channelIds: [...new Set(channels ?? defaults.channelIds)],
+      ...(fallback !== undefined && { fallbackChannelId: fallback }),
       status: 'active',
       latencySeconds: latency ?? defaults.latencySeconds,
       inherits,

@@ -18,7 +18,7 @@ import {
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
 import { watchRule } from './add-watch.ts';
-import { channelFaults, zoneFaults } from './check-watch.ts';
+import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
 import { staleVersion } from './conventions/if-match.ts';
 import { questionsOf } from './create-watch.ts';
 import type { Fault } from './faults.ts';
@@ -55,9 +55,10 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
 
   async function faultsOf(before: Watch, after: WatchChanges, now: number): Promise<Fault[]> {
     const { channelIds, rules } = after;
-    const faults = channelIds
-      ? await channelFaults(stores.channels, before.ownerId, channelIds)
-      : [];
+    const faults = [
+      ...(channelIds ? await channelFaults(stores.channels, before.ownerId, channelIds) : []),
+      ...(await fallbackFaultsOf(before, after)),
+    ];
     if (!rules) return faults;
     const { zones } = await presentState.read(before.eventId);
     const known = new Set(before.rules.map(({ rule }) => canonicalRule(rule)));
@@ -75,6 +76,13 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     ];
   }
 
+  /** The fallback and the channels are looked at together, whichever of them changes. */
+  async function fallbackFaultsOf(before: Watch, after: WatchChanges): Promise<Fault[]> {
+    if (!('fallbackChannelId' in after) && after.channelIds === undefined) return [];
+    const { ownerId, channelIds, fallbackChannelId: fallbackId } = { ...before, ...after };
+    return fallbackFaults(stores.channels, ownerId, { channelIds, fallbackId });
+  }
+
   return {
     /** What a PATCH asks for. */
     async patch(watch: Watch, change: WatchChange, makeId: MakeId, now: number): Promise<Watch> {
@@ -85,6 +93,9 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
         ...inherited,
         ...(change.name !== undefined && { name: change.name ?? undefined }),
         ...(change.tags !== undefined && { tags: change.tags }),
+        ...(change.fallback_channel !== undefined && {
+          fallbackChannelId: change.fallback_channel ?? undefined,
+        }),
         ...(rules && { rules }),
       };
       const faults = await faultsOf(watch, changes, now);

@@ -21,6 +21,24 @@ export async function channelFaults(
   );
 }
 
+/**
+ * A fallback must be another channel of the owner's than those that the watch is told by anyhow; undefined
+ * for none.
+ */
+export async function fallbackFaults(
+  channels: Pick<ChannelStore, 'find'>,
+  ownerId: string,
+  { channelIds, fallbackId }: { channelIds: readonly string[]; fallbackId: string | undefined },
+): Promise<Fault[]> {
+  if (fallbackId === undefined) return [];
+  const pointer = '#/fallback_channel';
+  if (channelIds.includes(fallbackId)) {
+    return [{ pointer, detail: 'must be another channel than those of the watch' }];
+  }
+  const fallback = await channels.find(fallbackId);
+  return fallback?.ownerId === ownerId ? [] : [{ pointer, detail: 'is no channel of yours' }];
+}
+
 /** Zones that the event does not have, and rules that are over before they begin. */
 export function zoneFaults(
   rules: readonly unknown[],

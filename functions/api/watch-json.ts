@@ -32,6 +32,7 @@ const watchFields = {
   status: z.enum(watchStatuses),
   snoozed_until: isoTime.meta({ description: 'Its alerts are recorded and not sent before then' }),
   channels: z.array(z.string()),
+  fallback_channel: z.string().nullable(),
   latency_seconds: z.int(),
   inherits: z
     .array(z.enum(inheritableSettings))
@@ -125,6 +126,7 @@ function fieldsJson(watch: Watch) {
     status: watch.status,
     snoozed_until: iso(watch.snoozedUntil ?? null),
     channels: watch.channelIds,
+    fallback_channel: watch.fallbackChannelId ?? null,
     latency_seconds: watch.latencySeconds,
     inherits: watch.inherits ?? [],
     version: watch.version,

@@ -16,6 +16,7 @@ export const columns = [
   'tags',
   'channels',
   'latency_seconds',
+  'fallback_channel',
   'rules',
 ] as const;
 
@@ -141,7 +142,7 @@ const wantedIn: Record<string, string> = {
 };
 
 function cellValue(name: string, cell: string): unknown {
-  if (name === 'name') return cell;
+  if (name === 'name' || name === 'fallback_channel') return cell;
   if (name === 'tags' || name === 'channels') return cell.split(/\s+/);
   if (name === 'rules') return readRules(cell);
   return /^\d{1,15}$/.test(cell) ? Number(cell) : undefined;
@@ -172,6 +173,7 @@ function joined(read: readonly RowReading[]): FileReading {
 /** A watch as a file has it: what was said, not what was inherited. */
 export function fileRow(watch: Watch): z.input<typeof newWatchSchema> {
   const { eventId, name, tags = [], rules, channelIds, latencySeconds, inherits = [] } = watch;
+  const { fallbackChannelId } = watch;
   return {
     event_id: eventId,
     ...(name !== undefined && { name }),
@@ -179,6 +181,7 @@ export function fileRow(watch: Watch): z.input<typeof newWatchSchema> {
     rules: rules.map(({ rule }) => rule),
     ...(!inherits.includes('channels') && { channels: channelIds }),
     ...(!inherits.includes('latency_seconds') && { latency_seconds: latencySeconds }),
+    ...(fallbackChannelId !== undefined && { fallback_channel: fallbackChannelId }),
   };
 }
 
@@ -193,6 +196,7 @@ export function csvFile(watches: readonly Watch[]): string {
         (row.tags ?? []).join(' '),
         (row.channels ?? []).join(' '),
         row.latency_seconds ?? '',
+        row.fallback_channel ?? '',
         JSON.stringify(row.rules),
       ].map((cell) => quoted(String(cell))),
     );

@@ -18,6 +18,7 @@ import { createCatchUp } from './catch-up.ts';
 import { createEvaluate } from './evaluate.ts';
 import { createMatchStep } from './match-step.ts';
 import { createRaiseAlert } from './raise-alert.ts';
+import { createRecordSilence } from './record-silence.ts';
 import { openEvaluateStores } from './stores.ts';
 
 const config = readConfig(
@@ -64,7 +65,14 @@ const catchUp = createCatchUp({
   }),
   findFeed: ({ eventId, kind }) => feeds.find(eventId, kind),
   findEventStart: async (eventId) => startOf(await stores.eventFacts.find(eventId)),
-  matchStep: createMatchStep(createApplyMove({ createTrigger: triggers.create, raiseAlert })),
+  matchStep: createMatchStep({
+    applyMove: createApplyMove({ createTrigger: triggers.create, raiseAlert }),
+    recordSilence: createRecordSilence({
+      findWatch: stores.watches.find,
+      findEventFacts: stores.eventFacts.find,
+      alerts: stores.alerts,
+    }),
+  }),
 });
 const evaluate = createEvaluate({
   evaluations,

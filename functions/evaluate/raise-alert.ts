@@ -141,7 +141,11 @@ async function keepUnsent(
   const { alertId, reason, decidedAt } = disposition;
   if (reason !== 'channel_disabled') return;
   const kept: Delivery = { ...delivery, alertIds: new Set([alertId]), status: 'skipped' };
+  const fellBackTo = await deps.fallBack(kept, channel, decidedAt);
   const { nextAttemptAt: _never, ...rest } = kept;
-  await deps.deliveries.create({ ...rest, lastReason: reason });
-  await deps.fallBack(kept, channel, decidedAt);
+  await deps.deliveries.create({
+    ...rest,
+    lastReason: reason,
+    ...(fellBackTo.length > 0 && { fellBackTo: new Set(fellBackTo) }),
+  });
 }

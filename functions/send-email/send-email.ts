@@ -5,7 +5,7 @@ import type { SendOutcome } from '#shared/alerts/delivery.ts';
 import { renderMail } from '#shared/alerts/email.ts';
 
 /** What SES answers to a message that it will never take; anything else may pass next time. */
-const permanentFaults = new Set(['MessageRejected', 'InvalidParameterValue']);
+const refusals = new Set(['MessageRejected', 'InvalidParameterValue']);
 const throttles = new Set(['Throttling', 'ThrottlingException', 'TooManyRequestsException']);
 
 interface SendEmailDeps {
@@ -49,13 +49,18 @@ export function createSendEmail(deps: SendEmailDeps): Send {
   };
 }
 
-/** A fault of SES or of our account says nothing about the address. */
+/**
+ * A fault of SES or of our account says nothing about the address. A mail that is refused for good is a
+ * mistake of ours, unless it is the address that SES can't read.
+ */
 function judgeFault(error: unknown): SendOutcome {
   const name = error instanceof Error ? error.name : 'unknown_error';
   const isThrottle = throttles.has(name) || /sending rate exceeded/i.test(String(error));
   if (isThrottle) return { kind: 'throttled', reason: 'ses_throttling' };
-  const isPermanent = error instanceof SESServiceException && permanentFaults.has(name);
-  return isPermanent
-    ? { kind: 'failed', reason: name }
-    : { kind: 'retry', reason: name, isOurs: true };
+  const isRefused = error instanceof SESServiceException && refusals.has(name);
+  if (!isRefused) return { kind: 'retry', reason: name, isOurs: true };
+  const isAddress = name === 'InvalidParameterValue' && /\baddress\b/i.test(error.message);
+  return isAddress
+    ? { kind: 'failed', reason: 'address_refused' }
+    : { kind: 'failed', reason: name, isOurs: true };
 }

@@ -7,7 +7,7 @@ import {
   networkReason,
   RefusedAddressError,
 } from '#shared/alerts/guarded-post.ts';
-import { judgeAnswer } from '#shared/alerts/judge-answer.ts';
+import { judgeAnswer, refusedForm } from '#shared/alerts/judge-answer.ts';
 import type { Prepared } from '#shared/alerts/prepare-message.ts';
 import { renderSlack, renderSlackText } from '#shared/alerts/slack-message.ts';
 import { renderTeams } from '#shared/alerts/teams-message.ts';
@@ -47,9 +47,9 @@ export function createSendWebhook({ post, now }: SendWebhookDeps): Send {
     const { plainerBody, ...first } = request;
     const judged = judgeAnswer(kind, await post(first), now());
     if (judged.kind !== 'reshape') return judged;
-    if (plainerBody === undefined) return { kind: 'failed', reason: `refused_${judged.reason}` };
+    if (plainerBody === undefined) return refusedForm(judged);
     const again = judgeAnswer(kind, await post({ ...first, body: plainerBody }), now());
-    return again.kind === 'reshape' ? { kind: 'failed', reason: `refused_${again.reason}` } : again;
+    return again.kind === 'reshape' ? refusedForm(again) : again;
   }
 }
 

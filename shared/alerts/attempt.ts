@@ -24,9 +24,11 @@ export interface AttemptResult {
     | 'not_claimed';
   reason?: string | undefined;
   delivery?: Delivery;
+  /** What we sent was at fault: the operator is to see it. */
+  isOurFault?: true;
 }
 
-/** Sends; an exception counts as a passing fault. */
+/** Sends; an exception is a fault of ours, which may pass. */
 export type Send = (
   prepared: Prepared,
   channel: Channel,
@@ -68,8 +70,9 @@ export function createAttempt(deps: AttemptDeps) {
     const health = await deps.health.find(delivery.channelId);
     const wait = await whyWait(delivery, channel, health, startedAt);
     if (wait) {
-      if (isFallbackDue(delivery, startedAt)) await deps.fallBack(delivery, channel, startedAt);
-      return deps.putOff(delivery, { ...wait, now: startedAt });
+      const isDue = isFallbackDue(delivery, startedAt);
+      const fellBackTo = isDue ? await deps.fallBack(delivery, channel, startedAt) : [];
+      return deps.putOff(delivery, { ...wait, fellBackTo, now: startedAt });
     }
     const prepared = await deps.prepare(delivery, channel, now());
     if (delivery.purpose === 'alert' && prepared.told.length === 0)
@@ -85,12 +88,16 @@ export function createAttempt(deps: AttemptDeps) {
     channel: Channel,
     { stop, now }: { stop: Stop; now: number },
   ): Promise<AttemptResult> {
-    if (stop.status === 'skipped') await deps.fallBack(delivery, channel, now);
-    return end(delivery, stop);
+    const isMissed = stop.status === 'skipped';
+    return end(delivery, stop, isMissed ? await deps.fallBack(delivery, channel, now) : []);
   }
 
-  async function end(delivery: Delivery, { status, reason }: Stop): Promise<AttemptResult> {
-    await deliveries.finish(delivery, status, { lastReason: reason });
+  async function end(
+    delivery: Delivery,
+    { status, reason }: Stop,
+    fellBackTo: readonly string[] = [],
+  ): Promise<AttemptResult> {
+    await deliveries.finish(delivery, status, { lastReason: reason, fellBackTo });
     return { outcome: status, reason, delivery };
   }
 
@@ -131,7 +138,8 @@ export function createAttempt(deps: AttemptDeps) {
     try {
       return await deps.send(prepared, channel, delivery);
     } catch (error) {
-      return { kind: 'retry', reason: error instanceof Error ? error.name : 'unknown_error' };
+      const reason = error instanceof Error ? error.name : 'unknown_error';
+      return { kind: 'retry', reason, isOurs: true };
     }
   }
 }

@@ -9,7 +9,7 @@ import { createPrepareMessage } from './prepare-message.ts';
 import { createPutOff } from './put-off.ts';
 import { createRecordOutcome } from './record-outcome.ts';
 import { createSendLater } from './send-later.ts';
-import { createIsStillTrue } from './still-true.ts';
+import { createWhyNoNews } from './still-true.ts';
 import { createTellOwner } from './tell-owner.ts';
 
 interface DeliveringDeps {
@@ -28,17 +28,19 @@ export function createDelivering({ stores, senders, takeTurn, send, random }: De
   const { channels, deliveries, channelHealth: health } = stores;
   const findChannel = channels.find;
   const sendLater = createSendLater(senders);
-  const fallBack = createFallBack({ findChannel, deliveries, senders });
+  const findAlert = stores.alerts.find;
+  const findWatch = stores.watches.find;
+  const fallBack = createFallBack({ findChannel, findAlert, findWatch, deliveries, senders });
   const tellOwner = createTellOwner({ channels, deliveries, senders });
   const putOff = createPutOff({ deliveries, sendLater, random });
-  const isStillTrue = createIsStillTrue({
-    findWatch: stores.watches.find,
+  const whyNoNews = createWhyNoNews({
+    findWatch,
     findNewest: (eventId, kind) => stores.snapshots.newest({ eventId, kind }),
   });
   const prepare = createPrepareMessage({
-    findAlert: stores.alerts.find,
+    findAlert,
     findOwner: stores.access.findOwner,
-    isStillTrue,
+    whyNoNews,
   });
   const rest = { fallBack, tellOwner, putOff, sendLater, random };
   const record = createRecordOutcome({ deliveries, health, channels, ...rest });

@@ -55,6 +55,8 @@ export interface LeftOut {
 
 /**
  * `attempts` counts what counts towards giving up; `claims` every claim, and guards the writes of each.
+ * `fellBackTo` are the deliveries by which its alerts went to a fallback channel. `isOurFault`: it failed
+ * by a mistake of ours, which the operator is to see.
  * All times are epoch milliseconds.
  */
 export const deliverySchema = item({
@@ -71,6 +73,8 @@ export const deliverySchema = item({
   notice: any().castAs<Notice>().optional(),
   confirmUrl: string().optional(),
   fallbackFor: string().optional(),
+  fellBackTo: set(string()).optional(),
+  isOurFault: boolean().optional(),
   mergedInto: string().optional(),
   status: string().enum(...deliveryStatuses),
   attempts: number(),
@@ -147,10 +151,11 @@ interface Answer {
 /**
  * How a send ended. `reason` is recorded and is the metric's dimension. `throttled`: the receiver takes
  * no more just now, which is no failure. `retry`: it may pass; `isOurs` where the fault is not the
- * receiver's. `failed`: trying again is pointless; `channelIs` says what that means for the channel.
+ * receiver's. `failed`: trying again is pointless; `channelIs` says what that means for the channel,
+ * `isOurs` that what we sent was at fault.
  */
 export type SendOutcome =
   | ({ kind: 'sent' | 'unconfirmed' } & Partial<Answer>)
   | ({ kind: 'throttled'; afterMs?: number | undefined } & Answer)
   | ({ kind: 'retry'; afterMs?: number | undefined; isOurs?: true } & Answer)
-  | ({ kind: 'failed'; channelIs?: 'gone' | 'perhaps_gone' } & Answer);
+  | ({ kind: 'failed'; channelIs?: 'gone' | 'perhaps_gone'; isOurs?: true } & Answer);

@@ -6,7 +6,13 @@ import { fitInto, singleLine } from './plain-text.ts';
 import { discordRetryAfterMs, retryAfterMs } from './retry-after.ts';
 
 /** What a channel shows of an answer, and how it can be asked once more in a plainer form. */
-export type Judgement = SendOutcome | { kind: 'reshape'; reason: string };
+export type Judgement = SendOutcome | Reshape;
+export interface Reshape {
+  kind: 'reshape';
+  reason: string;
+  httpStatus?: number;
+  excerpt?: string;
+}
 
 /** The log keeps this much of an answer. */
 const excerptLimit = 300;
@@ -21,8 +27,12 @@ export function judgeAnswer(
     httpStatus: answer.status,
     excerpt: fitInto(singleLine(answer.excerpt), { limit: excerptLimit }),
   };
-  const judged = judges[kind](answer, now);
-  return judged.kind === 'reshape' ? judged : { ...judged, ...seen };
+  return { ...judges[kind](answer, now), ...seen };
+}
+
+/** What it means when there is no plainer form, or when that was refused too: a mistake of ours. */
+export function refusedForm({ kind: _kind, reason, ...seen }: Reshape): SendOutcome {
+  return { kind: 'failed', reason: `refused_${reason}`, isOurs: true, ...seen };
 }
 
 type Judge = (answer: PostAnswer, now: number) => Judgement;
@@ -43,16 +53,30 @@ function judgeWebhook(answer: PostAnswer, now: number): Judgement {
 
 function judgeSlack(answer: PostAnswer, now: number): Judgement {
   if (isSuccess(answer)) return answer.excerpt.trim() === 'ok' ? { kind: 'sent' } : unconfirmed();
+  if ([403, 404, 410].includes(answer.status) || isSlackPlaceGone(answer)) return gone(answer);
+  if (answer.status === 413) return { kind: 'reshape', reason: 'http_413' };
   if (answer.status === 400) return reshape(answer, /block|payload|text/);
-  if ([403, 404, 410].includes(answer.status)) return gone(answer);
   return mayPass(answer, retryAfterMs(answer.headers['retry-after'], now));
+}
+
+/** What Slack says with a 400 when the place is not to be written to, whatever is sent there. */
+const slackPlaceGone =
+  /^(user_not_found|channel_not_found|channel_is_archived|no_service|no_service_id|no_team|no_active_hooks|team_disabled|invalid_token|action_prohibited|posting_to_general_channel_denied)$/;
+
+function isSlackPlaceGone({ status, excerpt }: PostAnswer): boolean {
+  return status === 400 && slackPlaceGone.test(excerpt.trim());
 }
 
 function judgeDiscord(answer: PostAnswer): Judgement {
   if (isSuccess(answer)) return { kind: 'sent' };
-  if (answer.status === 400) return refused(answer);
-  if ([401, 403, 404].includes(answer.status)) return gone(answer);
+  if ([401, 403, 404].includes(answer.status) || isDiscordForum(answer)) return gone(answer);
+  if (answer.status === 400 || answer.status === 413) return refused(answer);
   return mayPass(answer, discordRetryAfterMs(answer.excerpt, answer.headers));
+}
+
+/** A webhook that its owner put on a forum, where each message needs the name of a thread (22000x). */
+function isDiscordForum({ status, excerpt }: PostAnswer): boolean {
+  return status === 400 && /"code":\s*22000[1-3]\b/.test(excerpt);
 }
 
 /** Teams also says what went wrong inside an answer of 200 (B64). */
@@ -65,11 +89,16 @@ function judgeTeams(answer: PostAnswer, now: number): Judgement {
   }
   if (isSuccess(real)) return unconfirmed();
   if (status === 413) return { kind: 'reshape', reason: 'http_413' };
-  if (status === 400) return refused(real);
-  if (status === 401 || status === 404) {
+  if (status === 401 || status === 404 || isFlowOff(real)) {
     return { kind: 'failed', reason: `http_${status}`, channelIs: 'perhaps_gone' };
   }
+  if (status === 400) return refused(real);
   return mayPass(real, retryAfterMs(answer.headers['retry-after'], now));
+}
+
+/** The flow is switched off, or its owner made it ask for another shape of message. */
+function isFlowOff({ status, excerpt }: PostAnswer): boolean {
+  return status === 400 && /WorkflowTriggerIsNotEnabled|TriggerInputSchemaMismatch/.test(excerpt);
 }
 
 function isSuccess({ status }: PostAnswer): boolean {
@@ -82,7 +111,7 @@ function gone({ status }: PostAnswer): Judgement {
 
 /** Our own mistake: the same body will be refused again. */
 function refused({ status }: PostAnswer): Judgement {
-  return { kind: 'failed', reason: `refused_http_${status}` };
+  return { kind: 'failed', reason: `refused_http_${status}`, isOurs: true };
 }
 
 /** Worth one more try in a plainer form, if it was the form that the receiver did not like. */

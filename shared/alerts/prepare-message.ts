@@ -13,7 +13,7 @@ import {
   testMessage,
 } from './message-kinds.ts';
 import { movesByAlert } from './moves.ts';
-import type { IsStillTrue } from './still-true.ts';
+import type { WhyNoNews } from './still-true.ts';
 
 export interface Told {
   alert: Alert;
@@ -31,7 +31,7 @@ export interface Prepared {
 interface PrepareDeps {
   findAlert: (alertId: string) => Promise<Alert | undefined>;
   findOwner: (ownerId: string) => Promise<Owner | undefined>;
-  isStillTrue: IsStillTrue;
+  whyNoNews: WhyNoNews;
 }
 
 export type PrepareMessage = (
@@ -134,6 +134,5 @@ async function whyNot(
   const isStale = !wasHeld && now - alert.observedAt > staleAfterMs;
   if (isStale && channel.staleAlerts === 'drop') return 'too_old';
   // What went out once may have arrived: a second look must not change what a retry says.
-  if (wasHeld && !mayHaveArrived(delivery) && !(await deps.isStillTrue(alert))) return 'superseded';
-  return undefined;
+  return wasHeld && !mayHaveArrived(delivery) ? deps.whyNoNews(alert, now) : undefined;
 }

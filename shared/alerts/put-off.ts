@@ -19,6 +19,7 @@ export interface Wait {
   now: number;
   /** The attempt that met the throttle, if one was made. */
   entry?: AttemptEntry;
+  fellBackTo?: readonly string[];
 }
 
 export type PutOff = (delivery: Delivery, wait: Wait) => Promise<AttemptResult>;
@@ -35,9 +36,10 @@ const spreadMs = 20_000;
 /** The attempt that is put off does not count; what was put off for three days is given up. */
 export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): PutOff {
   return async function putOff(delivery, wait) {
-    const { now, reason, entry } = wait;
-    if (now - delivery.createdAt > longestWayMs) {
-      await deliveries.finish(delivery, 'failed', { lastReason: `given_up:${reason}`, entry });
+    const { now, reason, entry, fellBackTo } = wait;
+    if (now - delivery.dueAt > longestWayMs) {
+      const record = { lastReason: `given_up:${reason}`, entry, fellBackTo };
+      await deliveries.finish(delivery, 'failed', record);
       return { outcome: 'failed', reason: `given_up:${reason}`, delivery };
     }
     if (delivery.mergedInto !== undefined || mayMerge(delivery, wait)) {
@@ -46,7 +48,7 @@ export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): Put
     }
     const spread = reason === 'breaker_open' ? Math.round(random() * spreadMs) : 0;
     const until = wait.until + spread;
-    await deliveries.postpone(delivery, { lastReason: reason, entry }, until);
+    await deliveries.postpone(delivery, { lastReason: reason, entry, fellBackTo }, until);
     await sendLater(delivery, until, now);
     return { outcome: 'put_off', reason, delivery };
   };
@@ -57,7 +59,7 @@ export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): Put
    */
   async function move(
     delivery: Delivery,
-    { until, now, entry }: Wait,
+    { until, now, entry, fellBackTo }: Wait,
   ): Promise<AttemptResult | undefined> {
     const { channelId } = delivery;
     const target = delivery.mergedInto ?? deliveryIdOf(`throttled#${until}`, channelId);
@@ -76,7 +78,8 @@ export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): Put
     // A target that has begun without these alerts leaves them to go by themselves.
     if (!(await deliveries.join(into, delivery.alertIds ?? new Set()))) return undefined;
     await sendLater(into, until, now);
-    await deliveries.finish(delivery, 'merged', { lastReason: 'channel_throttled', entry });
+    const record = { lastReason: 'channel_throttled', entry, fellBackTo };
+    await deliveries.finish(delivery, 'merged', record);
     return { outcome: 'put_off', reason: 'merged', delivery };
   }
 }

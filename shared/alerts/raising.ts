@@ -6,10 +6,13 @@ import { createFallBack } from './fallback.ts';
 import { createGate } from './gate.ts';
 import { createSendLater } from './send-later.ts';
 
-type GateStores = Pick<Stores, 'access' | 'channelHealth' | 'channels' | 'deliveries' | 'tallies'>;
+type RaisingStores = Pick<
+  Stores,
+  'access' | 'alerts' | 'channelHealth' | 'channels' | 'deliveries' | 'tallies' | 'watches'
+>;
 
 /** The gate, the fallback and the queues that whoever raises alerts needs. */
-export function createRaising(stores: GateStores, senders: Record<ChannelKind, SendMessages>) {
+export function createRaising(stores: RaisingStores, senders: Record<ChannelKind, SendMessages>) {
   const { channels, deliveries } = stores;
   return {
     decideAtGate: createGate({
@@ -17,7 +20,13 @@ export function createRaising(stores: GateStores, senders: Record<ChannelKind, S
       findOwner: stores.access.findOwner,
       takePlace: stores.tallies.take,
     }),
-    fallBack: createFallBack({ findChannel: channels.find, deliveries, senders }),
+    fallBack: createFallBack({
+      findChannel: channels.find,
+      findAlert: stores.alerts.find,
+      findWatch: stores.watches.find,
+      deliveries,
+      senders,
+    }),
     sendLater: createSendLater(senders),
   };
 }

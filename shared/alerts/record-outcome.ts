@@ -83,27 +83,28 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
 
   async function tryAgain(
     attempted: Attempted,
-    sent: Pick<Retry, 'reason' | 'afterMs'>,
+    sent: Pick<Retry, 'reason' | 'afterMs' | 'isOurs'>,
   ): Promise<AttemptResult> {
-    const { delivery, channel, endedAt } = attempted;
+    const { delivery, endedAt } = attempted;
     const decision = decideRetry(delivery.attempts, deps.random(), sent.afterMs);
     if (decision.kind === 'give_up' || delivery.purpose === 'test') {
       const reason =
         decision.kind === 'give_up' ? `${decision.reason}:${sent.reason}` : sent.reason;
-      return giveUp(attempted, reason);
+      return giveUp(attempted, reason, sent.isOurs);
     }
     const until =
       sent.afterMs === undefined
         ? nextTryAt(delivery, endedAt, decision.afterMs)
         : endedAt + decision.afterMs;
-    if (isFallbackDue(delivery, endedAt)) await deps.fallBack(delivery, channel, endedAt);
-    await deps.deliveries.markForRetry(delivery, recordOf(attempted, 'retry'), until);
+    const fellBackTo = isFallbackDue(delivery, endedAt) ? await fallBack(attempted) : [];
+    const record = { ...recordOf(attempted, 'retry'), fellBackTo };
+    await deps.deliveries.markForRetry(delivery, record, until);
     await deps.sendLater(delivery, until, endedAt);
     return { outcome: 'retry', reason: sent.reason, delivery };
   }
 
   async function failed(attempted: Attempted, sent: Failed): Promise<AttemptResult> {
-    if (sent.channelIs === undefined) return giveUp(attempted, sent.reason);
+    if (sent.channelIs === undefined) return giveUp(attempted, sent.reason, sent.isOurs);
     const health = await noteFailure(attempted, sent.reason, sent.channelIs === 'perhaps_gone');
     if (sent.channelIs === 'perhaps_gone' && !isGone(health, attempted.endedAt)) {
       return tryAgain(attempted, { reason: sent.reason });
@@ -112,12 +113,24 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     return giveUp(attempted, sent.reason);
   }
 
-  async function giveUp(attempted: Attempted, reason: string): Promise<AttemptResult> {
-    const { delivery, channel, endedAt } = attempted;
-    await deps.fallBack(delivery, channel, endedAt);
-    const record = { ...recordOf(attempted, 'failed'), lastReason: reason };
-    await deps.deliveries.finish(delivery, 'failed', record);
-    return { outcome: 'failed', reason, delivery };
+  async function giveUp(
+    attempted: Attempted,
+    reason: string,
+    isOurFault?: true,
+  ): Promise<AttemptResult> {
+    const { delivery } = attempted;
+    const fellBackTo = await fallBack(attempted);
+    const failure = { lastReason: reason, fellBackTo, isOurFault };
+    await deps.deliveries.finish(delivery, 'failed', {
+      ...recordOf(attempted, 'failed'),
+      ...failure,
+    });
+    return { outcome: 'failed', reason, delivery, ...(isOurFault && { isOurFault }) };
+  }
+
+  /** What this attempt left out is no news by another channel either. */
+  function fallBack({ delivery, channel, leftOut, endedAt }: Attempted): Promise<string[]> {
+    return deps.fallBack({ ...delivery, leftOut }, channel, endedAt);
   }
 
   async function noteFailure(

@@ -1,5 +1,4 @@
-// Whether what an alert told of still holds: asked before an alert that was held back goes out.
-
+// Whether an alert that was held back is still to be told: whether it holds, and is still wanted.
 import { emptyHistory } from '#shared/rules/history.ts';
 import { readSeries, remeasure, type Snapshot } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesFeedKind } from '#shared/rules/series.ts';
@@ -13,20 +12,25 @@ interface StillTrueDeps {
   findNewest: (eventId: number, kind: SeriesFeedKind) => Promise<Snapshot | undefined>;
 }
 
-export type IsStillTrue = (alert: Alert) => Promise<boolean>;
+/** @returns why the alert is not told any more; undefined while it is. */
+export type WhyNoNews = (
+  alert: Alert,
+  now: number,
+) => Promise<'superseded' | 'snoozed' | undefined>;
 
 /**
- * An alert still holds while its watch does and the newest snapshot is at its level or beyond it; a
+ * An alert is news while its watch is on and the newest snapshot is at its level or beyond it; a
  * change, while it still is that large from where it was measured. What cannot be looked up counts as
  * true: better told late than lost.
  */
-export function createIsStillTrue({ findWatch, findNewest }: StillTrueDeps): IsStillTrue {
-  return async function isStillTrue(alert) {
+export function createWhyNoNews({ findWatch, findNewest }: StillTrueDeps): WhyNoNews {
+  return async function whyNoNews(alert, now) {
     const watch = await findWatch(alert.watchId);
-    if (watch?.status !== 'active') return false;
+    if (watch?.status !== 'active') return 'superseded';
+    if ((watch.snoozedUntil ?? 0) > now) return 'snoozed';
     const newest = await findNewest(alert.eventId, feedKindOf(alert.series));
-    if (!newest || newest.observedAt <= alert.observedAt) return true;
-    return holdsAt(alert, newest);
+    if (!newest || newest.observedAt <= alert.observedAt) return undefined;
+    return holdsAt(alert, newest) ? undefined : 'superseded';
   };
 }
 

@@ -13,7 +13,7 @@ import {
   type SnapshotFacts,
   spentLimit,
 } from './gates.ts';
-import { advance, arm, type Firing, fire, pend, rearm, relevel } from './move.ts';
+import { advance, arm, type Firing, fire, freeze, pend, rearm, relevel } from './move.ts';
 import { remeasure } from './reading.ts';
 import { parseSeries } from './series.ts';
 import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
@@ -29,11 +29,18 @@ export type HoldReason =
   | ClosedReason
   | LimitReason;
 
+/** A firing that a limit of its rule keeps back, with the numbers that it would have told. */
+export interface Silenced {
+  reason: LimitReason;
+  firing: Firing;
+}
+
 /**
  * Every kind but `hold` is a move and carries the trigger as it becomes; of a `retire` nothing is
- * left. A `fire` may bring a further trigger, which is to be stored with it.
+ * left. A `fire` may bring a further trigger, which is to be stored with it. Whatever the kind,
+ * `silenced` says that it would have been a `fire` but for a limit.
  */
-export type Decision =
+export type Decision = { silenced?: Silenced } & (
   | {
       kind: 'fire';
       reason: 'reached' | 'already_true' | 'confirmed';
@@ -48,7 +55,8 @@ export type Decision =
   | { kind: 'disarm'; reason: 'not_confirmed'; next: Trigger }
   | { kind: 'rearm'; reason: 'passed_rearm_level'; next: Trigger }
   | { kind: 'retire'; reason: EndReason }
-  | { kind: 'hold'; reason: HoldReason };
+  | { kind: 'hold'; reason: HoldReason }
+);
 
 /**
  * Holds the series' value at a snapshot against a trigger. A snapshot that is not newer than the one
@@ -158,7 +166,10 @@ function speak(trigger: Trigger, value: number, facts: SnapshotFacts): Decision 
     return { kind: 'pend', reason: 'unconfirmed', next: pend(trigger, count, facts) };
   }
   const spent = spentLimit(trigger, facts);
-  if (spent) return keepSilent(trigger, spent, facts);
+  if (spent) {
+    const silenced = { reason: spent, firing: freeze(trigger, value, facts) };
+    return { ...keepSilent(trigger, spent, facts), silenced };
+  }
   const alreadyTrue = wasAlreadyTrue(trigger);
   const reason = count > 1 ? 'confirmed' : alreadyTrue ? 'already_true' : 'reached';
   return { kind: 'fire', reason, alreadyTrue, ...fire(trigger, value, facts) };

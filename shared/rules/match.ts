@@ -2,7 +2,7 @@
  * What one snapshot does to an event's triggers: asks the index for those that it can move, decides
  * on each. Writes nothing but the memory of its own run.
  */
-import { type Decision, decideTrigger, type HoldReason } from './decide.ts';
+import { type Decision, decideTrigger, type HoldReason, type Silenced } from './decide.ts';
 import type { SnapshotFacts } from './gates.ts';
 import type { History } from './history.ts';
 import type { ListingMatch } from './listings-snapshot.ts';
@@ -29,10 +29,16 @@ export interface Held {
   reason: HoldReason;
 }
 
+/** A firing that was kept back, and the trigger as it was. */
+export interface SilencedFiring extends Silenced {
+  trigger: Trigger;
+}
+
 export interface Matches {
   /** Main triggers before the further ones of their rules. */
   moves: Move[];
   held: Held[];
+  silenced: SilencedFiring[];
 }
 
 /**
@@ -92,7 +98,7 @@ export interface MatchInput {
  */
 export async function matchSnapshot(input: MatchInput): Promise<Matches> {
   const { run, snapshot } = input;
-  const matches: Matches = { moves: [], held: [] };
+  const matches: Matches = { moves: [], held: [], silenced: [] };
   if (snapshot.observedAt <= run.through) return matches;
   run.through = snapshot.observedAt;
   const readings = new Readings(input);
@@ -102,7 +108,8 @@ export async function matchSnapshot(input: MatchInput): Promise<Matches> {
     const trigger = run.current(candidate);
     if (trigger === null) continue;
     const partner = partnerOf(trigger, run, partners);
-    const decision = decide(input, readings, trigger, partner);
+    const { silenced, ...decision } = decide(input, readings, trigger, partner);
+    if (silenced) matches.silenced.push({ trigger, ...silenced });
     if (decision.kind === 'hold') {
       matches.held.push({ trigger, reason: decision.reason });
       continue;

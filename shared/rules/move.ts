@@ -109,7 +109,8 @@ function furtherOf(main: Trigger, next: Trigger, firing: Firing): Trigger | null
   return relevel(further, firing.value);
 }
 
-function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): Firing {
+/** The numbers of a firing, whether it is told or kept back. */
+export function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): Firing {
   const base = facts.base ?? value;
   const baseline = baselineOf(trigger, facts.baseline);
   return {

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import type { AttemptResult, Send } from '#shared/alerts/attempt.ts';
 import { createDelivering } from '#shared/alerts/delivering.ts';
 import { deliveryMessageSchema } from '#shared/alerts/delivery.ts';
+import { createAttemptInSight, OurFaultError } from '#shared/alerts/our-faults.ts';
 import type { TakeTurn } from '#shared/alerts/pace.ts';
 import type { WatchlistTable } from '#shared/store/tables.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
@@ -37,19 +38,21 @@ export function createDeliveryConsumer(
 ) {
   const { logger, metrics } = createObservability();
   const { watchlist, stores } = openDeliveryStores(createDynamo(), config);
-  const attempt = createDelivering({
+  const delivering = createDelivering({
     stores,
     senders: createChannelSenders(createSqs(), config),
     ...build(watchlist),
     random: Math.random,
   });
+  const attempt = createAttemptInSight({ deliveries: stores.deliveries, attempt: delivering });
 
   return createQueueConsumer({
     schema: deliveryMessageSchema,
     logger,
     metrics,
-    handle: async ({ deliveryId }) => {
-      const { outcome, reason, delivery } = await attempt(deliveryId, Date.now);
+    handle: async ({ deliveryId }, { receiveCount }) => {
+      const result = await attempt(deliveryId, Date.now, receiveCount);
+      const { outcome, reason, delivery } = result;
       const metric = metricOf[outcome];
       if (metric) metrics.addMetric(metric, MetricUnit.Count, 1);
       const [alertId] = delivery?.alertIds ?? [];
@@ -64,6 +67,8 @@ export function createDeliveryConsumer(
         outcome,
         reason,
       });
+      if (result.isOurFault)
+        throw new OurFaultError(`${deliveryId} failed by our fault: ${reason}`);
     },
   });
 }

@@ -30,6 +30,8 @@ export interface AttemptRecord {
   lastReason?: string | undefined;
   leftOut?: LeftOut[] | undefined;
   entry?: AttemptEntry | undefined;
+  fellBackTo?: readonly string[] | undefined;
+  isOurFault?: true | undefined;
 }
 
 /** Reads and writes of deliveries. The number of a claim guards every later write under it. */
@@ -76,7 +78,7 @@ export function createDeliveryStore(table: WatchlistTable) {
   /** Writes under a claim. @returns false when the claim ran out and somebody else has it. */
   function writeClaimed(
     { deliveryId, claims, log }: Delivery,
-    { entry, leftOut, lastReason }: AttemptRecord,
+    { entry, leftOut, lastReason, fellBackTo = [], isOurFault }: AttemptRecord,
     state: object,
   ): Promise<boolean> {
     return writeIf(() =>
@@ -88,6 +90,8 @@ export function createDeliveryStore(table: WatchlistTable) {
           ...(entry && { log: $set(withAttempt(log, entry)) }),
           ...(leftOut && { leftOut: $set(leftOut) }),
           ...(lastReason !== undefined && { lastReason }),
+          ...(fellBackTo.length > 0 && { fellBackTo: $add(new Set(fellBackTo)) }),
+          ...(isOurFault && { isOurFault }),
         } as never)
         .options({
           condition: {
@@ -227,6 +231,7 @@ export function createDeliveryStore(table: WatchlistTable) {
             attempts: 0,
             nextAttemptAt: now,
             dueAt: now,
+            isOurFault: $remove(),
             unfinishedShard: shardOfId(deliveryId),
           })
           .options({ condition: { attr: 'status', in: [...replayable] } })

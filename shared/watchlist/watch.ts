@@ -49,6 +49,8 @@ export const watchSchema = item({
   tags: list(string()).optional(),
   rules: list(any().castAs<WatchRule>()),
   channelIds: list(string()),
+  /** Where its alerts go when one of its channels can't take them; wins over that channel's own. */
+  fallbackChannelId: string().optional(),
   status: string().enum(...watchStatuses),
   /** Its alerts are recorded but not sent before this time, epoch milliseconds. */
   snoozedUntil: number().optional(),
@@ -77,6 +79,9 @@ const fields = {
     .transform((tags) => [...new Set(tags)]),
 };
 
+const fallbackWords =
+  'Where its alerts go when one of its channels refuses them, or could not take urgent ones for 15 minutes; wins over that channel’s own fallback';
+
 /** The body of `POST /v1/watches`. */
 export const newWatchSchema = z
   .strictObject({
@@ -93,6 +98,7 @@ export const newWatchSchema = z
         'Who hears of it; default: the first of its tags’ that are set, then the owner’s',
     }),
     latency_seconds: latencySchema.optional(),
+    fallback_channel: idSchema('channel').optional().meta({ description: fallbackWords }),
   })
   .meta({ id: 'NewWatch' });
 
@@ -138,6 +144,10 @@ export const watchChangeSchema = z
       .nullable()
       .optional()
       .meta({ description: 'null: as the defaults say' }),
+    fallback_channel: idSchema('channel')
+      .nullable()
+      .optional()
+      .meta({ description: `${fallbackWords}; null: that channel’s own` }),
   })
   .meta({ id: 'WatchChange' });
 

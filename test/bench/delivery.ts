@@ -72,7 +72,7 @@ function ourPost(url: string): { post: Post; lastBody: () => string } {
   const prepare = createPrepareMessage({
     findAlert: async (alertId) => anAlert({ alertId }),
     findOwner: async () => undefined,
-    isStillTrue: async () => true,
+    whyNoNews: async () => undefined,
   });
   const post: Post = async (index) => {
     const about = { ownerId, channelId, channelKind: 'webhook', purpose: 'alert' } as const;

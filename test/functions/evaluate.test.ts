@@ -41,11 +41,14 @@ function createRun(
       loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
       findFeed: async () => undefined,
       findEventStart: async () => null,
-      matchStep: createMatchStep(async (move, { triggers: moving }) => {
-        if (move.decision.kind === 'retire') return 0;
-        await moving.move(move.decision.next);
-        fired.push(move);
-        return 1;
+      matchStep: createMatchStep({
+        applyMove: async (move, { triggers: moving }) => {
+          if (move.decision.kind === 'retire') return 0;
+          await moving.move(move.decision.next);
+          fired.push(move);
+          return 1;
+        },
+        recordSilence: async () => {},
       }),
     }),
     sendNudge: async (message) => void nudges.push(message),

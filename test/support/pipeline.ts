@@ -9,6 +9,7 @@ import { createCatchUp } from '#functions/evaluate/catch-up.ts';
 import { createEvaluate } from '#functions/evaluate/evaluate.ts';
 import { createMatchStep } from '#functions/evaluate/match-step.ts';
 import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
+import { createRecordSilence } from '#functions/evaluate/record-silence.ts';
 import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
@@ -140,9 +141,14 @@ export async function createPipeline(
       loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
       findFeed: (feed) => stores.feeds.find(feed.eventId, feed.kind),
       findEventStart: async (id) => startOf(await stores.eventFacts.find(id)),
-      matchStep: createMatchStep(
-        createApplyMove({ createTrigger: stores.triggers.create, raiseAlert }),
-      ),
+      matchStep: createMatchStep({
+        applyMove: createApplyMove({ createTrigger: stores.triggers.create, raiseAlert }),
+        recordSilence: createRecordSilence({
+          findWatch: stores.watches.find,
+          findEventFacts: stores.eventFacts.find,
+          alerts: stores.alerts,
+        }),
+      }),
     }),
     sendNudge: (message) => into('evaluate')([{ body: message }]),
   });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';
-import { channelFaults, zoneFaults } from '../check-watch.ts';
+import { channelFaults, fallbackFaults, zoneFaults } from '../check-watch.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { ProblemError, problem } from '../problem.ts';
@@ -78,7 +78,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
     path: '/v1/watchlist/import',
     tag,
     summary: 'Add watches from a file',
-    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, rules (lists separated by spaces, rules in JSON). At most ${mostInFile} watches. Every fault is told with its line, and with a fault nothing is added. What is there already is left alone, so an import may be repeated.`,
+    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON). At most ${mostInFile} watches. Every fault is told with its line, and with a fault nothing is added. What is there already is left alone, so an import may be repeated.`,
     access: 'write',
     query: z.strictObject({
       dry_run: flagParam.optional().meta({ description: 'Checks everything and adds nothing' }),
@@ -141,9 +141,14 @@ async function deepFaults(
   const defaults = await stores.ownerDefaults.find(ownerId);
   const checks = rows.map(async ({ line, wanted }: FileRow) => {
     const { channelIds } = defaultsFor(defaults, wanted.tags ?? []);
-    const channels = await channelFaults(stores.channels, ownerId, wanted.channels ?? channelIds);
+    const named = wanted.channels ?? channelIds;
+    const channels = await channelFaults(stores.channels, ownerId, named);
+    const fallback = await fallbackFaults(stores.channels, ownerId, {
+      channelIds: named,
+      fallbackId: wanted.fallback_channel,
+    });
     const rules = zoneFaults(wanted.rules, zones.get(wanted.event_id), now);
-    return [...channels, ...rules].map((fault) => ({ ...fault, line }));
+    return [...channels, ...fallback, ...rules].map((fault) => ({ ...fault, line }));
   });
   return (await Promise.all(checks)).flat();
 }

@@ -327,6 +327,11 @@ describe('a change of one field', () => {
     ['tags', { tags: ['x'] }, ['tags']],
     ['rules', { rules: [levelRule(70)] }, ['rules']],
     ['channels', { channels: ['ch_00000000000000000000000000000099'] }, ['channelIds']],
+    [
+      'fallback',
+      { fallback_channel: 'ch_00000000000000000000000000000099' },
+      ['fallbackChannelId'],
+    ],
     ['latency', { latency_seconds: 90 }, ['latencySeconds']],
     ['latency to the default', { latency_seconds: null }, ['inherits', 'latencySeconds']],
   ];

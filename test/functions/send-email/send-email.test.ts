@@ -44,9 +44,11 @@ function sender(answer: () => unknown, suppressed?: string) {
   return { sent, send: () => send(prepared, channel, delivery) };
 }
 
-const fault = (name: string) => () => {
-  throw new SESServiceException({ name, $fault: 'client', $metadata: {}, message: name });
-};
+const fault =
+  (name: string, message = name) =>
+  () => {
+    throw new SESServiceException({ name, $fault: 'client', $metadata: {}, message });
+  };
 
 describe('a mail', () => {
   it('goes to one recipient, under the configuration set, with the delivery in its Message-ID', async () => {
@@ -70,11 +72,18 @@ describe('a mail', () => {
 
   it.each([
     ['Throttling', { kind: 'throttled', reason: 'ses_throttling' }],
-    ['MessageRejected', { kind: 'failed', reason: 'MessageRejected' }],
+    ['MessageRejected', { kind: 'failed', reason: 'MessageRejected', isOurs: true }],
     ['AccountSendingPaused', { kind: 'retry', reason: 'AccountSendingPaused', isOurs: true }],
     ['ServiceUnavailable', { kind: 'retry', reason: 'ServiceUnavailable', isOurs: true }],
   ])('that meets %s is %j', async (name, outcome) => {
     expect(await sender(fault(name)).send()).toEqual(outcome);
+  });
+
+  it.each([
+    ['Missing start boundary', { kind: 'failed', reason: 'InvalidParameterValue', isOurs: true }],
+    ['Local address contains control or whitespace', { kind: 'failed', reason: 'address_refused' }],
+  ])('that SES can’t read is our fault, but for its address (%s)', async (said, outcome) => {
+    expect(await sender(fault('InvalidParameterValue', said)).send()).toEqual(outcome);
   });
 });
 
