@@ -2,6 +2,7 @@
 import type { OwnedPage, PageRequest } from '#shared/store/owner-index.ts';
 import type { WatchStore } from '#shared/store/watches.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import type { WithCurrentStatus } from './current-status.ts';
 import type { Standing } from './standing.ts';
 
 /** Which watches are meant; what is undefined lets all through. */
@@ -15,35 +16,49 @@ export interface WatchFilter {
 export const newestPlace = /^wat_[0-9a-f]{32}$/;
 export const nearestPlace = /^near (-?\d+|none) wat_[0-9a-f]{32}$/;
 
+interface ListDeps {
+  watches: Pick<WatchStore, 'list' | 'listAll'>;
+  withCurrentStatus: WithCurrentStatus;
+}
+
+interface ListRequest {
+  ownerId: string;
+  filter: WatchFilter;
+  page: PageRequest;
+}
+
 /**
  * One page, the newest first. Filters are applied after reading, so this reads on until the page is
  * full; an owner's quota bounds how far.
  */
 export async function newestWatches(
-  watches: Pick<WatchStore, 'list'>,
-  ownerId: string,
-  filter: WatchFilter,
-  { limit, after }: PageRequest,
+  { watches, withCurrentStatus }: ListDeps,
+  { ownerId, filter, page: { limit, after } }: ListRequest,
+  now: number,
 ): Promise<OwnedPage<Watch>> {
   const kept: Watch[] = [];
   let place = after;
   do {
     const page = await watches.list(ownerId, { limit: 200, after: place });
-    kept.push(...page.rows.filter((watch) => isMeant(watch, filter)));
+    const rows = page.rows.filter((watch) => isMeant(watch, { ...filter, status: undefined }));
+    const current = filter.status === undefined ? rows : await withCurrentStatus(rows, now);
+    kept.push(...current.filter((watch) => isMeant(watch, filter)));
     place = page.next;
   } while (place !== undefined && kept.length <= limit);
-  const rows = kept.slice(0, limit);
+  const shown = kept.slice(0, limit);
+  const rows = filter.status === undefined ? await withCurrentStatus(shown, now) : shown;
   const last = rows.at(-1);
   return kept.length > limit && last ? { rows, next: last.watchId } : { rows };
 }
 
 /** One page, the nearest to its level first; those of which that is not known come last. */
 export async function nearestWatches(
-  { watches, standing }: { watches: Pick<WatchStore, 'listAll'>; standing: Standing },
-  { ownerId, filter, page }: { ownerId: string; filter: WatchFilter; page: PageRequest },
+  { watches, withCurrentStatus, standing }: ListDeps & { standing: Standing },
+  { ownerId, filter, page }: ListRequest,
   now: number,
 ): Promise<OwnedPage<Watch>> {
-  const all = (await watches.listAll(ownerId)).filter((watch) => isMeant(watch, filter));
+  const every = await withCurrentStatus(await watches.listAll(ownerId), now);
+  const all = every.filter((watch) => isMeant(watch, filter));
   const closeness = await standing.closeness(all, now);
   const ranked = all
     .map((watch) => ({ watch, place: placeOf(watch, closeness.get(watch.watchId)) }))

@@ -26,8 +26,10 @@ interface Circumstances {
   now: number;
 }
 
-/** Every trouble, the ones that concern the watch alone first. */
+/** Every trouble, the ones that concern the watch alone first; one that has ended has no other. */
 export function troublesOf(circumstances: Circumstances): string[] {
+  const { watch, facts } = circumstances;
+  if (watch.status === 'ended') return [titled(eventPastText(eventNameOf(watch, facts)))];
   return [
     ...stateTroubles(circumstances),
     ...channelTroubles(circumstances),
@@ -78,7 +80,7 @@ function zoneTroubles({ watch, present }: Circumstances): string[] {
 }
 
 function feedTroubles({ watch, feeds, facts, now }: Circumstances): string[] {
-  const eventName = facts?.name ?? `Event ${watch.eventId}`;
+  const eventName = eventNameOf(watch, facts);
   return feeds.flatMap((feed) => {
     if (feed.status === 'not_found') return [titled(eventNotFoundText(eventName))];
     if (feed.status === 'ended') return [titled(eventPastText(eventName))];
@@ -95,6 +97,10 @@ function feedTroubles({ watch, feeds, facts, now }: Circumstances): string[] {
 function marketTroubles({ pause, openUntil }: MarketState): string[] {
   if (pause) return [titled(pausedText(pause.reason, {}))];
   return openUntil === undefined ? [] : [titled(marketplaceDownText)];
+}
+
+function eventNameOf({ eventId }: Watch, facts: EventFacts | undefined): string {
+  return facts?.name ?? `Event ${eventId}`;
 }
 
 function titled({ title, text }: { title: string; text: string }): string {

@@ -29,7 +29,7 @@ const watchFields = {
   event_id: z.int(),
   name: z.string().nullable(),
   tags: z.array(z.string()),
-  status: z.enum(watchStatuses),
+  status: z.enum(watchStatuses).meta({ description: 'ended: its event is over' }),
   snoozed_until: isoTime.meta({ description: 'Its alerts are recorded and not sent before then' }),
   channels: z.array(z.string()),
   fallback_channel: z.string().nullable(),

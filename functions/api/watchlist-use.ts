@@ -5,6 +5,7 @@ import { createAddWatch } from './add-watch.ts';
 import type { ApiDeps } from './app.ts';
 import { createChangeWatch } from './change-watch.ts';
 import { createCreateWatch } from './create-watch.ts';
+import { createCurrentStatus } from './current-status.ts';
 import { createPresentState } from './present-state.ts';
 import { notFound } from './problem.ts';
 import { createQuotas } from './quotas.ts';
@@ -17,8 +18,10 @@ export function createWatchlistUse(deps: ApiDeps) {
   const quotas = createQuotas(deps);
   const settle = createSettleWatch(stores);
   const addWatch = createAddWatch({ stores, presentState, sendNudges });
+  const withCurrentStatus = createCurrentStatus(stores);
   return {
     presentState,
+    withCurrentStatus,
     quotas,
     createWatch: createCreateWatch({ stores, addWatch, quotas }),
     changeWatch: createChangeWatch({ stores, presentState, settle, sendNudges, quotas }),
@@ -29,6 +32,12 @@ export function createWatchlistUse(deps: ApiDeps) {
       const watch = await stores.watches.find(watchId);
       if (watch?.ownerId === ownerId && watch.removedAt === undefined) return watch;
       throw notFound('watch');
+    },
+
+    /** A watch with the status that it has at a time, epoch milliseconds. */
+    async current(watch: Watch, now: number): Promise<Watch> {
+      const [as = watch] = await withCurrentStatus([watch], now);
+      return as;
     },
   };
 }

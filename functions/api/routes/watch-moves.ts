@@ -50,8 +50,9 @@ function switchOperation(use: WatchlistUse, move: 'pause' | 'resume'): Operation
     params: watchParams,
     answer,
     handle: ({ ownerId, params, ifMatch, now }) =>
-      moveWatch(use, { id: params.id, ownerId, ifMatch }, (watch) => {
-        if (watch.status === 'ended') throw problem('conflict', 'Its event is over');
+      moveWatch(use, { id: params.id, ownerId, ifMatch, now }, async (watch) => {
+        const { status } = await use.current(watch, now);
+        if (status === 'ended') throw problem('conflict', 'Its event is over');
         return use.changeWatch.switch(watch, isPause ? 'paused' : 'active', now);
       }),
   });
@@ -75,7 +76,7 @@ function snoozeOperation(use: WatchlistUse): Operation {
         const detail = 'must be in the future, and within 400 days';
         throw invalidFaults([{ pointer: '#/until', detail }]);
       }
-      return moveWatch(use, { id: params.id, ownerId, ifMatch }, (watch) =>
+      return moveWatch(use, { id: params.id, ownerId, ifMatch, now }, (watch) =>
         use.changeWatch.snooze(watch, until, now),
       );
     },
@@ -83,8 +84,8 @@ function snoozeOperation(use: WatchlistUse): Operation {
 }
 
 async function moveWatch(
-  { owned }: WatchlistUse,
-  which: { id: string; ownerId: string; ifMatch: readonly string[] | undefined },
+  { owned, current }: WatchlistUse,
+  which: { id: string; ownerId: string; ifMatch: readonly string[] | undefined; now: number },
   move: (watch: Watch) => Promise<Watch>,
 ) {
   for (let attempt = 1; ; attempt += 1) {
@@ -92,7 +93,7 @@ async function moveWatch(
     requireMatch(which.ifMatch, watch.version);
     try {
       const after = await move(watch);
-      return { body: watchJson(after), version: after.version };
+      return { body: watchJson(await current(after, which.now)), version: after.version };
     } catch (error) {
       const isStale = error instanceof ProblemError && error.status === 412;
       if (!isStale || which.ifMatch !== undefined || attempt === mostTries) throw error;

@@ -81,7 +81,7 @@ export function watchOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
   ];
 }
 
-function createOperation(deps: ApiDeps, { createWatch }: WatchlistUse) {
+function createOperation(deps: ApiDeps, { createWatch, current }: WatchlistUse) {
   const nameEvent = createNameEvent(deps);
   const forecastWatch = createForecastWatch(deps);
   return defineOperation({
@@ -125,12 +125,13 @@ function createOperation(deps: ApiDeps, { createWatch }: WatchlistUse) {
       const { watch, currentlyTrue } = await createWatch({ ownerId, wanted, now, makeId });
       await noteCost(watch);
       const forecast = forecastJson(await forecastWatch(watch));
-      return { body: { ...watchJson(watch, currentlyTrue), forecast }, version: watch.version };
+      const json = watchJson(await current(watch, now), currentlyTrue);
+      return { body: { ...json, forecast }, version: watch.version };
     },
   });
 }
 
-function listOperation({ stores }: ApiDeps, { standing }: WatchlistUse) {
+function listOperation({ stores }: ApiDeps, { standing, withCurrentStatus }: WatchlistUse) {
   return defineOperation({
     method: 'get',
     path: '/v1/watches',
@@ -146,21 +147,18 @@ function listOperation({ stores }: ApiDeps, { standing }: WatchlistUse) {
     handle: async ({ ownerId, query, now }) => {
       const { event_id: eventId, status, tag: wantedTag, sort } = query;
       const filter = { eventId, status, tag: wantedTag };
-      const { watches } = stores;
+      const list = { watches: stores.watches, withCurrentStatus, standing };
+      const wanted = { ownerId, filter };
       const page =
         sort === 'newest'
-          ? await newestWatches(watches, ownerId, filter, pageRequest(query, newestPlace))
-          : await nearestWatches(
-              { watches, standing },
-              { ownerId, filter, page: pageRequest(query, nearestPlace) },
-              now,
-            );
+          ? await newestWatches(list, { ...wanted, page: pageRequest(query, newestPlace) }, now)
+          : await nearestWatches(list, { ...wanted, page: pageRequest(query, nearestPlace) }, now);
       return { body: pageJson(page, (watch) => watchJson(watch)) };
     },
   });
 }
 
-function getOperation({ owned, standing }: WatchlistUse) {
+function getOperation({ owned, current, standing }: WatchlistUse) {
   return defineOperation({
     method: 'get',
     path: '/v1/watches/{id}',
@@ -177,14 +175,14 @@ function getOperation({ owned, standing }: WatchlistUse) {
       hasVersion: true,
     },
     handle: async ({ ownerId, params, now }) => {
-      const watch = await owned(params.id, ownerId);
+      const watch = await current(await owned(params.id, ownerId), now);
       const body = watchStandingJson(watch, await standing.of(watch, now));
       return { body, version: watch.version };
     },
   });
 }
 
-function changing({ owned, changeWatch }: WatchlistUse): Operation[] {
+function changing({ owned, current, changeWatch }: WatchlistUse): Operation[] {
   return [
     defineOperation({
       method: 'patch',
@@ -214,7 +212,7 @@ function changing({ owned, changeWatch }: WatchlistUse): Operation[] {
         const watch = await owned(params.id, ownerId);
         requireMatch(ifMatch, watch.version);
         const after = await changeWatch.patch(watch, body, newId, now);
-        return { body: watchJson(after), version: after.version };
+        return { body: watchJson(await current(after, now)), version: after.version };
       },
     }),
     defineOperation({
