@@ -1,6 +1,5 @@
 // A watchlist as a file, JSON or CSV: reading one tells every fault with its line before anything is
 // done; writing one writes what reading takes.
-import { CsvError, parse } from 'csv-parse/sync';
 import * as z from 'zod';
 import type { NewWatch, Watch } from '#shared/watchlist/watch.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
@@ -55,8 +54,8 @@ export function readJsonFile(file: z.infer<typeof watchlistFileSchema>): FileRea
 }
 
 /** Reads a CSV file (RFC 4180) with a header row; columns may come in any order. */
-export function readCsvFile(text: string): FileReading {
-  const parsed = parseCsv(text);
+export async function readCsvFile(text: string): Promise<FileReading> {
+  const parsed = await parseCsv(text);
   if ('faults' in parsed) return { rows: [], faults: parsed.faults };
   const [header, ...rows] = parsed.records;
   const names = (header?.record ?? []).map((name) => name.trim());
@@ -74,7 +73,11 @@ interface CsvRecord {
   line: number;
 }
 
-function parseCsv(text: string): { records: CsvRecord[] } | { faults: FileFault[] } {
+type CsvReading = { records: CsvRecord[] } | { faults: FileFault[] };
+
+async function parseCsv(text: string): Promise<CsvReading> {
+  // The one request that needs it loads it.
+  const { CsvError, parse } = await import('csv-parse/sync');
   try {
     const parsed = parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown;
     const records = parsed as { record: string[]; info: { lines: number } }[];

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { eventSchema, type MarketplaceEvent } from '#shared/marketplace/contract.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
-import { factsOf } from '#shared/watchlist/catalog-facts.ts';
 import type { ApiDeps } from '../app.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
@@ -31,6 +30,8 @@ export function searchOperation({ stores, searchEvents }: ApiDeps): Operation {
     refusals: [503],
     handle: async ({ query, now }) => {
       const found = await search(searchEvents, query.query);
+      // Brings the table of time zones along, which no other request needs.
+      const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
       for (const event of found) await stores.eventFacts.keep(factsOf(event, now));
       return { body: { data: found } };
     },

@@ -108,7 +108,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
     answer: { status: 200, description: 'What became of each line', schema: importJsonSchema },
     handle: async ({ ownerId, query, body, newId, now, context }) => {
       const sent = context.get('body');
-      const reading = sent?.type === 'csv' ? readCsvFile(sent.text) : readJsonFile(body);
+      const reading = sent?.type === 'csv' ? await readCsvFile(sent.text) : readJsonFile(body);
       const faults = [...reading.faults, ...(await deepFaults(deps, use, ownerId, reading, now))];
       if (faults.length > 0) throw refusal(faults);
       const isDry = query.dry_run === true;
