@@ -5,8 +5,9 @@ import * as z from 'zod';
 import { evaluateMessageSchema } from '#shared/alerts/evaluation.ts';
 import { createRaising } from '#shared/alerts/raising.ts';
 import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
-import { createChannelSenders } from '#shared/runtime/channel-senders.ts';
+import { sendersByKind } from '#shared/runtime/channel-senders.ts';
 import { readConfig, required } from '#shared/runtime/config.ts';
+import { gatherSends } from '#shared/runtime/gathering-sender.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
@@ -19,6 +20,7 @@ import { createEvaluate } from './evaluate.ts';
 import { createMatchStep } from './match-step.ts';
 import { createRaiseAlert } from './raise-alert.ts';
 import { createRecordSilence } from './record-silence.ts';
+import { shareReads } from './shared-reads.ts';
 import { openEvaluateStores } from './stores.ts';
 
 const config = readConfig(
@@ -32,8 +34,12 @@ const config = readConfig(
 );
 const { logger, metrics } = createObservability();
 const sqs = createSqs();
-const stores = openEvaluateStores(createDynamo(), config);
+const stores = shareReads(openEvaluateStores(createDynamo(), config), Date.now);
 const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
+const senders = sendersByKind({
+  email: gatherSends(createQueueSender(sqs, config.EMAIL_QUEUE_URL)),
+  webhook: gatherSends(createQueueSender(sqs, config.WEBHOOK_QUEUE_URL)),
+});
 
 const raiseAlert = createRaiseAlert({
   findWatch: stores.watches.find,
@@ -43,7 +49,7 @@ const raiseAlert = createRaiseAlert({
   dispositions: stores.dispositions,
   deliveries: stores.deliveries,
   removeTrigger: stores.triggers.remove,
-  ...createRaising(stores, createChannelSenders(sqs, config)),
+  ...createRaising(stores, senders),
   onRaised: ({ alertId, watchId, eventId, observedAt, firedAt }) => {
     const alertDelayMs = firedAt - observedAt;
     metrics.addMetric('alertDelayMs', MetricUnit.Milliseconds, alertDelayMs);

@@ -57,7 +57,7 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     const channels = await channelsOf(deps, alert);
     if (channels.length === 0) await recordNoChannel(deps, alert, now);
     for (const channel of channels) {
-      const disposition = await suppress(deps, { alert, watch, channel, now });
+      const disposition = await suppress(deps, { alert, watch, channel, now }, isNew);
       const delivery = groupInto(disposition, { alert, watch, channel });
       if (disposition.kind === 'unsent') await keepUnsent(deps, delivery, { disposition, channel });
       else await sendOn(deps, await deduplicate(deps, delivery, alert), disposition);
@@ -86,10 +86,13 @@ async function recordNoChannel(deps: RaiseAlertDeps, { alertId }: Alert, now: nu
 function suppress(
   deps: RaiseAlertDeps,
   atGate: { alert: Alert; watch: Watch; channel: Channel; now: number },
+  isNew: boolean,
 ): Promise<Disposition> {
   const { alertId } = atGate.alert;
   const { channelId } = atGate.channel;
-  return deps.dispositions.decideOnce({ alertId, channelId }, () => deps.decideAtGate(atGate));
+  return deps.dispositions.decideOnce({ alertId, channelId, isNew }, () =>
+    deps.decideAtGate(atGate),
+  );
 }
 
 function groupInto(

@@ -7,6 +7,11 @@ import { type Disposition, dispositionSchema } from '#shared/alerts/disposition.
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 
+/** What is decided about: an alert on its way to a channel. */
+export interface DecisionPlace extends Pick<Disposition, 'alertId' | 'channelId'> {
+  isNew?: boolean;
+}
+
 /** Reads and writes of dispositions; one never changes once written. */
 export function createDispositionStore(table: WatchlistTable) {
   const dispositions = new Entity({
@@ -30,12 +35,15 @@ export function createDispositionStore(table: WatchlistTable) {
   }
 
   return {
-    /** The decision that stands: the one found, or the one that `decide` makes if nobody is faster. */
+    /**
+     * The decision that stands: the one found, or the one that `decide` makes if nobody is faster.
+     * @param place.isNew the alert has just been written, so that there is hardly one to be found.
+     */
     async decideOnce(
-      { alertId, channelId }: Pick<Disposition, 'alertId' | 'channelId'>,
+      { alertId, channelId, isNew = false }: DecisionPlace,
       decide: () => Promise<Disposition>,
     ): Promise<Disposition> {
-      const standing = await find(alertId, channelId);
+      const standing = isNew ? undefined : await find(alertId, channelId);
       if (standing) return standing;
       const decided = await decide();
       const isFirst = await writeIf(() =>
