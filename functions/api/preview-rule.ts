@@ -1,5 +1,5 @@
 // Holds a rule against what is stored: when it would have fired, without saving it. The very functions
-// that match live snapshots do it, over an index of one rule.
+// that match live snapshots do it, over an index of the rule and its neighbours, all in one run.
 import { compileRule } from '#shared/rules/compile.ts';
 import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
@@ -11,6 +11,7 @@ import { createTrigger, type TriggerCondition, type TriggerSpec } from '#shared/
 import type { LoadHistory } from '#shared/store/history.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
+import { nearbyRules } from './nearby-rules.ts';
 
 interface PreviewDeps {
   stores: Pick<Stores, 'snapshots' | 'eventFacts'>;
@@ -32,8 +33,17 @@ export interface PreviewFire {
   lowestAfter: { at: number; value: number } | null;
 }
 
+/** How often the rule would have fired with another amount. */
+export interface NearbyCount {
+  amount: number;
+  rule: Rule;
+  count: number;
+}
+
 export interface Preview {
   fires: PreviewFire[];
+  /** The rule among its neighbours, the smallest amount first; empty for one without an amount. */
+  nearby: NearbyCount[];
   snapshots: number;
   /** The stretch that the snapshots cover; null without any. */
   covered: { from: number; through: number } | null;
@@ -49,22 +59,25 @@ export const mostPreviewed = 4_500;
 export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
   return async function previewRule(request: PreviewRequest, now: number): Promise<Preview> {
     const { eventId, rule, from, through } = request;
-    const specs = compileRule(rule);
-    const [main] = specs;
+    const [main] = compileRule(rule);
     if (!main) throw new Error('a rule compiles to one trigger at least');
     const kind = feedKindOf(main.series);
     const latest = await stores.snapshots.latest({ eventId, kind }, through, mostPreviewed + 1);
     const inTime = latest.filter(({ observedAt }) => observedAt >= from);
     const snapshots = inTime.slice(-mostPreviewed);
-    const run = await openRun({ stores, loadHistory }, request, { specs, snapshots, now });
-    const fires: Omit<PreviewFire, 'lowestAfter'>[] = [];
-    for (const snapshot of snapshots) fires.push(...(await run(snapshot)));
+    const nearby = nearbyRules(rule);
+    const rules = [rule, ...nearby.map((each) => each.rule)];
+    const run = await openRun({ stores, loadHistory }, request, { rules, snapshots, now });
+    const found: FoundFire[] = [];
+    for (const snapshot of snapshots) found.push(...(await run(snapshot)));
+    const firesOf = (index: number) => found.filter(({ ruleIndex }) => ruleIndex === index);
     const [first, last] = [snapshots[0], snapshots.at(-1)];
     return {
-      fires: fires.map((fire) => ({
-        ...fire,
-        lowestAfter: lowestAfter(snapshots, main.series, fire.firing.observedAt),
+      fires: firesOf(0).map(({ firing, alreadyTrue }) => ({
+        ...{ firing, alreadyTrue },
+        lowestAfter: lowestAfter(snapshots, main.series, firing.observedAt),
       })),
+      nearby: nearby.map((each, index) => ({ ...each, count: firesOf(index + 1).length })),
       snapshots: snapshots.length,
       covered: first && last ? { from: first.observedAt, through: last.observedAt } : null,
       isCut: inTime.length > snapshots.length,
@@ -73,29 +86,29 @@ export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
   };
 }
 
+interface FoundFire extends Pick<PreviewFire, 'firing' | 'alreadyTrue'> {
+  /** Which of the run's rules it was. */
+  ruleIndex: number;
+}
+
 interface RunInput {
-  specs: TriggerSpec[];
+  rules: readonly Rule[];
   snapshots: readonly Snapshot[];
   now: number;
 }
 
-/** Makes the rule's triggers as of the first snapshot; the answer takes one snapshot after another. */
+/** Makes the rules' triggers as of the first snapshot; the answer takes one snapshot after another. */
 async function openRun(
   { stores, loadHistory }: PreviewDeps,
   { eventId }: PreviewRequest,
-  { specs, snapshots, now }: RunInput,
+  { rules, snapshots, now }: RunInput,
 ) {
   const [first, last] = [snapshots[0], snapshots.at(-1)];
   if (!first || !last) return async () => [];
-  const index = new MemoryTriggerIndex();
-  const identity = { watchId: 'preview', ruleId: 'preview', ownerId: 'preview', eventId };
-  for (const [number, spec] of specs.entries()) {
-    index.put(
-      createTrigger(spec, { ...identity, triggerId: `preview${number}` }, first.observedAt),
-    );
-  }
+  const specs = rules.map(compileRule);
+  const index = indexOf(specs, eventId, first.observedAt);
   const series = [
-    ...new Set(specs.flatMap((spec) => [spec.series, ...conditionSeries(spec.condition)])),
+    ...new Set(specs.flat().flatMap((spec) => [spec.series, ...conditionSeries(spec.condition)])),
   ];
   const feed = { eventId, kind: first.feedKind };
   const through = first.observedAt - 1;
@@ -117,12 +130,29 @@ async function openRun(
     for (const { trigger, decision } of moves) {
       if (decision.kind === 'retire') index.remove(trigger.triggerId);
     }
-    return moves.flatMap(({ decision }) =>
-      decision.kind === 'fire'
-        ? [{ firing: decision.firing, alreadyTrue: decision.alreadyTrue }]
-        : [],
-    );
+    return moves.flatMap(({ trigger, decision }): FoundFire[] => {
+      if (decision.kind !== 'fire') return [];
+      const { firing, alreadyTrue } = decision;
+      return [{ firing, alreadyTrue, ruleIndex: Number(trigger.ruleId) }];
+    });
   };
+}
+
+/** A rule's place in the list is its id. */
+function indexOf(
+  specs: readonly TriggerSpec[][],
+  eventId: number,
+  createdAt: number,
+): MemoryTriggerIndex {
+  const index = new MemoryTriggerIndex();
+  for (const [ruleIndex, own] of specs.entries()) {
+    for (const [number, spec] of own.entries()) {
+      const ruleId = String(ruleIndex);
+      const identity = { watchId: 'preview', ownerId: 'preview', eventId, ruleId };
+      index.put(createTrigger(spec, { ...identity, triggerId: `${ruleId}/${number}` }, createdAt));
+    }
+  }
+  return index;
 }
 
 async function otherSnapshots(

@@ -50,6 +50,19 @@ const previewJsonSchema = z
     fires: z.array(fireSchema),
     count: z.int(),
     per_week: z.number(),
+    nearby: z
+      .array(
+        z.object({
+          amount: z.number().meta({ description: 'In place of the one that was asked' }),
+          sentence: z.string(),
+          count: z.int(),
+          per_week: z.number(),
+        }),
+      )
+      .meta({
+        description:
+          'How often the same rule would have fired with a little more or less, the asked amount among them; empty for a rule that names no amount',
+      }),
     from: z.iso.datetime().nullable().meta({ description: 'The first snapshot looked at' }),
     to: z.iso.datetime().nullable(),
     snapshots: z.int(),
@@ -109,6 +122,7 @@ function previewJson(preview: Preview) {
     value === null ? null : unit === 'count' ? value : value / 100;
   const { covered, fires } = preview;
   const weeks = covered ? Math.max(1, (covered.through - covered.from) / (7 * dayMs)) : 1;
+  const perWeek = (count: number) => Math.round((count / weeks) * 100) / 100;
   return {
     unit: units[unit],
     fires: fires.map(({ firing, alreadyTrue, lowestAfter }) => ({
@@ -126,7 +140,12 @@ function previewJson(preview: Preview) {
         : valueText(unit, firing.base),
     })),
     count: fires.length,
-    per_week: Math.round((fires.length / weeks) * 100) / 100,
+    per_week: perWeek(fires.length),
+    nearby: preview.nearby.map(({ amount, rule, count }) => ({
+      ...{ amount, count },
+      sentence: ruleSentence(rule),
+      per_week: perWeek(count),
+    })),
     from: covered && new Date(covered.from).toISOString(),
     to: covered && new Date(covered.through).toISOString(),
     snapshots: preview.snapshots,

@@ -52,6 +52,41 @@ describe('POST /v1/rules/preview', () => {
     );
   });
 
+  it('counts what a little more or less would have brought', async () => {
+    await store([100, 95, 100, 87, 100, 79, 100, 70, 100]);
+    const { count, nearby } = await preview(levelRule(80));
+    expect(count).toBe(2);
+    expect(nearby).toEqual([
+      { amount: 64, sentence: 'Get-in at or below $64.00', count: 0, per_week: 0 },
+      { amount: 72, sentence: 'Get-in at or below $72.00', count: 1, per_week: 1 },
+      { amount: 80, sentence: 'Get-in at or below $80.00', count: 2, per_week: 2 },
+      { amount: 88, sentence: 'Get-in at or below $88.00', count: 3, per_week: 3 },
+      { amount: 96, sentence: 'Get-in at or below $96.00', count: 4, per_week: 4 },
+    ]);
+  });
+
+  it.each([
+    [
+      'a change, by its percent',
+      {
+        type: 'change',
+        metric: 'get_in',
+        drops_by: { percent: 90 },
+        from: { of: 'previous_snapshot' },
+      },
+      [72, 81, 90, 99],
+    ],
+    ['a count, in whole listings', { type: 'supply', at_or_below: 4 }, [3, 4, 5]],
+    [
+      'a new low, which names no amount',
+      { type: 'extreme', metric: 'get_in', new: 'low', within: '7d' },
+      [],
+    ],
+  ])('counts the neighbours of %s', async (_, rule, amounts) => {
+    const { nearby } = await preview(rule);
+    expect(nearby.map(({ amount }: { amount: number }) => amount)).toEqual(amounts);
+  });
+
   it('tells what a change was measured from', async () => {
     await store([100, 100, 84, 84]);
     const body = await preview({
