@@ -2,6 +2,7 @@
 // trigger's own move, so that a crash in between repeats and never loses.
 import type { Point } from '#shared/rules/history.ts';
 import type { CatchUp, Move } from '#shared/rules/match.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
 import type { EventTriggers, TriggerStore } from '#shared/store/triggers.ts';
 import type { RaiseAlert } from './raise-alert.ts';
 
@@ -37,7 +38,7 @@ export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
         run.note(trigger.triggerId, trigger);
         return 0;
       }
-      if (further) await deps.createTrigger(further);
+      if (further) await addFurther(further, context);
       alerts = raised === 'raised' ? 1 : 0;
     }
     // Whoever moved it first is right; the rest of this run goes on from what they left.
@@ -46,4 +47,10 @@ export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
     }
     return alerts;
   };
+
+  /** What is stored now, whoever stored it, is what the rest of this run may move. */
+  async function addFurther(further: Trigger, { triggers, run }: MoveContext): Promise<void> {
+    await deps.createTrigger(further);
+    run.note(further.triggerId, await triggers.index.find(further.triggerId));
+  }
 }

@@ -49,6 +49,21 @@ describe('a level rule', () => {
     expect(sentValues()).toEqual([]);
   });
 
+  it('tells every further step of a rise that one run catches up on, after an earlier one', async () => {
+    await pipeline.addWatch([
+      { type: 'level', metric: 'get_in', at_or_above: 100, repeat_every_further_percent: 2 },
+    ]);
+    for (const price of [90, 110]) await pipeline.minute(price);
+    for (const price of [90, 110, 115, 120]) {
+      pipeline.clock.now += 1_000;
+      pipeline.market.push(aSnapshot(pipeline.clock.now, price));
+    }
+    pipeline.clock.now += 600_000;
+    await pipeline.minute();
+
+    expect(sentValues()).toEqual([11_000, 11_000, 11_500, 12_000]);
+  });
+
   it('misses nothing that happened between two polls', async () => {
     await pipeline.addWatch([below80], { latency_seconds: 600 });
     await pipeline.minute(100);
