@@ -44,11 +44,11 @@ export function createSendWebhook({ post, now }: SendWebhookDeps): Send {
   };
 
   async function postAndJudge(kind: HttpTarget['kind'], request: Request): Promise<SendOutcome> {
-    const { plainerBody, ...first } = request;
-    const judged = judgeAnswer(kind, await post(first), now());
+    const judged = judgeAnswer(kind, await post(request), now());
     if (judged.kind !== 'reshape') return judged;
+    const { plainerBody } = request;
     if (plainerBody === undefined) return refusedForm(judged);
-    const again = judgeAnswer(kind, await post({ ...first, body: plainerBody }), now());
+    const again = judgeAnswer(kind, await post({ ...request, body: plainerBody }), now());
     return again.kind === 'reshape' ? refusedForm(again) : again;
   }
 }

@@ -13,6 +13,7 @@ import {
   type RefusalReason,
 } from './outbound-address.ts';
 import { AnswerReading, type PostAnswer } from './post-answer.ts';
+import { remembered } from './remembered.ts';
 
 export type { PostAnswer } from './post-answer.ts';
 
@@ -68,15 +69,16 @@ export function createGuardedPost({
 }: GuardedPostOptions): GuardedPost {
   const resolveChecked = createCheckedResolve({ policy, resolve, timeoutMs });
   const connections = createKeptConnections(timeoutMs);
+  // By its text alone, so once for all messages to it.
+  const readUrl = remembered((url: string) => siteOf(judgeUrl(url, policy)));
 
-  return async function postGuarded({ url: text, headers, body }) {
-    const url = judgeUrl(text, policy);
-    if (typeof url === 'string') throw new RefusedAddressError(url);
+  return async function postGuarded({ url, headers, body }) {
+    const site = readUrl(url);
+    if (typeof site === 'string') throw new RefusedAddressError(site);
     const until = performance.now() + timeoutMs;
-    const { origin, hostname } = url;
-    const addresses = isAddress(hostname) ? [] : await resolveChecked(hostname);
-    const message = { path: url.pathname + url.search, headers, body };
-    return exchange(message, { origin, addresses }, until);
+    const { origin, name, path } = site;
+    const addresses = name === undefined ? [] : await resolveChecked(name);
+    return exchange({ path, headers, body }, { origin, addresses }, until);
   };
 
   /** @param until when everything must be over, on the process's monotonic clock. */
@@ -152,9 +154,19 @@ function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
   });
 }
 
-/** Whether a URL's host is an address, which the URL's judge has checked. */
-function isAddress(hostname: string): boolean {
-  return hostname.startsWith('[') || isIP(hostname) !== 0;
+/** Where a URL leads, as a request says it. */
+interface Site {
+  origin: string;
+  /** To be resolved; undefined where the host is an address itself, which the URL's judge has checked. */
+  name: string | undefined;
+  path: string;
+}
+
+function siteOf(judged: URL | RefusalReason): Site | RefusalReason {
+  if (typeof judged === 'string') return judged;
+  const { origin, hostname, pathname, search } = judged;
+  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
+  return { origin, name: isAddress ? undefined : hostname, path: pathname + search };
 }
 
 const tlsCodes = /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;

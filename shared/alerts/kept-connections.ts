@@ -40,7 +40,7 @@ export function createKeptConnections(connectTimeoutMs: number): KeptConnections
 
   /** A name whose addresses have changed is another place: what it led to before is not reused. */
   function placeOf({ origin, addresses }: Destination): Place {
-    const key = [origin, ...addresses.map(({ address }) => address).sort()].join(' ');
+    const key = addresses.length === 0 ? origin : `${origin} ${addressesKey(addresses)}`;
     const known = places.get(key);
     if (known) return known;
     if (places.size >= placesKept) forgetOldest(places);
@@ -56,6 +56,13 @@ export function createKeptConnections(connectTimeoutMs: number): KeptConnections
     },
     open: (destination) => new Connection(destination.origin, placeOf(destination)),
   };
+}
+
+function addressesKey(addresses: readonly ResolvedAddress[]): string {
+  return addresses
+    .map(({ address }) => address)
+    .sort()
+    .join(' ');
 }
 
 function forgetOldest(places: Map<string, Place>): void {

@@ -75,11 +75,9 @@ export class AnswerReading implements Dispatcher.DispatchHandler {
   }
 }
 
-const decoder = new TextDecoder();
-
 function textOf(chunks: readonly Buffer[]): string {
   const [first] = chunks;
   if (!first) return '';
   const bytes = chunks.length === 1 ? first : Buffer.concat(chunks);
-  return decoder.decode(bytes.subarray(0, bodyLimitBytes));
+  return bytes.toString('utf8', 0, Math.min(bytes.length, bodyLimitBytes));
 }

@@ -11,9 +11,9 @@ export function remembered<A extends readonly Plain[], R>(
   compute: (...args: A) => R,
   most = 500,
 ): (...args: A) => R {
-  const answers = new Map<string, { answer: R }>();
+  const answers = new Map<Plain, { answer: R }>();
   return (...args) => {
-    const key = args.join('\0');
+    const key = args.length === 1 ? args[0] : args.join('\0');
     const known = answers.get(key);
     if (known) return known.answer;
     // The next ones come from another snapshot as a rule, so that none of the old ones is asked for again.
