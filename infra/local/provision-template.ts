@@ -79,7 +79,7 @@ function declare(
   };
 }
 
-function applies({ Condition }: { Condition?: string }, resolver: Resolver): boolean {
+function applies({ Condition }: { Condition?: string | undefined }, resolver: Resolver): boolean {
   return Condition === undefined || resolver.condition(Condition);
 }
 

@@ -13,7 +13,7 @@ export interface AsyncInvokeConfig {
   retryAttempts: number;
   /** @default 6 hours, as on AWS */
   maxEventAgeMs: number;
-  sendFailure?: (record: string) => Promise<void>;
+  sendFailure?: ((record: string) => Promise<void>) | undefined;
 }
 
 export const defaultAsyncInvokeConfig: AsyncInvokeConfig = {
