@@ -20,8 +20,9 @@ import { createRateLimit, type RequestLimit } from './conventions/rate-limit.ts'
 import { createRequestLog } from './conventions/request-log.ts';
 import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
+import { linkFacts } from './document/link-facts.ts';
 import type { ApiEnv } from './env.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, OperationFacts } from './operation.ts';
 import { operationsOf } from './operations.ts';
 import { problem, renderProblem } from './problem.ts';
 import type { QuotaSizes } from './quotas.ts';
@@ -81,7 +82,8 @@ export function createApp(deps: ApiDeps) {
     );
   }
 
-  app.notFound((context) => renderProblem(noSuchPath(operations, context.req.path), context));
+  const known = [...operations, ...linkFacts];
+  app.notFound((context) => renderProblem(noSuchPath(known, context.req.path), context));
   app.onError((error, context) => {
     const response = renderProblem(error, context);
     if (response.status >= 500) {
@@ -146,7 +148,7 @@ function createFinder(operations: readonly Operation[]) {
   };
 }
 
-function noSuchPath(operations: readonly Operation[], path: string) {
+function noSuchPath(operations: readonly OperationFacts[], path: string) {
   const others = operations.filter((operation) => patternOf(operation.path).test(path));
   if (others.length === 0) return problem('not-found', 'There is no such path');
   const allow = others.map(({ method }) => method.toUpperCase()).join(', ');

@@ -31,6 +31,8 @@ export interface OperationFacts {
   /** Whether the body may be left out. @default false */
   isBodyOptional?: boolean;
   bodyExamples?: Record<string, Example>;
+  /** The body where it is a form; `body` is JSON. */
+  form?: z.ZodType;
   /** Whether the body may be CSV too. @default false */
   takesCsv?: boolean;
   answer: {
@@ -42,6 +44,8 @@ export interface OperationFacts {
     /** Whether the answer names its version as an ETag. @default false */
     hasVersion?: boolean;
   };
+  /** Whether people read the answers, so that a refusal may be a page. @default false */
+  refusesByPage?: boolean;
   /** Refusals beyond the ones that every operation of its kind has. */
   refusals?: readonly number[];
 }

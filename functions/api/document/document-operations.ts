@@ -5,6 +5,7 @@ import { defineOperation, type Operation } from '../operation.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { documentDescription, documentTags } from './document-text.ts';
 import { exampleWebhook } from './example-webhook.ts';
+import { linkFacts } from './link-facts.ts';
 import { writeOpenApi } from './openapi.ts';
 
 /** `/openapi.json` and `/docs`; both are written at the first request for them. */
@@ -12,7 +13,7 @@ export function documentOperations(others: readonly Operation[]): Operation[] {
   let document: Record<string, unknown> | undefined;
   let page: { html: string; policy: string } | undefined;
   const read = () => {
-    document ??= writeOpenApi([...others, ...own], {
+    document ??= writeOpenApi([...others, ...linkFacts, ...own], {
       description: documentDescription,
       tags: documentTags,
       webhooks: {

@@ -8,4 +8,6 @@ export const exampleIds = {
   apiKey: 'key_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   alert: 'alt_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e_1',
   delivery: 'dlv_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
+  /** What signs it is nobody's secret but the tests'. */
+  link: 'bQGT8MKnuXwOjw5NGis8TV4AAAAAAAAkuM8QVbWAQepQObLlcWQ3',
 } as const;

@@ -1,7 +1,7 @@
 // Writes the OpenAPI 3.1 document from the operations: their paths, schemas, examples, and what the
 // conventions add to each. Nothing in it is written twice.
 import * as z from 'zod';
-import type { Operation, OperationFacts } from '../operation.ts';
+import type { OperationFacts } from '../operation.ts';
 import { problemKinds } from '../problem.ts';
 import { headerComponents, headerRefs } from './headers.ts';
 import { refusalsOf } from './refusals.ts';
@@ -19,7 +19,7 @@ export interface DocumentFacts {
 }
 
 /** The whole document. */
-export function writeOpenApi(operations: readonly Operation[], facts: DocumentFacts): Json {
+export function writeOpenApi(operations: readonly OperationFacts[], facts: DocumentFacts): Json {
   const components = new Components();
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -122,7 +122,7 @@ function relinked(schema: Json): Json {
   return JSON.parse(text) as Json;
 }
 
-function writeOperation(operation: Operation, components: Components): Json {
+function writeOperation(operation: OperationFacts, components: Components): Json {
   const parameters = [
     ...writeFields(operation.params, 'path', components),
     ...writeFields(operation.query, 'query', components),
@@ -135,7 +135,7 @@ function writeOperation(operation: Operation, components: Components): Json {
     ...(operation.description && { description: operation.description }),
     ...(operation.access === 'public' && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(operation.body && { requestBody: writeBody(operation, components) }),
+    ...((operation.body ?? operation.form) && { requestBody: writeBody(operation, components) }),
     responses: writeResponses(operation, components),
   };
 }
@@ -189,20 +189,23 @@ function headerParameters({ method, access }: OperationFacts): Json[] {
 }
 
 function writeBody(operation: OperationFacts, components: Components): Json {
-  const { body, bodyExamples, takesCsv = false, isBodyOptional = false } = operation;
+  const { body, form, bodyExamples, takesCsv = false, isBodyOptional = false } = operation;
+  const media = (schema: z.ZodType) => ({
+    schema: components.refer(schema),
+    ...(bodyExamples && { examples: bodyExamples }),
+  });
   return {
     required: !isBodyOptional,
     content: {
-      'application/json': {
-        ...(body && { schema: components.refer(body) }),
-        ...(bodyExamples && { examples: bodyExamples }),
-      },
+      ...(body && { 'application/json': media(body) }),
+      ...(form && { 'application/x-www-form-urlencoded': media(form) }),
+      ...(form && { 'multipart/form-data': media(form) }),
       ...(takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
     },
   };
 }
 
-function writeResponses(operation: Operation, components: Components): Json {
+function writeResponses(operation: OperationFacts, components: Components): Json {
   const {
     status,
     description,
@@ -225,7 +228,10 @@ function writeResponses(operation: Operation, components: Components): Json {
     {
       description: words,
       headers: headerRefs({ isLimited: isLimited && code !== 401, retry: code === 429 }),
-      content: { 'application/problem+json': { schema: { $ref: reference('Problem') } } },
+      content: {
+        'application/problem+json': { schema: { $ref: reference('Problem') } },
+        ...(operation.refusesByPage && { 'text/html': { schema: { type: 'string' } } }),
+      },
     },
   ]);
   return {

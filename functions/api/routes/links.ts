@@ -1,6 +1,6 @@
 // The pages behind the links in messages: confirm an address, stop or snooze. A GET shows a page and
 // changes nothing, because scanners follow links; a POST acts. No key is asked for: the link is signed.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { eventDateText } from '#shared/alerts/figures.ts';
 import type { Link } from '#shared/alerts/links.ts';
 import { nameText } from '#shared/alerts/plain-text.ts';
@@ -23,7 +23,8 @@ interface Place {
 
 const snoozeMs = 24 * 3_600_000;
 
-const presses = {
+/** Every button that a page may have. */
+export const presses = {
   confirm: { act: 'confirm', label: 'Yes, send price alerts here' },
   snooze: { act: 'snooze', label: 'Snooze this watch here for 24 hours' },
   stopWatch: { act: 'stop_watch', label: 'Stop alerts of this watch here' },
@@ -52,9 +53,7 @@ export function linkRoutes(deps: LinkDeps) {
   router.post('/:token', async (context) => {
     const place = await findPlace(deps, context.req.param('token'), context.req.query('w'));
     if (!place) return context.html(renderLinkPage(notValid), 404);
-    const form = await context.req.parseBody();
-    const isOneClick = form['List-Unsubscribe'] === 'One-Click';
-    const page = await act(place, isOneClick ? presses.stopAll.act : String(form.do));
+    const page = await act(place, await readPress(context));
     return context.html(renderLinkPage(page), page === notValid ? 400 : 200);
   });
 
@@ -103,6 +102,12 @@ export function linkRoutes(deps: LinkDeps) {
     return { title: 'On again', lines, presses: [presses.stopWatch] };
   }
   return router;
+}
+
+/** Which button was pressed; '' for what is no form. */
+async function readPress({ req }: Context): Promise<string> {
+  const form = await req.parseBody().catch(() => ({}) as Record<string, unknown>);
+  return form['List-Unsubscribe'] === 'One-Click' ? presses.stopAll.act : String(form.do ?? '');
 }
 
 async function findPlace(

@@ -158,6 +158,22 @@ describe('an address', () => {
 });
 
 describe('the page of a channel', () => {
+  it('answers a form that can’t be read with a page, and other methods with the ones it takes', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const { pathname } = new URL((await channelOf(body.id)).stopUrl);
+    const send = (method: string) =>
+      api.call(pathname, {
+        ...{ method, body: 'no boundary', key: '' },
+        headers: { 'content-type': 'multipart/form-data' },
+      });
+    const answer = await send('POST');
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('content-type')).toMatch(/^text\/html/);
+    expect((await channelOf(body.id)).status).toBe('active');
+    const other = await api.call(pathname, { method: 'DELETE', key: '' });
+    expect([other.status, other.headers.get('allow')]).toEqual([405, 'GET, POST']);
+  });
+
   it('stops everything with one click of a mail client, and can be undone', async () => {
     const { body } = await create({ kind: 'slack', url: slackUrl });
     const { stopUrl } = await channelOf(body.id);
