@@ -29,6 +29,12 @@ ul { margin: 0 0 20px; padding: 0 0 0 20px; font-size: 15px; }
 a { color: #1d4ed8; }
 .foot { max-width: 600px; margin: 16px auto 0; font-size: 13px; color: #667085; text-align: center; }
 .foot a { color: #667085; }
+.soft a { white-space: nowrap; }
+@media (max-width: 480px) {
+  .page { padding: 12px 8px; }
+  .card { padding: 18px 16px; }
+  th { width: 80px; padding-right: 10px; }
+}
 @media (prefers-color-scheme: dark) {
   body { background: #0c111d; color: #f2f4f7; }
   .card { background: #161b26; border-color: #333741; }

@@ -30,7 +30,7 @@ export function ageText(ageMs: number): string {
   const seconds = Math.max(0, Math.round(ageMs / 1_000));
   if (seconds < 90) return `${seconds} sec`;
   const minutes = Math.round(seconds / 60);
-  if (minutes < 90) return `${minutes} min`;
+  if (minutes < 90 && minutes !== 60) return `${minutes} min`;
   const hours = Math.round(minutes / 60);
   return hours < 48 ? countWords(hours, 'hour') : countWords(Math.round(hours / 24), 'day');
 }

@@ -90,7 +90,7 @@ it('can be said as text alone', () => {
   expect(JSON.parse(body)).toEqual({
     text: [
       '3 price alerts: Knicks at Heat and 1 more event',
-      'These alerts were held for 60 min for your digest; they were still true when this was sent.',
+      'These alerts were held for 1 hour for your digest; they were still true when this was sent.',
       'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90 since yesterday; your level was $80',
       'Moved 3 times: lowest $70, highest $79, last $74',
       'Knicks at Heat: new cheapest listing $120 (section 101, row A, 2 tickets); your level was $150',
