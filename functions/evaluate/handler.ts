@@ -53,7 +53,8 @@ const raiseAlert = createRaiseAlert({
   onRaised: ({ alertId, watchId, eventId, observedAt, firedAt }) => {
     const alertDelayMs = firedAt - observedAt;
     metrics.addMetric('alertDelayMs', MetricUnit.Milliseconds, alertDelayMs);
-    logger.info('alert.fired', { alertId, watchId, eventId, alertDelayMs });
+    const times = { observedAt, firedAt, alertDelayMs };
+    logger.info('alert.fired', { alertId, watchId, eventId, ...times });
   },
 });
 
@@ -90,10 +91,11 @@ export const handler = createQueueConsumer({
   schema: evaluateMessageSchema,
   logger,
   metrics,
-  handle: async (feed, { remainingMs }) => {
+  handle: async (feed, { remainingMs, sentAt }) => {
+    const startedAt = Date.now();
     const result = await evaluate(feed, randomUUID(), { now: Date.now, remainingMs });
     metrics.addMetric('snapshotsMatched', MetricUnit.Count, result.snapshots);
     metrics.addMetric('alertsRaised', MetricUnit.Count, result.alerts);
-    logger.info('evaluate.finished', { ...feed, ...result });
+    logger.info('evaluate.finished', { ...feed, ...result, nudgedAt: sentAt, startedAt });
   },
 });

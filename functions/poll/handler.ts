@@ -67,10 +67,12 @@ export const handler = createQueueConsumer({
   schema: pollMessageSchema,
   logger,
   metrics,
-  handle: async (message, { remainingMs, receiptHandle }) => {
+  handle: async (message, { remainingMs, receiptHandle, sentAt }) => {
+    const startedAt = Date.now();
     const result = await poll(message, { now: Date.now, remainingMs });
     countPoll(result);
-    const facts = { eventId: message.eventId, feedKind: message.kind, ...result };
+    const { eventId, kind: feedKind } = message;
+    const facts = { eventId, feedKind, ...result, dispatchedAt: sentAt, startedAt };
     if (result.outcome === 'failed')
       logger.warn('poll.finished', { ...facts, error: result.error as Error });
     else logger.info('poll.finished', facts);

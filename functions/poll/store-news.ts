@@ -20,6 +20,8 @@ import type { SettleCall } from './settle-call.ts';
 
 export interface StoredNews {
   newSnapshots: number;
+  /** When the market refreshed last, of what the answer told, epoch milliseconds. */
+  newestAt?: number;
   nextPollAt: number;
   nextReason: string;
 }
@@ -77,7 +79,12 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     if (owesNudge) await passOn(feed);
     if (finished && finished.watchersChangedAt > call.at) await deps.feeds.hasten(feed, call.at);
     if (outlook && newest?.feedKind === 'stats') await armListings(feed, outlook, newest, call.at);
-    return { newSnapshots, nextPollAt: next.nextPollAt, nextReason: next.reason };
+    return {
+      newSnapshots,
+      ...(newest && { newestAt: newest.observedAt }),
+      nextPollAt: next.nextPollAt,
+      nextReason: next.reason,
+    };
   };
 
   async function storeSnapshots({ snapshots }: Fetched, now: number): Promise<number> {

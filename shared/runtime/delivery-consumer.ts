@@ -50,7 +50,8 @@ export function createDeliveryConsumer(
     schema: deliveryMessageSchema,
     logger,
     metrics,
-    handle: async ({ deliveryId }, { receiveCount }) => {
+    handle: async ({ deliveryId }, { receiveCount, sentAt }) => {
+      const startedAt = Date.now();
       const result = await attempt(deliveryId, Date.now, receiveCount);
       const { outcome, reason, delivery } = result;
       const metric = metricOf[outcome];
@@ -64,6 +65,8 @@ export function createDeliveryConsumer(
         channelId: delivery?.channelId,
         channelKind: delivery?.channelKind,
         attempt: delivery?.attempts,
+        queuedAt: sentAt,
+        startedAt,
         outcome,
         reason,
       });

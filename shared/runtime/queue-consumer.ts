@@ -26,6 +26,8 @@ export class PutOffError extends Error {
 export interface MessageFacts {
   /** How often SQS has handed this message out, from 1. */
   receiveCount: number;
+  /** When the message was put into the queue, epoch milliseconds. */
+  sentAt: number;
   /** Names this receive to SQS, for putting the message off. */
   receiptHandle: string;
   /** Time left to this invocation, in milliseconds. */
@@ -73,6 +75,7 @@ async function consumeRecord<Message>(
   try {
     await options.handle(parseMessage(options.schema, record.body), {
       receiveCount: Number(record.attributes.ApproximateReceiveCount),
+      sentAt: Number(record.attributes.SentTimestamp),
       receiptHandle: record.receiptHandle,
       remainingMs,
     });
