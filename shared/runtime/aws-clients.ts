@@ -7,10 +7,15 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
 /**
- * The SDK has no request timeout of its own, so one stuck socket could outlive a function.
+ * The SDK has no request timeout of its own, so one stuck socket could outlive a function; and one that
+ * it is given it only warns of, unless it is told to throw.
  * Retries stay at the SDK's three tries: 3 × 4 s is within the shortest function timeout that uses them.
  */
-const requestHandler = { connectionTimeout: 1_000, requestTimeout: 4_000 };
+const requestHandler = {
+  connectionTimeout: 1_000,
+  requestTimeout: 4_000,
+  throwOnRequestTimeout: true,
+};
 
 /** A document client that drops undefined attributes instead of refusing them. */
 export function createDynamo(): DynamoDBDocumentClient {
@@ -26,7 +31,7 @@ export function createSqs(): SQSClient {
 
 /** An SES client. A send may take longer than a table read, so its request timeout is 10 s. */
 export function createSes(): SESClient {
-  return new SESClient({ requestHandler: { connectionTimeout: 1_000, requestTimeout: 10_000 } });
+  return new SESClient({ requestHandler: { ...requestHandler, requestTimeout: 10_000 } });
 }
 
 /** A Secrets Manager client. */
