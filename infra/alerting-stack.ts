@@ -8,6 +8,7 @@ import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
 import { type FunctionName, functionAccess, functionNames } from './access.ts';
 import type { StackConfig, WorkerSize } from './config.ts';
+import { AccountAlarms } from './constructs/account-alarms.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { BusinessAlarms } from './constructs/business-metrics.ts';
 import { OnCallDashboard } from './constructs/dashboard.ts';
@@ -84,6 +85,7 @@ export class AlertingStack extends Stack {
       },
     });
     new BusinessAlarms(this, 'Business', { alarms, thresholds });
+    new AccountAlarms(this, 'Account', { alarms, thresholds });
     new OnCallDashboard(this, 'OnCall', {
       alarms,
       workers: Object.values(workers),

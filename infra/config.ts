@@ -8,6 +8,7 @@ export const stageSchema = z.enum(['dev', 'prod']);
 export type Stage = z.infer<typeof stageSchema>;
 
 const functionSizeSchema = z.strictObject({
+  /** And so the share of a processor. As test/bench/memory.ts chooses it: infra/README.md, Memory. */
   memoryMb: z.int().min(128).max(10_240),
   timeoutSeconds: z.int().min(1).max(900),
 });
@@ -39,6 +40,8 @@ const alarmThresholdsSchema = z.strictObject({
   /** Amazon looks closer at 0.1 % and pauses sending around 0.5 %. */
   complaintPercent: z.number().positive().max(0.5),
   apiLatencyMs: z.int().min(100),
+  /** Executions of the account that are reserved or in use; a new account has 1,000. */
+  claimedConcurrency: z.int().min(100),
 });
 
 export const stackConfigSchema = z.strictObject({
@@ -82,7 +85,7 @@ const dev: StackConfig = {
     throttleRate: 20,
     throttleBurst: 40,
   },
-  dispatch: { memoryMb: 512, timeoutSeconds: 50, reservedConcurrency: 2 },
+  dispatch: { memoryMb: 1024, timeoutSeconds: 50, reservedConcurrency: 2 },
   reconcile: { memoryMb: 512, timeoutSeconds: 60, reservedConcurrency: 1 },
   poll: {
     memoryMb: 512,
@@ -94,7 +97,7 @@ const dev: StackConfig = {
     oldestMessageSeconds: 120,
   },
   evaluate: {
-    memoryMb: 512,
+    memoryMb: 1024,
     timeoutSeconds: 60,
     batchSize: 5,
     batchingWindowSeconds: 0,
@@ -103,7 +106,7 @@ const dev: StackConfig = {
     oldestMessageSeconds: 120,
   },
   sendEmail: {
-    memoryMb: 512,
+    memoryMb: 1024,
     timeoutSeconds: 30,
     batchSize: 5,
     batchingWindowSeconds: 0,
@@ -121,7 +124,7 @@ const dev: StackConfig = {
     oldestMessageSeconds: 1800,
   },
   mailFeedback: {
-    memoryMb: 512,
+    memoryMb: 1024,
     timeoutSeconds: 30,
     batchSize: 10,
     batchingWindowSeconds: 5,
@@ -137,6 +140,7 @@ const dev: StackConfig = {
     bouncePercent: 5,
     complaintPercent: 0.1,
     apiLatencyMs: 3000,
+    claimedConcurrency: 800,
   },
 };
 

@@ -47,8 +47,10 @@ const resume = createReconcile({
   senders,
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
 });
-const onStepFailed: OnStepFailed = (step, error) =>
+const onStepFailed: OnStepFailed = (step, error) => {
+  metrics.addMetric('stepsFailed', MetricUnit.Count, 1);
   logger.error('reconcile.step_failed', { step, error: error as Error });
+};
 const settleWatches = createSettleWatches({ ...stores, settle: createSettleWatch(stores) });
 const keepOperatorChannels = createKeepOperatorChannels(stores.channels, {
   email: config.OPERATOR_EMAIL,
@@ -83,6 +85,7 @@ export const handler = createScheduleConsumer({
     const resumed = await resume(now);
     const kept = await runSteps({ operator: () => keepOperatorChannels(now) }, onStepFailed);
     const fleet = await reconcileFleet(now);
+    metrics.addMetric('stepsFailed', MetricUnit.Count, 0);
     metrics.addMetric('pollLagMs', MetricUnit.Milliseconds, fleet.pollLagMs);
     if (fleet.budget) {
       const { forecastPercent } = fleet.budget;

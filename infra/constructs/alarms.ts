@@ -20,6 +20,7 @@ export const alarmKinds = [
   'api-slow',
   'alert-delayed',
   'budget-forecast',
+  'concurrency-claimed',
   'dead-letters',
   'function-failing',
   'function-slow',
@@ -29,7 +30,9 @@ export const alarmKinds = [
   'marketplace-failing',
   'messages-waiting',
   'poll-lag',
+  'reconcile-incomplete',
   'schedule-silent',
+  'table-refuses',
   'table-throttled',
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];

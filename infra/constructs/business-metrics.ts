@@ -30,6 +30,7 @@ export function productMetric(
 export const businessMetrics = {
   pollLagMs: productMetric('reconcile', 'pollLagMs', Stats.MAXIMUM),
   budgetForecastPercent: productMetric('reconcile', 'budgetForecastPercent', Stats.MAXIMUM),
+  reconcileStepsFailed: productMetric('reconcile', 'stepsFailed', Stats.MAXIMUM),
   feedsDispatched: productMetric('dispatch', 'feedsDispatched'),
   feedsLeft: productMetric('dispatch', 'feedsLeft'),
   polls: productMetric('poll', 'polls'),
@@ -85,6 +86,13 @@ export class BusinessAlarms extends Construct {
       says: 'At this rate the pull cap is spent before its period ends',
       metric: businessMetrics.budgetForecastPercent,
       threshold: thresholds.budgetForecastPercent,
+      periods: 6,
+    });
+    alarms.add(this, 'ReconcileIncomplete', {
+      kind: 'reconcile-incomplete',
+      says: 'A step of reconcile fails at each of its runs',
+      metric: businessMetrics.reconcileStepsFailed,
+      threshold: 0,
       periods: 6,
     });
     alarms.add(this, 'MarketplaceErrors', {

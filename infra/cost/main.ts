@@ -1,21 +1,11 @@
 /** `npm run cost`: dollars a month at three sizes, as the table of infra/README.md. */
 import { readFileSync } from 'node:fs';
+import { configFor } from '../config.ts';
 import { OperatorError, readFlags, runOperation } from '../operate/command.ts';
-import { type Assumed, type Load, type Measured, monthlyCost, type Prices } from './model.ts';
+import { assumed } from './assumed.ts';
+import { type FunctionWork, type Load, type Measured, monthlyCost, type Prices } from './model.ts';
 
 const sizes = [100, 10_000, 1_000_000];
-
-const assumed: Assumed = {
-  memoryGb: 0.5,
-  callMs: 8,
-  outboundMs: 300,
-  logBytes: 1_500,
-  snapshotBytes: 2_000,
-  snapshotsKeptDays: 90,
-  alarms: 60,
-  customMetrics: 20,
-  secrets: 3,
-};
 
 const usage = `npm run cost -- [flags]
 
@@ -42,7 +32,7 @@ await runOperation(async () => {
     newsShare: numberFlag('news-share', values),
     alertsPerWatchPerMonth: numberFlag('alerts-per-watch', values),
   };
-  const measured: Measured = readJson('measured.json');
+  const measured: Measured = { ...readJson('measured.json'), functions: functionWork() };
   const prices: Prices & { asOf: string; region: string } = readJson('prices-2026-11.json');
   const rows = sizes.map((watches) => {
     const cost = monthlyCost({ ...load, watches }, { measured, assumed, prices });
@@ -55,6 +45,24 @@ await runOperation(async () => {
   print('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   return print(rows.join('\n'));
 });
+
+/** As test/bench/memory.ts measured it, at the memory of prod. */
+function functionWork(): Measured['functions'] {
+  const { functions }: { functions: Record<string, { unitCpuMs: number; unitWaitMs: number }> } =
+    readJson('measured-functions.json');
+  const { dispatch, reconcile, poll, evaluate, sendEmail } = configFor('prod');
+  const work = (name: string, { memoryMb }: { memoryMb: number }): FunctionWork => {
+    const { unitCpuMs: cpuMs = 0, unitWaitMs: waitMs = 0 } = functions[name] ?? {};
+    return { memoryMb, cpuMs, waitMs };
+  };
+  return {
+    dispatch: work('dispatch', dispatch),
+    reconcile: work('reconcile', reconcile),
+    poll: work('poll', poll),
+    evaluate: work('evaluate', evaluate),
+    'send-email': work('send-email', sendEmail),
+  };
+}
 
 /** @throws OperatorError unless it is a number of 0 or more */
 function numberFlag(name: string, values: Record<string, string | boolean | undefined>): number {

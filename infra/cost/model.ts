@@ -3,11 +3,21 @@
  * arithmetic: it reads no file and knows no default.
  */
 
-/** Read and write units of DynamoDB, and calls to it. */
+import type { Assumed } from './assumed.ts';
+import { durationAt } from './sizing.ts';
+
+/** Read and write units of DynamoDB. */
 export interface Footprint {
   readUnits: number;
   writeUnits: number;
-  calls: number;
+}
+
+/** What one message, tick or alert takes of a function, at the memory that the function has. */
+export interface FunctionWork {
+  memoryMb: number;
+  /** On a whole processor. */
+  cpuMs: number;
+  waitMs: number;
 }
 
 export interface Measured {
@@ -18,6 +28,7 @@ export interface Measured {
   newsPoll: Footprint;
   /** One alert to one channel. */
   alert: Footprint;
+  functions: Record<'dispatch' | 'reconcile' | 'poll' | 'evaluate' | 'send-email', FunctionWork>;
 }
 
 export interface Load {
@@ -27,21 +38,6 @@ export interface Load {
   /** Of the polls, 0 to 1. */
   newsShare: number;
   alertsPerWatchPerMonth: number;
-}
-
-/** What is assumed where nothing here can measure it. */
-export interface Assumed {
-  memoryGb: number;
-  /** Milliseconds that a function waits for one DynamoDB call, and for the marketplace or a receiver. */
-  callMs: number;
-  outboundMs: number;
-  /** Bytes of log a unit of work writes, and of a stored snapshot. */
-  logBytes: number;
-  snapshotBytes: number;
-  snapshotsKeptDays: number;
-  alarms: number;
-  customMetrics: number;
-  secrets: number;
 }
 
 export interface Prices {
@@ -55,6 +51,7 @@ export interface Prices {
   sesPerThousandMails: number;
   schedulerPerMillionInvocations: number;
   logsPerGb: number;
+  xrayPerMillionTraces: number;
   alarmPerMonth: number;
   customMetricPerMonth: number;
   dashboardPerMonth: number;
@@ -76,7 +73,13 @@ export interface MonthlyCost {
 }
 
 const daysPerMonth = 30.4;
-const ticksPerMonth = 2 * 60 * 24 * daysPerMonth;
+const secondsPerMonth = 86_400 * daysPerMonth;
+/** Two kinds of feeds, every minute. */
+const ticksPerMonth = (2 * secondsPerMonth) / 60;
+/** Every five minutes. */
+const reconcilesPerMonth = secondsPerMonth / 300;
+/** Lambda traces one request a second, and of the rest a share that can't be set. */
+const tracedShare = 0.05;
 const million = 1_000_000;
 const gigabyte = 1_000_000_000;
 /** Send, receive and delete. */
@@ -98,9 +101,9 @@ export function monthlyCost(
   ];
   const sum = (name: keyof Footprint): number =>
     parts.reduce((total, [times, footprint]) => total + times * footprint[name], 0);
-  const units = { reads: sum('readUnits'), writes: sum('writeUnits'), calls: sum('calls') };
+  const units = { reads: sum('readUnits'), writes: sum('writeUnits') };
   const dynamoDb = dynamoDbCost(counts, units, { assumed, prices });
-  const lambda = lambdaCost(counts, units, { assumed, prices });
+  const lambda = lambdaCost(counts, measured.functions, prices);
   const sqs = (counts.messages * requestsPerMessage * prices.sqsPerMillionRequests) / million;
   const mail = (counts.alerts * prices.sesPerThousandMails) / 1000;
   const observability = observabilityCost(counts, { assumed, prices });
@@ -130,7 +133,7 @@ function countWork(load: Load) {
     alerts,
     // A poll message each, a nudge for news, a delivery for an alert.
     messages: polls + newsPolls + alerts,
-    invocations: ticksPerMonth + polls + newsPolls + alerts,
+    invocations: ticksPerMonth + reconcilesPerMonth + polls + newsPolls + alerts,
   };
 }
 
@@ -148,21 +151,35 @@ function dynamoDbCost(
   );
 }
 
+/** As if each message came alone: a batch takes less. */
 function lambdaCost(
-  { polls, alerts, invocations }: Counts,
-  { calls }: { calls: number },
-  { assumed, prices }: Terms,
+  { polls, newsPolls, alerts, invocations }: Counts,
+  functions: Measured['functions'],
+  prices: Prices,
 ): number {
-  const ms = calls * assumed.callMs + (polls + alerts) * assumed.outboundMs;
+  const times = {
+    dispatch: ticksPerMonth,
+    reconcile: reconcilesPerMonth,
+    poll: polls,
+    evaluate: newsPolls,
+    'send-email': alerts,
+  };
+  const gbSeconds = Object.entries(functions).reduce((total, [name, work]) => {
+    const seconds = (times[name as keyof typeof times] * durationAt(work, work.memoryMb)) / 1000;
+    return total + seconds * (work.memoryMb / 1024);
+  }, 0);
   return (
-    (ms / 1000) * assumed.memoryGb * prices.lambdaPerGbSecondArm +
+    gbSeconds * prices.lambdaPerGbSecondArm +
     (invocations * prices.lambdaPerMillionRequests) / million
   );
 }
 
 function observabilityCost({ invocations }: Counts, { assumed, prices }: Terms): number {
+  const beyondOneASecond = Math.max(0, invocations - secondsPerMonth);
+  const traces = invocations - beyondOneASecond * (1 - tracedShare);
   return (
     ((invocations * assumed.logBytes) / gigabyte) * prices.logsPerGb +
+    (traces * prices.xrayPerMillionTraces) / million +
     assumed.alarms * prices.alarmPerMonth +
     assumed.customMetrics * prices.customMetricPerMonth +
     prices.dashboardPerMonth

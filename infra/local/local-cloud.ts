@@ -10,6 +10,7 @@ import { synthesize } from './assembly/synthesize.ts';
 import type { DataFolder, RunFacts } from './data-folder.ts';
 import { WebhookReceiver } from './demo/webhook-receiver.ts';
 import { LocalRunError } from './errors.ts';
+import type { StartEnvironment } from './lambda/execution-environment.ts';
 import { LocalStack } from './local-stack.ts';
 import { portBlock } from './loopback.ts';
 import { type MarketplaceOptions, type RunningMarketplace, runMarketplace } from './marketplace.ts';
@@ -35,6 +36,8 @@ export interface LocalCloudOptions {
   /** An assembly that is there already. @default synthesized into the data folder */
   assemblyFolder?: string;
   observer: Observer;
+  /** What functions run in. @default threads of this process */
+  startEnvironment?: StartEnvironment;
   onProgress?: (line: string) => void;
   /** Calls the start off, as Ctrl-C does. */
   signal?: AbortSignal;
@@ -111,6 +114,7 @@ async function bringUp(
     ports,
     timeScale: (options.tickMs ?? minuteMs) / minuteMs,
     observer: options.observer,
+    startEnvironment: options.startEnvironment,
   });
   started.push(stack);
   signal?.throwIfAborted();

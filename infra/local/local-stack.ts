@@ -16,6 +16,7 @@ import { SecretStore, startSecretsManager } from './emulators/secrets-manager.ts
 import { startSes } from './emulators/ses.ts';
 import { startSqs } from './emulators/sqs.ts';
 import { LocalRunError } from './errors.ts';
+import { ExecutionEnvironment, type StartEnvironment } from './lambda/execution-environment.ts';
 import type { LocalFunction } from './lambda/local-function.ts';
 import type { Ports } from './loopback.ts';
 import { provisionTemplate } from './provision-template.ts';
@@ -39,6 +40,8 @@ export interface LocalStackOptions {
   /** Run time per template time of the schedules. @default 1 */
   timeScale?: number;
   observer: Observer;
+  /** @default threads of this process */
+  startEnvironment?: StartEnvironment | undefined;
 }
 
 type Emulators = Record<'dynamoDb' | 'sqs' | 'ses' | 'secretsManager', Emulator>;
@@ -87,6 +90,12 @@ export class LocalStack {
   /** Starts the schedules and the event sources. */
   startTriggers(): void {
     for (const trigger of this.#cloud.triggers) trigger.start();
+  }
+
+  /** Each function's label, such as `reconcile`, and its name as AWS would know it. */
+  get functionNames(): ReadonlyMap<string, string> {
+    const { functions } = this.#cloud;
+    return new Map(functions.map(({ label, accessKeyId }) => [label, accessKeyId]));
   }
 
   /** Invokes one function by its label, such as `reconcile`, and gives its answer. */
@@ -179,6 +188,7 @@ function emptyCloud(
       AWS_ENDPOINT_URL_SES: ses.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsManager.url,
     },
+    startEnvironment: options.startEnvironment ?? ((wanted) => new ExecutionEnvironment(wanted)),
     apiPort: options.ports.api,
     clock: options.clock ?? realClock,
     timeScale: options.timeScale ?? 1,

@@ -58,10 +58,21 @@ export function judge(
   };
 }
 
-/** Executions that the stack sets aside for single functions. */
-export function reservedConcurrency(config: StackConfig): number {
-  const { api, dispatch, reconcile } = stackConfigSchema.parse(config);
-  return [api, dispatch, reconcile].reduce((sum, one) => sum + one.reservedConcurrency, 0);
+/**
+ * Executions that the account has to have: what is set aside for single functions, and what
+ * the event sources may use at once, or what Lambda keeps unreserved if that is more.
+ */
+export function concurrencyNeeded(config: StackConfig): number {
+  const { api, dispatch, reconcile, ...rest } = stackConfigSchema.parse(config);
+  const { poll, evaluate, sendEmail, sendWebhook, mailFeedback } = rest;
+  const reserved = sum([api, dispatch, reconcile].map((one) => one.reservedConcurrency));
+  const workers = [poll, evaluate, sendEmail, sendWebhook, mailFeedback];
+  const shared = sum(workers.map(({ maxConcurrency }) => maxConcurrency));
+  return reserved + Math.max(unreservedConcurrency, shared);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, one) => total + one, 0);
 }
 
 function judgeBootstrap({ bootstrapped, accountId, region }: AccountFacts): Partial<Verdict> {
@@ -77,7 +88,7 @@ function judgeConcurrency(
   { lambdaConcurrency }: AccountFacts,
   config: StackConfig,
 ): Partial<Verdict> {
-  const needed = reservedConcurrency(config) + unreservedConcurrency;
+  const needed = concurrencyNeeded(config);
   if (lambdaConcurrency >= needed) return {};
   return {
     faults: [

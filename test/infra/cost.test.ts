@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Assumed, type Load, monthlyCost, type Prices } from '#infra/cost/model.ts';
+import type { Assumed } from '#infra/cost/assumed.ts';
+import { type Load, monthlyCost, type Prices } from '#infra/cost/model.ts';
+import { chooseSize, sizeWork } from '#infra/cost/sizing.ts';
 
 const noPrices: Prices = {
   lambdaPerGbSecondArm: 0,
@@ -12,6 +14,7 @@ const noPrices: Prices = {
   sesPerThousandMails: 0,
   schedulerPerMillionInvocations: 0,
   logsPerGb: 0,
+  xrayPerMillionTraces: 0,
   alarmPerMonth: 0,
   customMetricPerMonth: 0,
   dashboardPerMonth: 0,
@@ -19,10 +22,17 @@ const noPrices: Prices = {
   pull: 0,
 };
 
-const none = { readUnits: 0, writeUnits: 0, calls: 0 };
-const measured = { idleTick: none, quietPoll: none, newsPoll: none, alert: none };
+const none = { readUnits: 0, writeUnits: 0 };
+const idle = { memoryMb: 1_024, cpuMs: 0, waitMs: 0 };
+const functions = {
+  dispatch: idle,
+  reconcile: idle,
+  poll: idle,
+  evaluate: idle,
+  'send-email': idle,
+};
+const measured = { idleTick: none, quietPoll: none, newsPoll: none, alert: none, functions };
 const assumed: Assumed = {
-  memoryGb: 0.5,
   callMs: 10,
   outboundMs: 100,
   logBytes: 0,
@@ -70,13 +80,50 @@ describe('the cost of a month', () => {
     expect(cost({ dynamoDbPerGbMonth: 1 }).dynamoDb).toBeCloseTo(0.1, 6);
   });
 
-  it('bills a function for what it waits', () => {
-    const alert = { ...none, calls: 20 };
-    // 5,000 × 200 ms of calls, 309,000 × 100 ms of answers, half a gigabyte.
-    expect(cost({ lambdaPerGbSecondArm: 1 }, { alert }).lambda).toBeCloseTo(15_950, 6);
+  it('bills a function by its memory, for what it waits and what it computes', () => {
+    const own = { ...functions, poll: { memoryMb: 512, cpuMs: 51.2, waitMs: 100 } };
+    // 304,000 polls of 100 ms + 51.2 ms × 1,769 / 512, at half a gigabyte.
+    const { lambda } = cost({ lambdaPerGbSecondArm: 1 }, { functions: own });
+    expect(lambda).toBeCloseTo(42_088.8, 6);
+  });
+
+  it('traces one request a second, and a twentieth of the rest', () => {
+    const { observability } = cost({ xrayPerMillionTraces: 1 });
+    // 87,552 ticks, 8,755.2 reconciles, 339,400 messages: fewer than the month has seconds.
+    expect(observability).toBeCloseTo(0.4357072, 6);
   });
 
   it('has the alarms in the sum', () => {
     expect(cost({ alarmPerMonth: 0.1 }).aws).toBeCloseTo(1, 6);
+  });
+});
+
+const prices = { lambdaPerGbSecondArm: 0.00001, lambdaPerMillionRequests: 0.2 };
+
+describe('a function of some size', () => {
+  it('computes as long as its share of a processor makes it, and waits as long as ever', () => {
+    const work = { cpuMs: 100, waitMs: 50, peakRssMb: 100 };
+    expect(sizeWork(work, 1_769, prices).durationMs).toBeCloseTo(150, 6);
+    expect(sizeWork(work, 884.5, prices).durationMs).toBeCloseTo(250, 6);
+    expect(sizeWork(work, 3_538, prices).durationMs).toBeCloseTo(150, 6);
+  });
+
+  it('costs its memory for its duration, and the request', () => {
+    const work = { cpuMs: 0, waitMs: 100, peakRssMb: 100 };
+    // 100,000 s × half a gigabyte, and a million requests.
+    expect(sizeWork(work, 512, prices).dollarsPerMillion).toBeCloseTo(0.7, 6);
+  });
+});
+
+describe('the size of a function', () => {
+  it.each([
+    ['that waits and is small', { cpuMs: 1, waitMs: 100, peakRssMb: 100 }, 256],
+    ['whose peak would fill more than two thirds', { cpuMs: 1, waitMs: 100, peakRssMb: 171 }, 512],
+    ['that computes more than half of its time', { cpuMs: 60, waitMs: 60, peakRssMb: 100 }, 1_024],
+    ['that computes a third of its time', { cpuMs: 30, waitMs: 60, peakRssMb: 100 }, 512],
+    ['that only computes', { cpuMs: 100, waitMs: 0, peakRssMb: 100 }, 1_024],
+    ['that is larger than all', { cpuMs: 1, waitMs: 1, peakRssMb: 2_000 }, 1_769],
+  ])('%s is the smallest that holds it and is at most twice as slow', (_, work, memoryMb) => {
+    expect(chooseSize(work)).toBe(memoryMb);
   });
 });

@@ -1,20 +1,28 @@
-import { Validations } from 'aws-cdk-lib';
-import { Queue } from 'aws-cdk-lib/aws-sqs';
-import { AwsSolutionsChecks } from 'cdk-nag';
+import { Duration } from 'aws-cdk-lib';
+import { type CfnQueue, Queue } from 'aws-cdk-lib/aws-sqs';
 import { describe, expect, it } from 'vitest';
+import { checkAtSynthesis } from '#infra/checks.ts';
 import { aStack } from './support/templates.ts';
 
-describe("cdk-nag's AwsSolutions pack", () => {
-  it.each(['dev', 'prod'] as const)('finds nothing without a reason in a %s stack', (stage) => {
+describe('the checks at synthesis', () => {
+  it.each(['dev', 'prod'] as const)('find nothing without a reason in a %s stack', (stage) => {
     const { app } = aStack(stage);
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    checkAtSynthesis(app);
     expect(() => app.synth()).not.toThrow();
   });
 
-  it('refuses a stack with a queue that has no dead letters', () => {
+  it('refuse a stack with a queue that has no dead letters', () => {
     const { app, stack } = aStack('dev');
     new Queue(stack, 'Bare');
-    Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+    checkAtSynthesis(app);
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS3/);
+  });
+
+  it('refuse a queue whose messages come again before six time-outs of its function', () => {
+    const { app, stack } = aStack('dev');
+    const queue = stack.node.findChild('Poll').node.findChild('Queue').node.defaultChild;
+    (queue as CfnQueue).visibilityTimeout = Duration.minutes(5).toSeconds();
+    checkAtSynthesis(app);
+    expect(() => app.synth()).toThrow(/LambdaEventSourceSQSVisibilityTimeout/);
   });
 });

@@ -17,6 +17,17 @@ export const stopped: InvocationError = {
   trace: [],
 };
 
+/** What runs invocations of a function, one at a time. */
+export interface Environment {
+  /** Whether it has ended, so that it takes no further invocation. */
+  readonly dead: boolean;
+  invoke(event: string): Promise<InvocationOutcome>;
+  stop(): Promise<void>;
+}
+
+/** Starts an environment; the local run's own are threads. */
+export type StartEnvironment = (options: ExecutionEnvironmentOptions) => Environment;
+
 export interface ExecutionEnvironmentOptions {
   data: ThreadData;
   environment: Record<string, string>;
@@ -24,7 +35,7 @@ export interface ExecutionEnvironmentOptions {
   onLogLine: (line: string) => void;
 }
 
-export class ExecutionEnvironment {
+export class ExecutionEnvironment implements Environment {
   readonly #worker: Worker;
   readonly #timeoutMs: number;
   #settle: ((outcome: InvocationOutcome) => void) | undefined;
@@ -60,7 +71,6 @@ export class ExecutionEnvironment {
     );
   }
 
-  /** Whether the thread has ended, so that it takes no further invocation. */
   get dead(): boolean {
     return this.#death !== undefined;
   }

@@ -3,8 +3,9 @@
  * execution environments as its concurrency allows, started when needed and reused.
  */
 import {
-  ExecutionEnvironment,
+  type Environment,
   type ExecutionEnvironmentOptions,
+  type StartEnvironment,
   stopped,
 } from './execution-environment.ts';
 import type { InvocationOutcome } from './messages.ts';
@@ -19,6 +20,7 @@ export interface LocalFunctionOptions {
   /** Signs the calls that are made in its name. */
   accessKeyId: string;
   environment: ExecutionEnvironmentOptions;
+  startEnvironment: StartEnvironment;
   /** Invocations at once; further ones wait their turn. */
   concurrency: number;
   onFailure: (outcome: Extract<InvocationOutcome, { ok: false }>) => void;
@@ -30,8 +32,8 @@ export class LocalFunction {
   readonly accessKeyId: string;
   readonly #options: LocalFunctionOptions;
   /** Warm environments, the one used last at the end, each with the timer that ends it. */
-  readonly #idle = new Map<ExecutionEnvironment, NodeJS.Timeout>();
-  readonly #busy = new Set<ExecutionEnvironment>();
+  readonly #idle = new Map<Environment, NodeJS.Timeout>();
+  readonly #busy = new Set<Environment>();
   readonly #waiting: (() => void)[] = [];
   #running = 0;
   #stopped = false;
@@ -78,7 +80,8 @@ export class LocalFunction {
   }
 
   async #run(event: string): Promise<InvocationOutcome> {
-    const environment = this.#takeIdle() ?? new ExecutionEnvironment(this.#options.environment);
+    const { environment: options, startEnvironment } = this.#options;
+    const environment = this.#takeIdle() ?? startEnvironment(options);
     this.#busy.add(environment);
     const outcome = await environment.invoke(event);
     this.#busy.delete(environment);
@@ -86,20 +89,20 @@ export class LocalFunction {
     return outcome;
   }
 
-  #keepWarm(environment: ExecutionEnvironment): void {
+  #keepWarm(environment: Environment): void {
     const timer = setTimeout(() => this.#coolDown(environment), keptWarmMs);
     timer.unref();
     this.#idle.set(environment, timer);
   }
 
   /** The last one stays, so that a quiet function answers at once. */
-  #coolDown(environment: ExecutionEnvironment): void {
+  #coolDown(environment: Environment): void {
     if (this.#idle.size === 1) return;
     this.#idle.delete(environment);
     void environment.stop();
   }
 
-  #takeIdle(): ExecutionEnvironment | undefined {
+  #takeIdle(): Environment | undefined {
     for (const [environment, timer] of [...this.#idle].reverse()) {
       clearTimeout(timer);
       this.#idle.delete(environment);

@@ -10,6 +10,7 @@ import type { Clock } from '../clock.ts';
 import type { SecretStore } from '../emulators/secrets-manager.ts';
 import { LocalRunError } from '../errors.ts';
 import type { AsyncInvokeConfig } from '../lambda/async-invocation.ts';
+import type { StartEnvironment } from '../lambda/execution-environment.ts';
 import type { LocalFunction } from '../lambda/local-function.ts';
 import type { InvocationError } from '../lambda/messages.ts';
 import type { HttpGateway } from '../triggers/http-gateway.ts';
@@ -58,6 +59,7 @@ export interface Cloud {
   sqsOfFunctions: Map<LocalFunction, SQSClient>;
   /** What every function's environment holds besides the template's: endpoints, credentials. */
   runtimeEnvironment: Record<string, string>;
+  startEnvironment: StartEnvironment;
   apiPort: number;
   clock: Clock;
   /** Run time per template time of the schedules: 1 by a real clock, less with a quick tick. */

@@ -56,6 +56,7 @@ export const provisionFunction = provisioner(propertiesSchema, (properties, reso
       label,
       arn,
       accessKeyId: functionName,
+      startEnvironment: cloud.startEnvironment,
       concurrency: properties.ReservedConcurrentExecutions ?? unreservedConcurrency,
       onFailure: ({ error }) => observer.functionFailed(label, error),
       environment: {

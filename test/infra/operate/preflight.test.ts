@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { configFor } from '#infra/config.ts';
-import { type AccountFacts, type DeploymentSettings, judge } from '#infra/operate/preflight.ts';
+import {
+  type AccountFacts,
+  concurrencyNeeded,
+  type DeploymentSettings,
+  judge,
+} from '#infra/operate/preflight.ts';
 
 const ready: AccountFacts = {
   accountId: '123456789012',
@@ -21,6 +26,21 @@ const wanted: DeploymentSettings = {
 function verdict(facts: Partial<AccountFacts>, settings: Partial<DeploymentSettings> = {}) {
   return judge({ ...ready, ...facts }, { ...wanted, ...settings }, configFor('dev'));
 }
+
+describe('the concurrency that a stack needs', () => {
+  const { dispatch, reconcile, ...dev } = configFor('dev');
+  const small = { ...dev, dispatch, reconcile, api: { ...dev.api, reservedConcurrency: 10 } };
+
+  it('is what is reserved, and the hundred that Lambda leaves to all', () => {
+    expect(concurrencyNeeded(small)).toBe(113);
+  });
+
+  it('is what is reserved and the maxima of the event sources, where these are more', () => {
+    const evaluate = { ...dev.evaluate, maxConcurrency: 500 };
+    // 13 reserved; 4 of poll, 500, 2 of send-email, 4 of send-webhook, 2 of mail-feedback.
+    expect(concurrencyNeeded({ ...small, evaluate })).toBe(525);
+  });
+});
 
 describe('the preflight', () => {
   it('finds nothing in the way of a fit account', () => {

@@ -1,0 +1,26 @@
+/**
+ * What is checked at every synthesis: cdk-nag's AwsSolutions pack, and a rule of its own that
+ * no pack has. A stack that breaks one is not synthesized.
+ */
+import { type App, type CfnResource, Validations } from 'aws-cdk-lib';
+import { AwsSolutionsChecks, NagMessageLevel, NagPack, rules } from 'cdk-nag';
+
+class QueueChecks extends NagPack {
+  override readonly name = 'Queues';
+  protected override packName = 'Queues';
+
+  protected override checkResource(node: CfnResource): void {
+    this.applyRule({
+      info: "A queue's visibility timeout is less than six times its function's timeout.",
+      explanation: 'A message would come again while the function may still be at it.',
+      level: NagMessageLevel.ERROR,
+      rule: rules.lambda.LambdaEventSourceSQSVisibilityTimeout,
+      node,
+    });
+  }
+}
+
+/** Checks the app when it is synthesized. */
+export function checkAtSynthesis(app: App): void {
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new QueueChecks(app));
+}

@@ -1,0 +1,45 @@
+/**
+ * What the account counts for all that runs in it, other stacks included: the limits that a
+ * neighbour may use up, and calls that DynamoDB takes for wrong.
+ */
+import { Duration } from 'aws-cdk-lib';
+import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { Construct } from 'constructs';
+import type { StackConfig } from '../config.ts';
+import type { Alarms } from './alarms.ts';
+
+export interface AccountAlarmsProps {
+  readonly alarms: Alarms;
+  readonly thresholds: StackConfig['alarms'];
+}
+
+export class AccountAlarms extends Construct {
+  constructor(scope: Construct, id: string, { alarms, thresholds }: AccountAlarmsProps) {
+    super(scope, id);
+    alarms.add(this, 'Concurrency', {
+      kind: 'concurrency-claimed',
+      says: 'Most of the executions that the account may run are reserved or in use',
+      metric: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'ClaimedAccountConcurrency',
+        statistic: Stats.MAXIMUM,
+        period: Duration.minutes(1),
+      }),
+      threshold: thresholds.claimedConcurrency,
+      periods: 5,
+    });
+    alarms.add(this, 'TableErrors', {
+      kind: 'table-refuses',
+      says: 'DynamoDB takes calls for wrong: their form, or the right to make them',
+      // Neither throttled calls nor conditions that don't hold are among these.
+      metric: new Metric({
+        namespace: 'AWS/DynamoDB',
+        metricName: 'UserErrors',
+        statistic: Stats.SUM,
+        period: Duration.minutes(5),
+      }),
+      threshold: 0,
+      periods: 3,
+    });
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Runs in a process of its own: loads one function's bundle, answers invocations one at a time, and
+ * tells with each what it took. Calls are counted where Node itself announces them.
+ */
+import { subscribe } from 'node:diagnostics_channel';
+import type { ThreadData } from '#infra/local/lambda/messages.ts';
+import { CallClock, type ProcessFigures } from './figures.ts';
+
+interface Invoke {
+  requestId: string;
+  event: string;
+  deadline: number;
+}
+
+const aws = new CallClock();
+const outbound = new CallClock();
+subscribe('http.client.request.start', (message) => aws.begin(requestIn(message)));
+subscribe('http.client.response.finish', (message) => aws.end(requestIn(message)));
+subscribe('undici:request:create', (message) => outbound.begin(requestIn(message)));
+subscribe('undici:request:trailers', (message) => outbound.end(requestIn(message)));
+
+const data: ThreadData = JSON.parse(process.env.BENCH_FUNCTION ?? '');
+const before = process.cpuUsage();
+const { [data.handlerName]: handler } = await import(data.bundleUrl);
+process.send?.({ kind: 'loaded', initCpuMs: cpuMsSince(before) });
+
+process.on('message', async ({ requestId, event, deadline }: Invoke) => {
+  aws.reset();
+  outbound.reset();
+  const start = process.cpuUsage();
+  const context = {
+    ...{ awsRequestId: requestId, functionName: data.functionName, functionVersion: '$LATEST' },
+    ...{ invokedFunctionArn: data.functionArn, memoryLimitInMB: String(data.memoryMb) },
+    getRemainingTimeInMillis: () => Math.max(0, deadline - Date.now()),
+  };
+  const outcome = await Promise.resolve(handler(JSON.parse(event), context)).then(
+    (payload) => ({ ok: true, payload: payload ?? null }),
+    (error: Error) => ({
+      ok: false,
+      error: { errorType: error.name, errorMessage: error.message, trace: [] },
+    }),
+  );
+  process.send?.({ kind: 'answer', outcome, figures: figuresSince(start) });
+});
+
+function figuresSince(start: NodeJS.CpuUsage): ProcessFigures {
+  const { heapUsed } = process.memoryUsage();
+  return {
+    cpuMs: cpuMsSince(start),
+    awsCalls: aws.calls,
+    awsInTurn: aws.inTurn(),
+    outbound: outbound.calls,
+    outboundInTurn: outbound.inTurn(),
+    // Linux tells it in kilobytes.
+    peakRssMb: process.resourceUsage().maxRSS / 1_024,
+    heapMb: heapUsed / 1_048_576,
+  };
+}
+
+function cpuMsSince(start: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1_000;
+}
+
+function requestIn(message: unknown): object {
+  return (message as { request: object }).request;
+}
