@@ -2,8 +2,8 @@
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import {
+  type Connection,
   createKeptConnections,
-  type Destination,
   type ResolvedAddress,
 } from './kept-connections.ts';
 import {
@@ -68,7 +68,7 @@ export function createGuardedPost({
   timeoutMs = 10_000,
 }: GuardedPostOptions): GuardedPost {
   const resolveChecked = createCheckedResolve({ policy, resolve, timeoutMs });
-  const connections = createKeptConnections(timeoutMs);
+  const takeConnection = createKeptConnections(timeoutMs);
   // By its text alone, so once for all messages to it.
   const readUrl = remembered((url: string) => siteOf(judgeUrl(url, policy)));
 
@@ -78,41 +78,37 @@ export function createGuardedPost({
     const until = performance.now() + timeoutMs;
     const { origin, name, path } = site;
     const addresses = name === undefined ? [] : await resolveChecked(name);
-    return exchange({ path, headers, body }, { origin, addresses }, until);
+    const connection = takeConnection({ origin, addresses });
+    return exchange({ path, headers, body }, connection, until);
   };
+}
 
-  /** @param until when everything must be over, on the process's monotonic clock. */
-  function exchange(
-    message: Message,
-    destination: Destination,
-    until: number,
-    connection = connections.take(destination),
-  ): Promise<PostAnswer> {
-    return new Promise((settle, reject) => {
-      const reading = new AnswerReading({
-        onAnswer: (answer, isWhole) => {
-          clearTimeout(deadline);
-          if (isWhole) connection.keep();
-          else connection.drop();
-          settle(answer);
-        },
-        onFailure: (error) => {
-          clearTimeout(deadline);
-          const { isReused } = connection;
-          connection.drop();
-          // The receiver closed a kept connection just as it was taken: nothing was read of this one.
-          const isStale = isReused && !(error instanceof DeadlineError);
-          if (!isStale) return reject(error);
-          exchange(message, destination, until, connections.open(destination)).then(settle, reject);
-        },
-      });
-      const deadline = setTimeout(
-        () => reading.stop(new DeadlineError()),
-        until - performance.now(),
-      );
-      connection.post(message, reading);
+/**
+ * One message and its answer on a connection, which is kept afterwards if it can be.
+ * @param until when everything must be over, on the process's monotonic clock.
+ */
+function exchange(message: Message, connection: Connection, until: number): Promise<PostAnswer> {
+  return new Promise((settle, reject) => {
+    const reading = new AnswerReading({
+      onAnswer: (answer, isWhole) => {
+        clearTimeout(deadline);
+        if (isWhole) connection.keep();
+        else connection.drop();
+        settle(answer);
+      },
+      onFailure: (error) => {
+        clearTimeout(deadline);
+        const { isReused } = connection;
+        connection.drop();
+        // The receiver closed a kept connection just as it was taken: nothing was read of this one.
+        const isStale = isReused && !(error instanceof DeadlineError);
+        if (isStale) exchange(message, connection.another(), until).then(settle, reject);
+        else reject(error);
+      },
     });
-  }
+    const deadline = setTimeout(() => reading.stop(new DeadlineError()), until - performance.now());
+    connection.post(message, reading);
+  });
 }
 
 /**

@@ -23,19 +23,16 @@ export interface Destination {
 }
 
 interface Place {
+  origin: string;
   connect: buildConnector.connector;
   idle: Connection[];
 }
 
-export interface KeptConnections {
-  /** An idle connection to this very origin and these very addresses, else a new one. */
-  take: (destination: Destination) => Connection;
-  /** One that nothing was sent on yet. */
-  open: (destination: Destination) => Connection;
-}
+/** An idle connection to this very origin and these very addresses, else a new one. */
+export type TakeConnection = (destination: Destination) => Connection;
 
 /** @param connectTimeoutMs when a connection that doesn't come about is given up. */
-export function createKeptConnections(connectTimeoutMs: number): KeptConnections {
+export function createKeptConnections(connectTimeoutMs: number): TakeConnection {
   const places = new Map<string, Place>();
 
   /** A name whose addresses have changed is another place: what it led to before is not reused. */
@@ -44,17 +41,14 @@ export function createKeptConnections(connectTimeoutMs: number): KeptConnections
     const known = places.get(key);
     if (known) return known;
     if (places.size >= placesKept) forgetOldest(places);
-    const place = { connect: pinnedConnector(addresses, connectTimeoutMs), idle: [] };
+    const place = { origin, connect: pinnedConnector(addresses, connectTimeoutMs), idle: [] };
     places.set(key, place);
     return place;
   }
 
-  return {
-    take: (destination) => {
-      const place = placeOf(destination);
-      return takeIdle(place.idle) ?? new Connection(destination.origin, place);
-    },
-    open: (destination) => new Connection(destination.origin, placeOf(destination)),
+  return (destination) => {
+    const place = placeOf(destination);
+    return takeIdle(place.idle) ?? new Connection(place);
   };
 }
 
@@ -102,16 +96,16 @@ function pinnedConnector(
 /** One HTTP/1.1 connection, which one message at a time may use. */
 export class Connection {
   readonly #client: Client;
-  readonly #idle: Connection[];
+  readonly #place: Place;
   /** On the process's monotonic clock. */
   idleSince = 0;
   /** Whether the socket that it has now has carried an answer already, so that its end may have closed it since. */
   isReused = false;
 
-  constructor(origin: string, { connect, idle }: Place) {
-    this.#idle = idle;
-    this.#client = new Client(origin, {
-      connect,
+  constructor(place: Place) {
+    this.#place = place;
+    this.#client = new Client(place.origin, {
+      connect: place.connect,
       keepAliveTimeout: keepAliveMs,
       keepAliveMaxTimeout: keepAliveMs,
       // The caller has one deadline over all.
@@ -132,20 +126,26 @@ export class Connection {
   keep(): void {
     this.isReused = true;
     this.idleSince = performance.now();
-    this.#idle.push(this);
+    this.#place.idle.push(this);
   }
 
-  /** Closes it; a message under way on it fails with the reason. */
-  drop(reason: Error | null = null): void {
-    void this.#client.destroy(reason);
+  /** Closes it, whatever is under way on it. */
+  drop(): void {
+    void this.#client.destroy();
+  }
+
+  /** Another one to the same place, on which nothing was sent yet. */
+  another(): Connection {
+    return new Connection(this.#place);
   }
 
   /** The socket is gone; a message that waits for it gets a new one to the same addresses. */
   #forget(): void {
     this.isReused = false;
-    const index = this.#idle.indexOf(this);
+    const { idle } = this.#place;
+    const index = idle.indexOf(this);
     if (index < 0) return;
-    this.#idle.splice(index, 1);
+    idle.splice(index, 1);
     this.drop();
   }
 }
