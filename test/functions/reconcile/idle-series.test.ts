@@ -48,6 +48,16 @@ describe('a series whose last trigger has gone', () => {
     expect(await seriesOf()).toEqual([]);
   });
 
+  it('stays through looks that come soon after another', async () => {
+    const drop = createDropIdleSeries(tables.stores);
+    // Minute by minute, so that each shard has five looks in its one turn.
+    for (let look = 0; look < turns * 5; look += 1) {
+      now += runMs / 5;
+      expect((await drop([{ eventId } as Feed], now)).dropped).toBe(0);
+    }
+    expect(await seriesOf()).toEqual([getIn]);
+  });
+
   it('stays when a trigger is made between the two looks', async () => {
     await round();
     await tables.stores.triggers.create(aTrigger({ eventId, triggerId: 'trg_2' }));
