@@ -24,7 +24,14 @@ interface ManageChannelsDeps {
 /** One confirmation mail a minute is what a person can ask for; more would be a weapon. */
 const confirmationEveryMs = 60_000;
 /** Deliveries looked at by one replay; what is left is told, so that it can be asked for again. */
-const replayedAtOnce = 500;
+const lookedAtOnce = 500;
+const looksPerReplay = 10;
+
+/** Two times in ISO form; without `before` it lasts until now. */
+export interface Stretch {
+  since: string;
+  before: string | undefined;
+}
 
 export interface ReplayResult {
   replayed: number;
@@ -103,7 +110,8 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       if (!(await channels.changeSettings(channelId, settings, channel))) return false;
       if (status === undefined) return true;
       const off = { status, disabledReason: 'by_owner' } as const;
-      await channels.changeStatus(channelId, ['active', 'unverified'], off);
+      // Not an address that nobody confirmed: switched on again, it would be without that.
+      await channels.changeStatus(channelId, ['active'], off);
       return true;
     },
 
@@ -127,28 +135,33 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       return true;
     },
 
-    /** Sends everything again that a channel failed or missed since a time, the newest first. */
-    async replaySince(channel: Channel, since: string, now: number): Promise<ReplayResult> {
-      const { channelId, ownerId } = channel;
-      const page = await deliveries.list(ownerId, { limit: replayedAtOnce });
-      const wanted = page.rows.filter(
-        (row) => row.channelId === channelId && row.ownerSort >= since && isMissed(row),
-      );
-      const replayed = await Promise.all(wanted.map((row) => this.replay(row, now)));
-      const oldest = page.rows.at(-1)?.ownerSort ?? '';
-      const isMore = page.next !== undefined && oldest >= since;
-      return {
-        replayed: replayed.filter(Boolean).length,
-        next: isMore ? (oldest.split('#')[0] ?? null) : null,
-      };
+    /**
+     * Sends everything again that a channel failed or missed in a stretch of time, the newest first.
+     * What is older than one replay looks at is left, from `next` on back.
+     */
+    async replaySince(channel: Channel, { since, before }: Stretch, now: number) {
+      const result: ReplayResult = { replayed: 0, next: null };
+      // Behind every delivery of that moment.
+      let after = before === undefined ? undefined : `${before}~`;
+      for (let look = 0; look < looksPerReplay; look += 1) {
+        const page = await deliveries.list(channel.ownerId, { limit: lookedAtOnce, after });
+        const missed = page.rows.filter((row) => row.ownerSort >= since && isMissed(row, channel));
+        const replayed = await Promise.all(missed.map((row) => this.replay(row, now)));
+        result.replayed += replayed.filter(Boolean).length;
+        after = page.next;
+        if (after === undefined || after < since) return result;
+        if (result.replayed >= lookedAtOnce) break;
+      }
+      return { ...result, next: after?.split('#')[0] ?? null };
     },
   };
 }
 
 export type ManageChannels = ReturnType<typeof createManageChannels>;
 
-function isMissed({ status, purpose }: Delivery): boolean {
-  return purpose === 'alert' && (status === 'failed' || status === 'skipped');
+function isMissed({ status, purpose, channelId }: Delivery, channel: Channel): boolean {
+  if (purpose !== 'alert' || channelId !== channel.channelId) return false;
+  return status === 'failed' || status === 'skipped';
 }
 
 function targetOf(wanted: NewChannel): ChannelTarget {

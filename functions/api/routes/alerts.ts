@@ -4,10 +4,12 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import type { Disposition } from '#shared/alerts/disposition.ts';
 import { composeMessage } from '#shared/alerts/message.ts';
 import { alertPayload, alertPayloadSchema } from '#shared/alerts/webhook-payload.ts';
+import { hearingTimesOf } from '#shared/watchlist/owner.ts';
+import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
 import type { ApiDeps } from '../app.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
+import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { notFound } from '../problem.ts';
 
 const tag = 'Alerts';
@@ -26,58 +28,120 @@ const dispositionSchema = z
   })
   .meta({ id: 'AlertDecision' });
 
-const alertJsonSchema = alertPayloadSchema
-  .omit({ watch_url: true, moves: true })
-  .extend({
-    value: z.string().meta({ description: 'now, for people' }),
-    previous_value: z.string().nullable(),
-    level_text: z.string().nullable(),
-  })
-  .meta({ id: 'Alert' });
+const outcomeFields = {
+  state: z.enum(alertStates).meta({
+    description:
+      'sent: it arrived by one channel at least; waiting: held back, or tried again; failed; unsent: kept from every channel',
+  }),
+  reason: z.string().nullable().meta({
+    description:
+      'Why it waits, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, or what its channel said',
+  }),
+};
 
-const alertWithDecisionsSchema = alertJsonSchema
-  .extend({ decisions: z.array(dispositionSchema) })
+const alertFields = alertPayloadSchema.omit({ watch_url: true, moves: true }).extend({
+  value: z.string().meta({ description: 'now, for people' }),
+  previous_value: z.string().nullable(),
+  level_text: z.string().nullable(),
+});
+
+const alertJsonSchema = alertFields.extend(z.object(outcomeFields).partial().shape).meta({
+  id: 'Alert',
+  description:
+    'In a list, state and reason are there with a filter on them, and with alerts that a limit of their rule kept back',
+});
+
+const alertWithDecisionsSchema = alertFields
+  .extend({ ...outcomeFields, decisions: z.array(dispositionSchema) })
   .meta({ id: 'AlertWithDecisions' });
+
+const listQuerySchema = z.strictObject({
+  ...pageParams,
+  state: outcomeFields.state.optional(),
+  reason: z.string().max(100).optional().meta({ description: 'As in an alert, word for word' }),
+});
 
 /** list, get. */
 export function alertOperations({ stores }: ApiDeps): Operation[] {
+  const zoneOf = async (ownerId: string) =>
+    hearingTimesOf(await stores.access.findOwner(ownerId)).timeZone;
   const list = defineOperation({
     method: 'get',
     path: '/v1/alerts',
     tag,
     summary: 'List alerts',
+    description:
+      'Sent or not, the newest first. With filters a page may hold fewer rows than asked for, and none, while has_more says that there are more.',
     access: 'read',
-    query: pageQuerySchema,
+    query: listQuerySchema,
     answer: {
       status: 200,
       description: 'Newest first',
       schema: pageSchema('Alerts', alertJsonSchema),
     },
-    handle: async ({ ownerId, query }) => ({
-      body: pageJson(await stores.alerts.list(ownerId, pageRequest(query)), alertJson),
-    }),
+    handle: async ({ ownerId, query }) => {
+      const [page, timeZone] = await Promise.all([
+        stores.alerts.list(ownerId, pageRequest(query)),
+        zoneOf(ownerId),
+      ]);
+      if (query.state === undefined && query.reason === undefined) {
+        return {
+          body: pageJson(page, (alert) => ({ ...alertJson(alert, timeZone), ...silence(alert) })),
+        };
+      }
+      const found = await Promise.all(page.rows.map((alert) => withOutcome(stores, alert)));
+      const rows = found.filter(({ outcome }) => isWanted(outcome, query));
+      return {
+        body: pageJson({ ...page, rows }, ({ alert, outcome: { state, reason } }) => ({
+          ...alertJson(alert, timeZone),
+          state,
+          reason,
+        })),
+      };
+    },
   });
   const get = defineOperation({
     method: 'get',
     path: '/v1/alerts/{id}',
     tag,
-    summary: 'An alert and what was decided about it',
+    summary: 'An alert, what was decided about it and what became of it',
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: alertWithDecisionsSchema },
     handle: async ({ ownerId, params: { id } }) => {
       const alert = await stores.alerts.find(id);
       if (alert?.ownerId !== ownerId) throw notFound('alert');
-      const decisions = await stores.dispositions.ofAlert(id);
-      return { body: { ...alertJson(alert), decisions: decisions.map(decisionJson) } };
+      const [{ decisions, ...outcome }, timeZone] = await Promise.all([
+        readOutcome(stores, alert),
+        zoneOf(ownerId),
+      ]);
+      return {
+        body: { ...alertJson(alert, timeZone), ...outcome, decisions: decisions.map(decisionJson) },
+      };
     },
   });
   return [list, get];
 }
 
+async function withOutcome(stores: ApiDeps['stores'], alert: Alert) {
+  return { alert, outcome: await readOutcome(stores, alert) };
+}
+
+function isWanted(
+  outcome: AlertOutcome,
+  { state = outcome.state, reason }: z.infer<typeof listQuerySchema>,
+): boolean {
+  return outcome.state === state && (reason === undefined || outcome.reason === reason);
+}
+
+/** What an alert says by itself of what became of it. */
+function silence({ unsentReason }: Alert) {
+  return unsentReason && ({ state: 'unsent', reason: unsentReason } as const);
+}
+
 /** Ages are told as of when it fired: the answer is the same whenever it is asked for. */
-function alertJson(alert: Alert): z.infer<typeof alertJsonSchema> {
-  const message = composeMessage(alert, { now: alert.firedAt, timeZone: 'UTC' });
+function alertJson(alert: Alert, timeZone: string): z.infer<typeof alertFields> {
+  const message = composeMessage(alert, { now: alert.firedAt, timeZone });
   const { watch_url: _url, moves: _moves, ...payload } = alertPayload(alert, message);
   return {
     ...payload,

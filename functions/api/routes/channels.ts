@@ -1,5 +1,4 @@
 // Channels: where an owner's alerts go.
-import * as z from 'zod';
 import { judgeReceiverUrl, refusalWords } from '#shared/alerts/receiver-url.ts';
 import {
   type Channel,
@@ -14,30 +13,17 @@ import {
   channelVersion,
   newChannelJsonSchema,
 } from '../channel-json.ts';
+import { type ChannelUse, channelParams, channelTag } from '../channel-use.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
-import { exampleIds } from '../document/example-ids.ts';
-import { createManageChannels, type ManageChannels } from '../manage-channels.ts';
+import { createManageChannels } from '../manage-channels.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults, notFound, problem } from '../problem.ts';
 import { createQuotas } from '../quotas.ts';
-import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';
+import { channelMoves } from './channel-moves.ts';
 
-const tag = 'Channels';
-
-const params = z.object({
-  id: z.string().meta({ description: 'The channel’s id', examples: [exampleIds.channel] }),
-});
-
-const replaySchema = z
-  .strictObject({ since: z.iso.datetime({ offset: true }) })
-  .meta({ id: 'Replay' });
-
-interface ChannelUse {
-  deps: ApiDeps;
-  manage: ManageChannels;
-  owned: (channelId: string, ownerId: string) => Promise<Channel>;
-}
+const tag = channelTag;
+const params = channelParams;
 
 /** create, list, get, change, delete, confirm, test, rotate, replay. */
 export function channelOperations(deps: ApiDeps): Operation[] {
@@ -53,10 +39,7 @@ export function channelOperations(deps: ApiDeps): Operation[] {
     getOperation(use),
     changeOperation(use),
     deleteOperation(use),
-    confirmOperation(use),
-    testOperation(use),
-    rotateOperation(use),
-    replayOperation(use),
+    ...channelMoves(use),
   ];
 }
 
@@ -146,6 +129,9 @@ function changeOperation({ deps, manage, owned }: ChannelUse) {
       const channel = await owned(id, ownerId);
       requireMatch(ifMatch, channelVersion(channel));
       if (body.url !== undefined) requireUrlOf(channel, body.url, deps);
+      if (body.status !== undefined && !['active', 'disabled'].includes(channel.status)) {
+        throw problem('conflict', `Nothing is sent to a channel that is ${channel.status}`);
+      }
       await requireFallback(deps, ownerId, body.fallback_channel, id);
       if (!(await manage.change(channel, body))) throw staleVersion();
       const changed = await owned(id, ownerId);
@@ -171,102 +157,6 @@ function deleteOperation({ deps, owned }: ChannelUse) {
       if (!(await deps.stores.channels.removeIf(channel))) throw staleVersion();
       await quotas.giveChannel(ownerId);
       return {};
-    },
-  });
-}
-
-function confirmOperation({ manage, owned }: ChannelUse) {
-  return defineOperation({
-    method: 'post',
-    path: '/v1/channels/{id}/confirmation',
-    tag,
-    summary: 'Send the confirmation mail again',
-    access: 'write',
-    params,
-    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
-    handle: async ({ ownerId, params: { id }, now }) => {
-      const channel = await owned(id, ownerId);
-      if (channel.status !== 'unverified') {
-        throw problem('conflict', 'This channel needs no confirmation');
-      }
-      const delivery = await manage.confirm(channel, now);
-      if (delivery) return { body: deliveryJson(delivery) };
-      throw problem('rate-limited', 'A confirmation mail went out a moment ago; wait a minute', {
-        headers: { 'retry-after': '60' },
-      });
-    },
-  });
-}
-
-function testOperation({ manage, owned }: ChannelUse) {
-  return defineOperation({
-    method: 'post',
-    path: '/v1/channels/{id}/test',
-    tag,
-    summary: 'Send a test',
-    description:
-      'Answers with the delivery, whose outcome can be read at /v1/deliveries/{id}. A test that arrives switches a disabled channel on again.',
-    access: 'write',
-    params,
-    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
-    handle: async ({ ownerId, params: { id }, now }) => {
-      const channel = await owned(id, ownerId);
-      if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
-        throw problem('conflict', 'Whoever reads this address has not agreed to mail from here');
-      }
-      return { body: deliveryJson(await manage.test(channel, now)) };
-    },
-  });
-}
-
-function rotateOperation({ manage, owned }: ChannelUse) {
-  return defineOperation({
-    method: 'post',
-    path: '/v1/channels/{id}/secret',
-    tag,
-    summary: 'Rotate a webhook’s secret',
-    description: 'For 24 hours deliveries are signed with both, the new one first.',
-    access: 'write',
-    params,
-    answer: {
-      status: 201,
-      description: 'The new secret, shown once',
-      schema: z.object({ secret: z.string() }).meta({ id: 'Secret' }),
-    },
-    handle: async ({ ownerId, params: { id }, now }) => {
-      const secret = await manage.rotate(await owned(id, ownerId), now);
-      if (secret === undefined) throw problem('conflict', 'Only a webhook has a secret');
-      return { body: { secret } };
-    },
-  });
-}
-
-function replayOperation({ manage, owned }: ChannelUse) {
-  return defineOperation({
-    method: 'post',
-    path: '/v1/channels/{id}/replay',
-    tag,
-    summary: 'Send again what failed or was missed since a time',
-    access: 'write',
-    params,
-    body: replaySchema,
-    bodyExamples: {
-      day: { summary: 'Since a time', value: { since: '2026-03-01T00:00:00Z' } },
-    },
-    answer: {
-      status: 202,
-      description: 'How many are on their way; next is the time up to which more are left',
-      schema: z
-        .object({ replayed: z.int(), next: z.string().nullable() })
-        .meta({ id: 'ReplayResult' }),
-    },
-    handle: async ({ ownerId, params: { id }, body, now }) => {
-      const channel = await owned(id, ownerId);
-      if (channel.status !== 'active') {
-        throw problem('conflict', 'Send a test first; when it arrives the channel is on again');
-      }
-      const since = new Date(body.since).toISOString();
-      return { body: await manage.replaySince(channel, since, now) };
     },
   });
 }

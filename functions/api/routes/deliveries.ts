@@ -1,12 +1,8 @@
 // Deliveries: what became of telling people, attempt by attempt.
 import * as z from 'zod';
-import {
-  type Delivery,
-  deliveryIdOf,
-  deliveryStatuses,
-  purposes,
-} from '#shared/alerts/delivery.ts';
+import { type Delivery, deliveryStatuses, purposes } from '#shared/alerts/delivery.ts';
 import { channelKinds } from '#shared/watchlist/channel.ts';
+import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../app.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { createManageChannels } from '../manage-channels.ts';
@@ -45,6 +41,9 @@ export const deliveryJsonSchema = z
     reason: z.string().nullable(),
     held_for: z.string().nullable(),
     fallback_for: z.string().nullable(),
+    fell_back_to: z
+      .array(z.string())
+      .meta({ description: 'Deliveries by which its alerts went to a fallback channel' }),
     merged_into: z.string().nullable(),
     attempts: z.array(attemptSchema),
     created_at: z.iso.datetime(),
@@ -87,7 +86,7 @@ function listOperation({ stores }: ApiDeps) {
         (channel_id === undefined || delivery.channelId === channel_id) &&
         (status === undefined || delivery.status === status);
       if (alert_id !== undefined) {
-        const found = await deliveriesOf({ stores }, alert_id, ownerId);
+        const found = await ofAlert({ stores }, alert_id, ownerId);
         return { body: pageJson({ rows: found.filter(isWanted) }, deliveryJson) };
       }
       const page = await stores.deliveries.list(ownerId, pageRequest(query));
@@ -141,29 +140,15 @@ async function owned({ stores }: Pick<ApiDeps, 'stores'>, id: string, ownerId: s
   return delivery;
 }
 
-/** Every delivery that an alert is in: its decisions name them, and each may have gone on in another. */
-async function deliveriesOf(
+/** Every delivery that an alert of the owner's is in. */
+async function ofAlert(
   { stores }: Pick<ApiDeps, 'stores'>,
   alertId: string,
   ownerId: string,
 ): Promise<Delivery[]> {
   const alert = await stores.alerts.find(alertId);
   if (alert?.ownerId !== ownerId) throw notFound('alert');
-  const decisions = await stores.dispositions.ofAlert(alertId);
-  const ids = decisions.flatMap(({ deliveryId, channelId }) =>
-    deliveryId === undefined ? [] : [deliveryId, deliveryIdOf(alertId, channelId)],
-  );
-  const found = new Map<string, Delivery>();
-  for (const start of new Set(ids)) {
-    let next: string | undefined = start;
-    while (next !== undefined && !found.has(next)) {
-      const delivery: Delivery | undefined = await stores.deliveries.find(next);
-      if (!delivery?.alertIds?.has(alertId)) break;
-      found.set(next, delivery);
-      next = delivery.mergedInto;
-    }
-  }
-  return [...found.values()];
+  return deliveriesOf(stores, alertId);
 }
 
 export function deliveryJson(delivery: Delivery): z.infer<typeof deliveryJsonSchema> {
@@ -179,6 +164,7 @@ export function deliveryJson(delivery: Delivery): z.infer<typeof deliveryJsonSch
     reason: delivery.lastReason ?? null,
     held_for: delivery.heldFor ?? null,
     fallback_for: delivery.fallbackFor ?? null,
+    fell_back_to: [...(delivery.fellBackTo ?? [])],
     merged_into: delivery.mergedInto ?? null,
     attempts: log.map((entry) => ({
       at: new Date(entry.at).toISOString(),

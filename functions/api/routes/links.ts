@@ -78,7 +78,8 @@ export function linkRoutes(deps: LinkDeps) {
 
   async function stopAll({ channelId }: Channel): Promise<LinkPage> {
     const to = { status: 'unsubscribed' } as const;
-    await deps.stores.channels.changeStatus(channelId, ['active', 'disabled', 'unverified'], to);
+    // Not an address that nobody confirmed: nothing goes there, and the way back would confirm it.
+    await deps.stores.channels.changeStatus(channelId, ['active', 'disabled'], to);
     const lines = ['Nothing more comes here.'];
     return { title: 'Stopped', lines, presses: [presses.resumeAll] };
   }

@@ -240,6 +240,15 @@ describe('a replay', () => {
     expect((await api.call('/v1/deliveries/dlv_0/replay', { method: 'POST' })).status).toBe(409);
   });
 
+  it('goes on where it was left, with what failed before', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    await failed(body.id, 3);
+    const since = new Date(api.clock.now).toISOString();
+    const before = new Date(api.clock.now + 1_000).toISOString();
+    const answer = await api.call(`/v1/channels/${body.id}/replay`, { body: { since, before } });
+    expect(answer.body).toEqual({ replayed: 2, next: null });
+  });
+
   it('sends all again that failed since a time, once the channel is on', async () => {
     const { body } = await create({ kind: 'slack', url: slackUrl });
     await failed(body.id, 5);
@@ -251,6 +260,26 @@ describe('a replay', () => {
     const off = { method: 'PATCH', body: { status: 'disabled' }, headers: anyVersion };
     await api.call(`/v1/channels/${body.id}`, off);
     expect((await all()).status).toBe(409);
+  });
+});
+
+describe('an address that nobody has confirmed', () => {
+  it('can be neither switched off nor stopped, since on again it would be without that', async () => {
+    const { body } = await create({ kind: 'email', address: 'new@example.com' });
+    const off = await api.call(`/v1/channels/${body.id}`, {
+      method: 'PATCH',
+      headers: { 'if-match': '*' },
+      body: { status: 'disabled' },
+    });
+    expect(off.status).toBe(409);
+    const { stopUrl } = (await api.stores.channels.find(body.id)) ?? { stopUrl: '' };
+    for (const what of ['stop_all', 'resume_all']) {
+      await api.app.request(new URL(stopUrl).pathname, {
+        method: 'POST',
+        body: new URLSearchParams({ do: what }),
+      });
+    }
+    expect((await channelOf(body.id)).status).toBe('unverified');
   });
 });
 

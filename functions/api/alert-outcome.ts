@@ -1,0 +1,76 @@
+// What became of an alert over all its channels: told, on its way, failed, or not sent, and why.
+import type { Alert } from '#shared/alerts/alert.ts';
+import { type Delivery, deliveryIdOf } from '#shared/alerts/delivery.ts';
+import type { Disposition } from '#shared/alerts/disposition.ts';
+import type { Stores } from '#shared/store/stores.ts';
+
+export const alertStates = ['sent', 'waiting', 'failed', 'unsent'] as const;
+export type AlertState = (typeof alertStates)[number];
+
+export interface AlertOutcome {
+  state: AlertState;
+  /** Why it waits, failed or was not sent; null for one that was. */
+  reason: string | null;
+  /** What was decided when it fired, one a channel. */
+  decisions: Disposition[];
+}
+
+type OutcomeStores = Pick<Stores, 'deliveries' | 'dispositions'>;
+
+/** Reads what became of an alert. One channel that it arrived by is enough. */
+export async function readOutcome(stores: OutcomeStores, alert: Alert): Promise<AlertOutcome> {
+  const { unsentReason } = alert;
+  if (unsentReason) return { state: 'unsent', reason: unsentReason, decisions: [] };
+  const decisions = await stores.dispositions.ofAlert(alert.alertId);
+  const deliveries = await follow(stores, alert.alertId, decisions);
+  return { ...judge(alert.alertId, decisions, deliveries), decisions };
+}
+
+/** Every delivery that an alert is in. */
+export async function deliveriesOf(stores: OutcomeStores, alertId: string): Promise<Delivery[]> {
+  return follow(stores, alertId, await stores.dispositions.ofAlert(alertId));
+}
+
+/** Its decisions name them; each may have gone on in another, or by a fallback. */
+async function follow(
+  { deliveries }: OutcomeStores,
+  alertId: string,
+  decisions: readonly Disposition[],
+): Promise<Delivery[]> {
+  const found = new Map<string, Delivery>();
+  const open = decisions.flatMap(({ deliveryId, channelId }) =>
+    deliveryId === undefined ? [] : [deliveryId, deliveryIdOf(alertId, channelId)],
+  );
+  for (let id = open.shift(); id !== undefined; id = open.shift()) {
+    const delivery = found.has(id) ? undefined : await deliveries.find(id);
+    if (!delivery?.alertIds?.has(alertId)) continue;
+    found.set(id, delivery);
+    const { mergedInto, fellBackTo = [] } = delivery;
+    open.push(...(mergedInto === undefined ? [] : [mergedInto]), ...fellBackTo);
+  }
+  return [...found.values()];
+}
+
+function judge(
+  alertId: string,
+  decisions: readonly Disposition[],
+  deliveries: readonly Delivery[],
+): { state: AlertState; reason: string | null } {
+  const leftOut = deliveries.flatMap((delivery) => whyLeftOut(delivery, alertId) ?? []);
+  const telling = deliveries.filter((delivery) => whyLeftOut(delivery, alertId) === undefined);
+  const inState = (...statuses: Delivery['status'][]) =>
+    telling.find(({ status }) => statuses.includes(status));
+  if (inState('sent', 'unconfirmed')) return { state: 'sent', reason: null };
+  const waiting = inState('pending', 'sending');
+  if (waiting) return { state: 'waiting', reason: waiting.heldFor ?? waiting.lastReason ?? null };
+  const failed = inState('failed');
+  if (failed) return { state: 'failed', reason: failed.lastReason ?? null };
+  const unsent = decisions.find(({ kind }) => kind === 'unsent')?.reason;
+  const reason = leftOut[0] ?? inState('suppressed', 'skipped')?.lastReason ?? unsent;
+  // Between an alert and its decisions there is a moment in which nobody knows yet.
+  return reason === undefined ? { state: 'waiting', reason: null } : { state: 'unsent', reason };
+}
+
+function whyLeftOut({ leftOut = [] }: Delivery, alertId: string): string | undefined {
+  return leftOut.find((each) => each.alertId === alertId)?.reason;
+}

@@ -1,0 +1,121 @@
+// What can be done with a channel besides changing it: confirm, test, rotate its secret, replay.
+import * as z from 'zod';
+import { type ChannelUse, channelParams, channelTag } from '../channel-use.ts';
+import { defineOperation, type Operation } from '../operation.ts';
+import { problem } from '../problem.ts';
+import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';
+
+const tag = channelTag;
+const params = channelParams;
+
+const replaySchema = z
+  .strictObject({
+    since: z.iso.datetime({ offset: true }),
+    before: z.iso
+      .datetime({ offset: true })
+      .optional()
+      .meta({ description: 'next of an earlier answer, to go on from there' }),
+  })
+  .meta({ id: 'Replay' });
+
+/** confirm, test, rotate, replay. */
+export function channelMoves(use: ChannelUse): Operation[] {
+  return [confirmOperation(use), testOperation(use), rotateOperation(use), replayOperation(use)];
+}
+
+function confirmOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/confirmation',
+    tag,
+    summary: 'Send the confirmation mail again',
+    access: 'write',
+    params,
+    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const channel = await owned(id, ownerId);
+      if (channel.status !== 'unverified') {
+        throw problem('conflict', 'This channel needs no confirmation');
+      }
+      const delivery = await manage.confirm(channel, now);
+      if (delivery) return { body: deliveryJson(delivery) };
+      throw problem('rate-limited', 'A confirmation mail went out a moment ago; wait a minute', {
+        headers: { 'retry-after': '60' },
+      });
+    },
+  });
+}
+
+function testOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/test',
+    tag,
+    summary: 'Send a test',
+    description:
+      'Answers with the delivery, whose outcome can be read at /v1/deliveries/{id}. A test that arrives switches a disabled channel on again.',
+    access: 'write',
+    params,
+    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const channel = await owned(id, ownerId);
+      if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
+        throw problem('conflict', 'Whoever reads this address has not agreed to mail from here');
+      }
+      return { body: deliveryJson(await manage.test(channel, now)) };
+    },
+  });
+}
+
+function rotateOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/secret',
+    tag,
+    summary: 'Rotate a webhook’s secret',
+    description: 'For 24 hours deliveries are signed with both, the new one first.',
+    access: 'write',
+    params,
+    answer: {
+      status: 201,
+      description: 'The new secret, shown once',
+      schema: z.object({ secret: z.string() }).meta({ id: 'Secret' }),
+    },
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const secret = await manage.rotate(await owned(id, ownerId), now);
+      if (secret === undefined) throw problem('conflict', 'Only a webhook has a secret');
+      return { body: { secret } };
+    },
+  });
+}
+
+function replayOperation({ manage, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/replay',
+    tag,
+    summary: 'Send again what failed or was missed since a time',
+    access: 'write',
+    params,
+    body: replaySchema,
+    bodyExamples: {
+      day: { summary: 'Since a time', value: { since: '2026-03-01T00:00:00Z' } },
+    },
+    answer: {
+      status: 202,
+      description: 'How many are on their way; next is the time before which more are left',
+      schema: z
+        .object({ replayed: z.int(), next: z.string().nullable() })
+        .meta({ id: 'ReplayResult' }),
+    },
+    handle: async ({ ownerId, params: { id }, body, now }) => {
+      const channel = await owned(id, ownerId);
+      if (channel.status !== 'active') {
+        throw problem('conflict', 'Send a test first; when it arrives the channel is on again');
+      }
+      const since = new Date(body.since).toISOString();
+      const before = body.before && new Date(body.before).toISOString();
+      return { body: await manage.replaySince(channel, { since, before }, now) };
+    },
+  });
+}
