@@ -22,8 +22,9 @@ import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
 import { linkFacts } from './document/link-facts.ts';
 import type { ApiEnv } from './env.ts';
-import type { Operation, OperationFacts } from './operation.ts';
+import type { Operation } from './operation.ts';
 import { operationsOf } from './operations.ts';
+import { createFinder, createMethodCheck, honoPath } from './paths.ts';
 import { problem, renderProblem } from './problem.ts';
 import type { QuotaSizes } from './quotas.ts';
 import type { ResolveEvent } from './resolve-event.ts';
@@ -65,6 +66,7 @@ export function createApp(deps: ApiDeps) {
   app.use(createRequestLog({ ...deps, newRequestId: () => crypto.randomUUID() }));
   app.use(secureHeaders());
   app.use(bodyLimit({ maxSize: bodyLimitBytes, onError: () => raise(tooLarge()) }));
+  app.use(createMethodCheck([...operations, ...linkFacts]));
   // Before the conventions of the JSON API: its forms come from mail clients and browsers.
   app.route('/l', linkRoutes(deps));
   app.use(createStrictBody((path) => find('POST', path)?.takesCsv ?? false));
@@ -82,8 +84,7 @@ export function createApp(deps: ApiDeps) {
     );
   }
 
-  const known = [...operations, ...linkFacts];
-  app.notFound((context) => renderProblem(noSuchPath(known, context.req.path), context));
+  app.notFound((context) => renderProblem(problem('not-found', 'There is no such path'), context));
   app.onError((error, context) => {
     const response = renderProblem(error, context);
     if (response.status >= 500) {
@@ -123,34 +124,4 @@ function render(
   deps: ApiDeps,
 ) {
   return operation.carryOut(context, deps.now());
-}
-
-/** "/v1/watches/:id" */
-function honoPath(path: string): string {
-  return path.replaceAll(/\{(\w+)\}/g, ':$1');
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`);
-}
-
-/** Which operation a request is for; a fixed path goes before one with a parameter. */
-function createFinder(operations: readonly Operation[]) {
-  const patterns = operations
-    .map((operation) => ({ operation, pattern: patternOf(operation.path) }))
-    .sort(
-      (a, b) => Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{')),
-    );
-  return (method: string, path: string): Operation | undefined => {
-    const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
-    return patterns.find((each) => each.operation.method === wanted && each.pattern.test(path))
-      ?.operation;
-  };
-}
-
-function noSuchPath(operations: readonly OperationFacts[], path: string) {
-  const others = operations.filter((operation) => patternOf(operation.path).test(path));
-  if (others.length === 0) return problem('not-found', 'There is no such path');
-  const allow = others.map(({ method }) => method.toUpperCase()).join(', ');
-  return problem('method-not-allowed', `This path takes ${allow}`, { headers: { allow } });
 }
