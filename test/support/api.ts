@@ -111,6 +111,12 @@ async function createPerson({ stores }: TestTables, digit: string): Promise<Pers
   return { ownerId, channelId, key: await createKey({ stores }, ownerId, 'write') };
 }
 
+/** The body of a watch that `ann` may make. */
+export function watchBody(api: Api, also: Record<string, unknown> = {}) {
+  const rules = [levelRule(80)];
+  return { event_id: eventId, rules, channels: [api.ann.channelId], ...also };
+}
+
 /** An e-mail channel that is confirmed. */
 export function aChannel(channelId: string, ownerId: string): Channel {
   return {

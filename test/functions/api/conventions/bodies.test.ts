@@ -1,0 +1,70 @@
+// How every operation reads a body: its type, its size, its JSON.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Api, levelRule, startApi, watchBody } from '#test/support/api.ts';
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi({ requestLimit: { requests: 100_000, windowSeconds: 60 } });
+  return () => api.stop();
+});
+
+const newWatch = (also: Record<string, unknown> = {}) => watchBody(api, also);
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  api.call('/v1/watches', { body, headers });
+
+describe('bodies', () => {
+  const valid = () => JSON.stringify(newWatch({ name: `body ${Math.trunc(api.clock.now++)}` }));
+  const send = (body: string | undefined, type?: string) =>
+    api.app.request('/v1/watches', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api.ann.key}`,
+        ...(type !== undefined && { 'content-type': type }),
+      },
+      ...(body !== undefined && { body: new TextEncoder().encode(body) }),
+    });
+
+  it.each<[string, () => Promise<Response>, number]>([
+    ['no content type', async () => send(valid()), 415],
+    ['JSON', async () => send(valid(), 'application/json'), 201],
+    ['JSON with its charset', async () => send(valid(), 'application/json; charset=utf-8'), 201],
+    ['JSON in another charset', async () => send(valid(), 'application/json; charset=latin1'), 415],
+    ['text', async () => send(valid(), 'text/plain'), 415],
+    ['CSV where none is taken', async () => send(valid(), 'text/csv'), 415],
+    ['something like JSON', async () => send(valid(), 'application/jsonp'), 415],
+    ['no JSON', async () => send('not json', 'application/json'), 400],
+    ['an empty body', async () => send('', 'application/json'), 400],
+    ['nothing at all', async () => send(undefined), 400],
+    ['a scalar', async () => send('7', 'application/json'), 400],
+    ['10 MB', async () => send(`"${'x'.repeat(10_000_000)}"`, 'application/json'), 413],
+    ['100 KB and a byte', async () => send(`"${'x'.repeat(102_399)}"`, 'application/json'), 413],
+    ['too deep', async () => send('['.repeat(21) + ']'.repeat(21), 'application/json'), 400],
+    ['absurdly deep', async () => send('['.repeat(50_000), 'application/json'), 400],
+    ['a key twice', async () => send('{"event_id":1,"event_id":2}', 'application/json'), 400],
+    ['a number too near to 0', async () => send('{"event_id":1e-200}', 'application/json'), 400],
+    ['a number too large', async () => send('{"event_id":1e400}', 'application/json'), 400],
+    ['half a character', async () => send('{"name":"\\ud83d"}', 'application/json'), 400],
+    ['a key twice in disguise', async () => send('{"a":1,"\\u0061":2}', 'application/json'), 400],
+  ])('%s', async (_, request, status) => {
+    const response = await request();
+    expect(response.status).toBe(status);
+    if (status < 400) return;
+    expect(response.headers.get('content-type')).toBe('application/problem+json');
+    expect(await response.text()).not.toMatch(/node_modules|at .*\.ts/);
+  });
+
+  it('drop __proto__ and pollute nothing', async () => {
+    const response = await send(
+      valid().replace('{', '{"__proto__":{"admin":true},'),
+      'application/json',
+    );
+    expect(response.status).toBe(201);
+    expect(({} as Record<string, unknown>).admin).toBeUndefined();
+  });
+
+  it('take equal keys in different objects', async () => {
+    const rules = [levelRule(41), levelRule(42)];
+    expect((await post(newWatch({ rules }))).status).toBe(201);
+  });
+});

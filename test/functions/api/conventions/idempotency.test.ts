@@ -1,0 +1,134 @@
+// A POST that is repeated under its Idempotency-Key.
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  type Api,
+  adminKey,
+  createKey,
+  eventId,
+  levelRule,
+  startApi,
+  watchBody,
+} from '#test/support/api.ts';
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi({ requestLimit: { requests: 100_000, windowSeconds: 60 } });
+  return () => api.stop();
+});
+
+const newWatch = (also: Record<string, unknown> = {}) => watchBody(api, also);
+const post = (body: unknown, headers: Record<string, string> = {}) =>
+  api.call('/v1/watches', { body, headers });
+const countWatches = async () => (await api.call('/v1/watches?limit=200')).body.data.length;
+
+describe('Idempotency-Key', () => {
+  const key = (value: string) => ({ 'idempotency-key': value });
+
+  it('gives the first answer again, byte for byte', async () => {
+    const body = newWatch({ name: 'once' });
+    const first = await post(body, key('k-1'));
+    const again = await post(body, key('k-1'));
+    expect(first.status).toBe(201);
+    expect([again.status, again.text, again.headers.get('etag')]).toEqual([
+      first.status,
+      first.text,
+      first.headers.get('etag'),
+    ]);
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
+  it('takes the key in quotes as the key without', async () => {
+    const body = newWatch({ name: 'quoted' });
+    const first = await post(body, key('"k-2"'));
+    expect((await post(body, key('k-2'))).text).toBe(first.text);
+  });
+
+  it('refuses the key with another body', async () => {
+    await post(newWatch({ name: 'k3' }), key('k-3'));
+    const { status, body } = await post(newWatch({ name: 'k3 too' }), key('k-3'));
+    expect([status, body.type]).toEqual([409, 'urn:getin:problem:idempotency-key-reused']);
+  });
+
+  it('lets one of several at once win, and gives all of them its answer', async () => {
+    const before = await countWatches();
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map(() => post(newWatch({ name: 'race' }), key('k-4'))),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+    expect(await countWatches()).toBe(before + 1);
+  });
+
+  it('counts per API key and path', async () => {
+    const other = await createKey(api, api.ann.ownerId, 'write');
+    await post(newWatch({ name: 'k5' }), key('k-5'));
+    const { status } = await api.call('/v1/watches', {
+      body: newWatch({ name: 'k5 of another key' }),
+      key: other,
+      headers: key('k-5'),
+    });
+    expect(status).toBe(201);
+  });
+
+  it('is forgotten after a day, whether or not the table has let go of it', async () => {
+    await post(newWatch({ name: 'k6' }), key('k-6'));
+    api.clock.now += 86_401_000;
+    const { status } = await post(newWatch({ name: 'k6, a day later' }), key('k-6'));
+    expect(status).toBe(201);
+  });
+
+  it('finishes under the same ids what was left half done', async () => {
+    let failures = 1;
+    const failing = await startApi({
+      sendNudges: async () => {
+        failures -= 1;
+        if (failures >= 0) throw new Error('the queue does not answer');
+      },
+    });
+    const sent = {
+      body: { event_id: eventId, rules: [levelRule(80)], channels: [failing.ann.channelId] },
+      headers: key('k-7'),
+    };
+    const first = await failing.call('/v1/watches', sent);
+    const [half] = await failing.stores.watches.listAll(failing.ann.ownerId);
+    failing.clock.now += 5_000;
+    const second = await failing.call('/v1/watches', sent);
+    const all = await failing.stores.watches.listAll(failing.ann.ownerId);
+    await failing.stop();
+
+    expect([first.status, second.status]).toEqual([500, 201]);
+    expect(all.map(({ watchId }) => watchId)).toEqual([half?.watchId]);
+    expect(second.body.id).toBe(half?.watchId);
+  });
+
+  it('keeps no secret that a reader of the table could use', async () => {
+    const { body: made } = await api.call('/v1/keys', {
+      key: adminKey,
+      body: { name: 'sealed', scope: 'read' },
+      headers: key('k-8'),
+    });
+    const again = await api.call('/v1/keys', {
+      key: adminKey,
+      body: { name: 'sealed', scope: 'read' },
+      headers: key('k-8'),
+    });
+    expect(again.body.key).toBe(made.key);
+    const { ScanCommand } = await import('@aws-sdk/lib-dynamodb');
+    const { Items } = await api.client.send(new ScanCommand({ TableName: 'Watchlist' }));
+    expect(JSON.stringify(Items)).not.toContain(made.key);
+  });
+
+  it.each(['', ' ', 'a b', 'x'.repeat(201), 'ä'])('refuses "%s" as a key', async (value) => {
+    const response = await api.app.request('/v1/watches', {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${api.ann.key}`,
+        'content-type': 'application/json',
+        'idempotency-key': value,
+      },
+      body: JSON.stringify(newWatch()),
+    });
+    expect(response.status).toBe(400);
+  });
+});
