@@ -20,6 +20,8 @@ const version = '4.32.5';
 const installMs = 300_000;
 const runMs = 900_000;
 
+const phases = 'examples,coverage,fuzzing';
+
 const checks = [
   'not_a_server_error',
   'status_code_conformance',
@@ -63,9 +65,10 @@ async function seed(api: Api): Promise<void> {
 
 function fuzz(url: string, key: string, examples: number): Promise<number> {
   const options = [
+    ...['--config-file', fileURLToPath(new URL('schemathesis.toml', import.meta.url))],
     ...['run', `${url}/openapi.json`, '--url', url],
     ...['--header', `Authorization: Bearer ${key}`],
-    ...['--checks', checks.join(','), '--phases', 'examples,fuzzing'],
+    ...['--checks', checks.join(','), '--phases', phases],
     ...['--max-examples', String(examples), '--seed', '8', '--workers', '1'],
     ...['--warnings', 'off', '--continue-on-failure', '--no-shrink'],
     ...['--suppress-health-check', 'all'],
