@@ -7,6 +7,7 @@ import {
   QueryCommand,
 } from '@aws-sdk/client-dynamodb';
 import {
+  GetFunctionCommand,
   GetFunctionConfigurationCommand,
   LambdaClient,
   ListEventSourceMappingsCommand,
@@ -20,6 +21,7 @@ import {
 import type { CloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import type { DeployedStack } from './deploy.ts';
 import type { MotoServer } from './moto-server.ts';
+import { getSchedule, putSchedule, withArns } from './schedules.ts';
 
 export interface Deployed {
   moto: MotoServer;
@@ -110,6 +112,22 @@ export const smokeTests: Readonly<Record<string, (deployed: Deployed) => Promise
         ?.split('-')[1]
         ?.replace(/Queue.*/, '');
       assert.ok(queue && FunctionArn.includes(queue), `${EventSourceArn} feeds ${FunctionArn}`);
+    }
+  },
+
+  // CloudFormation in moto passes schedules over, so they are put to its Scheduler as declared.
+  'Scheduler takes each schedule, and it aims at a function that is there': async (deployed) => {
+    const client = new LambdaClient(deployed.moto.client);
+    for (const { logicalId } of resources(deployed, 'AWS::Scheduler::Schedule')) {
+      const declared = deployed.assembly.template.Resources[logicalId]?.Properties ?? {};
+      await putSchedule(deployed.moto, logicalId, withArns(declared, deployed));
+      const stored = await getSchedule(deployed.moto, logicalId);
+      assert.match(stored.ScheduleExpression, /^rate\(\d+ minutes?\)$/);
+      assert.equal(stored.State, 'ENABLED');
+      const { Configuration } = await client.send(
+        new GetFunctionCommand({ FunctionName: stored.Target.Arn }),
+      );
+      assert.equal(Configuration?.FunctionArn, stored.Target.Arn);
     }
   },
 
