@@ -84,6 +84,17 @@ describe('a level rule', () => {
     expect(sentValues()).toEqual([7_900]);
   });
 
+  it('says nothing again after an outage, nor after weeks at the same price (B36, B108)', async () => {
+    await pipeline.addWatch([below80]);
+    for (const price of [100, 74]) await pipeline.minute(price);
+    for (let tick = 0; tick < 12; tick += 1) await pipeline.minute();
+    await pipeline.minute(74);
+    pipeline.clock.now += 45 * 86_400_000;
+    for (const price of [74, 74]) await pipeline.minute(price);
+
+    expect(sentValues()).toEqual([7_400]);
+  });
+
   it('freezes what it saw: value, the value before, level, and both times', async () => {
     await pipeline.addWatch([below80]);
     for (const price of [100, 74]) await pipeline.minute(price);
