@@ -56,7 +56,7 @@ export interface LeftOut {
 /**
  * `attempts` counts what counts towards giving up; `claims` every claim, and guards the writes of each.
  * `fellBackTo` are the deliveries by which its alerts went to a fallback channel. `isOurFault`: it failed
- * by a mistake of ours, which the operator is to see.
+ * by a mistake of ours, which the operator is to see. `replayedAt`: somebody asked for it once more.
  * All times are epoch milliseconds.
  */
 export const deliverySchema = item({
@@ -84,6 +84,7 @@ export const deliverySchema = item({
   nextAttemptAt: number().optional(),
   lastReason: string().optional(),
   sentAt: number().optional(),
+  replayedAt: number().optional(),
   leftOut: list(any().castAs<LeftOut>()).optional(),
   log: list(any().castAs<AttemptEntry>()),
 });

@@ -130,6 +130,8 @@ async function whyNot(
 ): Promise<string | undefined> {
   const silentUntil = channel.watchesSilentUntil[alert.watchId] ?? 0;
   if (silentUntil > now) return silentUntil === forever ? 'muted' : 'snoozed';
+  // Who asks for a delivery once more wants it as news of the past as well.
+  if (delivery.replayedAt !== undefined) return undefined;
   const wasHeld = delivery.heldFor !== undefined && delivery.heldFor !== 'channel_throttled';
   const isStale = !wasHeld && now - alert.observedAt > staleAfterMs;
   if (isStale && channel.staleAlerts === 'drop') return 'too_old';

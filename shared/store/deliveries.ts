@@ -231,6 +231,7 @@ export function createDeliveryStore(table: WatchlistTable) {
             attempts: 0,
             nextAttemptAt: now,
             dueAt: now,
+            replayedAt: now,
             isOurFault: $remove(),
             unfinishedShard: shardOfId(deliveryId),
           })

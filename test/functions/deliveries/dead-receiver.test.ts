@@ -1,7 +1,8 @@
 // A receiver that fails: left alone, probed, switched off, its owner told.
 import { describe, expect, it } from 'vitest';
-import { below80 } from '#test/support/delivering.ts';
-import { chat, hook, hour, mail, minute, openDeliveries } from './setup.ts';
+import { newDelivery } from '#shared/alerts/delivery.ts';
+import { below80, ownerId } from '#test/support/delivering.ts';
+import { chat, day, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 
 const { opened, make, reasons, statuses } = openDeliveries();
 
@@ -100,5 +101,41 @@ describe('a dead receiver', () => {
     expect(await opened.tables.stores.channels.find(hook.channelId)).toMatchObject({
       status: 'disabled',
     });
+  });
+});
+
+describe('a channel that was switched off', () => {
+  it('is switched on by a test that arrives, and then gets what it missed, however old', async () => {
+    await make({ ...hook, status: 'disabled', staleAlerts: 'drop' });
+    const { rig, tables } = opened;
+    const watch = await rig.watch([below80], [hook.channelId]);
+    const alertId = await rig.fire(watch);
+    rig.clock.now += 2 * day;
+    const { channelId } = hook;
+    const about = { ownerId, channelId, channelKind: 'webhook', purpose: 'test' } as const;
+    const test = newDelivery({ deliveryId: 'dlv_test', ...about }, { now: rig.clock.now });
+    await tables.stores.deliveries.create(test);
+    expect((await rig.attempt('dlv_test')).outcome).toBe('sent');
+    expect(await tables.stores.channels.find(channelId)).toMatchObject({ status: 'active' });
+
+    const missed = (await rig.log()).find(({ status }) => status === 'skipped');
+    const id = missed?.deliveryId ?? '';
+    expect(await tables.stores.deliveries.replay(id, rig.clock.now)).toBe(true);
+    expect((await rig.attempt(id)).outcome).toBe('sent');
+    expect(rig.sent.at(-1)?.told.map(({ alert }) => alert.alertId)).toEqual([alertId]);
+    expect(rig.sent.at(-1)?.message.headline).toMatch(/^2 days ago: /);
+  });
+
+  it('stays off when the test does not arrive', async () => {
+    await make({ ...hook, status: 'disabled' });
+    const { rig, tables } = opened;
+    const { channelId } = hook;
+    const about = { ownerId, channelId, channelKind: 'webhook', purpose: 'test' } as const;
+    const test = newDelivery({ deliveryId: 'dlv_test', ...about }, { now: rig.clock.now });
+    await tables.stores.deliveries.create(test);
+    rig.answers.push({ kind: 'retry', reason: 'http_500' });
+
+    expect((await rig.attempt('dlv_test')).outcome).toBe('failed');
+    expect(await tables.stores.channels.find(channelId)).toMatchObject({ status: 'disabled' });
   });
 });

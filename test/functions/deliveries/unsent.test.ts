@@ -18,6 +18,12 @@ describe('an alert that is not sent', () => {
     expect(opened.rig.queue).toEqual([]);
   });
 
+  it('is recorded as snoozed with its watch', async () => {
+    const watch = await opened.rig.watch([below80], await make(chat));
+    await opened.tables.stores.watches.change(watch, { snoozedUntil: startMs + hour }, startMs);
+    expect(await reasons(await opened.rig.fire(watch))).toEqual([['unsent', 'snoozed']]);
+  });
+
   it('is recorded as having no channel', async () => {
     const watch = await opened.rig.watch([below80], [chat.channelId]);
     expect(await reasons(await opened.rig.fire(watch))).toEqual([['unsent', 'no_channel']]);
