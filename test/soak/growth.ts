@@ -1,0 +1,60 @@
+/** Decides whether a measured figure grew over a run. Pure: numbers in, a judgement out. */
+
+/** What a figure may gain from the first third of a run to the last, by noise alone. */
+export interface Tolerance {
+  /** Times the first third's median. */
+  factor: number;
+  /** In the figure's own unit, on top. */
+  slack: number;
+}
+
+export interface Judgement {
+  name: string;
+  unit: string;
+  /** Medians of the first and the last third after the warm-up. */
+  first: number;
+  last: number;
+  /** The most that the last may be. */
+  limit: number;
+  isGrowing: boolean;
+}
+
+export interface Figure {
+  name: string;
+  unit: string;
+  /** One a row of the run, in time order, the warm-up included. */
+  values: readonly number[];
+  tolerance: Tolerance;
+}
+
+/**
+ * Compares the median of the last third with that of the first. Medians, so that one row with a garbage
+ * collection or a busy neighbour decides nothing; thirds, so that whatever grows steadily has grown by
+ * two thirds of the run between their middles.
+ *
+ * A row without a figure (not a number) counts as growth: whatever was measured has stopped.
+ *
+ * @param warmUpRows rows at the start that don't count
+ * @throws RangeError unless three rows are left to judge
+ */
+export function judgeGrowth(
+  { name, unit, values, tolerance }: Figure,
+  warmUpRows: number,
+): Judgement {
+  const judged = values.slice(warmUpRows);
+  if (judged.length < 3)
+    throw new RangeError(`${name}: ${judged.length} rows are too few to judge`);
+  const third = Math.floor(judged.length / 3);
+  const first = median(judged.slice(0, third));
+  const last = median(judged.slice(-third));
+  const limit = first * tolerance.factor + tolerance.slack;
+  return { name, unit, first, last, limit, isGrowing: !(last <= limit) };
+}
+
+/** The middle value; of an even number of values the mean of the two in the middle. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const upper = sorted[sorted.length >> 1] ?? Number.NaN;
+  const lower = sorted[(sorted.length - 1) >> 1] ?? Number.NaN;
+  return (lower + upper) / 2;
+}

@@ -1,0 +1,115 @@
+/**
+ * Gathers what a soak measures into rows, one a minute: samples each second, sums and medians when the
+ * row ends. It measures only; what is too much is judged elsewhere.
+ */
+import { quantile } from '#test/bench/polling/quantile.ts';
+import type { ProcessSample } from './cloud-messages.ts';
+import { mainThread } from './process-sample.ts';
+import { type QueueAges, type QueueKind, queueKinds } from './queues.ts';
+
+/** Threads that are emulators, and grow with what they are given to keep. */
+const emulators = [mainThread, 'dynamodb', 'marketplace'];
+
+/** Latencies in ms, ages in seconds, sizes in MB. */
+export interface Row {
+  endsAtSeconds: number;
+  /** Alerts in this row. */
+  fired: number;
+  told: number;
+  latency: { p50: number; p95: number; p99: number };
+  /** The oldest message that any sample saw. */
+  oldest: QueueAges;
+  /** Medians of the process's resident memory, mapped files apart. */
+  rss: number;
+  anonymous: number;
+  /** By what a thread runs: the least heap of its largest thread, which a collection has just left. */
+  heaps: Record<string, number>;
+  /** What tables and market take on disk. */
+  disk: number;
+  /** Processors that the cloud had at work. */
+  cores: number;
+}
+
+export class RowRecorder {
+  #latencies: number[] = [];
+  #samples: ProcessSample[] = [];
+  #ages: QueueAges[] = [];
+  #before = { fired: 0, told: 0 };
+  #cpuBefore = { seconds: 0, cpuSeconds: 0 };
+
+  told(latencyMs: number): void {
+    this.#latencies.push(latencyMs);
+  }
+
+  sample(sample: ProcessSample, ages: QueueAges): void {
+    this.#samples.push(sample);
+    this.#ages.push(ages);
+  }
+
+  /** Ends a row. `totals` are since the start of the load. */
+  endRow(endsAtSeconds: number, totals: { fired: number; told: number }, diskBytes: number): Row {
+    const latencies = this.#latencies;
+    const resident = (of: 'rss' | 'anonymous') =>
+      inMegabytes(
+        quantile(
+          this.#samples.map((sample) => sample[of]),
+          0.5,
+        ),
+      );
+    const row = {
+      endsAtSeconds,
+      fired: totals.fired - this.#before.fired,
+      told: totals.told - this.#before.told,
+      latency: {
+        p50: quantile(latencies, 0.5),
+        p95: quantile(latencies, 0.95),
+        p99: quantile(latencies, 0.99),
+      },
+      oldest: oldestOf(this.#ages),
+      rss: resident('rss'),
+      anonymous: resident('anonymous'),
+      heaps: heapsOf(this.#samples),
+      disk: inMegabytes(diskBytes),
+      cores: this.#coresUntil(endsAtSeconds),
+    };
+    this.#before = totals;
+    this.#latencies = [];
+    this.#samples = [];
+    this.#ages = [];
+    return row;
+  }
+
+  /** The first sample of all is where counting begins. */
+  #coresUntil(seconds: number): number {
+    const [first] = this.#samples;
+    const before = this.#cpuBefore.cpuSeconds || (first?.cpuSeconds ?? 0);
+    const cpuSeconds = this.#samples.at(-1)?.cpuSeconds ?? before;
+    const cores = (cpuSeconds - before) / (seconds - this.#cpuBefore.seconds);
+    this.#cpuBefore = { seconds, cpuSeconds };
+    return cores;
+  }
+}
+
+export function isEmulator(part: string): boolean {
+  return emulators.includes(part);
+}
+
+function oldestOf(samples: readonly QueueAges[]): QueueAges {
+  const oldest = (kind: QueueKind) => Math.max(0, ...samples.map((ages) => ages[kind]));
+  return Object.fromEntries(queueKinds.map((kind) => [kind, oldest(kind)])) as QueueAges;
+}
+
+function heapsOf(samples: readonly ProcessSample[]): Record<string, number> {
+  const least = new Map<string, number>();
+  for (const { heaps } of samples) {
+    for (const [part, sizes] of Object.entries(heaps)) {
+      const largest = Math.max(...sizes);
+      least.set(part, Math.min(least.get(part) ?? largest, largest));
+    }
+  }
+  return Object.fromEntries([...least].map(([part, bytes]) => [part, inMegabytes(bytes)]));
+}
+
+function inMegabytes(bytes: number): number {
+  return bytes / 1e6;
+}

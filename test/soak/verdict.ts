@@ -1,0 +1,109 @@
+/** What a soak must show, and whether it did: no growth, the rate asked for, each alert told once. */
+import type { AlertCounts } from './alert-ledger.ts';
+import { type Figure, type Judgement, judgeGrowth, type Tolerance } from './growth.ts';
+import { queueKinds } from './queues.ts';
+import { isEmulator, type Row } from './rows.ts';
+
+export interface SoakResult {
+  rows: readonly Row[];
+  warmUpRows: number;
+  /** Alerts that the market's refreshes call for. */
+  planned: number;
+  counts: AlertCounts;
+  /** Faults, refused webhooks and whatever else went wrong, as lines. */
+  troubles: readonly string[];
+}
+
+export interface Verdict {
+  judgements: Judgement[];
+  /** Why the soak failed, a line each; none when it holds. */
+  faults: string[];
+}
+
+const minuteSeconds = 60;
+/** A young heap finds its size in the first minutes; a short run can only show a gross leak. */
+const isLong = (rows: readonly Row[]) => (rows.at(-1)?.endsAtSeconds ?? 0) >= 10 * minuteSeconds;
+/** Less than this share of the rate means that the load was not the one asked for. */
+const leastShare = 0.95;
+
+/** @returns the judgement of every figure, and what broke */
+export function judge(result: SoakResult): Verdict {
+  const { rows, warmUpRows } = result;
+  const judgements = figuresOf(rows).map((figure) => judgeGrowth(figure, warmUpRows));
+  const growing = judgements
+    .filter(({ isGrowing }) => isGrowing)
+    .map(
+      ({ name, unit, first, last, limit }) =>
+        `${name} grew from ${first.toFixed(1)} to ${last.toFixed(1)} ${unit}, ` +
+        `more than ${limit.toFixed(1)}`,
+    );
+  return {
+    judgements,
+    faults: [...growing, ...loadFaults(result), ...result.troubles.slice(0, 5)],
+  };
+}
+
+function figuresOf(rows: readonly Row[]): Figure[] {
+  const heap: Tolerance = isLong(rows) ? { factor: 1.1, slack: 8 } : { factor: 1.5, slack: 64 };
+  const resident: Tolerance = isLong(rows)
+    ? { factor: 1.1, slack: 50 }
+    : { factor: 1.5, slack: 200 };
+  const column = (read: (row: Row) => number) => rows.map(read);
+  return [
+    ...partsOf(rows).map((part) => ({
+      name: isEmulator(part) ? `heap of ${part} (emulators)` : `heap of ${part}`,
+      unit: 'MB',
+      values: column(({ heaps }) => heaps[part] ?? 0),
+      tolerance: heap,
+    })),
+    {
+      name: 'resident memory',
+      unit: 'MB',
+      values: column(({ anonymous }) => anonymous),
+      tolerance: resident,
+    },
+    ...queueKinds.map((kind) => ({
+      name: `oldest message for ${kind}`,
+      unit: 's',
+      values: column(({ oldest }) => oldest[kind]),
+      tolerance: { factor: 1.5, slack: 2 },
+    })),
+    ...(['p50', 'p95'] as const).map((which) => ({
+      name: `refresh to receipt, ${which}`,
+      unit: 'ms',
+      values: column(({ latency }) => latency[which]),
+      tolerance: { factor: 1.5, slack: 500 },
+    })),
+  ];
+}
+
+/** Parts that are there all the time; a thread that comes and goes has no course to judge. */
+function partsOf(rows: readonly Row[]): string[] {
+  const [first] = rows;
+  const parts = Object.keys(first?.heaps ?? {});
+  return parts.filter((part) => rows.every(({ heaps }) => part in heaps)).sort();
+}
+
+function loadFaults({ rows, warmUpRows, planned, counts }: SoakResult): string[] {
+  const faults: string[] = [];
+  const seconds = rows.at(-1)?.endsAtSeconds ?? 0;
+  const expected = (planned / seconds) * rowSeconds(rows);
+  const slow = rows.slice(warmUpRows).filter(({ told }) => told < expected * leastShare);
+  if (slow.length > (rows.length - warmUpRows) / 2) {
+    const slowest = Math.min(...slow.map(({ told }) => told / rowSeconds(rows)));
+    faults.push(
+      `the load was not reached: ${(planned / seconds).toFixed(0)} alerts a second were called for, ` +
+        `${slowest.toFixed(1)} were told in the slowest row`,
+    );
+  }
+  const { fired, missing, unknown, doubled } = counts;
+  if (fired !== planned) faults.push(`${planned} alerts were called for, ${fired} fired`);
+  if (missing > 0) faults.push(`${missing} alerts fired and were never told`);
+  if (unknown > 0) faults.push(`${unknown} alerts were told and never fired`);
+  if (doubled > 0) faults.push(`${doubled} alerts were told twice`);
+  return faults;
+}
+
+function rowSeconds(rows: readonly Row[]): number {
+  return rows[0]?.endsAtSeconds ?? minuteSeconds;
+}
