@@ -85,12 +85,22 @@ export function troubleNotice({ channel, percent, reason, failingForMs }: Channe
       ? `Switched off: your ${channel}`
       : `Your ${channel} has failed${since}: ${percent}% of the way to being switched off`,
     paragraphs: [
-      `Every message to it failed${since}; the last reason was "${singleLine(reason)}".`,
+      since === ''
+        ? `The last message to it failed because ${reasonWords(reason)}.`
+        : `Every message to it failed${since}, the last one because ${reasonWords(reason)}.`,
       isOff
         ? 'Nothing more is sent there. What it misses is kept: send it a test, and when that arrives it is switched on again and everything can be replayed.'
         : 'Messages are tried again by themselves. Check that the receiver is up, and send it a test.',
     ],
   };
+}
+
+/** A recorded reason as the end of a sentence. */
+function reasonWords(reason: string): string {
+  const [, what, status] = /^(http|redirect)_(\d{3})$/.exec(reason) ?? [];
+  if (what === 'http') return `it answered with HTTP ${status}`;
+  if (what === 'redirect') return `it redirected with HTTP ${status}, which is not followed`;
+  return reason === 'timeout' ? 'it did not answer in time' : `of “${singleLine(reason)}”`;
 }
 
 /** A notice as a message. */
