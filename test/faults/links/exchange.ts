@@ -1,0 +1,52 @@
+// One request and its answer, whole, as a link passes them on.
+import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+
+export interface Request {
+  method: string;
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+export interface Answer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** What stands at the far end of a link. */
+export type Serve = (request: Request) => Promise<Answer>;
+
+/** Of one connection only, never passed on. */
+const ownHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'host', 'expect'];
+
+export async function readRequest(incoming: IncomingMessage): Promise<Request> {
+  const { method = 'GET', url: path = '/', headers } = incoming;
+  return { method, path, headers, body: await buffer(incoming) };
+}
+
+/** Passes requests to the server that listens on a port at that moment. */
+export function serveFromPort(portOf: () => number): Serve {
+  const agent = new Agent({ keepAlive: true, maxSockets: 128 });
+  return ({ method, path, headers, body }) =>
+    new Promise((settle, reject) => {
+      const outgoing = request({
+        ...{ host: '127.0.0.1', port: portOf(), method, path, agent },
+        headers: { ...without(headers, ownHeaders), 'content-length': body.length },
+      });
+      outgoing.once('error', reject);
+      outgoing.once('response', (response) => {
+        const { statusCode: status = 0, headers: answered } = response;
+        buffer(response).then(
+          (bytes) => settle({ status, headers: without(answered, ownHeaders), body: bytes }),
+          reject,
+        );
+      });
+      outgoing.end(body);
+    });
+}
+
+function without(headers: IncomingHttpHeaders, names: readonly string[]): IncomingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name)));
+}

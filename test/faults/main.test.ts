@@ -1,0 +1,25 @@
+// What the command says to a mistake in its flags: one line, and exit code 2.
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const program = fileURLToPath(new URL('./main.ts', import.meta.url));
+
+function run(...flags: string[]) {
+  const { status, stderr } = spawnSync(process.execPath, [program, ...flags], { encoding: 'utf8' });
+  return { status, stderr };
+}
+
+describe('npm run faults', () => {
+  it.each([
+    [['--bogus'], "Unknown option '--bogus'. See --help.\n"],
+    [['--runs', 'many'], '--runs takes a whole number from 1, not "many".\n'],
+    [['--seed', '0'], '--seed takes a whole number from 1, not "0".\n'],
+    [
+      ['--assembly', 'no-such-folder'],
+      'There is no synthesized stack in no-such-folder: no GetinDev.template.json.\n',
+    ],
+  ])('refuses %j in one line', (flags, stderr) => {
+    expect(run(...flags)).toEqual({ status: 2, stderr });
+  });
+});

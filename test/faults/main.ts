@@ -1,0 +1,98 @@
+// `npm run faults`: seeded runs of the whole system while everything that can fail does.
+// Exit code 1 when anything was lost, doubled or charged twice; 2 for a flag that is none.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LocalRunError } from '#infra/local/errors.ts';
+import { readFlags } from '#infra/local/flags.ts';
+import { prepareAssembly } from './assembly.ts';
+import { addUp, type Outcome, runLines, totalLines } from './report.ts';
+import { runSeed } from './run-seed.ts';
+
+const usage = `npm run faults -- [flags]
+
+  --runs N       how many runs, of seeds 1 to N (5)
+  --from N       the first seed (1)
+  --seed N       this seed alone
+  --assembly DIR run a cloud assembly that is synthesized already
+  --keep         keep every run's data and logs, not only the failing ones'`;
+
+interface Settings {
+  seeds: number[];
+  assembly: string | undefined;
+  keep: boolean;
+}
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** @returns undefined if help was asked for @throws LocalRunError naming the flag at fault */
+function readSettings(args: string[]): Settings | undefined {
+  const { values } = readFlags({
+    args,
+    options: {
+      runs: { type: 'string', default: '5' },
+      from: { type: 'string', default: '1' },
+      seed: { type: 'string' },
+      assembly: { type: 'string' },
+      keep: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) return undefined;
+  const { assembly, keep } = values;
+  if (values.seed !== undefined)
+    return { seeds: [parseCount('seed', values.seed)], assembly, keep };
+  const from = parseCount('from', values.from);
+  const seeds = Array.from({ length: parseCount('runs', values.runs) }, (_, index) => from + index);
+  return { seeds, assembly, keep };
+}
+
+function parseCount(flag: string, given: string): number {
+  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
+  throw new LocalRunError(`--${flag} takes a whole number from 1, not "${given}".`);
+}
+
+async function runOne(seed: number, folder: string, assemblyFolder: string): Promise<Outcome> {
+  try {
+    return await runSeed({ seed, folder, assemblyFolder });
+  } catch (error) {
+    return { seed, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+  }
+}
+
+/** @returns the exit code */
+async function run({ seeds, assembly, keep }: Settings): Promise<number> {
+  const startedAt = performance.now();
+  const root = mkdtempSync(join(tmpdir(), 'getin-faults-'));
+  const forget = (): void => rmSync(root, { recursive: true, force: true });
+  say(assembly === undefined ? 'Synthesizing the stack' : 'Copying the assembly');
+  const assemblyFolder = await prepareAssembly(root, assembly).catch((error) => {
+    forget();
+    throw error;
+  });
+  const outcomes: Outcome[] = [];
+  for (const seed of seeds) {
+    const folder = join(root, `seed-${seed}`);
+    const outcome = await runOne(seed, folder, assemblyFolder);
+    outcomes.push(outcome);
+    for (const line of runLines(outcome, folder)) say(line);
+    const isFine = 'violations' in outcome && outcome.violations.length === 0;
+    if (isFine && !keep) rmSync(folder, { recursive: true, force: true });
+  }
+  const totals = addUp(outcomes);
+  if (totals.failed === 0 && !keep) forget();
+  for (const line of totalLines(totals)) say(line);
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  say(`\n${JSON.stringify({ program: 'faults', ...totals, seconds })}`);
+  return totals.failed === 0 ? 0 : 1;
+}
+
+try {
+  const settings = readSettings(process.argv.slice(2));
+  if (!settings) say(usage);
+  process.exit(settings ? await run(settings) : 0);
+} catch (error) {
+  if (!(error instanceof LocalRunError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+}

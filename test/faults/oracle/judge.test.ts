@@ -1,0 +1,186 @@
+// The judge of the fault runs, held to what it has to find: each kind of violation, planted alone into
+// a run in which everything is right.
+import { describe, expect, it } from 'vitest';
+import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import type { Receipt } from '../receipts.ts';
+import { type Facts, judge } from './judge.ts';
+import { alertsDue, toMarketSnapshot } from './truth.ts';
+
+const eventId = 7_001;
+const startMs = Date.parse('2026-03-01T12:00:00Z');
+const minuteMs = 60_000;
+
+/** A snapshot whose get-in is a number of dollars. */
+function snapshotAt(minute: number, getIn: number): MarketSnapshot {
+  const prices = { get_in: getIn, get_in_qty2plus: 0, avg_price: getIn, median_price: getIn };
+  return toMarketSnapshot(eventId, {
+    timestamp: new Date(startMs + minute * minuteMs).toISOString(),
+    total_listings_active: 5,
+    listing_fill_rate: 0.25,
+    ...prices,
+    zones: [{ zone_name: 'Floor', ...prices }],
+  });
+}
+
+const snapshots = [snapshotAt(0, 100), snapshotAt(1, 79), snapshotAt(2, 90), snapshotAt(3, 75)];
+const firedAt = [1, 3].map((minute) => startMs + minute * minuteMs);
+
+const mail: Receipt = {
+  place: 'ann@example.com',
+  deliveryId: 'dlv_mail1',
+  alertIds: undefined,
+  at: 1_000,
+  isAnswered: true,
+};
+const hook: Receipt = { ...mail, place: '/hook/1', deliveryId: 'dlv_hook1', alertIds: ['alt_1'] };
+
+/** A run of one watch that fires twice, for one address and one hook, as it should be. */
+function aRun(change: Partial<Facts> = {}): Facts {
+  const watch = {
+    watchId: 'wat_1',
+    eventId,
+    rules: [{ ruleId: 'rul_1', rule: { type: 'level', metric: 'get_in', at_or_below: 80 } }],
+    places: ['ann@example.com', '/hook/1'],
+  };
+  return {
+    due: alertsDue([watch], new Map([[eventId, snapshots]])),
+    raised: firedAt.map((observedAt, index) => ({
+      ...{ id: `alt_${index + 1}`, ruleId: 'rul_1', observedAt },
+    })),
+    receipts: [
+      mail,
+      { ...mail, deliveryId: 'dlv_mail2', at: 9_000 },
+      hook,
+      { ...hook, deliveryId: 'dlv_hook2', alertIds: ['alt_2'], at: 9_000 },
+    ],
+    alertsOfDelivery: new Map([
+      ['dlv_mail1', ['alt_1']],
+      ['dlv_mail2', ['alt_2']],
+    ]),
+    faults: [],
+    market: new Map([[eventId, snapshots]]),
+    stored: new Map([[eventId, [...snapshots]]]),
+    charges: [
+      { eventId, kind: 'stats', at: startMs + 1.5 * minuteMs, pulls: 1 },
+      { eventId, kind: 'stats', at: startMs + 3.5 * minuteMs, pulls: 1 },
+    ],
+    noted: firedAt.map((refreshAt) => ({
+      ...{ eventId, kind: 'stats', pulls: 1, isSettled: true, refreshAt },
+    })),
+    ...change,
+  };
+}
+
+const kindsIn = (facts: Facts) => judge(facts).violations.map(({ kind }) => kind);
+
+describe('the judge', () => {
+  it('finds nothing in a run in which everything is right', () => {
+    expect(judge(aRun())).toEqual({ violations: [], doubledInGap: 0 });
+  });
+
+  it('finds a lost alert, and that nobody was told of it', () => {
+    const { raised, receipts } = aRun();
+    const facts = aRun({
+      raised: raised.slice(0, 1),
+      receipts: receipts.filter(({ at }) => at === 1_000),
+    });
+
+    expect(kindsIn(facts)).toEqual(['alerts_missing', 'deliveries_missing', 'deliveries_missing']);
+  });
+
+  it('finds a doubled alert', () => {
+    const { raised } = aRun();
+    const again = { id: 'alt_9', ruleId: 'rul_1', observedAt: firedAt[0] ?? 0 };
+
+    expect(kindsIn(aRun({ raised: [...raised, again] }))).toEqual(['alerts_doubled']);
+  });
+
+  it('finds an alert that no price explains', () => {
+    const { raised } = aRun();
+    const wrong = { id: 'alt_9', ruleId: 'rul_1', observedAt: startMs };
+
+    expect(kindsIn(aRun({ raised: [...raised, wrong] }))).toEqual(['alerts_unexpected']);
+  });
+
+  it.each([
+    ['mail', 'dlv_mail2'],
+    ['post', 'dlv_hook2'],
+  ])('finds a lost %s', (_what, lost) => {
+    const receipts = aRun().receipts.filter(({ deliveryId }) => deliveryId !== lost);
+
+    expect(kindsIn(aRun({ receipts }))).toEqual(['deliveries_missing']);
+  });
+
+  it('finds an alert that two messages tell of', () => {
+    const other = { ...hook, deliveryId: 'dlv_other' };
+
+    expect(kindsIn(aRun({ receipts: [...aRun().receipts, other] }))).toEqual([
+      'deliveries_doubled',
+    ]);
+  });
+
+  it('finds a refresh that the marketplace charged twice', () => {
+    const charges = [
+      ...aRun().charges,
+      { eventId, kind: 'stats', at: startMs + 3.9 * minuteMs, pulls: 1 },
+    ];
+
+    expect(kindsIn(aRun({ charges }))).toEqual(['pulls_double_charged', 'pulls_unaccounted']);
+  });
+
+  it('finds a refresh that counts twice in our own ledger', () => {
+    const { noted } = aRun();
+
+    expect(kindsIn(aRun({ noted: [...noted, ...noted.slice(0, 1)] }))).toEqual([
+      'pulls_double_charged',
+      'pulls_double_charged',
+    ]);
+  });
+
+  it('finds a lost snapshot, and one that was stored otherwise than it was', () => {
+    const lost = new Map([[eventId, snapshots.slice(1)]]);
+    const changed = new Map([[eventId, [snapshotAt(0, 101), ...snapshots.slice(1)]]]);
+
+    expect(kindsIn(aRun({ stored: lost }))).toEqual(['data_lost']);
+    expect(kindsIn(aRun({ stored: changed }))).toEqual(['data_lost', 'data_lost']);
+  });
+});
+
+describe('a second copy of a message', () => {
+  const twice = (change: Partial<Receipt> = {}) => [
+    ...aRun().receipts,
+    { ...hook, at: 2_000, ...change },
+  ];
+
+  it('is a violation where its sender had no trouble', () => {
+    expect(kindsIn(aRun({ receipts: twice() }))).toEqual(['deliveries_doubled']);
+  });
+
+  it('is of the gap when the sender never heard that one of the two arrived', () => {
+    expect(judge(aRun({ receipts: twice({ isAnswered: false }) }))).toEqual({
+      violations: [],
+      doubledInGap: 1,
+    });
+  });
+
+  it.each([
+    ['kill_after', 'send-webhook>dynamoDb', 'send-webhook'],
+    ['cut_before', 'send-webhook>dynamoDb', 'send-webhook'],
+    ['kill_cloud', 'cloud', undefined],
+  ])('is of the gap after %s at %s', (kind, where, worker) => {
+    const faults = [{ kind, where, worker, at: 1_200 }];
+
+    expect(judge(aRun({ receipts: twice(), faults })).doubledInGap).toBe(1);
+  });
+
+  it.each([
+    ['another sender’s fault', 'kill_after', 'send-email>dynamoDb', 'send-email', 1_200],
+    ['a fault on another link', 'cut_before', 'send-webhook>sqs', 'send-webhook', 1_200],
+    ['a fault long before', 'kill_after', 'send-webhook>dynamoDb', 'send-webhook', -9_000],
+    ['a fault after it', 'kill_after', 'send-webhook>dynamoDb', 'send-webhook', 2_500],
+  ])('is not excused by %s', (_what, kind, where, worker, at) => {
+    const faults = [{ kind, where, worker, at }];
+
+    expect(kindsIn(aRun({ receipts: twice(), faults }))).toEqual(['deliveries_doubled']);
+  });
+});

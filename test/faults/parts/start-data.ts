@@ -1,0 +1,60 @@
+// Which parts there are, and what each is started with: its port, its data, its way to the others.
+import { join } from 'node:path';
+import type { Links } from '../links/links.ts';
+import type { CloudData } from './cloud.ts';
+
+export const partNames = ['dynamoDb', 'sqs', 'ses', 'secrets', 'marketplace', 'cloud'] as const;
+export type PartName = (typeof partNames)[number];
+
+/** What a part finds when it starts. A port of 0 is any free one. */
+export interface Stand {
+  /** The run's own folder. */
+  folder: string;
+  assemblyFolder: string;
+  links: Links;
+  ports: Record<PartName, number>;
+  marketplace: { url: string };
+  marketplaceFile: string;
+}
+
+const region = 'us-east-1';
+/** Functions' timers run this much quicker than time, so that a lost answer costs a second. */
+const timerRate = '4';
+
+export function startDataOf(name: PartName, stand: Stand): object {
+  const { folder, ports, marketplaceFile: dbFile } = stand;
+  const port = ports[name];
+  switch (name) {
+    case 'dynamoDb':
+      return { port, folder: join(folder, 'dynamodb') };
+    case 'sqs':
+    case 'ses':
+      return { port };
+    case 'secrets':
+      return { port, file: join(folder, 'data', 'secrets.json') };
+    case 'marketplace':
+      return { port, dbFile };
+    case 'cloud':
+      return cloudData(stand);
+  }
+}
+
+function cloudData({ folder, assemblyFolder, links, ports, marketplace }: Stand): CloudData {
+  const sqs = links.ofEventSources.url;
+  return {
+    assemblyFolder,
+    dataFolder: join(folder, 'data'),
+    logFile: join(folder, 'functions.log'),
+    apiPort: ports.cloud,
+    parameters: {
+      MarketplaceUrl: marketplace.url,
+      EmailSender: 'alerts@getin.example',
+      DailyPullCap: '1000000',
+      MonthlyPullCap: '10000000',
+      LoopbackWebhooks: 'allowed',
+    },
+    ...{ region, sqs, dynamoDb: `http://127.0.0.1:${ports.dynamoDb}` },
+    replacements: links.endpoints({ FAULTS_TIMER_RATE: timerRate }),
+    rewrites: links.rewrites({ sqs, marketplace: marketplace.url }),
+  };
+}

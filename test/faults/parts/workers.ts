@@ -1,0 +1,65 @@
+// The threads that functions run in: each on the run's clock and with its calls led over links; those
+// that are busy can be killed.
+import {
+  type Environment,
+  ExecutionEnvironment,
+  type ExecutionEnvironmentOptions,
+} from '#infra/local/lambda/execution-environment.ts';
+import type { CloudData } from './cloud.ts';
+
+const preload = new URL('../clock/preload.ts', import.meta.url).href;
+
+export interface WorkersOptions extends Pick<CloudData, 'replacements' | 'rewrites'> {
+  labelOf: (functionName: string) => string;
+}
+
+export class Workers {
+  readonly #options: WorkersOptions;
+  /** Those that run an invocation, each with its function's label. */
+  readonly #busy = new Map<ExecutionEnvironment, string>();
+
+  constructor(options: WorkersOptions) {
+    this.#options = options;
+  }
+
+  start(options: ExecutionEnvironmentOptions): Environment {
+    const label = this.#options.labelOf(options.data.functionName);
+    const environment = this.#adapt(label, options.environment);
+    const thread = new ExecutionEnvironment({ ...options, environment });
+    return {
+      get dead() {
+        return thread.dead;
+      },
+      invoke: async (event) => {
+        this.#busy.set(thread, label);
+        return thread.invoke(event).finally(() => this.#busy.delete(thread));
+      },
+      stop: () => thread.stop(),
+    };
+  }
+
+  /**
+   * Ends the busy threads of one function, or of all, in the middle of what they do.
+   *
+   * @returns how many there were
+   */
+  async kill(label?: string): Promise<number> {
+    const struck = [...this.#busy].filter(([, of]) => label === undefined || of === label);
+    await Promise.all(struck.map(([thread]) => thread.stop()));
+    return struck.length;
+  }
+
+  #adapt(label: string, environment: Record<string, string>): Record<string, string> {
+    const { replacements, rewrites } = this.#options;
+    const rewritten = Object.entries(environment).map(([name, value]) => [
+      name,
+      (rewrites[label] ?? []).reduce((text, [from, to]) => text.replaceAll(from, to), value),
+    ]);
+    return {
+      ...Object.fromEntries(rewritten),
+      ...replacements['*'],
+      ...replacements[label],
+      NODE_OPTIONS: `${environment.NODE_OPTIONS ?? ''} --import ${preload}`,
+    };
+  }
+}

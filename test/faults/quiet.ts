@@ -1,0 +1,66 @@
+// Waits, in the run's time, until everything is polled, matched, told and paid for: works off what is
+// under way, then jumps to where the next thing is due.
+import type { Stores } from '#shared/store/stores.ts';
+import type { RunClock } from './clock/run-clock.ts';
+import type { RunLog } from './run-log.ts';
+import { runOut } from './run-out.ts';
+import { readRecords } from './scenario/marketplace-records.ts';
+import { readStanding, type Standing } from './standing.ts';
+import type { World } from './world.ts';
+
+export interface Quiet {
+  world: World;
+  stores: Stores;
+  log: RunLog;
+  clock: RunClock;
+  /** Waits for the hourly comparison of the ledgers as well. */
+  settlesAccount?: boolean;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+/** What dispatches alone don't bring on after so many of them waits for reconcile, or is hidden. */
+const quickSteps = 3;
+const reconcileMs = 5 * minuteMs;
+/** Machine milliseconds for what is under way, on however busy a machine. */
+const settleMs = 180_000;
+/** The retries of a delivery take three days; nothing takes so many steps. */
+const mostSteps = 600;
+
+/** @throws Error when it does not come to rest, with what is left */
+export async function untilQuiet(quiet: Quiet): Promise<void> {
+  const { world, stores, log, clock } = quiet;
+  let standing: Standing | undefined;
+  for (let step = 0; step < mostSteps; step += 1) {
+    await runOut(world, log, settleMs);
+    standing = await readStanding(stores, newestIn(world));
+    if (standing.lagging === 0 && standing.unfinished === 0) {
+      if (quiet.settlesAccount) await settleAccount(quiet);
+      return;
+    }
+    log.note(`waits for ${JSON.stringify(standing)}`);
+    const untilDueMs = (standing.nextDueAt ?? 0) - clock.now();
+    await world.jump(Math.max(untilDueMs, step < quickSteps ? minuteMs : reconcileMs));
+  }
+  throw new Error(`The run does not come to rest: ${JSON.stringify(standing)}`);
+}
+
+function newestIn(world: World): Map<number, number> {
+  const { snapshots } = readRecords(world.marketplaceFile);
+  return new Map(
+    [...snapshots].map(([eventId, held]) => [eventId, Date.parse(held.at(-1)?.timestamp ?? '')]),
+  );
+}
+
+/** The next comparison of both ledgers is at most an hour away. */
+async function settleAccount({ world, stores, log, clock }: Quiet): Promise<void> {
+  const since = clock.now();
+  await world.jump(hourMs);
+  for (let step = 0; step < mostSteps; step += 1) {
+    await runOut(world, log, settleMs);
+    const { accountReadAt = 0 } = await stores.marketState.read();
+    if (accountReadAt > since) return;
+    await world.jump(5 * minuteMs);
+  }
+  throw new Error('The ledgers were never compared.');
+}

@@ -1,0 +1,59 @@
+// What people got: each mail that SES took and each post that the receiver took, with the name of its
+// delivery, and whether the sender heard that it was taken.
+import * as z from 'zod';
+import type { Served } from './links/link.ts';
+
+/** One copy of a message. */
+export interface Receipt {
+  /** An address, or the path of a hook. */
+  place: string;
+  /** The Message-ID's or `webhook-id`. */
+  deliveryId: string;
+  /** Named in the message itself; a mail names none. */
+  alertIds: string[] | undefined;
+  /** Machine milliseconds, monotonic. */
+  at: number;
+  /** Whether the sender got the answer. */
+  isAnswered: boolean;
+}
+
+const alert = z.object({ id: z.string() });
+const postSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('alert.fired'), data: z.object({ alert }) }),
+  z.object({ type: z.literal('alerts.fired'), data: z.object({ alerts: z.array(alert) }) }),
+  z.object({ type: z.literal('channel.notice') }),
+  z.object({ type: z.literal('channel.test') }),
+]);
+
+export class Receipts {
+  readonly all: Receipt[] = [];
+  /** The texts of mails by address, as they came. */
+  readonly mails: { to: string; raw: Buffer }[] = [];
+
+  post = ({ request, isAnswered }: Served): void => {
+    this.all.push({
+      place: request.path,
+      deliveryId: String(request.headers['webhook-id']),
+      alertIds: alertIdsIn(request.body.toString()),
+      at: performance.now(),
+      isAnswered,
+    });
+  };
+
+  mail = ({ request, isAnswered }: Served): void => {
+    const form = new URLSearchParams(request.body.toString());
+    if (form.get('Action') !== 'SendRawEmail') return;
+    const raw = Buffer.from(form.get('RawMessage.Data') ?? '', 'base64');
+    const to = form.get('Destinations.member.1') ?? '';
+    const deliveryId = /^Message-ID:\s*<([^@>]+)@/im.exec(raw.toString('latin1'))?.[1] ?? '';
+    this.mails.push({ to, raw });
+    const at = performance.now();
+    this.all.push({ place: to, deliveryId, alertIds: undefined, at, isAnswered });
+  };
+}
+
+function alertIdsIn(body: string): string[] {
+  const post = postSchema.parse(JSON.parse(body));
+  if (post.type === 'alert.fired') return [post.data.alert.id];
+  return post.type === 'alerts.fired' ? post.data.alerts.map(({ id }) => id) : [];
+}

@@ -1,0 +1,80 @@
+// The prices of a run: a few events whose markets swing so that levels are crossed again and again,
+// with the oddities that markets have. Made from the seed alone.
+import type { EventObservation, ListingObservation } from '#marketplace/ingest/observations.ts';
+import type { Dice } from '../dice.ts';
+
+export const zones = ['Floor', 'Lower Bowl', 'Upper Deck'] as const;
+/** What a zone costs, as a part of the event's base price. */
+const zoneFactor = { Floor: 2.5, 'Lower Bowl': 1.4, 'Upper Deck': 1 } as const;
+const listingsPerZone = 4;
+
+export interface MarketEvent {
+  eventId: number;
+  /** Dollars; the get-in swings around it. */
+  basePrice: number;
+  /** Snapshots from one high to the next. */
+  swing: number;
+  phase: number;
+}
+
+export function rollEvents(dice: Dice, count: number): MarketEvent[] {
+  return Array.from({ length: count }, (_, index) => ({
+    eventId: 7_001 + index,
+    basePrice: dice.between(60, 240),
+    swing: dice.between(3, 7),
+    phase: dice.roll() * 2 * Math.PI,
+  }));
+}
+
+/** The catalog entry that makes the event known. @param today epoch milliseconds. */
+export function catalogEntry({ eventId }: MarketEvent, today: number): EventObservation {
+  return {
+    event_id: eventId,
+    sh_event_id: 9_000_000 + eventId,
+    event_name: `Game ${eventId} at Test Garden`,
+    event_date: new Date(today + 60 * 86_400_000).toISOString().slice(0, 10),
+    venue: {
+      std_venue_id: 1,
+      venue_name: 'Test Garden',
+      venue_city: 'New York',
+      venue_state: 'NY',
+    },
+  };
+}
+
+/** What is listed at one refresh. `step` counts them; the first is calm, later ones may be odd. */
+export function rollListings(dice: Dice, event: MarketEvent, step: number): ListingObservation[] {
+  const oddity = step === 0 ? 'none' : dice.weigh(oddities);
+  if (oddity === 'empty') return [];
+  const wave = Math.sin((2 * Math.PI * step) / event.swing + event.phase);
+  const level = event.basePrice * (1 + 0.3 * wave + 0.1 * (dice.roll() - 0.5));
+  const listed = zones
+    .filter((zone) => oddity !== 'zone_gone' || zone !== 'Floor')
+    .flatMap((zone, place) => rollZone(dice, { zone, place, level }));
+  if (oddity === 'mis_keyed') {
+    const victim = dice.between(0, listed.length - 1);
+    return listed.map((one, index) => (index === victim ? { ...one, price: 1.5 } : one));
+  }
+  return listed;
+}
+
+const oddities = { none: 20, empty: 1, zone_gone: 2, mis_keyed: 1 } as const;
+
+function rollZone(
+  dice: Dice,
+  { zone, place, level }: { zone: (typeof zones)[number]; place: number; level: number },
+): ListingObservation[] {
+  const count = dice.between(2, listingsPerZone);
+  return Array.from({ length: count }, (_, index) => ({
+    listing_id: 1_000 + place * 100 + index,
+    zone,
+    section: `${place + 1}0${index}`,
+    row: 'A',
+    quantity: dice.between(1, 4),
+    price: cents(level * zoneFactor[zone] * (1 + 0.08 * index + 0.04 * dice.roll())),
+  }));
+}
+
+function cents(dollars: number): number {
+  return Math.round(dollars * 100) / 100;
+}

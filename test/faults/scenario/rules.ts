@@ -1,0 +1,88 @@
+// The rules that a run's watches have: of each kind that stats answer, near the prices that come.
+import type { Dice } from '../dice.ts';
+import { type MarketEvent, zones } from './market.ts';
+
+export type RuleDocument = Record<string, unknown>;
+
+type Kind = 'level' | 'change' | 'any_change' | 'extreme' | 'supply';
+const kinds: Record<Kind, number> = { level: 8, change: 3, any_change: 1, extreme: 1, supply: 2 };
+
+/** What zones cost, as in market.ts, so that levels lie where prices come. */
+const centre: Record<string, number> = { Floor: 2.6, 'Lower Bowl': 1.45, 'Upper Deck': 1.03 };
+
+export function rollRule(dice: Dice, event: MarketEvent): RuleDocument {
+  const kind = dice.weigh<Kind>(kinds);
+  const rule = rollers[kind](dice, event);
+  const more = {
+    ...(dice.chance(0.12) && { confirmations: 2 }),
+    ...(dice.chance(0.08) && { cool_down_minutes: 3 }),
+    ...(dice.chance(0.06) && { at_most_per_day: 2 }),
+    ...(dice.chance(0.08) && { on_no_data: 'clear' }),
+    ...(dice.chance(0.1) && {
+      all_of: [{ type: 'supply', metric: 'total_listings_active', at_or_above: 7 }],
+    }),
+  };
+  return { ...rule, ...more };
+}
+
+const rollers: Record<Kind, (dice: Dice, event: MarketEvent) => RuleDocument> = {
+  level: (dice, event) => {
+    const { subject, price } = rollSubject(dice, event);
+    const side = dice.pick(['at_or_below', 'below', 'at_or_above', 'above']);
+    return {
+      type: 'level',
+      ...subject,
+      [side]: dollars(price * (0.8 + 0.4 * dice.roll())),
+      ...(dice.chance(0.2) && { rearm_percent: dice.pick([0, 1, 8]) }),
+      ...(dice.chance(0.25) && { repeat_every_further_percent: dice.pick([2, 5]) }),
+    };
+  },
+  change: (dice, event) => {
+    const way = dice.pick(['drops_by', 'rises_by']);
+    const from = dice.pick([
+      { of: 'previous_snapshot' },
+      { of: 'high', window: '1h' },
+      { of: 'low', window: '1h' },
+      { of: 'start', window: '6h' },
+      { of: 'last_alert' },
+      { of: 'watch_start' },
+    ]);
+    const by = { percent: dice.pick([5, 10, 15, 25]) };
+    return { type: 'change', ...rollSubject(dice, event).subject, [way]: by, from };
+  },
+  any_change: (dice, event) => ({
+    type: 'any_change',
+    ...rollSubject(dice, event).subject,
+    min_percent: dice.pick([5, 10, 20]),
+    at_most_per_day: dice.between(3, 20),
+  }),
+  extreme: (dice, event) => ({
+    type: 'extreme',
+    ...rollSubject(dice, event).subject,
+    new: dice.pick(['low', 'high']),
+    within: dice.pick(['1h', '24h', 'ever']),
+  }),
+  supply: (dice) => ({
+    type: 'supply',
+    [dice.pick(['at_or_below', 'at_or_above'])]: dice.between(6, 11),
+  }),
+};
+
+/** A metric that swings with the market, and about where it stands. */
+function rollSubject(dice: Dice, { basePrice }: MarketEvent) {
+  const metric = dice.pick(['get_in', 'get_in', 'median_price', 'avg_price']);
+  if (dice.chance(0.35)) {
+    const zone = dice.pick(zones);
+    return { subject: { metric, zone }, price: basePrice * (centre[zone] ?? 1) };
+  }
+  const factor = metric === 'get_in' ? 1.02 : 1.7;
+  const isPair = metric === 'get_in' && dice.chance(0.2);
+  return {
+    subject: { metric, ...(isPair && { min_quantity: 2 }) },
+    price: basePrice * factor,
+  };
+}
+
+function dollars(price: number): number {
+  return Math.round(price * 100) / 100;
+}

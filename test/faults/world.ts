@@ -1,0 +1,202 @@
+// The run's world: every part a process, every pair of parts a link, and one clock for all of them.
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RunClock } from './clock/run-clock.ts';
+import { type Answer, type Request, serveFromPort } from './links/exchange.ts';
+import type { Link, Served } from './links/link.ts';
+import { type Links, openLinks } from './links/links.ts';
+import type { CloudFacts } from './parts/cloud.ts';
+import { Part, PartGoneError } from './parts/part.ts';
+import { type PartName, partNames, type Stand, startDataOf } from './parts/start-data.ts';
+import type { RunLog } from './run-log.ts';
+
+export interface WorldOptions {
+  seed: number;
+  folder: string;
+  assemblyFolder: string;
+  log: RunLog;
+  clock: RunClock;
+  /** What a person's server does with a post; it is no part that dies. */
+  receive: (request: Request) => Answer;
+  /** Told of each mail that SES has taken. */
+  onMail: (served: Served) => void;
+  /** Told of each post that the receiver has taken. */
+  onPost: (served: Served) => void;
+}
+
+interface PartFacts {
+  port: number;
+  key?: string;
+  operatorKey?: string;
+}
+type AnyPart = Part<PartFacts>;
+
+export class World {
+  readonly links: Links;
+  readonly marketplaceFile: string;
+  marketplace = { url: '', key: '', operatorKey: '' };
+  api = { url: '', key: '' };
+  readonly #options: WorldOptions;
+  readonly #parts: Record<PartName, AnyPart>;
+  readonly #ports: Record<PartName, number>;
+  /** Parts that take requests: running, and with all that they need. */
+  readonly #open = new Set<PartName>();
+  readonly #queues: Request[] = [];
+
+  private constructor(options: WorldOptions) {
+    this.#options = options;
+    this.marketplaceFile = join(options.folder, 'marketplace.db');
+    const zero = partNames.map((name) => [name, 0] as const);
+    this.#ports = Object.fromEntries(zero) as Record<PartName, number>;
+    const parts = partNames.map((name) => [name, this.#makePart(name)] as const);
+    this.#parts = Object.fromEntries(parts) as Record<PartName, AnyPart>;
+    this.links = openLinks({
+      seed: options.seed,
+      onFault: (fault, { name, worker }) => options.log.fault(fault, name, worker),
+      killWorker: (label) => this.killWorker(label),
+      far: {
+        dynamoDb: this.#serve('dynamoDb'),
+        sqs: this.#serve('sqs'),
+        ses: this.#serve('ses'),
+        secrets: this.#serve('secrets'),
+        marketplace: this.#serve('marketplace'),
+        receiver: async (request) => options.receive(request),
+      },
+      onServed: (served, link) => this.#observe(served, link),
+    });
+  }
+
+  static async start(options: WorldOptions): Promise<World> {
+    const world = new World(options);
+    try {
+      await world.#bringUp();
+      return world;
+    } catch (error) {
+      await world.stop();
+      throw error;
+    }
+  }
+
+  async #bringUp(): Promise<void> {
+    mkdirSync(join(this.#options.folder, 'data'), { recursive: true });
+    await this.links.open();
+    await Promise.all(
+      (['dynamoDb', 'sqs', 'ses', 'marketplace'] as const).map((name) => this.startPart(name)),
+    );
+    await this.startPart('cloud');
+    await this.startPart('secrets');
+  }
+
+  /** Kills a part as a power cut would. */
+  async killPart(name: PartName): Promise<void> {
+    this.#open.delete(name);
+    await this.#parts[name].kill();
+  }
+
+  /** Starts a part, for the first time or again, with the data and the port that it had. */
+  async startPart(name: PartName): Promise<void> {
+    const facts = await this.#parts[name].start(startDataOf(name, this.#stand()));
+    if (name !== 'cloud') this.#ports[name] = facts.port;
+    await this.#parts[name].ask('clock', this.#options.clock.offsetMs);
+    if (name === 'marketplace') this.#noteMarketplace(facts);
+    if (name === 'cloud') await this.#noteCloud(facts as unknown as CloudFacts);
+    if (name === 'sqs') await this.#remakeQueues();
+    this.#open.add(name);
+  }
+
+  /** @returns how many of a function's invocations were cut off */
+  async killWorker(label: string): Promise<number> {
+    return this.#askCloud('killWorker', label);
+  }
+
+  /** As when every invocation runs out of time. */
+  killAllWorkers(): Promise<number> {
+    return this.#askCloud('killAllWorkers');
+  }
+
+  startTriggers(): Promise<unknown> {
+    return this.#parts.cloud.ask('startTriggers');
+  }
+
+  /** Moves the clock of all parts on at once. */
+  async jump(ms: number): Promise<void> {
+    const { clock } = this.#options;
+    clock.offsetMs += ms;
+    const told = partNames.map((name) => this.#parts[name].ask('clock', clock.offsetMs));
+    await Promise.allSettled(told);
+  }
+
+  /** Invocations that run or wait for their turn. */
+  inFlight(): Promise<number> {
+    return this.#askCloud('inFlight');
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(partNames.map((name) => this.#parts[name].kill()));
+    await this.links.close();
+  }
+
+  /** Asks an emulator or the marketplace past all links. */
+  addressOf(name: PartName): string {
+    return `http://127.0.0.1:${this.#ports[name]}`;
+  }
+
+  async #askCloud(order: string, payload?: unknown): Promise<number> {
+    try {
+      return await this.#parts.cloud.ask<number>(order, payload);
+    } catch (error) {
+      if (error instanceof PartGoneError) return 0;
+      throw error;
+    }
+  }
+
+  #makePart(name: PartName) {
+    const program = `./${name.toLowerCase()}.ts`;
+    const offsetMs = () => this.#options.clock.offsetMs;
+    const codeFolder = join(this.#options.assemblyFolder, '..', 'compiled');
+    return new Part<PartFacts>({ name, program, offsetMs, codeFolder });
+  }
+
+  #serve(name: PartName) {
+    const pass = serveFromPort(() => this.#ports[name]);
+    return async (request: Request): Promise<Answer> => {
+      if (!this.#open.has(name)) throw new Error(`${name} is down`);
+      return pass(request);
+    };
+  }
+
+  /** What there is for a part to build on. */
+  #stand(): Stand {
+    const { folder, assemblyFolder } = this.#options;
+    const { links, marketplace, marketplaceFile } = this;
+    return { folder, assemblyFolder, links, marketplace, marketplaceFile, ports: this.#ports };
+  }
+
+  #noteMarketplace({ key = '', operatorKey = '' }: PartFacts): void {
+    this.marketplace = { url: this.addressOf('marketplace'), key, operatorKey };
+  }
+
+  async #noteCloud({ outputs, adminKey }: CloudFacts): Promise<void> {
+    const { prefix, secret } = JSON.parse(adminKey) as Record<string, string>;
+    this.api = { url: outputs.ApiUrl ?? '', key: `${prefix}${secret}` };
+    this.#ports.cloud = Number(new URL(this.api.url).port);
+    const arn = outputs.MarketplaceKeySecret;
+    await this.#parts.cloud.ask('putSecret', { arn, value: this.marketplace.key });
+  }
+
+  /** The queues are gone with the emulator's memory; on AWS they never are. */
+  async #remakeQueues(): Promise<void> {
+    const make = serveFromPort(() => this.#ports.sqs);
+    for (const request of this.#queues) await make(request);
+  }
+
+  #observe(served: Served, link: Link): void {
+    const { request, answer } = served;
+    if (link.target === 'sqs' && request.headers['x-amz-target'] === 'AmazonSQS.CreateQueue') {
+      this.#queues.push(request);
+    }
+    if (answer.status >= 300) return;
+    if (link.target === 'ses') this.#options.onMail(served);
+    if (link.target === 'receiver') this.#options.onPost(served);
+  }
+}
