@@ -7,7 +7,6 @@ import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
-import { factsOf } from '#shared/watchlist/catalog-facts.ts';
 
 interface ReadCatalogDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'dailyCsv'>>;
@@ -42,6 +41,8 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
   };
 
   async function keepWatched(watched: ReadonlySet<number>, now: number, deadlineMs: number) {
+    // Brings the table of time zones along, which no other run needs.
+    const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
     const file = await (await readMarketplace()).dailyCsv({ deadlineMs });
     let kept = 0;
     for await (const row of file.rows()) {

@@ -28,7 +28,7 @@ export function createApiClient(api: string, apiKey: string): ApiClient {
         authorization: `Bearer ${apiKey}`,
         ...(body && { 'content-type': 'application/json' }),
       },
-      body: body && JSON.stringify(body),
+      ...(body && { body: JSON.stringify(body) }),
     });
     const answer = await response.text();
     if (response.ok) return JSON.parse(answer);
