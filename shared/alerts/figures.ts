@@ -97,6 +97,7 @@ const dayOf = remembered((minute: number, timeZone: string): Day => {
 export function sinceText(at: number, now: number, timeZone: string): string {
   const day = dayOf(Math.floor(at / minuteMs), timeZone);
   const today = dayOf(Math.floor(now / minuteMs), timeZone);
+  if (now - at < 1.5 * minuteMs) return 'in the last minute';
   if (now - at < longestSpanMs || day.key === today.key) return `in the last ${ageText(now - at)}`;
   // Of calendar days, since a day of the clock change has 23 hours or 25.
   if (Date.parse(today.key) - Date.parse(day.key) === dayMs) return 'since yesterday';

@@ -16,7 +16,8 @@ export const exampleWebhook = {
       event_time: '20:00',
       venue_name: 'The Garden',
       venue_city: 'New York',
-      headline: 'Finals, Game 1, Lower Bowl: get-in $74, down 26% from $100; your level was $80',
+      headline:
+        'Finals, Game 1, Lower Bowl: get-in $74, down 26% from $100 in the last 42 min; your level was $80',
       sentence: 'Get-in of Lower Bowl at or below $80.00',
       series: 'stats/get_in/zone=Lower%20Bowl',
       direction: 'down',

@@ -6,7 +6,7 @@ const at = (iso: string) => Date.parse(iso);
 
 describe('since when', () => {
   it.each<[string, string, string, string, string]>([
-    ['seconds', '2026-11-28T12:00:00Z', '2026-11-28T12:00:45Z', 'UTC', 'in the last 45 sec'],
+    ['seconds', '2026-11-28T12:00:00Z', '2026-11-28T12:00:45Z', 'UTC', 'in the last minute'],
     ['minutes', '2026-11-28T12:00:00Z', '2026-11-28T12:12:00Z', 'UTC', 'in the last 12 min'],
     ['hours', '2026-11-28T10:00:00Z', '2026-11-28T12:00:00Z', 'UTC', 'in the last 2 hours'],
     [
