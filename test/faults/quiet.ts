@@ -3,7 +3,7 @@
 import type { Stores } from '#shared/store/stores.ts';
 import type { RunClock } from './clock/run-clock.ts';
 import type { RunLog } from './run-log.ts';
-import { runOut } from './run-out.ts';
+import { jump, runOut } from './run-out.ts';
 import { readRecords } from './scenario/marketplace-records.ts';
 import { readStanding, type Standing } from './standing.ts';
 import type { World } from './world.ts';
@@ -40,7 +40,7 @@ export async function untilQuiet(quiet: Quiet): Promise<void> {
     }
     log.note(`waits for ${JSON.stringify(standing)}`);
     const untilDueMs = (standing.nextDueAt ?? 0) - clock.now();
-    await world.jump(Math.max(untilDueMs, step < quickSteps ? minuteMs : reconcileMs));
+    await jump(world, log, Math.max(untilDueMs, step < quickSteps ? minuteMs : reconcileMs));
   }
   throw new Error(`The run does not come to rest: ${JSON.stringify(standing)}`);
 }
@@ -55,12 +55,12 @@ function newestIn(world: World): Map<number, number> {
 /** The next comparison of both ledgers is at most an hour away. */
 async function settleAccount({ world, stores, log, clock }: Quiet): Promise<void> {
   const since = clock.now();
-  await world.jump(hourMs);
+  await jump(world, log, hourMs);
   for (let step = 0; step < mostSteps; step += 1) {
     await runOut(world, log, settleMs);
     const { accountReadAt = 0 } = await stores.marketState.read();
     if (accountReadAt > since) return;
-    await world.jump(5 * minuteMs);
+    await jump(world, log, 5 * minuteMs);
   }
   throw new Error('The ledgers were never compared.');
 }

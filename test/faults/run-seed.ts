@@ -12,7 +12,7 @@ import { type OpenTables, openTables } from './product.ts';
 import { untilQuiet } from './quiet.ts';
 import { Receipts } from './receipts.ts';
 import { RunLog } from './run-log.ts';
-import { runOut, settle } from './run-out.ts';
+import { jump, runOut, settle } from './run-out.ts';
 import { catalogEntry, rollListings } from './scenario/market.ts';
 import { handIn } from './scenario/marketplace-records.ts';
 import { rollScenario, type Scenario } from './scenario/scenario.ts';
@@ -105,7 +105,7 @@ async function storm({ world, scenario, market, seed, log, clock }: Storm): Prom
     log.note(`round ${round}`);
     const struck = chaos.round();
     await showMarket(world, scenario, { dice: market, step: round, clock });
-    await world.jump(dice.chance(0.7) ? minuteMs : dice.between(2, 7) * minuteMs);
+    await jump(world, log, dice.chance(0.7) ? minuteMs : dice.between(2, 7) * minuteMs);
     await settle(world, roundMs);
     await struck;
     await runOut(world, log, roundMs);

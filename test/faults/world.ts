@@ -106,29 +106,32 @@ export class World {
 
   /** @returns how many of a function's invocations were cut off */
   async killWorker(label: string): Promise<number> {
-    return this.#askCloud('killWorker', label);
+    return this.#askCloud('killWorker', label, 0);
   }
 
   /** As when every invocation runs out of time. */
   killAllWorkers(): Promise<number> {
-    return this.#askCloud('killAllWorkers');
+    return this.#askCloud('killAllWorkers', null, 0);
   }
 
   startTriggers(): Promise<unknown> {
     return this.#parts.cloud.ask('startTriggers');
   }
 
-  /** Moves the clock of all parts on at once. */
-  async jump(ms: number): Promise<void> {
+  /** Moves the clock of all parts on. @returns false, and moves none, while a function runs. */
+  async jump(ms: number): Promise<boolean> {
     const { clock } = this.#options;
-    clock.offsetMs += ms;
-    const told = partNames.map((name) => this.#parts[name].ask('clock', clock.offsetMs));
-    await Promise.allSettled(told);
+    const offsetMs = clock.offsetMs + ms;
+    const isMoved = await this.#askCloud('clockUnlessBusy', offsetMs, true);
+    if (!isMoved) return false;
+    clock.offsetMs = offsetMs;
+    await Promise.allSettled(partNames.map((name) => this.#parts[name].ask('clock', offsetMs)));
+    return true;
   }
 
   /** Invocations that run or wait for their turn. */
   inFlight(): Promise<number> {
-    return this.#askCloud('inFlight');
+    return this.#askCloud('inFlight', null, 0);
   }
 
   async stop(): Promise<void> {
@@ -141,11 +144,12 @@ export class World {
     return `http://127.0.0.1:${this.#ports[name]}`;
   }
 
-  async #askCloud(order: string, payload?: unknown): Promise<number> {
+  /** @param otherwise the answer while there is no cloud. */
+  async #askCloud<Answer>(order: string, payload: unknown, otherwise: Answer): Promise<Answer> {
     try {
-      return await this.#parts.cloud.ask<number>(order, payload);
+      return await this.#parts.cloud.ask<Answer>(order, payload);
     } catch (error) {
-      if (error instanceof PartGoneError) return 0;
+      if (error instanceof PartGoneError) return otherwise;
       throw error;
     }
   }

@@ -16,7 +16,7 @@ export interface LinkOptions {
   seed: number;
   serve: Serve;
   /** Told of every fault as it begins. */
-  onFault: (fault: LinkFault | 'link_down', link: Link) => void;
+  onFault: (fault: LinkFault | 'link_down' | 'caller_gone', link: Link) => void;
   killWorker: (label: string) => Promise<unknown>;
   /** Told of what the far end took, and whether the near end got the whole answer to it. */
   onServed?: (served: Served) => void;
@@ -135,6 +135,7 @@ export class Link {
   async #answer(request: Request, response: ServerResponse): Promise<void> {
     const answer = await this.#options.serve(request);
     const isAnswered = !response.destroyed;
+    if (!isAnswered) this.#options.onFault('caller_gone', this);
     this.#options.onServed?.({ request, answer, isAnswered });
     if (isAnswered) write(response, answer).end(answer.body);
   }
