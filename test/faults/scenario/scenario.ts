@@ -34,8 +34,8 @@ const channels: PlannedChannel[] = [
 
 export function rollScenario(seed: number): Scenario {
   const dice = new Dice(seed, 'scenario');
-  const events = rollEvents(dice, dice.between(3, 5));
-  const watches = Array.from({ length: dice.between(24, 44) }, (): PlannedWatch => {
+  const events = rollEvents(dice, dice.between(2, 4));
+  const watches = Array.from({ length: dice.between(12, 22) }, (): PlannedWatch => {
     const event = dice.pick(events);
     const first = dice.between(0, channels.length - 1);
     const second = dice.between(0, channels.length - 1);
@@ -45,5 +45,5 @@ export function rollScenario(seed: number): Scenario {
       channels: dice.chance(0.4) ? [...new Set([first, second])] : [first],
     };
   });
-  return { events, channels, watches, rounds: dice.between(6, 10) };
+  return { events, channels, watches, rounds: dice.between(5, 8) };
 }
