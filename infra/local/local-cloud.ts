@@ -89,7 +89,7 @@ async function bringUp(
     port: ports.marketplace,
     dbFile: data.file('marketplace.db'),
     source: options.source,
-    rateLimits: options.rateLimits,
+    ...(options.rateLimits && { rateLimits: options.rateLimits }),
     onProgress,
   });
   started.push(marketplace);
@@ -139,7 +139,7 @@ async function obtainAssembly(options: LocalCloudOptions): Promise<CloudAssembly
   if (options.assemblyFolder !== undefined) return readCloudAssembly(options.assemblyFolder);
   options.onProgress?.('Synthesizing the stack');
   const outputFolder = options.data.file('cdk.out');
-  await synthesize({ outputFolder, signal: options.signal });
+  await synthesize({ outputFolder, ...(options.signal && { signal: options.signal }) });
   return readCloudAssembly(outputFolder);
 }
 
