@@ -23,6 +23,7 @@ type Strike = keyof typeof strikes;
 const withinMs = 350;
 const awayMs = 400;
 const longestLinkDownMs = 900;
+const mostTries = 5;
 
 export class Chaos {
   readonly #world: World;
@@ -75,10 +76,21 @@ export class Chaos {
     await wait(forMs);
     const others = names.filter((name) => name !== 'cloud');
     await Promise.all(others.map((name) => this.#world.startPart(name)));
-    if (names.includes('cloud')) {
-      await this.#world.startPart('cloud');
-      await this.#world.startTriggers();
-    }
+    if (names.includes('cloud')) await this.#reviveCloud();
     this.#log.note(`${strike} is back`);
+  }
+
+  /** It makes its queues over a link, which may be down just then. */
+  async #reviveCloud(): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await this.#world.startPart('cloud');
+        return void (await this.#world.startTriggers());
+      } catch (error) {
+        if (tries === mostTries) throw error;
+        this.#log.note(`the cloud can't start: ${error}`);
+        await this.#world.killPart('cloud');
+      }
+    }
   }
 }
