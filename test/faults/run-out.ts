@@ -3,8 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { RunLog } from './run-log.ts';
 import type { World } from './world.ts';
 
-/** No function runs for so long: what was under way has come to rest. Machine milliseconds. */
-const quietMs = 40;
+/**
+ * Looks in a row that find no function running: what was under way has come to rest. Counted in looks,
+ * so that a busy machine, on which a message takes longer to its queue's end, is given longer.
+ */
+const quietLooks = 6;
 const lookEveryMs = 10;
 /** What begins just before a jump has so long, on however busy a machine. */
 const jumpLimitMs = 60_000;
@@ -24,11 +27,9 @@ export async function jump(world: World, log: RunLog, ms: number): Promise<void>
 /** Waits until no function runs. @returns false when one still ran after `limitMs`. */
 export async function settle(world: World, limitMs: number): Promise<boolean> {
   const giveUpAt = performance.now() + limitMs;
-  let quietSince: number | undefined;
-  while (performance.now() < giveUpAt) {
-    if ((await world.inFlight()) > 0) quietSince = undefined;
-    else quietSince ??= performance.now();
-    if (quietSince !== undefined && performance.now() - quietSince >= quietMs) return true;
+  for (let quiet = 0; performance.now() < giveUpAt; ) {
+    quiet = (await world.inFlight()) > 0 ? 0 : quiet + 1;
+    if (quiet === quietLooks) return true;
     await wait(lookEveryMs);
   }
   return false;
