@@ -1,38 +1,56 @@
-// Numbers, money, times and ages as people read them. English, US dollars; only dates need Intl, whose
-// tables take too long to load to do so before one is asked for.
+// Numbers, money, times and ages as people read them. English, US dollars, by Intl, whose tables take so
+// long to load that each formatter is made when the first figure of its kind is asked for.
 import type { Unit } from '#shared/rules/metric.ts';
-import { formatCents } from '#shared/rules/money.ts';
-import { countWords, groupThousands } from '#shared/rules/words.ts';
 import { remembered } from './remembered.ts';
+
+/** Writes numbers in one form. The figures of one snapshot recur in all of its messages. */
+function numberText(form: Intl.NumberFormatOptions): (value: number) => string {
+  let format: Intl.NumberFormat | undefined;
+  return remembered((value: number) => {
+    format ??= new Intl.NumberFormat('en-US', form);
+    return format.format(value);
+  });
+}
+
+const money = numberText({
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+});
+const counts = numberText({});
+const shares = numberText({ style: 'percent', maximumFractionDigits: 1 });
+const wholeShares = numberText({ style: 'percent', maximumFractionDigits: 0 });
+const ages = {
+  second: numberText({ style: 'unit', unit: 'second', unitDisplay: 'short' }),
+  minute: numberText({ style: 'unit', unit: 'minute', unitDisplay: 'short' }),
+  hour: numberText({ style: 'unit', unit: 'hour', unitDisplay: 'long' }),
+  day: numberText({ style: 'unit', unit: 'day', unitDisplay: 'long' }),
+};
 
 /** "$1,234.50", "$80"; from integer cents. */
 export function moneyText(cents: number): string {
-  return formatCents(cents).replace(/\.00$/, '');
+  return money(cents / 100);
 }
 
 /** A value in words of its unit: cents, a count, or basis points. */
 export function valueText(unit: Unit, value: number): string {
   if (unit === 'price') return moneyText(value);
-  return unit === 'count' ? groupThousands(value) : `${groupThousands(roundTo(1, value / 100))}%`;
+  return unit === 'count' ? counts(value) : shares(value / 10_000);
 }
 
 /** "18%", and below ten percent "4.5%"; of a share of one. */
 export function shareText(share: number): string {
-  return `${groupThousands(roundTo(share < 0.1 ? 1 : 0, share * 100))}%`;
-}
-
-function roundTo(decimals: number, value: number): number {
-  return Math.round(value * 10 ** decimals) / 10 ** decimals;
+  return (share < 0.1 ? shares : wholeShares)(share);
 }
 
 /** "45 sec", "12 min", "7 hours", "3 days". */
 export function ageText(ageMs: number): string {
   const seconds = Math.max(0, Math.round(ageMs / 1_000));
-  if (seconds < 90) return `${seconds} sec`;
+  if (seconds < 90) return ages.second(seconds);
   const minutes = Math.round(seconds / 60);
-  if (minutes < 90 && minutes !== 60) return `${minutes} min`;
+  if (minutes < 90 && minutes !== 60) return ages.minute(minutes);
   const hours = Math.round(minutes / 60);
-  return hours < 48 ? countWords(hours, 'hour') : countWords(Math.round(hours / 24), 'day');
+  return hours < 48 ? ages.hour(hours) : ages.day(Math.round(hours / 24));
 }
 
 const minuteMs = 60_000;
