@@ -6,6 +6,7 @@ import type { Principal } from '../access/gatekeeper.ts';
 import { guardServer } from '../access/guard-server.ts';
 import { messageOf } from '../errors.ts';
 import { closeServer, listenOnLoopback } from '../loopback.ts';
+import { closeIterators } from './close-iterators.ts';
 
 /** What the thread says. */
 export type FromThread = { port: number } | { failure: string } | { denied: string };
@@ -18,6 +19,7 @@ interface ThreadStart {
 
 const { path, port, place } = workerData as ThreadStart;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
+closeIterators();
 const server = dynalite({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
 
 const gatekeeper = guardServer(server, { ...place, onDenied: (denied) => say({ denied }) });
