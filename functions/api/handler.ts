@@ -56,7 +56,7 @@ const readMarketplace = createMarketplaceReader({
 const app = createApp({
   stores,
   loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
-  searchEvents: createSearchEvents(readMarketplace, Date.now),
+  searchEvents: createSearchEvents({ stores, readMarketplace, now: Date.now }),
   resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
   pullCaps,
   assumptions: readAssumptions(config),

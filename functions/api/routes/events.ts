@@ -9,8 +9,8 @@ import { problem } from '../problem.ts';
 /** Future events whose name has `query` in it; 50 at the most. */
 export type SearchEvents = (query: string) => Promise<MarketplaceEvent[]>;
 
-/** `GET /v1/events`. What a search finds is kept as event facts, so that alerts have names. */
-export function searchOperation({ stores, searchEvents }: ApiDeps): Operation {
+/** `GET /v1/events` */
+export function searchOperation({ searchEvents }: ApiDeps): Operation {
   return defineOperation({
     method: 'get',
     path: '/v1/events',
@@ -28,13 +28,7 @@ export function searchOperation({ stores, searchEvents }: ApiDeps): Operation {
       schema: z.object({ data: z.array(eventSchema) }).meta({ id: 'EventsFound' }),
     },
     refusals: [503],
-    handle: async ({ query, now }) => {
-      const found = await search(searchEvents, query.query);
-      // Brings the table of time zones along, which no other request needs.
-      const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
-      for (const event of found) await stores.eventFacts.keep(factsOf(event, now));
-      return { body: { data: found } };
-    },
+    handle: async ({ query }) => ({ body: { data: await search(searchEvents, query.query) } }),
   });
 }
 
