@@ -10,7 +10,7 @@ interface Operation {
   tags: string[];
   summary: string;
   description?: string;
-  security?: unknown[];
+  security?: { apiKey: string[] }[];
   parameters?: {
     name: string;
     in: string;
@@ -86,8 +86,12 @@ function navHtml(places: readonly Place[]) {
 
 function operationHtml({ method, path, operation }: Place): string {
   const { operationId, summary, description, parameters = [], requestBody, responses } = operation;
-  const isOpen = operation.security?.length === 0;
-  return `<article id="${anchor(operationId)}"><h3><code class="${method}">${method.toUpperCase()}</code> <code>${html(path)}</code> ${html(summary)}</h3>${description ? `<p>${inlineMarkdown(description)}</p>` : ''}${isOpen ? '<p class="note">No key needed.</p>' : ''}${table('Parameters', parameters.map(parameterRow))}${requestBody ? bodyHtml(requestBody) : ''}${table('Answers', Object.entries(responses).map(responseRow))}</article>`;
+  return `<article id="${anchor(operationId)}"><h3><code class="${method}">${method.toUpperCase()}</code> <code>${html(path)}</code> ${html(summary)}</h3>${description ? `<p>${inlineMarkdown(description)}</p>` : ''}<p class="note">${keyWords(operation)}</p>${table('Parameters', parameters.map(parameterRow))}${requestBody ? bodyHtml(requestBody) : ''}${table('Answers', Object.entries(responses).map(responseRow))}</article>`;
+}
+
+function keyWords({ security = [] }: Operation): string {
+  const [scope] = security.flatMap(({ apiKey }) => apiKey);
+  return scope === undefined ? 'No key needed.' : `Needs a key with scope ${html(scope)}.`;
 }
 
 function parameterRow({

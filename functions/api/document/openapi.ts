@@ -133,7 +133,8 @@ function writeOperation(operation: OperationFacts, components: Components): Json
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
-    ...(operation.access === 'public' && { security: [] }),
+    // The scope that a key needs, as a role name (OpenAPI 3.1, Security Requirement Object).
+    security: operation.access === 'public' ? [] : [{ apiKey: [operation.access] }],
     ...(parameters.length > 0 && { parameters }),
     ...((operation.body ?? operation.form) && { requestBody: writeBody(operation, components) }),
     responses: writeResponses(operation, components),
