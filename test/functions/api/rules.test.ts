@@ -1,4 +1,5 @@
 // Rule preview: what stored snapshots would have fired, by the functions that match live ones.
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
 
@@ -125,11 +126,18 @@ describe('POST /v1/rules/preview', () => {
 
   it('saves nothing, polls nothing, nudges nobody', async () => {
     await store([100, 79]);
-    await preview(levelRule(80));
-    expect((await api.call('/v1/watches')).body.data).toEqual([]);
-    expect(await api.stores.triggers.seriesOf(eventId)).toEqual([]);
-    expect(await api.stores.feeds.find(eventId, 'stats')).toBeUndefined();
-    expect(api.nudges).toEqual([]);
+    await api.call('/v1/watches');
+    const stored = async () => {
+      const names = Object.values(api.names);
+      const scans = names.map((TableName) => api.client.send(new ScanCommand({ TableName })));
+      return (await Promise.all(scans))
+        .flatMap(({ Items = [] }) => Items)
+        .filter(({ entity }) => entity !== 'requestCount');
+    };
+    const before = await stored();
+    expect((await preview(levelRule(80))).count).toBe(1);
+    expect(await stored()).toEqual(before);
+    expect([api.nudges, api.deliveries]).toEqual([[], []]);
   });
 
   it.each([

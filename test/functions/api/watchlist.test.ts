@@ -1,5 +1,15 @@
 // The watchlist as a file: what goes out comes in again, and a fault anywhere adds nothing anywhere.
+import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  csvFile,
+  type FileReading,
+  fileRow,
+  readCsvFile,
+  readJsonFile,
+} from '#functions/api/watchlist-file.ts';
+import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
+import { anyRule } from '#test/shared/rules/arbitraries.ts';
 import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
 
 let api: Api;
@@ -58,6 +68,74 @@ describe('a file that goes out', () => {
     const { body } = await importCsv(text);
     expect([body.created, body.already_there]).toEqual([0, 2]);
     expect(await listed()).toHaveLength(2);
+  });
+});
+
+/** Names with quotes, breaks, separators and what spreadsheets take for formulas. */
+const anyName = fc
+  .oneof(
+    fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }),
+    fc.string({ unit: fc.constantFrom('"', ',', '\r', '\n', ';', ' ', '=', '\t', 'a', "'") }),
+    fc.constantFrom('=1+1', '007', 'true', '1e5', '"', '#', '\u2028'),
+  )
+  .map((name) => name.trim().slice(0, 200))
+  .filter((name) => name !== '' && name.isWellFormed());
+
+const anyId = fc.nat(0xffff).map((n) => `ch_${n.toString(16).padStart(32, '0')}`);
+
+const anyWatch: fc.Arbitrary<Watch> = fc
+  .record(
+    {
+      event_id: fc.integer({ min: 1, max: 999_999_999_999_999 }),
+      name: anyName,
+      tags: fc.uniqueArray(fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,39}$/), { maxLength: 10 }),
+      rules: fc.array(anyRule, { minLength: 1, maxLength: 4 }),
+      channels: fc.uniqueArray(anyId, { minLength: 1, maxLength: 5 }),
+      latency_seconds: fc.integer({ min: 1, max: 86_400 }),
+      fallback_channel: anyId,
+    },
+    { requiredKeys: ['event_id', 'rules'] },
+  )
+  .map((body) => watchOf(newWatchSchema.parse(body)));
+
+/** A watch as it is stored for such a body; what is not said comes from the defaults. */
+function watchOf(wanted: ReturnType<typeof newWatchSchema.parse>): Watch {
+  const { channels = [`ch_${'d'.repeat(32)}`], latency_seconds: latencySeconds = 60 } = wanted;
+  const at = new Date(startMs).toISOString();
+  return {
+    ...{ watchId: 'wat_1', ownerId: 'own_1', eventId: wanted.event_id, status: 'active' },
+    ...(wanted.name !== undefined && { name: wanted.name }),
+    ...(wanted.tags && { tags: wanted.tags }),
+    rules: wanted.rules.map((rule) => ({ ruleId: 'rul_1', rule, triggerIds: [] })),
+    channelIds: channels,
+    latencySeconds,
+    ...(wanted.fallback_channel && { fallbackChannelId: wanted.fallback_channel }),
+    inherits: [
+      ...(wanted.channels ? [] : ['channels' as const]),
+      ...(wanted.latency_seconds === undefined ? ['latency_seconds' as const] : []),
+    ],
+    ...{ version: 1, createdAt: at, updatedAt: at },
+  };
+}
+
+describe('any watches', () => {
+  const readings: [string, (watches: Watch[]) => FileReading | Promise<FileReading>][] = [
+    ['csv', (watches) => readCsvFile(csvFile(watches))],
+    [
+      'json',
+      (watches) => readJsonFile(JSON.parse(JSON.stringify({ watches: watches.map(fileRow) }))),
+    ],
+  ];
+
+  it.each(readings)('come in as they went out (%s)', async (_, read) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(anyWatch, { minLength: 1, maxLength: 5 }), async (watches) => {
+        const { rows, faults } = await read(watches);
+        expect(faults).toEqual([]);
+        expect(rows.map(({ wanted }) => fileRow(watchOf(wanted)))).toEqual(watches.map(fileRow));
+      }),
+      { numRuns: 300 },
+    );
   });
 });
 

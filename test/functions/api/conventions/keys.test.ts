@@ -133,4 +133,52 @@ describe('limits', () => {
     expect((await make('f', 2)).status).toBe(201);
     await small.stop();
   });
+
+  it('holds the quota of rules for a change of a watch too', async () => {
+    const small = await startApi({ quotas: { watches: 2, rules: 3, channels: 1 } });
+    const { body: made } = await small.call('/v1/watches', { body: watchBody(small) });
+    const change = (rules: number) =>
+      small.call(`/v1/watches/${made.id}`, {
+        method: 'PATCH',
+        headers: { 'if-match': '*' },
+        body: { rules: Array.from({ length: rules }, (_, index) => levelRule(index + 1)) },
+      });
+    const { status, body } = await change(4);
+    expect([status, body.quota]).toEqual([403, 'rules']);
+    expect((await small.call(`/v1/watches/${made.id}`)).body.rules).toHaveLength(1);
+    const after = [(await change(3)).status, (await change(1)).status, (await change(3)).status];
+    await small.stop();
+    expect(after).toEqual([200, 200, 200]);
+  });
+
+  it('holds the quota of channels, also at once, and gives places back', async () => {
+    const small = await startApi({ quotas: { watches: 1, rules: 1, channels: 2 } });
+    const make = (name: string) =>
+      small.call('/v1/channels', { body: { kind: 'webhook', url: 'https://example.com/h', name } });
+    const answers = await Promise.all(['a', 'b', 'c'].map(make));
+    const made = answers.find(({ status }) => status === 201)?.body;
+    const refused = answers.find(({ status }) => status === 403)?.body;
+    await small.call(`/v1/channels/${made.id}`, {
+      method: 'DELETE',
+      headers: { 'if-match': '*' },
+    });
+    const after = await make('d');
+    await small.stop();
+
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 403]);
+    expect(refused).toMatchObject({ quota: 'channels', max: 2 });
+    expect(after.status).toBe(201);
+  });
+
+  it('finds places again that were taken for what never came to be', async () => {
+    const small = await startApi({ quotas: { watches: 2, rules: 9, channels: 1 } });
+    const place = { ownerId: small.ann.ownerId, kind: 'watches', now: small.clock.now } as const;
+    await small.stores.quotas.take(place, { wanted: 2, most: 2 }, async () => 0);
+    const make = async () => (await small.call('/v1/watches', { body: watchBody(small) })).status;
+    const atOnce = await make();
+    small.clock.now += 60_000;
+    const later = await make();
+    await small.stop();
+    expect([atOnce, later]).toEqual([403, 201]);
+  });
 });
