@@ -17,7 +17,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { createIdempotency } from './conventions/idempotency.ts';
 import { createIfMatch } from './conventions/if-match.ts';
 import { createRateLimit, type RequestLimit } from './conventions/rate-limit.ts';
-import { createRequestLog } from './conventions/request-log.ts';
+import { createRequestLog, failureFields } from './conventions/request-log.ts';
 import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
 import { linkFacts } from './document/link-facts.ts';
@@ -63,7 +63,14 @@ export function createApp(deps: ApiDeps) {
   const operations = operationsOf(deps);
   const find = createFinder(operations);
 
-  app.use(createRequestLog({ ...deps, newRequestId: () => crypto.randomUUID() }));
+  const findFacts = createFinder([...operations, ...linkFacts]);
+  app.use(
+    createRequestLog({
+      ...deps,
+      newRequestId: () => crypto.randomUUID(),
+      routeOf: (method, path) => findFacts(method, path)?.path,
+    }),
+  );
   app.use(secureHeaders());
   app.use(bodyLimit({ maxSize: bodyLimitBytes, onError: () => raise(tooLarge()) }));
   app.use(createMethodCheck([...operations, ...linkFacts]));
@@ -72,7 +79,6 @@ export function createApp(deps: ApiDeps) {
   app.use(createStrictBody((path) => find('POST', path)?.takesCsv ?? false));
   app.use(async (context, next) => {
     const operation = find(context.req.method, context.req.path);
-    context.set('route', operation?.path);
     context.set('newId', newId);
     if (operation?.access === 'public') return render(operation, context, deps);
     await next();
@@ -88,7 +94,8 @@ export function createApp(deps: ApiDeps) {
   app.onError((error, context) => {
     const response = renderProblem(error, context);
     if (response.status >= 500) {
-      deps.logger.error('request.failed', { requestId: context.get('requestId'), error });
+      const failure = failureFields(error);
+      deps.logger.error('request.failed', { requestId: context.get('requestId'), error: failure });
     }
     return response;
   });

@@ -6,8 +6,6 @@ import type { SentBody } from './conventions/strict-body.ts';
 export interface ApiEnv {
   Variables: {
     requestId: string;
-    /** The path as the document names it, `/v1/watches/{id}`. */
-    route: string | undefined;
     /** Behind a key only. */
     apiKey: ApiKey;
     body: SentBody | undefined;

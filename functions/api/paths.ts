@@ -1,7 +1,7 @@
 // Which operation a request is for, by its method and path; and the refusal of methods that a path does
 // not take.
 import type { MiddlewareHandler } from 'hono';
-import type { Operation, OperationFacts } from './operation.ts';
+import type { OperationFacts } from './operation.ts';
 import { problem } from './problem.ts';
 
 /** "/v1/watches/:id" */
@@ -14,13 +14,13 @@ function patternOf({ path }: OperationFacts): RegExp {
 }
 
 /** A finder of operations; a fixed path goes before one with a parameter. */
-export function createFinder(operations: readonly Operation[]) {
+export function createFinder<Facts extends OperationFacts>(operations: readonly Facts[]) {
   const patterns = operations
     .map((operation) => ({ operation, pattern: patternOf(operation) }))
     .sort(
       (a, b) => Number(a.operation.path.includes('{')) - Number(b.operation.path.includes('{')),
     );
-  return (method: string, path: string): Operation | undefined => {
+  return (method: string, path: string): Facts | undefined => {
     const wanted = method === 'HEAD' ? 'get' : method.toLowerCase();
     return patterns.find((each) => each.operation.method === wanted && each.pattern.test(path))
       ?.operation;

@@ -1,7 +1,6 @@
 // One line per request: who (by key id), what route, how it ended, how long it took. Never a key, a
 // secret, an address, a query or a body.
 import type { MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
 import type { Logger } from '#shared/runtime/observability.ts';
 import type { ApiEnv } from '../env.ts';
 
@@ -9,6 +8,8 @@ interface RequestLogDeps {
   logger: Pick<Logger, 'info'>;
   now: () => number;
   newRequestId: () => string;
+  /** A path as the document names it, `/v1/watches/{id}`; undefined where there is none. */
+  routeOf: (method: string, path: string) => string | undefined;
 }
 
 /** What API Gateway's event says, where there is one. */
@@ -21,6 +22,7 @@ export function createRequestLog({
   logger,
   now,
   newRequestId,
+  routeOf,
 }: RequestLogDeps): MiddlewareHandler<ApiEnv> {
   return async function requestLog(context, next) {
     const startedAt = now();
@@ -33,9 +35,18 @@ export function createRequestLog({
       requestId,
       keyId: context.get('apiKey')?.keyId ?? null,
       method: context.req.method,
-      route: context.get('route') ?? routePath(context, -1),
+      route: routeOf(context.req.method, context.req.path) ?? null,
       status: context.res.status,
       durationMs: now() - startedAt,
     });
   };
+}
+
+/**
+ * What is logged of an unexpected error: what it is and where it came from. Not what it carries
+ * beside, because that may be a part of the body that it stumbled over.
+ */
+export function failureFields(error: Error): Record<string, unknown> {
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause instanceof Error && { cause: failureFields(cause) }) };
 }
