@@ -48,7 +48,7 @@ export function pageSchema<Row extends z.ZodType>(id: string, row: Row) {
  * @param places what a place in this list looks like.
  * @throws ProblemError for a cursor of something else.
  */
-export function pageRequest(query: PageQuery, places = /^[\x20-\x7e]+$/): PageRequest {
+export function pageRequest(query: PageQuery, places: RegExp): PageRequest {
   const { limit, starting_after: cursor } = query;
   if (cursor === undefined) return { limit };
   const after = Buffer.from(cursor, 'base64url').toString('utf8');

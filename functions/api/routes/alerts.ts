@@ -81,7 +81,7 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     },
     handle: async ({ ownerId, query }) => {
       const [page, timeZone] = await Promise.all([
-        stores.alerts.list(ownerId, pageRequest(query)),
+        stores.alerts.list(ownerId, pageRequest(query, /^\S+Z#alt_\S+$/)),
         zoneOf(ownerId),
       ]);
       if (query.state === undefined && query.reason === undefined) {

@@ -88,7 +88,7 @@ function listOperation({ deps }: ChannelUse) {
       schema: pageSchema('Channels', channelJsonSchema),
     },
     handle: async ({ ownerId, query }) => {
-      const page = await deps.stores.channels.list(ownerId, pageRequest(query));
+      const page = await deps.stores.channels.list(ownerId, pageRequest(query, /^ch_\S+$/));
       return { body: pageJson(page, (channel) => channelJson(channel)) };
     },
   });

@@ -89,7 +89,7 @@ function listOperation({ stores }: ApiDeps) {
         const found = await ofAlert({ stores }, alert_id, ownerId);
         return { body: pageJson({ rows: found.filter(isWanted) }, deliveryJson) };
       }
-      const page = await stores.deliveries.list(ownerId, pageRequest(query));
+      const page = await stores.deliveries.list(ownerId, pageRequest(query, /^\S+Z#dlv_\S+$/));
       return { body: pageJson({ ...page, rows: page.rows.filter(isWanted) }, deliveryJson) };
     },
   });

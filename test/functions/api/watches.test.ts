@@ -202,6 +202,50 @@ describe('GET /v1/watches/{id}', () => {
   });
 });
 
+describe('the trouble of a watch', () => {
+  const troubleAfter = async (amiss: (watchId: string) => Promise<unknown>) => {
+    const { body: made } = await create();
+    await amiss(made.id);
+    return (await api.call(`/v1/watches/${made.id}`)).body.trouble;
+  };
+  const channelIs = (to: 'unverified' | 'disabled' | 'unsubscribed') => () =>
+    api.stores.channels.changeStatus(api.ann.channelId, ['active'], { status: to });
+
+  it.each<[string, (watchId: string) => Promise<unknown>, string]>([
+    [
+      'a snooze',
+      (id) => api.call(`/v1/watches/${id}/snooze`, { body: { until: '2026-03-02T00:00:00Z' } }),
+      'It is snoozed: its alerts are recorded and not sent until 2026-03-02T00:00:00.000Z.',
+    ],
+    [
+      'an address that nobody confirmed',
+      channelIs('unverified'),
+      'its address has not been confirmed yet, so nothing is sent to it',
+    ],
+    [
+      'a channel that is off',
+      channelIs('disabled'),
+      'it is switched off, so nothing is sent to it',
+    ],
+    [
+      'a reader who has unsubscribed',
+      channelIs('unsubscribed'),
+      'its reader has unsubscribed, so nothing is sent to it',
+    ],
+    [
+      'a marketplace that is down',
+      () =>
+        api.stores.marketState.change((state) => ({
+          ...state,
+          ...{ faults: 9, openUntil: startMs + 60_000, openedAt: startMs },
+        })),
+      'marketplace',
+    ],
+  ])('is told in words: %s', async (_, amiss, words) => {
+    expect(await troubleAfter(amiss)).toEqual([expect.stringContaining(words)]);
+  });
+});
+
 describe('GET /v1/watches', () => {
   beforeEach(async () => {
     await api.stores.snapshots.createAll([statsAt(startMs, 100)], startMs);

@@ -1,4 +1,6 @@
 // What a key may do, how often, and how much its owner may have.
+import { createHash } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   type Api,
@@ -39,6 +41,35 @@ describe('keys', () => {
       403,
       'This needs a key with scope write; this one has read',
     ]);
+  });
+
+  it('the key made at deploy makes one owner and one key, however many ask at first', async () => {
+    const fresh = await startApi();
+    const ask = () => fresh.call('/v1/keys', { key: adminKey });
+    const answers = await Promise.all([ask(), ask(), ask()]);
+    const { body } = await ask();
+    const { body: owners } = await fresh.call('/v1/owners', { key: adminKey });
+    await fresh.stop();
+
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(body.data).toMatchObject([{ scope: 'admin', hint: 'getin_aaaa…' }]);
+    expect(owners.data.filter(({ name }: { name: string }) => name === 'admin')).toHaveLength(1);
+  });
+
+  it('is stored as a hash, beside the letters by which people tell it from others', async () => {
+    const { body: made } = await api.call('/v1/keys', {
+      key: adminKey,
+      body: { name: 'hashed', scope: 'read' },
+    });
+    const { Items = [] } = await api.client.send(new ScanCommand({ TableName: 'Watchlist' }));
+    const stored = Items.filter((item) => item.keyId === made.id && item.entity === 'apiKey');
+    expect(stored).toMatchObject([
+      {
+        hash: createHash('sha256').update(made.key).digest('hex'),
+        hint: `${made.key.slice(0, 10)}…`,
+      },
+    ]);
+    expect(JSON.stringify(Items)).not.toContain(made.key.slice(0, 11));
   });
 
   it('only an admin key makes owners and keys', async () => {
