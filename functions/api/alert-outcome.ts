@@ -1,6 +1,6 @@
 // What became of an alert over all its channels: told, on its way, failed, or not sent, and why.
 import type { Alert } from '#shared/alerts/alert.ts';
-import { type Delivery, deliveryIdOf } from '#shared/alerts/delivery.ts';
+import { type Delivery, deliveryIdOf } from '#shared/alerts/delivery/delivery.ts';
 import type { Disposition } from '#shared/alerts/disposition.ts';
 import type { Stores } from '#shared/store/stores.ts';
 

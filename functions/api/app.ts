@@ -4,7 +4,7 @@ import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import type { Links } from '#shared/alerts/links.ts';
-import type { OutboundPolicy } from '#shared/alerts/outbound-address.ts';
+import type { OutboundPolicy } from '#shared/alerts/outbound/outbound-address.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Logger } from '#shared/runtime/observability.ts';

@@ -1,9 +1,9 @@
 // The life of a channel: made, confirmed, tested, changed, its secret rotated, what it missed replayed.
 // Knows no HTTP.
-import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery.ts';
+import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery/delivery.ts';
 import { confirmationWait } from '#shared/alerts/gate.ts';
 import type { Links } from '#shared/alerts/links.ts';
-import { createWebhookSecret } from '#shared/alerts/webhook.ts';
+import { createWebhookSecret } from '#shared/alerts/outbound/webhook.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import {

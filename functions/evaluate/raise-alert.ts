@@ -1,13 +1,13 @@
 // Raises the alert of one firing and sends it on its way to every channel of its watch. Every id follows
 // from the trigger and its generation, and every decision is made once, so doing it again does nothing new.
 import type { Alert } from '#shared/alerts/alert.ts';
-import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery.ts';
+import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery/delivery.ts';
+import type { FallBack } from '#shared/alerts/delivery/fallback.ts';
+import type { SendLater } from '#shared/alerts/delivery/send-later.ts';
 import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
-import type { FallBack } from '#shared/alerts/fallback.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
 import type { DecideAtGate } from '#shared/alerts/gate.ts';
-import { type HoldReason, holdReasons } from '#shared/alerts/message-kinds.ts';
-import type { SendLater } from '#shared/alerts/send-later.ts';
+import { type HoldReason, holdReasons } from '#shared/alerts/message/message-kinds.ts';
 import type { AlertStore } from '#shared/store/alerts.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { DispositionStore } from '#shared/store/dispositions.ts';

@@ -1,7 +1,7 @@
 // Lambda wiring of reconcile.
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
-import { createTellOwner } from '#shared/alerts/tell-owner.ts';
+import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
 import { fetchAccount, fetchUsage } from '#shared/marketplace/account.ts';
 import { openDailyCsv } from '#shared/marketplace/daily-csv.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';

@@ -1,7 +1,7 @@
 // Lambda wiring of send-email.
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { createMailPace } from '#shared/alerts/pace.ts';
+import { createMailPace } from '#shared/alerts/delivery/pace.ts';
 import { createSes } from '#shared/runtime/aws-clients.ts';
 import { readConfig, required } from '#shared/runtime/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';

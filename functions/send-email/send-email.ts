@@ -1,8 +1,8 @@
 // Sends one mail through SES.
 import { type SESClient, SESServiceException, SendRawEmailCommand } from '@aws-sdk/client-ses';
-import type { Send } from '#shared/alerts/attempt.ts';
-import type { SendOutcome } from '#shared/alerts/delivery.ts';
-import { renderMail } from '#shared/alerts/email.ts';
+import type { Send } from '#shared/alerts/delivery/attempt.ts';
+import type { SendOutcome } from '#shared/alerts/delivery/delivery.ts';
+import { renderMail } from '#shared/alerts/message/email.ts';
 
 /** What SES answers to a message that it will never take; anything else may pass next time. */
 const refusals = new Set(['MessageRejected', 'InvalidParameterValue']);

@@ -1,7 +1,7 @@
 // Lambda wiring of send-webhook.
 import * as z from 'zod';
-import { createGuardedPost } from '#shared/alerts/guarded-post.ts';
-import { createChatPace } from '#shared/alerts/pace.ts';
+import { createChatPace } from '#shared/alerts/delivery/pace.ts';
+import { createGuardedPost } from '#shared/alerts/outbound/guarded-post.ts';
 import { readConfig } from '#shared/runtime/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';
 import { createTallyStore } from '#shared/store/tallies.ts';

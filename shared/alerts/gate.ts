@@ -4,11 +4,11 @@ import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { Alert } from './alert.ts';
-import type { ChannelHealth } from './channel-health.ts';
-import { deliveryIdOf } from './delivery.ts';
+import type { ChannelHealth } from './delivery/channel-health.ts';
+import { deliveryIdOf } from './delivery/delivery.ts';
 import type { Disposition, UnsentReason } from './disposition.ts';
 import { hearingTimeOf } from './hearing-time.ts';
-import type { HoldReason } from './message-kinds.ts';
+import type { HoldReason } from './message/message-kinds.ts';
 
 interface GateDeps {
   findHealth: (channelId: string) => Promise<ChannelHealth | undefined>;

@@ -2,9 +2,9 @@
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
-import { createFallBack } from './fallback.ts';
+import { createFallBack } from './delivery/fallback.ts';
+import { createSendLater } from './delivery/send-later.ts';
 import { createGate } from './gate.ts';
-import { createSendLater } from './send-later.ts';
 
 type RaisingStores = Pick<
   Stores,

@@ -1,11 +1,11 @@
 // The wiring that both send functions share: their queue, the stores, and one log line per attempt.
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
-import type { AttemptResult, Send } from '#shared/alerts/attempt.ts';
-import { createDelivering } from '#shared/alerts/delivering.ts';
-import { deliveryMessageSchema } from '#shared/alerts/delivery.ts';
-import { createAttemptInSight, OurFaultError } from '#shared/alerts/our-faults.ts';
-import type { TakeTurn } from '#shared/alerts/pace.ts';
+import type { AttemptResult, Send } from '#shared/alerts/delivery/attempt.ts';
+import { createDelivering } from '#shared/alerts/delivery/delivering.ts';
+import { deliveryMessageSchema } from '#shared/alerts/delivery/delivery.ts';
+import { createAttemptInSight, OurFaultError } from '#shared/alerts/delivery/our-faults.ts';
+import type { TakeTurn } from '#shared/alerts/delivery/pace.ts';
 import type { WatchlistTable } from '#shared/store/tables.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
 import { createChannelSenders } from './channel-senders.ts';

@@ -3,7 +3,7 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
-import { type ChannelHealth, channelHealthSchema } from '#shared/alerts/channel-health.ts';
+import { type ChannelHealth, channelHealthSchema } from '#shared/alerts/delivery/channel-health.ts';
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -13,7 +13,7 @@ import {
   type FinalStatus,
   type LeftOut,
   withAttempt,
-} from '#shared/alerts/delivery.ts';
+} from '#shared/alerts/delivery/delivery.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { closeServer, listenOnLoopback } from '#infra/local/loopback.ts';
-import { webhookPayloadSchema } from '#shared/alerts/webhook-payload.ts';
+import { webhookPayloadSchema } from '#shared/alerts/message/webhook-payload.ts';
 
 /** One alert as it came in. Times are epoch milliseconds. */
 export interface Receipt {

@@ -3,11 +3,11 @@
 import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
 import { releaseDeliveries } from '#functions/reconcile/release-deliveries.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
-import type { Send } from '#shared/alerts/attempt.ts';
-import { createDelivering } from '#shared/alerts/delivering.ts';
-import type { SendOutcome } from '#shared/alerts/delivery.ts';
-import type { TakeTurn } from '#shared/alerts/pace.ts';
-import type { Prepared } from '#shared/alerts/prepare-message.ts';
+import type { Send } from '#shared/alerts/delivery/attempt.ts';
+import { createDelivering } from '#shared/alerts/delivery/delivering.ts';
+import type { SendOutcome } from '#shared/alerts/delivery/delivery.ts';
+import type { TakeTurn } from '#shared/alerts/delivery/pace.ts';
+import type { Prepared } from '#shared/alerts/delivery/prepare-message.ts';
 import { createRaising } from '#shared/alerts/raising.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { fire } from '#shared/rules/move.ts';

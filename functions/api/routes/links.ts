@@ -1,9 +1,9 @@
 // The pages behind the links in messages: confirm an address, stop or snooze. A GET shows a page and
 // changes nothing, because scanners follow links; a POST acts. No key is asked for: the link is signed.
 import { type Context, Hono } from 'hono';
-import { eventDateText } from '#shared/alerts/figures.ts';
 import type { Link } from '#shared/alerts/links.ts';
-import { nameText } from '#shared/alerts/plain-text.ts';
+import { eventDateText } from '#shared/alerts/message/figures.ts';
+import { nameText } from '#shared/alerts/message/plain-text.ts';
 import { ruleSentence } from '#shared/rules/sentence.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';

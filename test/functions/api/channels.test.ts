@@ -1,6 +1,6 @@
 // The life of a channel through the API, and the pages behind the links in its messages.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newDelivery } from '#shared/alerts/delivery.ts';
+import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
 import { startApi } from '#test/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof startApi>>;

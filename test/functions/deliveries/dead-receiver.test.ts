@@ -1,6 +1,6 @@
 // A receiver that fails: left alone, probed, switched off, its owner told.
 import { describe, expect, it } from 'vitest';
-import { newDelivery } from '#shared/alerts/delivery.ts';
+import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
 import { below80, ownerId } from '#test/support/delivering.ts';
 import { chat, day, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 

@@ -1,7 +1,7 @@
 // What a message says of a number that moved several times before it was told.
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#shared/alerts/alert.ts';
-import { movesByAlert } from '#shared/alerts/moves.ts';
+import { movesByAlert } from '#shared/alerts/message/moves.ts';
 import { anAlert, firedAt } from '#test/support/alerts.ts';
 
 const minute = 60_000;

@@ -1,8 +1,8 @@
 // What a receiver's answer means, channel by channel (channels.md, Failure handling in one table).
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
-import type { SendOutcome } from './delivery.ts';
+import type { SendOutcome } from '../delivery/delivery.ts';
+import { fitInto, singleLine } from '../message/plain-text.ts';
 import type { PostAnswer } from './guarded-post.ts';
-import { fitInto, singleLine } from './plain-text.ts';
 import { discordRetryAfterMs, retryAfterMs } from './retry-after.ts';
 
 /** What a channel shows of an answer, and how it can be asked once more in a plainer form. */

@@ -1,7 +1,7 @@
 // A message as a Discord embed: its form, its limits, and names that would mention or mask.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { discordUrl, renderDiscord } from '#shared/alerts/discord-message.ts';
+import { discordUrl, renderDiscord } from '#shared/alerts/message/discord-message.ts';
 import { hostileNames } from '#test/support/alerts.ts';
 import { messageNaming, sampleMessages } from '#test/support/messages.ts';
 

@@ -13,7 +13,7 @@ import {
   networkReason,
   RefusedAddressError,
   type ResolveName,
-} from '#shared/alerts/guarded-post.ts';
+} from '#shared/alerts/outbound/guarded-post.ts';
 
 const policy = { loopback: 'allowed' } as const;
 const timeoutMs = 400;
@@ -216,7 +216,7 @@ describe('a receiver that fails', () => {
 });
 
 describe('a certificate', () => {
-  const folder = join(import.meta.dirname, '../../fixtures/tls');
+  const folder = join(import.meta.dirname, '../../../fixtures/tls');
   const cert = readFileSync(join(folder, 'cert.pem'), 'utf8');
   const key = readFileSync(join(folder, 'key.pem'), 'utf8');
   const tlsPort = () =>

@@ -1,10 +1,10 @@
 // A message as a mail: both parts, the headers, and names that would inject one or the other.
 import { simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
-import { renderEmailText, renderMail } from '#shared/alerts/email.ts';
-import { renderEmailHtml } from '#shared/alerts/email-html.ts';
-import type { Message } from '#shared/alerts/message.ts';
-import { singleLine } from '#shared/alerts/plain-text.ts';
+import { renderEmailText, renderMail } from '#shared/alerts/message/email.ts';
+import { renderEmailHtml } from '#shared/alerts/message/email-html.ts';
+import type { Message } from '#shared/alerts/message/message.ts';
+import { singleLine } from '#shared/alerts/message/plain-text.ts';
 import { firedAt, hostileNames } from '#test/support/alerts.ts';
 import { messageNaming, sampleMessages } from '#test/support/messages.ts';
 

@@ -14,7 +14,7 @@ import {
 } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import { channelKinds } from '#shared/watchlist/channel.ts';
-import { holdReasons, type Notice } from './message-kinds.ts';
+import { holdReasons, type Notice } from '../message/message-kinds.ts';
 
 /** `notice` tells of another channel; `confirmation` asks an address whether it wants mail at all. */
 export const purposes = ['alert', 'test', 'notice', 'confirmation'] as const;

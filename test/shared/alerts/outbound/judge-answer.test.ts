@@ -1,8 +1,8 @@
 // What each receiver's answer means: the table of channels.md, and the waits that 429 asks for in each
 // dialect.
 import { describe, expect, it } from 'vitest';
-import { judgeAnswer } from '#shared/alerts/judge-answer.ts';
-import { retryAfterMs } from '#shared/alerts/retry-after.ts';
+import { judgeAnswer } from '#shared/alerts/outbound/judge-answer.ts';
+import { retryAfterMs } from '#shared/alerts/outbound/retry-after.ts';
 
 const now = Date.parse('2026-10-21T07:27:30Z');
 type Kind = Parameters<typeof judgeAnswer>[0];

@@ -1,7 +1,7 @@
 // The content of a message, the same for every channel; renderers only lay it out.
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 import { type BaseSeries, parseSeries, unitOf } from '#shared/rules/series.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert.ts';
 import { ageText, eventDateText, momentText, moneyText, valueText } from './figures.ts';
 import { earlierValue, happeningText, ticketsText, toldValue } from './happening.ts';
 import type { Moves } from './moves.ts';

@@ -3,8 +3,8 @@ import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { ChannelStore } from '#shared/store/channels.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
+import type { Notice } from '../message/message-kinds.ts';
 import { deliveryIdOf, newDelivery } from './delivery.ts';
-import type { Notice } from './message-kinds.ts';
 
 /** Channels of an owner that are looked at. */
 const channelsRead = 100;

@@ -1,12 +1,12 @@
 // The JSON of generic webhooks: its forms, its schema, and the size that Standard Webhooks advises.
 import { describe, expect, it } from 'vitest';
-import { composeMessage } from '#shared/alerts/message.ts';
+import { composeMessage } from '#shared/alerts/message/message.ts';
 import {
   alertPayload,
   alertsBody,
   channelBody,
   webhookPayloadSchema,
-} from '#shared/alerts/webhook-payload.ts';
+} from '#shared/alerts/message/webhook-payload.ts';
 import { aListingAlert, anAlert, firedAt, hostileNames, reading } from '#test/support/alerts.ts';
 
 const payloadOf = (alert: ReturnType<typeof anAlert>) =>

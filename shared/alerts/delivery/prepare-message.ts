@@ -2,17 +2,22 @@
 // words around them.
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import { hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
-import type { Alert } from './alert.ts';
-import { type Delivery, type LeftOut, mayHaveArrived } from './delivery.ts';
-import { type AlertMessage, composeMessage, type Message, staleAfterMs } from './message.ts';
+import type { Alert } from '../alert.ts';
+import {
+  type AlertMessage,
+  composeMessage,
+  type Message,
+  staleAfterMs,
+} from '../message/message.ts';
 import {
   alertsMessage,
   confirmationMessage,
   type Held,
   noticeMessage,
   testMessage,
-} from './message-kinds.ts';
-import { movesByAlert } from './moves.ts';
+} from '../message/message-kinds.ts';
+import { movesByAlert } from '../message/moves.ts';
+import { type Delivery, type LeftOut, mayHaveArrived } from './delivery.ts';
 import type { WhyNoNews } from './still-true.ts';
 
 export interface Told {

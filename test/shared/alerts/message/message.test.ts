@@ -1,7 +1,7 @@
 // What an alert says, for every form of rule.
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#shared/alerts/alert.ts';
-import { composeMessage, factsOf } from '#shared/alerts/message.ts';
+import { composeMessage, factsOf } from '#shared/alerts/message/message.ts';
 import { aListingAlert, anAlert, firedAt, reading } from '#test/support/alerts.ts';
 
 const headlineOf = (changes: Partial<Alert>) => composeMessage(anAlert(changes), reading).headline;

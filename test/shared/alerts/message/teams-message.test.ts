@@ -1,7 +1,7 @@
 // A message as an Adaptive Card: its form, its size, and names that Teams must not read as markup.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderTeams } from '#shared/alerts/teams-message.ts';
+import { renderTeams } from '#shared/alerts/message/teams-message.ts';
 import { hostileNames } from '#test/support/alerts.ts';
 import { messageNaming, sampleMessages } from '#test/support/messages.ts';
 

@@ -6,7 +6,7 @@ import {
   mayConnectTo,
   type OutboundPolicy,
   type RefusalReason,
-} from '#shared/alerts/outbound-address.ts';
+} from '#shared/alerts/outbound/outbound-address.ts';
 
 const cloud: OutboundPolicy = { loopback: 'refused' };
 const local: OutboundPolicy = { loopback: 'allowed' };

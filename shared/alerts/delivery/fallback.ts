@@ -3,7 +3,7 @@ import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from './delivery.ts';
 
 interface FallBackDeps {

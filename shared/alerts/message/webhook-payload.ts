@@ -1,11 +1,11 @@
 // The JSON that generic webhooks get: its schema, version by version, and how an alert becomes it.
 import * as z from 'zod';
 import { parseSeries, unitOf } from '#shared/rules/series.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert.ts';
+import { remembered } from '../remembered.ts';
 import { earlierValue } from './happening.ts';
 import type { AlertMessage } from './message.ts';
 import { utf8Bytes } from './plain-text.ts';
-import { remembered } from './remembered.ts';
 
 /** Standard Webhooks advises bodies under 20 KB. */
 const bodyBudget = 20_000;

@@ -2,7 +2,7 @@
 import { METRICS } from '#shared/rules/metric.ts';
 import { type BaseSeries, parseSeries, type Transform, unitOf } from '#shared/rules/series.ts';
 import { windowWords } from '#shared/rules/window.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert.ts';
 import { moneyText, shareText, sinceText, valueText } from './figures.ts';
 import { nameText } from './plain-text.ts';
 

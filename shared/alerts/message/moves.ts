@@ -1,6 +1,6 @@
 // How a number moved over several alerts that are told together, so that a digest says more than the last.
 import { baseKeyOf, parseSeries, unitOf } from '#shared/rules/series.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert.ts';
 import { valueText } from './figures.ts';
 
 /** Values in the unit of what the alerts measure; cents for prices. */

@@ -1,7 +1,7 @@
 // A message as Slack blocks: its form, its limits after escaping, and names that would do harm.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderSlack, renderSlackText } from '#shared/alerts/slack-message.ts';
+import { renderSlack, renderSlackText } from '#shared/alerts/message/slack-message.ts';
 import { hostileNames } from '#test/support/alerts.ts';
 import { messageNaming, sampleMessages } from '#test/support/messages.ts';
 

@@ -2,7 +2,7 @@
 // (B63).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutTo, fitInto, nameText, singleLine } from '#shared/alerts/plain-text.ts';
+import { cutTo, fitInto, nameText, singleLine } from '#shared/alerts/message/plain-text.ts';
 
 const graphemesOf = (text: string) =>
   [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(

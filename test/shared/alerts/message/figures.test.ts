@@ -1,6 +1,6 @@
 // Spans of time in words: by their length while they are short, by their day on the reader's calendar.
 import { describe, expect, it } from 'vitest';
-import { sinceText } from '#shared/alerts/figures.ts';
+import { sinceText } from '#shared/alerts/message/figures.ts';
 
 const at = (iso: string) => Date.parse(iso);
 

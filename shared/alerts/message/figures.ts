@@ -1,7 +1,7 @@
 // Numbers, money, times and ages as people read them. English, US dollars, by Intl, whose tables take so
 // long to load that each formatter is made when the first figure of its kind is asked for.
 import type { Unit } from '#shared/rules/metric.ts';
-import { remembered } from './remembered.ts';
+import { remembered } from '../remembered.ts';
 
 /** Writes numbers in one form. The figures of one snapshot recur in all of its messages. */
 function numberText(form: Intl.NumberFormatOptions): (value: number) => string {

@@ -1,6 +1,7 @@
 // The one way out to people's URLs: checked, pinned to the checked address, short and bounded.
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { remembered } from '../remembered.ts';
 import {
   type Connection,
   createKeptConnections,
@@ -13,7 +14,6 @@ import {
   type RefusalReason,
 } from './outbound-address.ts';
 import { AnswerReading, type PostAnswer } from './post-answer.ts';
-import { remembered } from './remembered.ts';
 
 export type { PostAnswer } from './post-answer.ts';
 

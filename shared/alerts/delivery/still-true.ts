@@ -4,7 +4,7 @@ import { readSeries, remeasure, type Snapshot } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesFeedKind } from '#shared/rules/series.ts';
 import { isReached } from '#shared/rules/trigger.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import type { Alert } from './alert.ts';
+import type { Alert } from '../alert.ts';
 
 interface StillTrueDeps {
   findWatch: (watchId: string) => Promise<Watch | undefined>;

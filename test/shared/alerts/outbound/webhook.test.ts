@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { createWebhookSecret, webhookHeaders } from '#shared/alerts/webhook.ts';
+import { createWebhookSecret, webhookHeaders } from '#shared/alerts/outbound/webhook.ts';
 
 const secretOf = (bytes: Uint8Array) => `whsec_${Buffer.from(bytes).toString('base64')}`;
 const secrets = fc.uint8Array({ minLength: 24, maxLength: 64 }).map(secretOf);
