@@ -29,7 +29,8 @@ await runCommand(async (stopping) => {
     const rate = fired / settings.seconds;
     holds = faults.length === 0;
     const { seconds } = settings;
-    say(JSON.stringify({ holds, seconds, rate, fired, told, missing, doubled }));
+    const courses = judgements.map(({ name, unit, first, last }) => ({ name, unit, first, last }));
+    say(JSON.stringify({ holds, seconds, rate, fired, told, missing, doubled, courses }));
   } catch (error) {
     if (!stopping.aborted) for (const trouble of soak.troubles) say(`! ${trouble}`);
     throw error;
