@@ -1,6 +1,10 @@
 // The API over real tables, for tests that call it as a client does: two owners with keys, a fake clock,
 // one channel each.
 import { type ApiDeps, createApp } from '#functions/api/app.ts';
+import { refusalsOf } from '#functions/api/document/refusals.ts';
+import type { OperationFacts } from '#functions/api/operation.ts';
+import { operationsOf } from '#functions/api/operations.ts';
+import { createFinder } from '#functions/api/paths.ts';
 import { createLinks } from '#shared/alerts/links.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
@@ -72,6 +76,7 @@ export async function startApi(
     ...also,
   };
   const app = createApp(deps);
+  const find = createFinder(operationsOf(deps));
 
   async function call(path: string, sent: Sent = {}): Promise<Answered> {
     const { method = sent.body === undefined ? 'GET' : 'POST', body, key = ann.key } = sent;
@@ -85,6 +90,8 @@ export async function startApi(
       },
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
     });
+    const operation = find(method, path.split('?')[0] ?? '');
+    if (operation) requireDocumented(operation, response.status);
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');
     return {
@@ -101,6 +108,17 @@ export async function startApi(
 }
 
 export type Api = Awaited<ReturnType<typeof startApi>>;
+
+/** @throws Error for a status that the document does not name: one of the two is wrong. */
+function requireDocumented(operation: OperationFacts, status: number): void {
+  const named = [
+    operation.answer.status,
+    ...refusalsOf(operation).map((refusal) => refusal.status),
+  ];
+  if (named.includes(status)) return;
+  const { method, path } = operation;
+  throw new Error(`${method} ${path} answers ${status}; its document names ${named}`);
+}
 
 async function createPerson({ stores }: TestTables, digit: string): Promise<Person> {
   const ownerId = `own_${digit.repeat(32)}`;

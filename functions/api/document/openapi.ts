@@ -170,7 +170,7 @@ function writeFields(
   }));
 }
 
-function headerParameters({ method, access }: OperationFacts): Json[] {
+function headerParameters({ method, access, refusals = [] }: OperationFacts): Json[] {
   const header = (name: string, required: boolean, description: string, example: string) => ({
     name,
     in: 'header',
@@ -180,13 +180,17 @@ function headerParameters({ method, access }: OperationFacts): Json[] {
     example,
   });
   if (access === 'public') return [];
+  const ifMatch = (required: boolean) =>
+    header('If-Match', required, 'The ETag of what you read, or *', '*');
   if (method === 'post') {
     const what =
       'Makes repeating the request harmless, for 24 hours; covers the body; a UUID is best';
-    return [header('Idempotency-Key', false, what, '"8e03978e-40d5-43e8-bc93-6894a57f9324"')];
+    return [
+      header('Idempotency-Key', false, what, '"8e03978e-40d5-43e8-bc93-6894a57f9324"'),
+      ...(refusals.includes(412) ? [ifMatch(false)] : []),
+    ];
   }
-  if (method !== 'patch' && method !== 'delete') return [];
-  return [header('If-Match', true, 'The ETag of what you read, or *', '*')];
+  return method === 'patch' || method === 'delete' ? [ifMatch(true)] : [];
 }
 
 function writeBody(operation: OperationFacts, components: Components): Json {

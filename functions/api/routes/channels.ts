@@ -125,6 +125,7 @@ function changeOperation({ deps, manage, owned }: ChannelUse) {
       name: { summary: 'Another name', value: { name: 'Ann’s phone', immediate: true } },
     },
     answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
+    refusals: [409],
     handle: async ({ ownerId, params: { id }, body, ifMatch }) => {
       const channel = await owned(id, ownerId);
       requireMatch(ifMatch, channelVersion(channel));

@@ -49,6 +49,7 @@ function switchOperation(use: WatchlistUse, move: 'pause' | 'resume'): Operation
     access: 'write',
     params: watchParams,
     answer,
+    refusals: [412],
     handle: ({ ownerId, params, ifMatch, now }) =>
       moveWatch(use, { id: params.id, ownerId, ifMatch, now }, async (watch) => {
         const { status } = await use.current(watch, now);
@@ -70,6 +71,7 @@ function snoozeOperation(use: WatchlistUse): Operation {
     body: snoozeSchema,
     bodyExamples: { end: { summary: 'End a snooze', value: { until: null } } },
     answer,
+    refusals: [412],
     handle: ({ ownerId, params, body, ifMatch, now }) => {
       const until = body.until === null ? undefined : Date.parse(body.until);
       if (until !== undefined && (until <= now || until > now + longestSnoozeMs)) {

@@ -149,6 +149,15 @@ describe('pause, resume, snooze', () => {
     expect(again).toMatchObject({ status: 'paused', version: 2 });
   });
 
+  it('needs no version, and refuses an old one that is named all the same', async () => {
+    const { body } = await create();
+    const move = (to: string, match: string) =>
+      api.call(`/v1/watches/${body.id}/${to}`, { method: 'POST', headers: { 'if-match': match } });
+    expect((await move('pause', '"1"')).status).toBe(200);
+    expect((await move('resume', '"1"')).status).toBe(412);
+    expect((await api.call(`/v1/watches/${body.id}`)).body.status).toBe('paused');
+  });
+
   it('snoozes until a time in the future, and ends a snooze', async () => {
     const { body } = await create();
     const snooze = (until: unknown) =>
