@@ -48,6 +48,7 @@ function figuresOf(rows: readonly Row[]): Figure[] {
   const resident: Tolerance = isLong(rows)
     ? { factor: 1.1, slack: 50 }
     : { factor: 1.5, slack: 200 };
+  const delay: Tolerance = isLong(rows) ? { factor: 1.5, slack: 500 } : { factor: 2, slack: 3_000 };
   const column = (read: (row: Row) => number) => rows.map(read);
   return [
     ...partsOf(rows).map((part) => ({
@@ -72,7 +73,7 @@ function figuresOf(rows: readonly Row[]): Figure[] {
       name: `refresh to receipt, ${which}`,
       unit: 'ms',
       values: column(({ latency }) => latency[which]),
-      tolerance: { factor: 1.5, slack: 500 },
+      tolerance: delay,
     })),
   ];
 }

@@ -1,0 +1,25 @@
+// Every program whose figures this project claims, in the table's order.
+import type { Program } from './program.ts';
+import { apiProgram, coldstartProgram, footprintProgram } from './programs/functions.ts';
+import { clientProgram, marketplaceProgram } from './programs/marketplace.ts';
+import { memoryProgram } from './programs/memory.ts';
+import { pollingProgram } from './programs/polling.ts';
+import { rulesProgram, storedRulesProgram } from './programs/rules.ts';
+import { deliveryProgram } from './programs/sending.ts';
+import { delaysProgram, faultsProgram, soakProgram } from './programs/whole.ts';
+
+export const programs: readonly Program[] = [
+  rulesProgram,
+  storedRulesProgram,
+  pollingProgram,
+  deliveryProgram,
+  marketplaceProgram,
+  clientProgram,
+  apiProgram,
+  coldstartProgram,
+  footprintProgram,
+  memoryProgram,
+  delaysProgram,
+  soakProgram,
+  faultsProgram,
+];
