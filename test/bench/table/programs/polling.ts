@@ -48,7 +48,7 @@ export const pollingProgram = program({
         peer: `every event each 5 min: ${delays(every)}`,
       },
       {
-        figure: 'refresh to alert, about a pull a day for each event: p50 / p95 / p99',
+        figure: 'refresh to alert, capped at one to three pulls an event and day: p50 / p95 / p99',
         measured: delays(capped),
         peer: `every event each 5 min until the cap: ${delays(everyCapped)}`,
       },
