@@ -35,8 +35,9 @@ const channels: PlannedChannel[] = [
 export function rollScenario(seed: number): Scenario {
   const dice = new Dice(seed, 'scenario');
   const events = rollEvents(dice, dice.between(2, 4));
-  const watches = Array.from({ length: dice.between(12, 22) }, (): PlannedWatch => {
-    const event = dice.pick(events);
+  const watches = Array.from({ length: dice.between(12, 22) }, (_, at): PlannedWatch => {
+    // Each event is watched at least once: of one that nobody watches nothing is ever polled.
+    const event = events[at] ?? dice.pick(events);
     const first = dice.between(0, channels.length - 1);
     const second = dice.between(0, channels.length - 1);
     return {
