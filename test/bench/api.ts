@@ -15,6 +15,7 @@ import { build } from 'esbuild';
 import { Hono } from 'hono';
 import { createStores } from '#shared/store/stores.ts';
 import { eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
+import { median, quantile } from '#test/support/quantile.ts';
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const reads = flags.quick ? 2_000 : 20_000;
@@ -50,9 +51,7 @@ async function measure(request: () => Promise<unknown>): Promise<Latencies> {
     await request();
     took.push(performance.now() - from);
   }
-  took.sort((a, b) => a - b);
-  const at = (share: number) => took[Math.floor(took.length * share)] ?? Number.NaN;
-  return { medianMs: at(0.5), p99Ms: at(0.99) };
+  return { medianMs: median(took), p99Ms: quantile(took, 0.99) };
 }
 
 async function measureReads(): Promise<{ api: Latencies; bare: Latencies; bytes: number }> {
@@ -125,9 +124,7 @@ console.log(performance.now() - from, (user + system) / 1000);
 process.exit(0);`,
     );
     const runs = Array.from({ length: loads }, () => loadOnce(loader).split(' ').map(Number));
-    const middle = (column: number) =>
-      runs.map((run) => run[column] ?? Number.NaN).sort((a, b) => a - b)[Math.floor(loads / 2)] ??
-      Number.NaN;
+    const middle = (column: number) => median(runs.map((run) => run[column] ?? Number.NaN));
     return { bytes: statSync(outfile).size, initMs: middle(0), initCpuMs: middle(1) };
   } finally {
     rmSync(folder, { recursive: true });

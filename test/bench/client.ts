@@ -9,6 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { parseArgs } from 'node:util';
 import { request } from 'undici';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { median } from '#test/support/quantile.ts';
 
 const API_KEY = 'b'.repeat(64);
 const PATH = '/v1/events/7/stats';
@@ -71,10 +72,6 @@ async function measure(call: () => Promise<unknown>, lanes: number, spanMs: numb
   };
   await Promise.all(Array.from({ length: lanes }, lane));
   return (calls * 1000) / (performance.now() - start);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
 
 /** Peers take short turns, so that a slow moment of the machine hits them alike: compare ratios. */

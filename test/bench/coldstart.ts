@@ -16,6 +16,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
 import { bundleEnvironment } from '#test/infra/support/bundle-environment.ts';
+import { median } from '#test/support/quantile.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const most = 1.5;
@@ -128,10 +129,6 @@ function measureOnce(file: string, env: Record<string, string>): Init {
   const printed = execFileSync(process.execPath, args, { env, encoding: 'utf8' });
   const [initMs = Number.NaN, cpuMs = Number.NaN] = printed.split(' ').map(Number);
   return { initMs, cpuMs };
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
 function measure(subjects: readonly Subject[], rounds: number) {

@@ -16,6 +16,7 @@ import { createGuardedPost } from '#shared/alerts/outbound/guarded-post.ts';
 import { formatCents } from '#shared/rules/money.ts';
 import { anAlert, firedAt } from '#test/support/alerts.ts';
 import { aChannel } from '#test/support/delivering.ts';
+import { median } from '#test/support/quantile.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 9 : 25;
@@ -69,11 +70,6 @@ async function rateOf(post: Post): Promise<Rate> {
     wall: (sent * 1_000) / (performance.now() - startedAt),
     core: (sent * 1_000_000) / (user + system),
   };
-}
-
-function median(values: number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
 interface Sent {

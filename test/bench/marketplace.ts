@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { startMarketplace } from '#marketplace/start.ts';
+import { median } from '#test/support/quantile.ts';
 
 const quick = process.argv.includes('--quick');
 const measureMs = quick ? 800 : 5000;
@@ -158,9 +159,10 @@ async function measure(served: Served, path: string): Promise<Rate> {
 async function medianOf(served: Served, path: string): Promise<Rate> {
   const rates: Rate[] = [];
   for (let round = 0; round < rounds; round += 1) rates.push(await measure(served, path));
-  const middle = (read: (rate: Rate) => number) =>
-    rates.map(read).sort((a, b) => a - b)[Math.floor(rounds / 2)] ?? 0;
-  return { perCpuSecond: middle((r) => r.perCpuSecond), perSecond: middle((r) => r.perSecond) };
+  return {
+    perCpuSecond: median(rates.map((rate) => rate.perCpuSecond)),
+    perSecond: median(rates.map((rate) => rate.perSecond)),
+  };
 }
 
 /** The most memory that a process has had resident, in megabytes. */

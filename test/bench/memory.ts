@@ -17,6 +17,7 @@ import { assumed } from '#infra/cost/assumed.ts';
 import { chooseSize, sizesMb, sizeWork } from '#infra/cost/sizing.ts';
 import { DataFolder } from '#infra/local/data-folder.ts';
 import { startLocalCloud } from '#infra/local/local-cloud.ts';
+import { median, quantile } from '#test/support/quantile.ts';
 import {
   type Invocation,
   ProcessEnvironment,
@@ -73,7 +74,7 @@ function figuresOf(invocations: readonly Invocation[], initCpuMs: readonly numbe
   return {
     invocations: invocations.length,
     units,
-    initCpuMs: round(quantile(initCpuMs, 0.5)),
+    initCpuMs: round(median(initCpuMs)),
     cpuMs: round(mean(of(({ cpuMs }) => cpuMs))),
     cpuMsP95: round(
       quantile(
@@ -96,11 +97,6 @@ function sum(values: readonly number[]): number {
 
 function mean(values: readonly number[]): number {
   return sum(values) / Math.max(1, values.length);
-}
-
-function quantile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 function round(value: number): number {

@@ -6,11 +6,11 @@
  *   node test/bench/polling.ts [--quick] [--days 7] [--events 500] [--watches 5000] [--cap 500] [--seed 1]
  */
 import { parseArgs } from 'node:util';
+import { quantile } from '../support/quantile.ts';
 import { measureDispatcher } from './polling/dispatcher.ts';
 import { runFleet } from './polling/fleet.ts';
 import { type Market, recordedFile, recordedMarket, simulateMarket } from './polling/market.ts';
 import { runNaive } from './polling/naive.ts';
-import { quantile } from './polling/quantile.ts';
 import { type Heard, hearAll, makeWatchers, type Watcher } from './polling/watchers.ts';
 
 const unlimited = Number.MAX_SAFE_INTEGER;

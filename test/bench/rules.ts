@@ -19,6 +19,7 @@ import { remember } from '#shared/rules/reading.ts';
 import type { Rule } from '#shared/rules/rule.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createTrigger, hasPassedRearm, isReached, type Trigger } from '#shared/rules/trigger.ts';
+import { median } from '#test/support/quantile.ts';
 
 const RULE_COUNTS = [1_000, 100_000, 1_000_000] as const;
 const REACHED_COUNTS = [0, 10, 1_000] as const;
@@ -139,7 +140,7 @@ async function measure(match: MatchPrice, rounds: Rounds): Promise<number> {
     }
     if (i >= 0) times.push((performance.now() - before) / snapshots.length);
   }
-  return times.sort((a, b) => a - b)[times.length >> 1] ?? Number.NaN;
+  return median(times);
 }
 
 async function measureAll(isQuick: boolean): Promise<Measured[]> {

@@ -1,5 +1,5 @@
 /** What each step of alerts' ways took, as percentiles. Pure. */
-import { quantile } from '#test/bench/polling/quantile.ts';
+import { quantile } from '#test/support/quantile.ts';
 import type { stations, Trace } from './trace.ts';
 
 type Station = (typeof stations)[number];

@@ -2,7 +2,7 @@
  * Gathers what a soak measures into rows, one a minute: samples each second, sums and medians when the
  * row ends. It measures only; what is too much is judged elsewhere.
  */
-import { quantile } from '#test/bench/polling/quantile.ts';
+import { quantile } from '#test/support/quantile.ts';
 import type { ProcessSample } from './cloud-messages.ts';
 import { mainThread } from './process-sample.ts';
 import { type QueueAges, type QueueKind, queueKinds } from './queues.ts';

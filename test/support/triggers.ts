@@ -1,6 +1,6 @@
 // A trigger as a rule makes it, of which a test says what matters.
 import { compileRule } from '#shared/rules/compile.ts';
-import { ruleSchema } from '#shared/rules/rule.ts';
+import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 
 const identity = {
@@ -14,7 +14,12 @@ const identity = {
 /** "get_in at or below 80", not yet held against the market, but for what is said. */
 export function aTrigger(said: Partial<Trigger> = {}): Trigger {
   const rule = ruleSchema.parse({ type: 'level', metric: 'get_in', at_or_below: 80 });
+  return { ...triggerOf(rule, Date.parse('2026-03-01T12:00:00Z')), ...said };
+}
+
+/** The main trigger of a rule that was made at `createdAt`, epoch milliseconds. */
+export function triggerOf(rule: Rule, createdAt: number): Trigger {
   const [spec] = compileRule(rule);
   if (!spec) throw new Error('the rule makes no trigger');
-  return { ...createTrigger(spec, identity, Date.parse('2026-03-01T12:00:00Z')), ...said };
+  return createTrigger(spec, identity, createdAt);
 }

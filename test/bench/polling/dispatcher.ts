@@ -7,7 +7,7 @@ import {
   createMemoryFeedStore,
   createMemoryMarketStateStore,
 } from '#test/support/memory-stores.ts';
-import { quantile } from './quantile.ts';
+import { quantile } from '../../support/quantile.ts';
 
 const minuteMs = 60_000;
 

@@ -1,31 +1,21 @@
 // When the earlier number of an alert was seen, for every baseline that a rule may have.
 import { describe, expect, it } from 'vitest';
 import { freezeAlert } from '#shared/alerts/freeze-alert.ts';
-import { compileRule } from '#shared/rules/compile.ts';
 import { fire } from '#shared/rules/move.ts';
 import { ruleSchema } from '#shared/rules/rule.ts';
-import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import { triggerOf } from '#test/support/triggers.ts';
 
 const hour = 3_600_000;
 const observedAt = Date.parse('2026-03-01T12:00:00Z');
 const before = { at: observedAt - hour, value: 9_000 };
 const lastAlertAt = observedAt - 30 * hour;
 
-const identity = {
-  triggerId: 'trg_1',
-  watchId: 'wat_1',
-  ruleId: 'rul_1',
-  ownerId: 'own_1',
-  eventId: 4711,
-};
-
 /** The alert of a rule that fires at $74; `baseline` as the snapshot tells it, in cents. */
 function alertOf(given: object, baseline: number | null, changes: Partial<Trigger> = {}) {
   const rule = ruleSchema.parse(given);
-  const [spec] = compileRule(rule);
-  if (!spec) throw new Error('no trigger');
-  const trigger = { ...createTrigger(spec, identity, 0), ...changes };
+  const trigger = { ...triggerOf(rule, 0), ...changes };
   const { firing } = fire(trigger, 7_400, { observedAt, base: 7_400, baseline });
   const watch = { channelIds: ['ch_1'] } as Watch;
   const news = { trigger, firing, alreadyTrue: false, previous: before, now: observedAt };
