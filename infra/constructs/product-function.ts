@@ -115,6 +115,9 @@ const bundlingOptions: BundlingOptions = {
   sourcesContent: false,
   mainFields: ['module', 'main'],
   bundleAwsSDK: true,
+  esbuildArgs: {
+    '--alias:node:http': fileURLToPath(new URL('./node-http.cjs', import.meta.url)),
+  },
 };
 
 /** Functions with a CommonJS dependency that requires modules of Node: undici. A test holds that these are all. */

@@ -1,6 +1,6 @@
 /**
  * Size and init time of every function's bundle, as synthesized, beside a minimal handler that makes
- * only the same AWS SDK clients, bundled the same way, in the same run. Init is the import of the
+ * only the same AWS SDK clients, bundled with the same options of esbuild, in the same run. Init is the import of the
  * bundle in a fresh process; ratios are of medians. What of it the processor took is told beside it:
  * that changes less with what else the machine does.
  *
@@ -46,7 +46,7 @@ interface Subject {
   environment: Record<string, string>;
 }
 
-/** The same options as infra/constructs/product-function.ts gives. */
+/** The options of infra/constructs/product-function.ts, but that it imports `node:http` as anybody does. */
 const bundling: BuildOptions = {
   bundle: true,
   platform: 'node',

@@ -84,6 +84,13 @@ describe('the bundle of each function', () => {
     expect(given.map(({ name }) => name)).toEqual(['getin-send-webhook']);
   });
 
+  it('does not import node:http as a module, which would load undici at each cold start', () => {
+    const importing = isolate().filter(({ file }) =>
+      /\b(?:from|import)\s*\(?["'](?:node:)?http["']/.test(readFileSync(file, 'utf8')),
+    );
+    expect(importing.map(({ name }) => name)).toEqual([]);
+  });
+
   it('is no larger than 1.25 MB', () => {
     const sizes = isolate().map(({ file }) => statSync(file).size);
     expect(Math.max(...sizes)).toBeLessThan(1_250_000);
