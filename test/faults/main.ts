@@ -14,11 +14,13 @@ const usage = `npm run faults -- [flags]
   --runs N       how many runs, of seeds 1 to N (5)
   --from N       the first seed (1)
   --seed N       this seed alone
+  --at-once N    how many runs at a time (1); one takes a processor and a half
   --assembly DIR run a cloud assembly that is synthesized already
   --keep         keep every run's data and logs, not only the failing ones'`;
 
 interface Settings {
   seeds: number[];
+  atOnce: number;
   assembly: string | undefined;
   keep: boolean;
 }
@@ -33,6 +35,7 @@ function readSettings(args: string[]): Settings | undefined {
       runs: { type: 'string', default: '5' },
       from: { type: 'string', default: '1' },
       seed: { type: 'string' },
+      'at-once': { type: 'string', default: '1' },
       assembly: { type: 'string' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -40,11 +43,18 @@ function readSettings(args: string[]): Settings | undefined {
   });
   if (values.help) return undefined;
   const { assembly, keep } = values;
-  if (values.seed !== undefined)
-    return { seeds: [parseCount('seed', values.seed)], assembly, keep };
-  const from = parseCount('from', values.from);
-  const seeds = Array.from({ length: parseCount('runs', values.runs) }, (_, index) => from + index);
-  return { seeds, assembly, keep };
+  return {
+    seeds: seedsOf(values),
+    atOnce: parseCount('at-once', values['at-once']),
+    assembly,
+    keep,
+  };
+}
+
+function seedsOf({ seed, from, runs }: { seed?: string; from: string; runs: string }): number[] {
+  if (seed !== undefined) return [parseCount('seed', seed)];
+  const first = parseCount('from', from);
+  return Array.from({ length: parseCount('runs', runs) }, (_, index) => first + index);
 }
 
 function parseCount(flag: string, given: string): number {
@@ -61,7 +71,7 @@ async function runOne(seed: number, folder: string, assemblyFolder: string): Pro
 }
 
 /** @returns the exit code */
-async function run({ seeds, assembly, keep }: Settings): Promise<number> {
+async function run({ seeds, atOnce, assembly, keep }: Settings): Promise<number> {
   const startedAt = performance.now();
   const root = mkdtempSync(join(tmpdir(), 'getin-faults-'));
   const forget = (): void => rmSync(root, { recursive: true, force: true });
@@ -71,14 +81,19 @@ async function run({ seeds, assembly, keep }: Settings): Promise<number> {
     throw error;
   });
   const outcomes: Outcome[] = [];
-  for (const seed of seeds) {
+  const judge = async (seed: number): Promise<void> => {
     const folder = join(root, `seed-${seed}`);
     const outcome = await runOne(seed, folder, assemblyFolder);
     outcomes.push(outcome);
     for (const line of runLines(outcome, folder)) say(line);
     const isFine = 'violations' in outcome && outcome.violations.length === 0;
     if (isFine && !keep) rmSync(folder, { recursive: true, force: true });
-  }
+  };
+  const left = seeds.values();
+  const takeSeeds = async (): Promise<void> => {
+    for (const seed of left) await judge(seed);
+  };
+  await Promise.all(Array.from({ length: atOnce }, takeSeeds));
   const totals = addUp(outcomes);
   if (totals.failed === 0 && !keep) forget();
   for (const line of totalLines(totals)) say(line);

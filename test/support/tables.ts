@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import dynalite from 'dynalite';
+import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
 import { createStores, type Stores } from '#shared/store/stores.ts';
 
 export interface TestTables {
@@ -21,7 +21,7 @@ const indexes = [
 
 /** Starts an emulator with empty tables; `stop` ends it. */
 export async function startTestTables(): Promise<TestTables> {
-  const server = dynalite({ createTableMs: 0 });
+  const server = openDynalite();
   const port = await freePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const raw = new DynamoDBClient({

@@ -1,12 +1,11 @@
 /** Runs dynalite in a thread of its own, so that its work does not hold up the triggers. */
 import { parentPort, workerData } from 'node:worker_threads';
-import dynalite from 'dynalite';
 import type { ServicePlace } from '../access/aws-call.ts';
 import type { Principal } from '../access/gatekeeper.ts';
 import { guardServer } from '../access/guard-server.ts';
 import { messageOf } from '../errors.ts';
 import { closeServer, listenOnLoopback } from '../loopback.ts';
-import { closeIterators } from './close-iterators.ts';
+import { openDynalite } from './open-dynalite.ts';
 
 /** What the thread says. */
 export type FromThread = { port: number } | { failure: string } | { denied: string };
@@ -19,8 +18,7 @@ interface ThreadStart {
 
 const { path, port, place } = workerData as ThreadStart;
 const say = (message: FromThread): void => parentPort?.postMessage(message);
-closeIterators();
-const server = dynalite({ path, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
+const server = openDynalite(path);
 
 const gatekeeper = guardServer(server, { ...place, onDenied: (denied) => say({ denied }) });
 

@@ -1,5 +1,5 @@
 // DynamoDB as a part: dynalite, its tables on disk, so that a kill loses nothing that was answered.
-import dynalite from 'dynalite';
+import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
 import { listenOnLoopback } from '#infra/local/loopback.ts';
 import { setOffset } from '../clock/cell.ts';
 import { begin, startData, takeOrders } from './orders.ts';
@@ -8,6 +8,6 @@ const { port, folder } = startData<{ port: number; folder: string }>();
 
 takeOrders({ clock: setOffset });
 await begin(async () => {
-  const server = dynalite({ path: folder, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
+  const server = openDynalite(folder);
   return { port: await listenOnLoopback(server, port) };
 });
