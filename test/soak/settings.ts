@@ -26,7 +26,7 @@ const shortRunSeconds = 300;
 const channels = { webhooks: 48, addresses: 2 };
 const watchesPerEvent = 100;
 /** Each event refreshes about this often, whatever the rate. */
-const refreshSeconds = 5;
+const refreshSeconds = 10;
 
 /**
  * @returns undefined if help was asked for
