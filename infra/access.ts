@@ -17,7 +17,13 @@ export const functionNames = [
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
 
-export type TableAction = 'GetItem' | 'Query' | 'PutItem' | 'UpdateItem' | 'DeleteItem';
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem';
 export type QueueName = 'poll' | 'evaluate' | 'email' | 'webhook';
 export type SecretName = 'marketplaceKey' | 'adminKey' | 'linkSecret' | 'operatorWebhook';
 
@@ -87,20 +93,20 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     variables: ['MARKETPLACE_URL', ...billingAssumptions],
   },
   evaluate: {
-    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['trigger'],
-    snapshots: ['GetItem', 'Query', 'PutItem'],
+    snapshots: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'email', 'webhook'],
   },
   'send-email': {
-    watchlist: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    watchlist: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['owner'],
     snapshots: ['Query'],
     queues: ['email', 'webhook'],
     variables: ['EMAIL_SENDER', 'CONFIGURATION_SET'],
   },
   'send-webhook': {
-    watchlist: ['GetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    watchlist: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['owner'],
     snapshots: ['Query'],
     queues: ['email', 'webhook'],

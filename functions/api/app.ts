@@ -22,12 +22,12 @@ import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
 import { linkFacts } from './document/link-facts.ts';
 import type { ApiEnv } from './env.ts';
+import type { ResolveEvent } from './events/resolve-event.ts';
 import type { Operation } from './operation.ts';
 import { operationsOf } from './operations.ts';
 import { createFinder, createMethodCheck, honoPath } from './paths.ts';
 import { problem, renderProblem } from './problem.ts';
 import type { QuotaSizes } from './quotas.ts';
-import type { ResolveEvent } from './resolve-event.ts';
 import type { SearchEvents } from './routes/events.ts';
 import { linkRoutes } from './routes/links.ts';
 

@@ -2,8 +2,8 @@
 // that: the nearest known name of an unknown field, the bounds of a value out of range.
 
 import * as z from 'zod';
-import { nearestNames } from '#shared/rules/validate.ts';
-import { groupThousands } from '#shared/rules/words.ts';
+import { nearestNames } from '#shared/rules/language/validate.ts';
+import { groupThousands } from '#shared/rules/words/words.ts';
 import { fieldsAt, schemaAt } from './schema-fields.ts';
 
 /** One fault, with a JSON pointer (RFC 6901, as a fragment) to it. */

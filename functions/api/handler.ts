@@ -20,9 +20,9 @@ import { createRollUp } from '#shared/store/roll-up.ts';
 import { createStores } from '#shared/store/stores.ts';
 import { adminKeyFromSecret } from './admin-key.ts';
 import { createApp } from './app.ts';
+import { createResolveEvent } from './events/resolve-event.ts';
+import { createSearchEvents } from './events/search-events.ts';
 import { createLambdaHandler } from './lambda-handler.ts';
-import { createResolveEvent } from './resolve-event.ts';
-import { createSearchEvents } from './search-events.ts';
 
 const config = readConfig(
   z.object({

@@ -16,7 +16,7 @@ import { ruleOperations } from './routes/rules.ts';
 import { watchMoveOperations } from './routes/watch-moves.ts';
 import { watchOperations } from './routes/watches.ts';
 import { watchlistOperations } from './routes/watchlist.ts';
-import { createWatchlistUse } from './watchlist-use.ts';
+import { createWatchlistUse } from './watches/watchlist-use.ts';
 
 /** The operations with what they need. */
 export function operationsOf(deps: ApiDeps): Operation[] {

@@ -2,7 +2,7 @@
 // the document as what they mean.
 
 import * as z from 'zod';
-import { groupThousands } from '#shared/rules/words.ts';
+import { groupThousands } from '#shared/rules/words/words.ts';
 
 /** A whole number within bounds, in plain digits. */
 export function wholeNumberParam(least: number, most: number) {

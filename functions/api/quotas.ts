@@ -1,5 +1,5 @@
 // How much one owner may have: refusals, in words, of what would be too much.
-import { groupThousands } from '#shared/rules/words.ts';
+import { groupThousands } from '#shared/rules/words/words.ts';
 import type { CountedKind } from '#shared/store/quotas.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import { problem } from './problem.ts';

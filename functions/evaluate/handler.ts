@@ -7,6 +7,7 @@ import { createRaising } from '#shared/alerts/raising.ts';
 import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
 import { sendersByKind } from '#shared/runtime/channel-senders.ts';
 import { readConfig, required } from '#shared/runtime/config.ts';
+import { gatherReads } from '#shared/runtime/gathered-reads.ts';
 import { gatherSends } from '#shared/runtime/gathering-sender.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
@@ -34,7 +35,7 @@ const config = readConfig(
 );
 const { logger, metrics } = createObservability();
 const sqs = createSqs();
-const stores = shareReads(openEvaluateStores(createDynamo(), config), Date.now);
+const stores = shareReads(openEvaluateStores(gatherReads(createDynamo()), config), Date.now);
 const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
 const senders = sendersByKind({
   email: gatherSends(createQueueSender(sqs, config.EMAIL_QUEUE_URL)),

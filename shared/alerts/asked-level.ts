@@ -1,6 +1,7 @@
 // The level of a rule as its owner wrote it: alerts speak of that, not of what it was compiled to.
+
+import type { Rule } from '#shared/rules/language/rule.ts';
 import { centsOf } from '#shared/rules/money.ts';
-import type { Rule } from '#shared/rules/rule.ts';
 
 /** In cents, listings or basis points as the rule counts; null for a rule about a change. */
 export function askedLevelOf(rule: Rule): number | null {

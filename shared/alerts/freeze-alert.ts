@@ -1,10 +1,10 @@
 // Makes the alert of a firing: its numbers and words as they are at that moment. It writes nothing.
 import type { Point } from '#shared/rules/history.ts';
+import type { Rule } from '#shared/rules/language/rule.ts';
 import type { Firing } from '#shared/rules/move.ts';
-import type { Rule } from '#shared/rules/rule.ts';
-import { ruleSentence } from '#shared/rules/sentence.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
+import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { type Alert, alertIdOf } from './alert.ts';

@@ -1,6 +1,6 @@
 // Whether an event's listings can hold anything that a listing rule asks for, judged by the stats of
 // the same event: the cheap call arms the dear one. Fetches nothing.
-import { listingFilterBounds } from '#shared/rules/listing-filter.ts';
+import { listingFilterBounds } from '#shared/rules/language/listing-filter.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 
 /** One listing series with armed triggers. */

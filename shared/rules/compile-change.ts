@@ -1,7 +1,6 @@
 /** The triggers of change rules: by baseline, a window's, the snapshot before's, or the trigger's own. */
-import { rearmFrom, type Step } from './level.ts';
-import type { ChangeRule } from './rule.ts';
-import type { Baseline, BaseSeries } from './series.ts';
+
+import type { ChangeRule } from './language/rule.ts';
 import {
   amountIn,
   bpsOf,
@@ -10,7 +9,9 @@ import {
   readChange,
   seriesBaseline,
   subjectSeries,
-} from './subject.ts';
+} from './language/subject.ts';
+import { rearmFrom, type Step } from './level.ts';
+import type { Baseline, BaseSeries } from './series.ts';
 import { historyBeside, type MainTrigger, rearmMargin } from './trigger-spec.ts';
 
 export function compileChange(rule: ChangeRule): MainTrigger {

@@ -3,8 +3,6 @@
  * states, nor whether the event has the zone that the rule names (validate.ts).
  */
 import { compileChange } from './compile-change.ts';
-import { rearmFrom } from './level.ts';
-import { centsOf, cheapestReaching, dearestWithin } from './money.ts';
 import {
   type AnyChangeRule,
   DEFAULT_ANY_CHANGE_PER_DAY,
@@ -14,9 +12,11 @@ import {
   type ListingRule,
   type Rule,
   type SupplyRule,
-} from './rule.ts';
+} from './language/rule.ts';
+import { bpsOf, keyOf, listingSeries, side, subjectSeries } from './language/subject.ts';
+import { rearmFrom } from './level.ts';
+import { centsOf, cheapestReaching, dearestWithin } from './money.ts';
 import type { BaseSeries } from './series.ts';
-import { bpsOf, keyOf, listingSeries, side, subjectSeries } from './subject.ts';
 import type { Direction, TriggerSpec } from './trigger.ts';
 import {
   historyBeside,

@@ -3,7 +3,7 @@
  * Keeps no listing that no filter asks for.
  */
 import type { Listing } from '#shared/marketplace/contract.ts';
-import { type FilterKey, listingMatcher } from './listing-filter.ts';
+import { type FilterKey, listingMatcher } from './language/listing-filter.ts';
 import { centsOf } from './money.ts';
 
 /** A listing as an alert names it. The marketplace reuses listing ids, so `key` has the age too. */

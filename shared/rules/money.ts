@@ -2,7 +2,7 @@
  * Money as integer cents: reading it, adding a fee to it, printing it. Knows one currency and two
  * decimals; compares nothing.
  */
-import { groupThousands } from './words.ts';
+import { groupThousands } from './words/words.ts';
 
 /** Parts of a whole in basis points: 100 % is 10,000. */
 export const WHOLE_BPS = 10_000;

@@ -1,8 +1,9 @@
 /** What every rule's triggers have in common: gates, conditions, margins. Knows no kind of rule. */
+
+import type { Rule } from './language/rule.ts';
+import { amountIn, bpsOf, compileConditions, keyOf } from './language/subject.ts';
 import type { Step } from './level.ts';
-import type { Rule } from './rule.ts';
 import { type BaseSeries, parseSeries, type SeriesKey, seriesKeyOf } from './series.ts';
-import { amountIn, bpsOf, compileConditions, keyOf } from './subject.ts';
 import type {
   AfterFiring,
   Direction,

@@ -11,6 +11,7 @@ import { createDynamo, createSqs } from './aws-clients.ts';
 import { createChannelSenders } from './channel-senders.ts';
 import { required } from './config.ts';
 import { openDeliveryStores } from './delivery-stores.ts';
+import { gatherReads } from './gathered-reads.ts';
 import { createObservability } from './observability.ts';
 import { createQueueConsumer } from './queue-consumer.ts';
 
@@ -37,7 +38,7 @@ export function createDeliveryConsumer(
   build: (watchlist: WatchlistTable) => { send: Send; takeTurn: TakeTurn },
 ) {
   const { logger, metrics } = createObservability();
-  const { watchlist, stores } = openDeliveryStores(createDynamo(), config);
+  const { watchlist, stores } = openDeliveryStores(gatherReads(createDynamo()), config);
   const delivering = createDelivering({
     stores,
     senders: createChannelSenders(createSqs(), config),

@@ -4,10 +4,10 @@ import { any, type FormattedValue, item, list, number, string } from 'dynamodb-t
 import * as z from 'zod';
 import type { FeedKind } from '#shared/polling/feed.ts';
 import { compileRule } from '#shared/rules/compile.ts';
-import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
+import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
+import { canonicalRule } from '#shared/rules/language/validate.ts';
 import { feedKindOf } from '#shared/rules/series.ts';
 import { seriesAskedFor } from '#shared/rules/trigger.ts';
-import { canonicalRule } from '#shared/rules/validate.ts';
 import { idSchema } from './id.ts';
 import { channelsSchema, latencySchema, maxTagsPerWatch, tagSchema } from './owner-defaults.ts';
 

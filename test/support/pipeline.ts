@@ -1,8 +1,8 @@
 // The alerting functions joined by arrays instead of queues, over real tables: for tests that need to
 // stop, repeat or reorder single steps. Market data and sends are what the test says.
 
-import { createAddWatch } from '#functions/api/add-watch.ts';
-import { createPresentState } from '#functions/api/present-state.ts';
+import { createAddWatch } from '#functions/api/watches/add-watch.ts';
+import { createPresentState } from '#functions/api/watches/present-state.ts';
 import { createDispatch } from '#functions/dispatch/dispatch.ts';
 import { createApplyMove } from '#functions/evaluate/apply-move.ts';
 import { createCatchUp } from '#functions/evaluate/catch-up.ts';

@@ -1,6 +1,6 @@
 // A trigger as a rule makes it, of which a test says what matters.
 import { compileRule } from '#shared/rules/compile.ts';
-import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
+import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 
 const identity = {

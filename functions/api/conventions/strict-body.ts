@@ -2,7 +2,7 @@
 // operation's schema's business.
 
 import type { MiddlewareHandler } from 'hono';
-import { groupThousands } from '#shared/rules/words.ts';
+import { groupThousands } from '#shared/rules/words/words.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
 import { readStrictJson } from './strict-json.ts';

@@ -1,6 +1,6 @@
 // What can be done with a channel besides changing it: confirm, test, rotate its secret, replay.
 import * as z from 'zod';
-import { type ChannelUse, channelParams, channelTag } from '../channel-use.ts';
+import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
 import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';

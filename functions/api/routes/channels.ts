@@ -12,10 +12,10 @@ import {
   channelJsonSchema,
   channelVersion,
   newChannelJsonSchema,
-} from '../channel-json.ts';
-import { type ChannelUse, channelParams, channelTag } from '../channel-use.ts';
+} from '../channels/channel-json.ts';
+import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
+import { createManageChannels } from '../channels/manage-channels.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
-import { createManageChannels } from '../manage-channels.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults, notFound, problem } from '../problem.ts';

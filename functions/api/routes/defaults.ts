@@ -7,12 +7,12 @@ import {
   type OwnerDefaults,
 } from '#shared/watchlist/owner-defaults.ts';
 import type { ApiDeps } from '../app.ts';
-import { channelFaults } from '../check-watch.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults, ProblemError } from '../problem.ts';
-import type { WatchlistUse } from '../watchlist-use.ts';
+import { channelFaults } from '../watches/check-watch.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const tag = 'Defaults';
 /** Watches brought in line at once. */

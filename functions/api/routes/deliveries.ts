@@ -4,8 +4,8 @@ import { type Delivery, deliveryStatuses, purposes } from '#shared/alerts/delive
 import { channelKinds } from '#shared/watchlist/channel.ts';
 import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../app.ts';
+import { createManageChannels } from '../channels/manage-channels.ts';
 import { exampleIds } from '../document/example-ids.ts';
-import { createManageChannels } from '../manage-channels.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { notFound, problem } from '../problem.ts';

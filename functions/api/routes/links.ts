@@ -4,12 +4,12 @@ import { type Context, Hono } from 'hono';
 import type { Link } from '#shared/alerts/links.ts';
 import { eventDateText } from '#shared/alerts/message/figures.ts';
 import { nameText } from '#shared/alerts/message/plain-text.ts';
-import { ruleSentence } from '#shared/rules/sentence.ts';
+import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';
-import { type LinkPage, type Press, placeLine, renderLinkPage } from '../link-page.ts';
-import { createManageChannels } from '../manage-channels.ts';
+import { type LinkPage, type Press, placeLine, renderLinkPage } from '../channels/link-page.ts';
+import { createManageChannels } from '../channels/manage-channels.ts';
 
 type LinkDeps = Pick<ApiDeps, 'stores' | 'senders' | 'links' | 'now'>;
 

@@ -1,16 +1,16 @@
 // Rule preview: what a rule would have done with what is stored.
 import * as z from 'zod';
 import { valueText } from '#shared/alerts/message/figures.ts';
-import { ruleSchema } from '#shared/rules/rule.ts';
-import { ruleSentence } from '#shared/rules/sentence.ts';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { parseSeries, unitOf } from '#shared/rules/series.ts';
+import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import type { ApiDeps } from '../app.ts';
-import { zoneFaults } from '../check-watch.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { createPreviewRule, mostPreviewed, type Preview } from '../preview-rule.ts';
 import { invalidFaults } from '../problem.ts';
-import type { WatchlistUse } from '../watchlist-use.ts';
+import { zoneFaults } from '../watches/check-watch.ts';
+import { createPreviewRule, mostPreviewed, type Preview } from '../watches/preview-rule.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const dayMs = 86_400_000;
 /** As far back as raw snapshots are kept. */

@@ -5,8 +5,8 @@ import type { ApiDeps } from '../app.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults, ProblemError, problem } from '../problem.ts';
-import { watchJson, watchJsonSchema } from '../watch-json.ts';
-import type { WatchlistUse } from '../watchlist-use.ts';
+import { watchJson, watchJsonSchema } from '../watches/watch-json.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
 import { watchParams } from './watches.ts';
 
 const tag = 'Watches';

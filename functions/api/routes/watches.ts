@@ -6,20 +6,25 @@ import { watchChangeSchema, watchRequestSchema, watchStatuses } from '#shared/wa
 import type { ApiDeps } from '../app.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
-import { createForecastWatch } from '../forecast-watch.ts';
-import { nearestPlace, nearestWatches, newestPlace, newestWatches } from '../list-watches.ts';
-import { createNameEvent } from '../name-event.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { eventIdParam } from '../query-params.ts';
 import { flatValue } from '../read-budget.ts';
+import { createForecastWatch } from '../watches/forecast-watch.ts';
+import {
+  nearestPlace,
+  nearestWatches,
+  newestPlace,
+  newestWatches,
+} from '../watches/list-watches.ts';
+import { createNameEvent } from '../watches/name-event.ts';
 import {
   watchJson,
   watchJsonSchema,
   watchStandingJson,
   watchStandingJsonSchema,
-} from '../watch-json.ts';
-import type { WatchlistUse } from '../watchlist-use.ts';
+} from '../watches/watch-json.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const tag = 'Watches';
 

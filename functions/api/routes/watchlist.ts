@@ -3,11 +3,11 @@ import * as z from 'zod';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';
-import { channelFaults, fallbackFaults, zoneFaults } from '../check-watch.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { ProblemError, problem } from '../problem.ts';
 import { flagParam } from '../query-params.ts';
+import { channelFaults, fallbackFaults, zoneFaults } from '../watches/check-watch.ts';
 import {
   csvFile,
   type FileFault,
@@ -18,8 +18,8 @@ import {
   readCsvFile,
   readJsonFile,
   watchlistFileSchema,
-} from '../watchlist-file.ts';
-import type { WatchlistUse } from '../watchlist-use.ts';
+} from '../watches/watchlist-file.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const tag = 'Watchlist';
 

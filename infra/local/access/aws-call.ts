@@ -38,22 +38,31 @@ export function callOf(
   const input = parseInput(request.body);
   // A batch of messages is allowed as each of them is.
   const action = `${service}:${service === 'sqs' ? operation.replace(/Batch$/, '') : operation}`;
-  const resource = resourceIn[service](input, place);
-  return { accessKeyId, accesses: [{ action, resource, context: {} }] };
+  const resources = resourcesIn[service](input, place);
+  return {
+    accessKeyId,
+    accesses: resources.map((resource) => ({ action, resource, context: {} })),
+  };
 }
 
 type Input = Readonly<Record<string, unknown>>;
 
 /** A call that names nothing is on everything, and so needs a statement that allows that. */
-const resourceIn: Record<Exclude<AwsService, 'ses'>, (input: Input, place: Place) => string> = {
-  dynamodb: ({ TableName, IndexName }, place) => {
-    if (typeof TableName !== 'string') return '*';
-    const table = arn('dynamodb', `table/${TableName}`, place);
-    return typeof IndexName === 'string' ? `${table}/index/${IndexName}` : table;
+const resourcesIn: Record<Exclude<AwsService, 'ses'>, (input: Input, place: Place) => string[]> = {
+  dynamodb: ({ TableName, IndexName, RequestItems }, place) => {
+    const tableArn = (name: string) => arn('dynamodb', `table/${name}`, place);
+    // A batch is on each table that it names.
+    if (typeof RequestItems === 'object' && RequestItems) {
+      const tables = Object.keys(RequestItems);
+      return tables.length > 0 ? tables.map(tableArn) : ['*'];
+    }
+    if (typeof TableName !== 'string') return ['*'];
+    const table = tableArn(TableName);
+    return [typeof IndexName === 'string' ? `${table}/index/${IndexName}` : table];
   },
   sqs: ({ QueueUrl }, place) =>
-    typeof QueueUrl === 'string' ? arn('sqs', QueueUrl.split('/').at(-1) ?? '', place) : '*',
-  secretsmanager: ({ SecretId }) => (typeof SecretId === 'string' ? SecretId : '*'),
+    typeof QueueUrl === 'string' ? [arn('sqs', QueueUrl.split('/').at(-1) ?? '', place)] : ['*'],
+  secretsmanager: ({ SecretId }) => [typeof SecretId === 'string' ? SecretId : '*'],
 };
 
 /** SES asks for the sender's identity, and for the configuration set where one is named. */

@@ -1,4 +1,5 @@
 /** The little of Getin's API that the demo and the replay use, called as a customer calls it. */
+import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
 const createdSchema = z.object({ id: z.string(), secret: z.string().optional() });
@@ -8,6 +9,9 @@ const eventsSchema = z.object({
 
 export type EventFound = z.infer<typeof eventsSchema>['data'][number];
 export type Created = z.infer<typeof createdSchema>;
+
+/** So many windows of the API's rate limit are waited out; whoever needs more is not being served. */
+const mostWaits = 5;
 
 /** Thrown for any answer but 2xx: what was asked, and what the API said. */
 export class ApiRefusedError extends Error {
@@ -20,9 +24,10 @@ export interface ApiClient {
   createWatch(watch: object): Promise<Created>;
 }
 
+/** A client that waits, where it has asked too often, as long as the API says. */
 export function createApiClient(api: string, apiKey: string): ApiClient {
-  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
-    const response = await fetch(`${api}${path}`, {
+  const ask = (method: string, path: string, body?: object): Promise<Response> =>
+    fetch(`${api}${path}`, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
@@ -30,6 +35,13 @@ export function createApiClient(api: string, apiKey: string): ApiClient {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
+  const call = async (method: string, path: string, body?: object): Promise<unknown> => {
+    let response = await ask(method, path, body);
+    for (let waits = 0; response.status === 429 && waits < mostWaits; waits += 1) {
+      await response.body?.cancel();
+      await wait(Number(response.headers.get('retry-after') ?? 1) * 1_000);
+      response = await ask(method, path, body);
+    }
     const answer = await response.text();
     if (response.ok) return JSON.parse(answer);
     throw new ApiRefusedError(`${method} ${path}: ${response.status} ${answer.slice(0, 300)}`);

@@ -58,7 +58,11 @@ export function createAttempt(deps: AttemptDeps) {
     const startedAt = now();
     const delivery = await deliveries.claim(deliveryId, startedAt, startedAt + sendLeaseMs);
     if (!delivery) return { outcome: 'not_claimed' };
-    const channel = await deps.findChannel(delivery.channelId);
+    const { channelId } = delivery;
+    const [channel, health] = await Promise.all([
+      deps.findChannel(channelId),
+      deps.health.find(channelId),
+    ]);
     if (!channel) return end(delivery, { status: 'suppressed', reason: 'channel_gone' });
     const stop = whyStopped(delivery, channel);
     if (stop) return endStopped(delivery, channel, { stop, now: startedAt });
@@ -67,7 +71,6 @@ export function createAttempt(deps: AttemptDeps) {
       const until = delivery.nextAttemptAt ?? startedAt;
       return deps.putOff(delivery, { until, reason: 'throttled', now: startedAt });
     }
-    const health = await deps.health.find(delivery.channelId);
     const wait = await whyWait(delivery, channel, health, startedAt);
     if (wait) {
       const isDue = isFallbackDue(delivery, startedAt);

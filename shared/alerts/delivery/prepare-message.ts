@@ -52,8 +52,10 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
       const message = ownMessage(delivery, channel.stopUrl);
       return { message, told: [], leftOut: [], heldFor: undefined };
     }
-    const { all, news, leftOut } = await sortOut(deps, delivery, channel, now);
-    const owner = await deps.findOwner(delivery.ownerId);
+    const [{ all, news, leftOut }, owner] = await Promise.all([
+      sortOut(deps, delivery, channel, now),
+      deps.findOwner(delivery.ownerId),
+    ]);
     const reading = readingOf(delivery, channel, owner, now);
     const moves = movesByAlert(all, news);
     const told = news.map((alert) => ({

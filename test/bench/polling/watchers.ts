@@ -3,10 +3,10 @@
 import { between, unit } from '#marketplace/simulator/random.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { LoadedHistory } from '#shared/rules/history.ts';
+import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import { remember } from '#shared/rules/reading.ts';
-import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createTrigger } from '#shared/rules/trigger.ts';

@@ -1,6 +1,6 @@
 // The budget by API: what people see of it, and that a marketplace id is looked up once and paid once.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createResolveEvent } from '#functions/api/resolve-event.ts';
+import { createResolveEvent } from '#functions/api/events/resolve-event.ts';
 import { createMarketplace, type Marketplace } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { pullOf } from '#shared/polling/pull.ts';

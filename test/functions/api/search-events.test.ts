@@ -1,6 +1,6 @@
 // Search, against the marketplace itself: its few calls a minute are spent once on each question.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createSearchEvents } from '#functions/api/search-events.ts';
+import { createSearchEvents } from '#functions/api/events/search-events.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { anEvent } from '#test/marketplace/support/market.ts';

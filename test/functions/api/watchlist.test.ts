@@ -7,7 +7,7 @@ import {
   fileRow,
   readCsvFile,
   readJsonFile,
-} from '#functions/api/watchlist-file.ts';
+} from '#functions/api/watches/watchlist-file.ts';
 import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 import { anyRule } from '#test/shared/rules/arbitraries.ts';
 import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';

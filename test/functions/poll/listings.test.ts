@@ -3,8 +3,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FeedKind } from '#shared/polling/feed.ts';
 import { compileRule } from '#shared/rules/compile.ts';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
 import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
-import { ruleSchema } from '#shared/rules/rule.ts';
 import { createTrigger } from '#shared/rules/trigger.ts';
 import { minuteMs, openPolling, type Polling, startMs } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';

@@ -75,7 +75,10 @@ export async function accessInCode(name: string): Promise<CodeAccess> {
   };
   for (const table of ['watchlist', 'snapshots'] as const) {
     const bodies = used.filter(({ store }) => store.table === table).map((m) => bodyOf(m, shared));
-    access[table] = useIn(bodies);
+    access[table] = useIn(
+      bodies,
+      users.some((text) => /\bgatherReads\(create/.test(text)),
+    );
   }
   return access;
 }
@@ -210,7 +213,8 @@ function sharedQueries(modules: ReadonlyMap<string, string>): Map<string, string
   return new Map(files.flatMap(([, text]) => declaredAt(0, text)));
 }
 
-function useIn(bodies: readonly string[]): TableUse {
+/** @param gathersReads whether single reads may go as a batch. */
+function useIn(bodies: readonly string[], gathersReads: boolean): TableUse {
   const actions = new Set<string>();
   const indexes = new Set<string>();
   for (const body of bodies) {
@@ -220,6 +224,7 @@ function useIn(bodies: readonly string[]): TableUse {
       else actions.add(actionOf[command] ?? `unknown ${command}`);
     }
   }
+  if (gathersReads && actions.has('GetItem')) actions.add('BatchGetItem');
   return { actions: [...actions].sort(), indexes: [...indexes].sort() };
 }
 

@@ -1,8 +1,8 @@
 // When the earlier number of an alert was seen, for every baseline that a rule may have.
 import { describe, expect, it } from 'vitest';
 import { freezeAlert } from '#shared/alerts/freeze-alert.ts';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { fire } from '#shared/rules/move.ts';
-import { ruleSchema } from '#shared/rules/rule.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { triggerOf } from '#test/support/triggers.ts';

@@ -118,3 +118,13 @@ export function createMarketplaceBench(
     advance,
   };
 }
+
+/** Event 7 with five snapshots a minute apart, the last a minute ago, and five listings. */
+export function anEventWithHistory() {
+  return {
+    events: [anEvent(7)],
+    listing_sets: [5, 4, 3, 2, 1].map((minutes) =>
+      aRefresh(7, START_MS - minutes * 60_000, [100, 110, 120, 130, 140 + minutes]),
+    ),
+  };
+}

@@ -1,9 +1,13 @@
 /** Listing rules: which listings a filter means, and which of them are news. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Listing } from '#shared/marketplace/contract.ts';
-import { filterKeyOf, listingFilterBounds, listingMatcher } from '#shared/rules/listing-filter.ts';
+import {
+  filterKeyOf,
+  listingFilterBounds,
+  listingMatcher,
+} from '#shared/rules/language/listing-filter.ts';
+import { matchesSeatPattern, parseSeatPattern } from '#shared/rules/language/seat-pattern.ts';
 import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
-import { matchesSeatPattern, parseSeatPattern } from '#shared/rules/seat-pattern.ts';
 import { Market, MINUTE, START } from './market.ts';
 
 describe('seat patterns', () => {

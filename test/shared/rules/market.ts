@@ -5,11 +5,11 @@
 import { compileRule } from '#shared/rules/compile.ts';
 import { editTrigger } from '#shared/rules/edit.ts';
 import { LoadedHistory } from '#shared/rules/history.ts';
+import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { CatchUp, inTimeOrder, type Matches, matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import type { Firing } from '#shared/rules/move.ts';
 import { remember, type Snapshot } from '#shared/rules/reading.ts';
-import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
 import type { MarketSnapshot, ZoneMetrics } from '#shared/rules/snapshot.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 

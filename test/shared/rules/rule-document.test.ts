@@ -1,7 +1,7 @@
 /** The rule language as the OpenAPI document shows it. */
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ruleSchema } from '#shared/rules/rule.ts';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
 
 /** Every `examples` of the schemas that are rules themselves. */
 const examples = ruleSchema.def.options.flatMap((option) => option.meta()?.examples ?? []);

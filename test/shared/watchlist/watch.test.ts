@@ -1,6 +1,6 @@
 // Which feeds a watch wants: what its rules ask for, and what their conditions ask for.
 import { describe, expect, it } from 'vitest';
-import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
+import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 
 function aWatch(rule: unknown, status: Watch['status'] = 'active') {

@@ -32,7 +32,13 @@ it.each<[AwsService, string, object, string]>([
     'dynamodb',
     'DynamoDB_20120810.BatchWriteItem',
     { RequestItems: { T: [] } },
-    'dynamodb:BatchWriteItem on *',
+    `dynamodb:BatchWriteItem on ${arn('dynamodb', 'table/T')}`,
+  ],
+  [
+    'dynamodb',
+    'DynamoDB_20120810.BatchGetItem',
+    { RequestItems: {} },
+    'dynamodb:BatchGetItem on *',
   ],
   [
     'sqs',
@@ -54,6 +60,14 @@ it.each<[AwsService, string, object, string]>([
   ],
 ])('%s %s %j is an access as IAM names it', (service, target, body, access) => {
   expect(ask(service, target, body)).toEqual([access]);
+});
+
+it('a batch over two tables is an access to each', () => {
+  const body = { RequestItems: { T: {}, U: {} } };
+  expect(ask('dynamodb', 'DynamoDB_20120810.BatchGetItem', body)).toEqual([
+    `dynamodb:BatchGetItem on ${arn('dynamodb', 'table/T')}`,
+    `dynamodb:BatchGetItem on ${arn('dynamodb', 'table/U')}`,
+  ]);
 });
 
 it('a body that is no JSON names nothing, and so asks for everything', () => {

@@ -1,6 +1,7 @@
 /** A rule's modifiers in words; those left out are not mentioned. */
-import { centsOf, formatCents } from './money.ts';
-import type { Rule } from './rule.ts';
+
+import type { Rule } from '../language/rule.ts';
+import { centsOf, formatCents } from '../money.ts';
 import { countWords, percentWords } from './words.ts';
 
 /** "confirmed by 2 snapshots in a row", "at most 3 alerts in 24 hours". */

@@ -10,7 +10,7 @@ import { decideGate } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import { type ProblemError, problem } from './problem.ts';
+import { type ProblemError, problem } from '../problem.ts';
 
 /** What a resolution found, and the pulls that it cost. */
 export interface Resolution {

@@ -1,14 +1,14 @@
 // The use cases of the watchlist, made together: several routes share them.
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import type { ApiDeps } from '../app.ts';
+import { notFound } from '../problem.ts';
+import { createQuotas } from '../quotas.ts';
 import { createAddWatch } from './add-watch.ts';
-import type { ApiDeps } from './app.ts';
 import { createChangeWatch } from './change-watch.ts';
 import { createCreateWatch } from './create-watch.ts';
 import { createCurrentStatus } from './current-status.ts';
 import { createPresentState } from './present-state.ts';
-import { notFound } from './problem.ts';
-import { createQuotas } from './quotas.ts';
 import { createStanding } from './standing.ts';
 
 /** Everything that the routes of watches do. */

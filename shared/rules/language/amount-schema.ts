@@ -3,7 +3,7 @@
  * plain decimal strings; refuses whatever could be read two ways.
  */
 import * as z from 'zod';
-import { groupThousands } from './words.ts';
+import { groupThousands } from '../words/words.ts';
 
 export const MAX_PRICE = 10_000_000;
 const MAX_RISE_PERCENT = 100_000;

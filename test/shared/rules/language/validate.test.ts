@@ -1,6 +1,6 @@
 /** Rules that people send: what is refused, in which words, and all of it at once. */
 import { describe, expect, it } from 'vitest';
-import { canonicalRule, readRule } from '#shared/rules/validate.ts';
+import { canonicalRule, readRule } from '#shared/rules/language/validate.ts';
 
 const level = { type: 'level', metric: 'get_in' };
 

@@ -1,8 +1,9 @@
 /** How changes and their baselines are put into words. */
-import { centsOf, formatCents } from './money.ts';
-import type { RuleBaseline, RuleChange } from './rule-parts.ts';
-import { readChange } from './subject.ts';
-import { windowWords } from './window.ts';
+
+import type { RuleBaseline, RuleChange } from '../language/rule-parts.ts';
+import { readChange } from '../language/subject.ts';
+import { centsOf, formatCents } from '../money.ts';
+import { windowWords } from '../window.ts';
 import { percentWords } from './words.ts';
 
 interface ChangeFields {

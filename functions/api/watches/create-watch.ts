@@ -4,9 +4,9 @@ import type { Stores } from '#shared/store/stores.ts';
 import type { WatchClaim } from '#shared/store/watch-claims.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { questionOf, type Watch } from '#shared/watchlist/watch.ts';
+import { ProblemError, problem } from '../problem.ts';
+import type { Quotas } from '../quotas.ts';
 import type { AddedWatch, AddWatch, WantedWatch } from './add-watch.ts';
-import { ProblemError, problem } from './problem.ts';
-import type { Quotas } from './quotas.ts';
 
 interface CreateWatchDeps {
   stores: Pick<Stores, 'watchClaims' | 'watches'>;

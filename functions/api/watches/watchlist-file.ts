@@ -3,8 +3,8 @@
 import * as z from 'zod';
 import type { NewWatch, Watch } from '#shared/watchlist/watch.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
-import { readStrictJson } from './conventions/strict-json.ts';
-import { type Fault, faultsIn } from './faults.ts';
+import { readStrictJson } from '../conventions/strict-json.ts';
+import { type Fault, faultsIn } from '../faults.ts';
 
 /** Watches in one file: with ten writes each they are made well within the API's 10 s. */
 export const mostInFile = 200;

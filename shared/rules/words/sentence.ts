@@ -3,12 +3,12 @@
  * escaping to whoever shows it: zone names are the feed's.
  */
 
+import type { AnyChangeRule, LevelRule, Rule, SupplyRule } from '../language/rule.ts';
+import { centsOf, formatCents } from '../money.ts';
+import { windowWords } from '../window.ts';
 import { changeWords, fromWords } from './change-words.ts';
 import { conditionWords, filterWords, subjectWords } from './condition-words.ts';
 import { modifierWords } from './modifier-words.ts';
-import { centsOf, formatCents } from './money.ts';
-import type { AnyChangeRule, LevelRule, Rule, SupplyRule } from './rule.ts';
-import { windowWords } from './window.ts';
 import { capitalize, listWords, percentWords, sideWords } from './words.ts';
 
 /** "Get-in of Lower Bowl at or below $80.00". */

@@ -1,9 +1,10 @@
 /** What is watched, and further conditions, in words. */
+
+import type { ListingFilter } from '../language/listing-filter.ts';
+import type { LeafCondition, RuleCondition } from '../language/rule-modifiers.ts';
+import { METRICS, type MetricName } from '../metric.ts';
+import { centsOf, formatCents } from '../money.ts';
 import { changeWords, fromWords } from './change-words.ts';
-import type { ListingFilter } from './listing-filter.ts';
-import { METRICS, type MetricName } from './metric.ts';
-import { centsOf, formatCents } from './money.ts';
-import type { LeafCondition, RuleCondition } from './rule-modifiers.ts';
 import { listWords, percentWords, sideWords } from './words.ts';
 
 interface Subject {

@@ -3,8 +3,8 @@
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import { problem } from './problem.ts';
-import type { SearchEvents } from './routes/events.ts';
+import { problem } from '../problem.ts';
+import type { SearchEvents } from '../routes/events.ts';
 
 interface SearchDeps {
   stores: Pick<Stores, 'eventFacts' | 'marketState' | 'requestCounts'>;

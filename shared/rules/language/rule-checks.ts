@@ -2,9 +2,10 @@
  * What must hold between the fields of one rule: each check speaks even when other fields are
  * faulty, so that all faults are told at once. Knows no events.
  */
+
+import { HOUR_MS, isSpanName, windowMs } from '../window.ts';
 import { countLeaves, MAX_CONDITION_LEAVES, type RuleCondition } from './rule-modifiers.ts';
 import { always, atMostOne } from './rule-parts.ts';
-import { HOUR_MS, isSpanName, windowMs } from './window.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 // What the routes of channels share: their use cases, and how one of the owner's channels is found.
 import * as z from 'zod';
 import type { Channel } from '#shared/watchlist/channel.ts';
-import type { ApiDeps } from './app.ts';
-import { exampleIds } from './document/example-ids.ts';
+import type { ApiDeps } from '../app.ts';
+import { exampleIds } from '../document/example-ids.ts';
 import type { ManageChannels } from './manage-channels.ts';
 
 export const channelTag = 'Channels';

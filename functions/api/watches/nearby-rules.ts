@@ -1,6 +1,6 @@
 // The same rule with a little more or less asked, so that a preview can tell what another amount would
 // have brought. A rule without one amount of its own has no neighbours.
-import { type Rule, ruleSchema } from '#shared/rules/rule.ts';
+import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 
 /** Of the asked amount. */
 const shares = [0.8, 0.9, 1, 1.1, 1.2];

@@ -1,7 +1,7 @@
 // Adds a watch and everything that makes it live. The watch itself is written last: until then its
 // triggers raise nothing, so a crash leaves no half-made watch that alerts.
 import { compileRule } from '#shared/rules/compile.ts';
-import type { Rule } from '#shared/rules/rule.ts';
+import type { Rule } from '#shared/rules/language/rule.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { Stores } from '#shared/store/stores.ts';
@@ -14,9 +14,9 @@ import {
   type Watch,
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
+import { invalidFaults } from '../problem.ts';
 import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
-import { invalidFaults } from './problem.ts';
 
 interface AddWatchDeps {
   stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'triggers' | 'watches' | 'wishes'>;

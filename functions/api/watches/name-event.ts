@@ -2,7 +2,7 @@
 // has cost.
 import type { Stores } from '#shared/store/stores.ts';
 import type { NewWatch, Watch, WatchRequest } from '#shared/watchlist/watch.ts';
-import type { ResolveEvent } from './resolve-event.ts';
+import type { ResolveEvent } from '../events/resolve-event.ts';
 
 interface NameEventDeps {
   stores: Pick<Stores, 'wishes'>;

@@ -2,9 +2,9 @@
 // that people read.
 import * as z from 'zod';
 import { valueText } from '#shared/alerts/message/figures.ts';
-import { ruleSchema } from '#shared/rules/rule.ts';
-import { ruleSentence } from '#shared/rules/sentence.ts';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { triggerStates } from '#shared/rules/trigger.ts';
+import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { inheritableSettings, type Watch, watchStatuses } from '#shared/watchlist/watch.ts';
 import type { RuleStanding, WatchStanding } from './standing.ts';
 

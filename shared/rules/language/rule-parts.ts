@@ -3,15 +3,15 @@
  * far, and the checks that one of several fields is given.
  */
 import * as z from 'zod';
+import { priceMetricNames } from '../metric.ts';
+import { LONGEST_WINDOW, windowNames } from '../window.ts';
 import {
   dropPercentSchema,
   priceChangeSchema,
   risePercentSchema,
   wholeNumberSchema,
 } from './amount-schema.ts';
-import { priceMetricNames } from './metric.ts';
 import { parseSeatPattern } from './seat-pattern.ts';
-import { LONGEST_WINDOW, windowNames } from './window.ts';
 
 export const zoneSchema = z
   .string()

@@ -1,8 +1,8 @@
 // Changes a watch: what it asks, who hears of it, whether it is on. The new state is one conditional
 // write; what follows from it (feeds, triggers) is carried through afterwards, by whoever is left to.
 import { compileRule } from '#shared/rules/compile.ts';
-import type { Rule } from '#shared/rules/rule.ts';
-import { canonicalRule } from '#shared/rules/validate.ts';
+import type { Rule } from '#shared/rules/language/rule.ts';
+import { canonicalRule } from '#shared/rules/language/validate.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import type { WatchChanges } from '#shared/store/watches.ts';
@@ -17,14 +17,14 @@ import {
   type WatchChange,
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
+import { staleVersion } from '../conventions/if-match.ts';
+import type { Fault } from '../faults.ts';
+import { invalidFaults } from '../problem.ts';
+import type { Quotas } from '../quotas.ts';
 import { watchRule } from './add-watch.ts';
 import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
-import { staleVersion } from './conventions/if-match.ts';
 import { questionsOf } from './create-watch.ts';
-import type { Fault } from './faults.ts';
 import type { PresentStateReader } from './present-state.ts';
-import { invalidFaults } from './problem.ts';
-import type { Quotas } from './quotas.ts';
 
 interface ChangeWatchDeps {
   stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'watchClaims' | 'watches'>;

@@ -3,11 +3,8 @@
  * triggers.
  */
 
-import { filterKeyOf, type ListingFilter } from './listing-filter.ts';
-import type { PriceMetricName } from './metric.ts';
-import { centsOf } from './money.ts';
-import type { LeafCondition, RuleCondition } from './rule-modifiers.ts';
-import type { RuleBaseline, RuleChange } from './rule-parts.ts';
+import type { PriceMetricName } from '../metric.ts';
+import { centsOf } from '../money.ts';
 import {
   type Baseline,
   type BaseSeries,
@@ -16,8 +13,11 @@ import {
   seriesKeyOf,
   type Transform,
   unitOf,
-} from './series.ts';
-import type { Direction, TriggerCondition } from './trigger.ts';
+} from '../series.ts';
+import type { Direction, TriggerCondition } from '../trigger.ts';
+import { filterKeyOf, type ListingFilter } from './listing-filter.ts';
+import type { LeafCondition, RuleCondition } from './rule-modifiers.ts';
+import type { RuleBaseline, RuleChange } from './rule-parts.ts';
 
 interface PriceSubject {
   metric: PriceMetricName | 'total_listings_active';
