@@ -1,19 +1,21 @@
 // Catching up: matches every snapshot after the cursor, oldest first, and moves the cursor behind it.
 
-import type { HourMemory } from '#shared/alerts/evaluation.ts';
+import type { CursorMemory, HourMemory } from '#shared/alerts/evaluation.ts';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
 import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
 import { CatchUp } from '#shared/rules/match.ts';
 import { remember, type Snapshot } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
-import { basesOf, type LoadHistory, memoryAt } from '#shared/store/history.ts';
+import { basesOf, type LoadHistory, standingsIn } from '#shared/store/history.ts';
 import type { EventTriggers } from '#shared/store/triggers.ts';
 import type { Clock } from './clock.ts';
 import type { MatchStep, Step } from './match-step.ts';
 
 /** Snapshots read at a time; the cursor moves after each lot. */
 const pageSize = 50;
+/** Series whose standing is kept at the cursor: less than a kilobyte. */
+const mostRemembered = 8;
 
 /** One evaluation: whose feed, under which lease. */
 export interface Run {
@@ -77,7 +79,11 @@ export function createCatchUp(deps: CatchUpDeps) {
         end.snapshots += 1;
       }
       through = page.at(-1)?.observedAt ?? through;
-      const cursor = { evaluatedThrough: through, memory: walk.memory };
+      const cursor = {
+        evaluatedThrough: through,
+        memory: walk.memory,
+        cursorMemory: { at: through, standings: fewStandings(walk) },
+      };
       const isOurs = await deps.advance(run.feed, run.lease, cursor);
       if (!isOurs) return { ...end, stopped: 'lease_lost' };
     } while (page.length === pageSize);
@@ -131,9 +137,17 @@ async function openWalk(
   };
 }
 
+/**
+ * Written with every advance and paid for by the kilobyte, so that more than a few would cost more than
+ * the reads that they spare; a series that is missing here is read anew.
+ */
+function fewStandings({ history, series, feed }: Walk): CursorMemory['standings'] {
+  return standingsIn(history, basesOf({ series, feed }).slice(0, mostRemembered));
+}
+
 /** When a snapshot begins a new hour, notes where its series stood before it. */
 function rememberHour(walk: Walk, { observedAt }: Snapshot): void {
   const hour = hourOf(observedAt);
   if (hour <= walk.memory.hour) return;
-  walk.memory = memoryAt(hour, walk.history, basesOf(walk.series, walk.feed.kind));
+  walk.memory = { hour, standings: standingsIn(walk.history, basesOf(walk)) };
 }

@@ -15,6 +15,15 @@ export interface HourMemory {
 }
 
 /**
+ * Where the series in use stood at the cursor, `at`: all that a run must know of the past whose series
+ * look back on nothing but the value before.
+ */
+export interface CursorMemory {
+  at: number;
+  standings: Record<SeriesKey, Standing>;
+}
+
+/**
  * `evaluatedThrough` is the observation time (epoch ms) of the last snapshot matched. `nudges` counts
  * the calls for an evaluation: whoever holds the lease lets go only if none came since it last looked,
  * so a nudge that arrives during a run is never lost.
@@ -26,6 +35,7 @@ export const evaluationSchema = item({
     .key(),
   evaluatedThrough: number().optional(),
   memory: any().castAs<HourMemory>().optional(),
+  cursorMemory: any().castAs<CursorMemory>().optional(),
   nudges: number(),
   lease: string().optional(),
   leaseUntil: number().optional(),

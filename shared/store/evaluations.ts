@@ -3,7 +3,12 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
-import { type Evaluation, evaluationSchema, type HourMemory } from '#shared/alerts/evaluation.ts';
+import {
+  type CursorMemory,
+  type Evaluation,
+  evaluationSchema,
+  type HourMemory,
+} from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed.ts';
 import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -73,7 +78,7 @@ export function createEvaluationStore(table: WatchlistTable) {
     advance(
       { eventId, kind }: EvaluationKey,
       lease: string,
-      cursor: { evaluatedThrough: number; memory: HourMemory },
+      cursor: { evaluatedThrough: number; memory: HourMemory; cursorMemory: CursorMemory },
     ): Promise<boolean> {
       return writeIf(() =>
         evaluations

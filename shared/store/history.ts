@@ -1,9 +1,9 @@
 // Loads what window transforms and the guard against mis-keyed prices look back on: hourly rollups for
 // whole hours, single values for the edges and for medians, raw snapshots for the hour under way.
 
-import type { HourMemory } from '#shared/alerts/evaluation.ts';
+import type { Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed.ts';
-import { hourOf, LoadedHistory } from '#shared/rules/history.ts';
+import { hourOf, LoadedHistory, type Standing } from '#shared/rules/history.ts';
 import {
   baseValues,
   type HistoryNeed,
@@ -54,9 +54,14 @@ export function createLoadHistory(deps: LoadHistoryDeps): LoadHistory {
     for (const [kind, series] of Map.groupBy(request.series, feedKindOf)) {
       const feed = { ...request.feed, kind };
       await loadWindows(deps, history, { ...request, feed, series });
-      if (kind !== request.feed.kind) await loadRecent(deps, history, { ...request, feed });
+      if (kind === request.feed.kind) continue;
+      await loadHour(deps, history, { ...request, feed }, await deps.evaluations.find(feed));
     }
-    return { history, memory: await loadRecent(deps, history, request) };
+    const evaluation = await deps.evaluations.find(request.feed);
+    const memory =
+      resumeAtCursor(history, request, evaluation) ??
+      (await loadHour(deps, history, request, evaluation));
+    return { history, memory };
   };
 }
 
@@ -73,17 +78,46 @@ async function loadWindows(
 }
 
 /**
+ * Takes up the series where the evaluation left them, without reading a snapshot again: as the hour goes
+ * on, those would become ever more. It is enough for the next snapshots of a feed if no series looks
+ * further back than to the value before, and if that feed's snapshots never change once stored.
+ *
+ * @returns undefined, having done nothing, where it is not enough
+ */
+function resumeAtCursor(
+  history: LoadedHistory,
+  { feed, series, through, newest }: HistoryRequest,
+  evaluation: Evaluation | undefined,
+): HourMemory | undefined {
+  const { memory, cursorMemory } = evaluation ?? {};
+  if (!memory || cursorMemory?.at !== through) return undefined;
+  // Of a listings snapshot, filters that were fetched later become known later.
+  if (feed.kind !== 'stats' || newest <= through) return undefined;
+  if (needsOf(series, feed.kind).some(({ spanMs }) => spanMs > 0)) return undefined;
+  const bases = basesOf({ series, feed });
+  if (!bases.every((base) => memory.standings[base] && cursorMemory.standings[base])) {
+    return undefined;
+  }
+  for (const base of bases) {
+    const standing = cursorMemory.standings[base];
+    if (standing) history.resume(base, standing);
+  }
+  return memory;
+}
+
+/**
  * The hour under way, from where the evaluation stood when it began. A series that came into use since
  * stands nowhere yet; for it, the last few snapshots before that hour are read too.
  */
-async function loadRecent(
-  { snapshots, evaluations }: LoadHistoryDeps,
+async function loadHour(
+  { snapshots }: LoadHistoryDeps,
   history: LoadedHistory,
   { feed, series, through }: HistoryRequest,
+  evaluation: Evaluation | undefined,
 ): Promise<HourMemory> {
-  const memory = (await evaluations.find(feed))?.memory;
+  const memory = evaluation?.memory;
   const from = Math.min(memory?.hour ?? through, hourOf(through));
-  const bases = basesOf(series, feed.kind);
+  const bases = basesOf({ series, feed });
   for (const base of bases) {
     const standing = memory?.standings[base];
     if (standing) history.resume(base, standing);
@@ -91,21 +125,17 @@ async function loadRecent(
   const areAllKnown = bases.every((base) => memory?.standings[base] !== undefined);
   const before = areAllKnown ? [] : await snapshots.latest(feed, from - 1, snapshotsBefore);
   for (const snapshot of before) rememberUnknown(history, snapshot, memory);
-  const standings = memoryAt(from, history, bases);
+  const standings = standingsIn(history, bases);
   for (const snapshot of await snapshots.between(feed, from, through)) remember(history, snapshot);
-  return standings;
+  return { hour: from, standings };
 }
 
-/** Where the series stand in a history that holds nothing of the hour yet. */
-export function memoryAt(
-  hour: number,
+/** Where the series stand after everything that a history holds. */
+export function standingsIn(
   history: LoadedHistory,
   bases: readonly SeriesKey[],
-): HourMemory {
-  return {
-    hour,
-    standings: Object.fromEntries(bases.map((base) => [base, history.standing(base)])),
-  };
+): Record<SeriesKey, Standing> {
+  return Object.fromEntries(bases.map((base) => [base, history.standing(base)]));
 }
 
 /** Values of the series that the memory lacks; the others stand where the memory says. */
@@ -122,9 +152,13 @@ function rememberUnknown(
 }
 
 /** The base series under these series that a feed's snapshots have. */
-export function basesOf(series: readonly SeriesKey[], kind: FeedKind): SeriesKey[] {
-  const own = series.filter((key) => feedKindOf(key) === kind);
-  return historyNeeds(own).map(({ base }) => base);
+export function basesOf({ series, feed }: Pick<HistoryRequest, 'series' | 'feed'>): SeriesKey[] {
+  return needsOf(series, feed.kind).map(({ base }) => base);
+}
+
+/** What those of the series that are of one kind look back on. */
+function needsOf(series: readonly SeriesKey[], kind: FeedKind): HistoryNeed[] {
+  return historyNeeds(series.filter((key) => feedKindOf(key) === kind));
 }
 
 async function loadRollups(

@@ -3,8 +3,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileRule } from '#shared/rules/compile.ts';
+import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { createTrigger } from '#shared/rules/trigger.ts';
-import { createPipeline, ownerId } from '#test/support/pipeline.ts';
+import { aSnapshot, createPipeline, ownerId, startMs } from '#test/support/pipeline.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
@@ -34,8 +35,8 @@ async function armTriggers(event: number, count: number): Promise<void> {
   }
 }
 
-/** Triggers that one snapshot's value makes the index hand out, by DynamoDB's own count of items read. */
-async function triggersRead(event: number, value: number): Promise<number> {
+/** Items that queries read meanwhile, by DynamoDB's own count, of those whose answer has such an item. */
+async function countRead(attribute: string, work: () => Promise<unknown>): Promise<number> {
   let scanned = 0;
   tables.client.middlewareStack.add(
     (next, context) => async (args) => {
@@ -45,19 +46,26 @@ async function triggersRead(event: number, value: number): Promise<number> {
           Items?: object[];
           ScannedCount?: number;
         };
-        if (Items.some((item) => 'triggerPartition' in item)) scanned += ScannedCount;
+        if (Items.some((item) => attribute in item)) scanned += ScannedCount;
       }
       return result;
     },
-    { step: 'initialize', name: 'countTriggers', override: true },
+    { step: 'initialize', name: 'countItems', override: true },
   );
+  await work();
+  tables.client.middlewareStack.remove('countItems');
+  return scanned;
+}
+
+/** Triggers that one snapshot's value makes the index hand out. */
+function triggersRead(event: number, value: number): Promise<number> {
   const { index } = tables.stores.triggers.forEvent(event);
   const range = { series: 'stats/get_in', direction: 'down' as const, value };
-  await index.armedReachedBy(range);
-  await index.firedPassedBy(range);
-  await index.unsettled();
-  tables.client.middlewareStack.remove('countTriggers');
-  return scanned;
+  return countRead('triggerPartition', async () => {
+    await index.armedReachedBy(range);
+    await index.firedPassedBy(range);
+    await index.unsettled();
+  });
 }
 
 describe('the triggers read per snapshot', () => {
@@ -69,5 +77,39 @@ describe('the triggers read per snapshot', () => {
     expect(await triggersRead(1, 100 * 31)).toBe(10);
     expect(await triggersRead(2, 100 * 391)).toBe(10);
     expect(await triggersRead(2, 100 * 401)).toBe(0);
+  });
+});
+
+describe('the snapshots read per evaluation', () => {
+  /** Of the evaluation of one more snapshot, after so many in the same hour. */
+  async function readAfter(count: number, event: number, rule: object): Promise<number> {
+    const pipeline = await createPipeline(tables.stores, { event });
+    await pipeline.addWatch([rule]);
+    const see = async (second: number): Promise<void> => {
+      const observedAt = startMs + second * 1_000;
+      const snapshot = snapshotFromStats(event, aSnapshot(observedAt, 100 + (second % 7)));
+      await tables.stores.snapshots.createAll([snapshot], observedAt);
+      pipeline.clock.now = observedAt;
+      await pipeline.feedIsCurrent();
+      await pipeline.evaluate();
+    };
+    for (let second = 0; second < count; second += 1) await see(second);
+    return countRead('observedAt', () => see(count));
+  }
+  const level = { type: 'level', metric: 'get_in', at_or_below: 50 };
+
+  it('do not become more as the hour goes on, where no rule looks back on it', async () => {
+    expect(await readAfter(40, 11, level)).toBe(await readAfter(10, 12, level));
+  });
+
+  it('are those of the hour where a rule does', async () => {
+    const drop = {
+      type: 'change',
+      metric: 'get_in',
+      drops_by: { percent: 90 },
+      from: { of: 'high', window: '1h' },
+    };
+    const [early, late] = [await readAfter(10, 13, drop), await readAfter(40, 14, drop)];
+    expect(late - early).toBe(30);
   });
 });

@@ -16,13 +16,17 @@ afterAll(() => tables.stop());
 
 let events = 0;
 
-/** Shows the snapshots to a pipeline in batches; answers with the alerts of each rule, in time order. */
-async function evaluate(rules: unknown[], batches: MarketSnapshot[][]) {
+/**
+ * Shows the snapshots to a pipeline in batches; answers with the alerts of each rule, in time order. A
+ * watch with `laterRules` is added half-way, and what it needs of the past changes what is loaded.
+ */
+async function evaluate(rules: unknown[], batches: MarketSnapshot[][], laterRules: unknown[] = []) {
   events += 1;
   const event = events;
   const pipeline = await createPipeline(tables.stores, { event });
   const watch = await pipeline.addWatch(rules);
-  for (const batch of batches) {
+  for (const [nth, batch] of batches.entries()) {
+    if (nth === batches.length >> 1 && laterRules.length > 0) await pipeline.addWatch(laterRules);
     await tables.stores.snapshots.createAll(
       batch.map((snapshot) => ({ ...snapshot, eventId: event })),
       pipeline.clock.now,
@@ -67,5 +71,24 @@ describe('evaluate', () => {
       { numRuns: 25, seed: 20261127 },
     );
     expect(raised).toBeGreaterThan(50);
+  }, 120_000);
+
+  it('raises them also while another watch of the event begins to look back', async () => {
+    let raised = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        anyRule,
+        anyRule,
+        anyMarket.filter((snapshots) => snapshots.length > 3),
+        fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
+        async (rule, laterRule, snapshots, sizes) => {
+          const alerts = await evaluate([rule], cut(snapshots, sizes), [laterRule]);
+          expect(alerts).toEqual([naiveAlerts(rule, snapshots, 0)]);
+          raised += alerts.flat().length;
+        },
+      ),
+      { numRuns: 15, seed: 20261128 },
+    );
+    expect(raised).toBeGreaterThan(10);
   }, 120_000);
 });

@@ -128,10 +128,11 @@ describe('no record', () => {
       pipeline.clock.now + 1,
     );
     expect(lease).toBeDefined();
-    const memory = { hour: 0, standings: {} };
+    const at = Date.parse('2026-03-01T12:02:59Z');
     await tables.stores.evaluations.advance(feed, 'test', {
-      evaluatedThrough: Date.parse('2026-03-01T12:02:59Z'),
-      memory,
+      evaluatedThrough: at,
+      memory: { hour: 0, standings: {} },
+      cursorMemory: { at, standings: {} },
     });
     await tables.stores.evaluations.release(feed, 'test');
     await pipeline.evaluate();
