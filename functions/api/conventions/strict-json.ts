@@ -1,6 +1,8 @@
 // JSON that can be read one way only: no key twice in an object, no more nesting than anything here
 // needs, no number or text that a table can't keep, and no `__proto__`, which is dropped.
 
+import { findJsonFault } from './json-fault.ts';
+
 /** A rule with conditions three deep needs 11 levels; what is deeper is not meant for us. */
 export const mostNested = 20;
 
@@ -17,9 +19,17 @@ export function readStrictJson(text: string): JsonReading {
     if (fault === undefined) return { ok: true, value };
     return { ok: false, detail: `The body has the key ${fault.twice} twice in one object` };
   } catch (error) {
-    const detail = error instanceof UnreadableError ? error.message : 'The body is not valid JSON';
+    const detail = error instanceof UnreadableError ? error.message : invalid(text);
     return { ok: false, detail };
   }
+}
+
+function invalid(text: string): string {
+  const offset = findJsonFault(text) ?? 0;
+  if (offset === text.length) return 'The body is not valid JSON: it ends too early';
+  const lines = text.slice(0, offset).split('\n');
+  const column = (lines.at(-1)?.length ?? 0) + 1;
+  return `The body is not valid JSON: look at line ${lines.length}, column ${column}`;
 }
 
 /** Thrown while reading, for a value that can't be kept as it is. */

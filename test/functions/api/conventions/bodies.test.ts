@@ -54,6 +54,14 @@ describe('bodies', () => {
     expect(await response.text()).not.toMatch(/node_modules|at .*\.ts/);
   });
 
+  it.each([
+    ['{\n  "event_id": 1,\n}', 'The body is not valid JSON: look at line 3, column 1'],
+    ['{"event_id": 1', 'The body is not valid JSON: it ends too early'],
+  ])('that are no JSON are told where: %j', async (body, detail) => {
+    const response = await send(body, 'application/json');
+    expect(await response.json()).toMatchObject({ status: 400, detail });
+  });
+
   it('drop __proto__ and pollute nothing', async () => {
     const response = await send(
       valid().replace('{', '{"__proto__":{"admin":true},'),
