@@ -82,7 +82,7 @@ export function createCatchUp(deps: CatchUpDeps) {
       const cursor = {
         evaluatedThrough: through,
         memory: walk.memory,
-        cursorMemory: { at: through, standings: fewStandings(walk) },
+        cursorMemory: fewStandings(walk),
       };
       const isOurs = await deps.advance(run.feed, run.lease, cursor);
       if (!isOurs) return { ...end, stopped: 'lease_lost' };
@@ -139,10 +139,11 @@ async function openWalk(
 
 /**
  * Written with every advance and paid for by the kilobyte, so that more than a few would cost more than
- * the reads that they spare; a series that is missing here is read anew.
+ * the reads that they spare. None then: where one is missing, the hour is read anyway.
  */
-function fewStandings({ history, series, feed }: Walk): CursorMemory['standings'] {
-  return standingsIn(history, basesOf({ series, feed }).slice(0, mostRemembered));
+function fewStandings({ history, series, feed }: Walk): CursorMemory {
+  const bases = basesOf({ series, feed });
+  return bases.length > mostRemembered ? {} : standingsIn(history, bases);
 }
 
 /** When a snapshot begins a new hour, notes where its series stood before it. */

@@ -15,13 +15,10 @@ export interface HourMemory {
 }
 
 /**
- * Where the series in use stood at the cursor, `at`: all that a run must know of the past whose series
- * look back on nothing but the value before.
+ * Where the series in use stood at the cursor: all that a run must know of the past whose series look
+ * back on nothing but the value before.
  */
-export interface CursorMemory {
-  at: number;
-  standings: Record<SeriesKey, Standing>;
-}
+export type CursorMemory = Record<SeriesKey, Standing>;
 
 /**
  * `evaluatedThrough` is the observation time (epoch ms) of the last snapshot matched. `nudges` counts

@@ -89,17 +89,17 @@ function resumeAtCursor(
   { feed, series, through, newest }: HistoryRequest,
   evaluation: Evaluation | undefined,
 ): HourMemory | undefined {
-  const { memory, cursorMemory } = evaluation ?? {};
-  if (!memory || cursorMemory?.at !== through) return undefined;
+  const { evaluatedThrough, memory, cursorMemory } = evaluation ?? {};
+  if (!memory || !cursorMemory || evaluatedThrough !== through) return undefined;
   // Of a listings snapshot, filters that were fetched later become known later.
   if (feed.kind !== 'stats' || newest <= through) return undefined;
   if (needsOf(series, feed.kind).some(({ spanMs }) => spanMs > 0)) return undefined;
   const bases = basesOf({ series, feed });
-  if (!bases.every((base) => memory.standings[base] && cursorMemory.standings[base])) {
+  if (!bases.every((base) => memory.standings[base] && cursorMemory[base])) {
     return undefined;
   }
   for (const base of bases) {
-    const standing = cursorMemory.standings[base];
+    const standing = cursorMemory[base];
     if (standing) history.resume(base, standing);
   }
   return memory;

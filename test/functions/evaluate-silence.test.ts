@@ -128,11 +128,10 @@ describe('no record', () => {
       pipeline.clock.now + 1,
     );
     expect(lease).toBeDefined();
-    const at = Date.parse('2026-03-01T12:02:59Z');
     await tables.stores.evaluations.advance(feed, 'test', {
-      evaluatedThrough: at,
+      evaluatedThrough: Date.parse('2026-03-01T12:02:59Z'),
       memory: { hour: 0, standings: {} },
-      cursorMemory: { at, standings: {} },
+      cursorMemory: {},
     });
     await tables.stores.evaluations.release(feed, 'test');
     await pipeline.evaluate();

@@ -3,7 +3,7 @@
  * of its store don't have: without it each query keeps an iterator for good, and with it the memory and
  * the files of the store as they were then.
  */
-import { createRequire } from 'node:module';
+import { requireFromDynalite } from './require-from-dynalite.ts';
 
 interface Iterator {
   close(): Promise<void>;
@@ -14,8 +14,6 @@ type IteratorClass = { prototype: Iterator };
 
 /** Call it before the first query. */
 export function closeIterators(): void {
-  // As dynalite itself finds it.
-  const requireFromDynalite = createRequire(createRequire(import.meta.url).resolve('dynalite'));
   const { AbstractKeyIterator, AbstractValueIterator } = requireFromDynalite(
     'abstract-level',
   ) as Record<'AbstractKeyIterator' | 'AbstractValueIterator', IteratorClass>;

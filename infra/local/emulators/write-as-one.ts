@@ -3,7 +3,7 @@
  * other, so that a kill in between leaves an index that tells of an item which is not there, for good:
  * DynamoDB never does that.
  */
-import { createRequire } from 'node:module';
+import { requireFromDynalite } from './require-from-dynalite.ts';
 
 type Item = Record<string, unknown>;
 type Done = (error?: Error | null) => void;
@@ -54,8 +54,6 @@ interface Change {
 
 /** Call it before the first write. */
 export function writeAsOne(): void {
-  // As dynalite itself finds it.
-  const requireFromDynalite = createRequire(createRequire(import.meta.url).resolve('dynalite'));
   const db = requireFromDynalite('./db') as DynaliteDb;
   // Dynalite writes the item by itself after this, once more and to no effect.
   db.updateIndexes = (store, table, before, after, done) => {

@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { expect, it } from 'vitest';
+import { requireFromDynalite } from '#infra/local/emulators/require-from-dynalite.ts';
 import { writeAsOne } from '#infra/local/emulators/write-as-one.ts';
 
 type Item = Record<string, { S?: string; N?: string }>;
@@ -8,7 +8,6 @@ interface Store {
   db: { iterator(): AsyncIterable<[key: string, value: Item]> };
 }
 
-const requireFromDynalite = createRequire(createRequire(import.meta.url).resolve('dynalite'));
 const db = requireFromDynalite('./db') as {
   create(options: object): Store;
   updateIndexes(store: Store, table: object, ...rest: [Item | null, Item | null, () => void]): void;
