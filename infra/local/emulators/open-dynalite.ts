@@ -2,11 +2,15 @@
 import type { Server } from 'node:http';
 import dynalite from 'dynalite';
 import { closeIterators } from './close-iterators.ts';
+import { parseOnce } from './parse-once.ts';
+import { readAtOnce } from './read-at-once.ts';
 import { writeAsOne } from './write-as-one.ts';
 
 /** @param folder where the tables are kept; in memory without one. @returns a server that does not listen yet. */
 export function openDynalite(folder?: string): Server {
   closeIterators();
+  parseOnce();
+  readAtOnce();
   writeAsOne();
   return dynalite({
     ...(folder !== undefined && { path: folder }),

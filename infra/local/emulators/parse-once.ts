@@ -1,0 +1,57 @@
+/**
+ * Lets dynalite's parsers try each rule at each place of an expression once. By themselves they forget what
+ * they tried, and take twelve times as long for every pair of parentheses that stands in another: some
+ * milliseconds for a condition as dynamodb-toolbox writes them.
+ */
+import { readFileSync } from 'node:fs';
+import { compileFunction } from 'node:vm';
+import { requireFromDynalite } from './require-from-dynalite.ts';
+
+export interface Parser {
+  parse(expression: string, options: { context: object }): unknown;
+}
+
+const parserNames = ['conditionParser', 'updateParser'];
+const ruleStart = /function peg\$parse([A-Z]\w*)\(\) \{/g;
+const parserStart = 'function peg$parse(input, options) {';
+
+/** What `pegjs --cache` would generate in each rule; a rule that fails silently adds nothing to an error. */
+const remember = `
+  const peg$known = new Map();
+  function peg$remember(rule) {
+    if (!peg$known.has(rule)) peg$known.set(rule, new Map());
+    const known = peg$known.get(rule);
+    const place = peg$silentFails === 0 ? peg$currPos : -1 - peg$currPos;
+    if (!known.has(place)) {
+      const result = rule();
+      known.set(place, { result, end: peg$currPos });
+    }
+    const { result, end } = known.get(place);
+    peg$currPos = end;
+    return result;
+  }`;
+
+/** Call it before the first expression. */
+export function parseOnce(): void {
+  for (const name of parserNames) {
+    const parser = requireFromDynalite(`./db/${name}`) as Parser;
+    parser.parse = compileRemembering(requireFromDynalite.resolve(`./db/${name}`)).parse;
+  }
+}
+
+/** @throws Error if the file is not what PEG.js generates. */
+function compileRemembering(file: string): Parser {
+  const source = readFileSync(file, 'utf8');
+  const remembering = source
+    .replace(
+      ruleStart,
+      'function peg$$parse$1() { return peg$$remember(peg$$try$1); } function peg$$try$1() {',
+    )
+    .replace(parserStart, (start) => start + remember);
+  if (!remembering.includes('peg$try') || !remembering.includes(remember)) {
+    throw new Error(`${file} is not a parser as PEG.js 0.10 writes them`);
+  }
+  const parser = { exports: {} };
+  compileFunction(remembering, ['module'], { filename: file })(parser);
+  return parser.exports as Parser;
+}
