@@ -1,6 +1,5 @@
 // The life of a channel through the API, and the pages behind the links in its messages.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
 import { startApi } from '#test/support/api.ts';
 
 type Api = Awaited<ReturnType<typeof startApi>>;
@@ -218,51 +217,6 @@ describe('a test', () => {
   });
 });
 
-describe('a replay', () => {
-  const failed = async (channelId: string, count: number) => {
-    const { ownerId } = api.ann;
-    for (let index = 0; index < count; index += 1) {
-      const of = { ownerId, channelId, channelKind: 'slack', purpose: 'alert' } as const;
-      const delivery = newDelivery(
-        { ...of, deliveryId: `dlv_${index}`, alertIds: new Set(['alt_1']), status: 'failed' },
-        { now: api.clock.now + index * 1_000 },
-      );
-      const { nextAttemptAt: _none, ...done } = delivery;
-      await api.stores.deliveries.create(done);
-    }
-  };
-
-  it('sends one delivery again under its own id, and nothing that was sent', async () => {
-    const { body } = await create({ kind: 'slack', url: slackUrl });
-    await failed(body.id, 1);
-    const replayed = await api.call('/v1/deliveries/dlv_0/replay', { method: 'POST' });
-    expect(replayed.body).toMatchObject({ id: 'dlv_0', status: 'pending' });
-    expect((await api.call('/v1/deliveries/dlv_0/replay', { method: 'POST' })).status).toBe(409);
-  });
-
-  it('goes on where it was left, with what failed before', async () => {
-    const { body } = await create({ kind: 'slack', url: slackUrl });
-    await failed(body.id, 3);
-    const since = new Date(api.clock.now).toISOString();
-    const before = new Date(api.clock.now + 1_000).toISOString();
-    const answer = await api.call(`/v1/channels/${body.id}/replay`, { body: { since, before } });
-    expect(answer.body).toEqual({ replayed: 2, next: null });
-  });
-
-  it('sends all again that failed since a time, once the channel is on', async () => {
-    const { body } = await create({ kind: 'slack', url: slackUrl });
-    await failed(body.id, 5);
-    const since = new Date(api.clock.now + 2_000).toISOString();
-    const all = () => api.call(`/v1/channels/${body.id}/replay`, { body: { since } });
-    expect((await all()).body).toEqual({ replayed: 3, next: null });
-    expect((await all()).body).toEqual({ replayed: 0, next: null });
-
-    const off = { method: 'PATCH', body: { status: 'disabled' }, headers: anyVersion };
-    await api.call(`/v1/channels/${body.id}`, off);
-    expect((await all()).status).toBe(409);
-  });
-});
-
 describe('an address that nobody has confirmed', () => {
   it('can be neither switched off nor stopped, since on again it would be without that', async () => {
     const { body } = await create({ kind: 'email', address: 'new@example.com' });
@@ -280,38 +234,5 @@ describe('an address that nobody has confirmed', () => {
       });
     }
     expect((await channelOf(body.id)).status).toBe('unverified');
-  });
-});
-
-describe('an owner', () => {
-  const change = (body: object) =>
-    api.call('/v1/owner', { method: 'PATCH', body, headers: anyVersion });
-
-  it('has a time zone, quiet hours and a digest, and can take them away', async () => {
-    const quiet_hours = { from: '22:00', to: '07:00' };
-    const set = await change({ time_zone: 'Asia/Seoul', quiet_hours, digest: { mode: 'daily' } });
-    const told = {
-      time_zone: 'Asia/Seoul',
-      quiet_hours,
-      digest: { mode: 'daily', daily_at: '08:00' },
-    };
-    expect(set.body).toMatchObject(told);
-    expect((await api.call('/v1/owner')).body).toMatchObject(told);
-    expect((await change({ quiet_hours: null, digest: null })).body).toMatchObject({
-      time_zone: 'Asia/Seoul',
-      quiet_hours: null,
-      digest: { mode: 'off' },
-    });
-  });
-
-  it.each([
-    [{ quiet_hours: { from: '22:00', to: '22:00' } }],
-    [{ quiet_hours: { from: '00:00', to: '24:00' } }],
-    [{ quiet_hours: { from: '24:00', to: '07:00' } }],
-    [{ quiet_hours: { from: '9:00', to: '07:00' } }],
-    [{ time_zone: 'Mars/Base' }],
-    [{ time_zone: '+02:00' }],
-  ])('may not say %j', async (body) => {
-    expect((await change(body)).status).toBe(400);
   });
 });

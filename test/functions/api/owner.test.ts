@@ -1,0 +1,47 @@
+// When an owner hears of alerts.
+import { beforeEach, describe, expect, it } from 'vitest';
+import { startApi } from '#test/support/api.ts';
+
+type Api = Awaited<ReturnType<typeof startApi>>;
+
+let api: Api;
+
+beforeEach(async () => {
+  api = await startApi();
+  return () => api.stop();
+});
+
+const anyVersion = { 'if-match': '*' };
+
+describe('an owner', () => {
+  const change = (body: object) =>
+    api.call('/v1/owner', { method: 'PATCH', body, headers: anyVersion });
+
+  it('has a time zone, quiet hours and a digest, and can take them away', async () => {
+    const quiet_hours = { from: '22:00', to: '07:00' };
+    const set = await change({ time_zone: 'Asia/Seoul', quiet_hours, digest: { mode: 'daily' } });
+    const told = {
+      time_zone: 'Asia/Seoul',
+      quiet_hours,
+      digest: { mode: 'daily', daily_at: '08:00' },
+    };
+    expect(set.body).toMatchObject(told);
+    expect((await api.call('/v1/owner')).body).toMatchObject(told);
+    expect((await change({ quiet_hours: null, digest: null })).body).toMatchObject({
+      time_zone: 'Asia/Seoul',
+      quiet_hours: null,
+      digest: { mode: 'off' },
+    });
+  });
+
+  it.each([
+    [{ quiet_hours: { from: '22:00', to: '22:00' } }],
+    [{ quiet_hours: { from: '00:00', to: '24:00' } }],
+    [{ quiet_hours: { from: '24:00', to: '07:00' } }],
+    [{ quiet_hours: { from: '9:00', to: '07:00' } }],
+    [{ time_zone: 'Mars/Base' }],
+    [{ time_zone: '+02:00' }],
+  ])('may not say %j', async (body) => {
+    expect((await change(body)).status).toBe(400);
+  });
+});
