@@ -99,7 +99,15 @@ export function spentLimit(trigger: Trigger, facts: SnapshotFacts): LimitReason 
 
 /** When the rule fired, by either of its triggers, as far as they remember; oldest first. */
 export function ruleFirings(trigger: Trigger, { partner }: SnapshotFacts): readonly number[] {
-  if (!partner) return trigger.memory.firings;
+  if (!partner || isAhead(partner, trigger)) return trigger.memory.firings;
   const firings = new Set([...trigger.memory.firings, ...partner.memory.firings]);
   return [...firings].sort((a, b) => a - b);
+}
+
+/**
+ * Whether a further trigger was stored by a run that ended before it moved the main one. The firing that
+ * it remembers is the one to be decided on again, which must come out as it did.
+ */
+function isAhead(further: Trigger, main: Trigger): boolean {
+  return main.state !== 'fired' && further.mainGeneration === main.generation;
 }

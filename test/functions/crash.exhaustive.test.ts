@@ -5,12 +5,31 @@ import { startTestTables } from '#test/support/tables.ts';
 
 class Crash extends Error {}
 
-const prices = [100, 79, 90, 77];
-/** What an undisturbed run sends: two falls through 80, re-armed in between at 90. */
-const expected = [7_900, 7_700];
+interface Scenario {
+  rule: { type: 'level'; metric: 'get_in'; at_or_below: number; [modifier: string]: unknown };
+  /** One a minute, dollars. */
+  prices: number[];
+  /** What an undisturbed run tells, cents. */
+  expected: number[];
+}
+
+const level = { type: 'level', metric: 'get_in', at_or_below: 80 } as const;
+const scenarios: Record<string, Scenario> = {
+  'two falls through 80, re-armed in between at 90': {
+    rule: level,
+    prices: [100, 79, 90, 77],
+    expected: [7_900, 7_700],
+  },
+  // Whose triggers are two, and ask each other when the rule spoke last.
+  'a fall through 80 and a further one, of a rule that cools down': {
+    rule: { ...level, repeat_every_further_percent: 2, cool_down_minutes: 1 },
+    prices: [100, 79, 75],
+    expected: [7_900, 7_500],
+  },
+};
 
 /** Runs the scenario and crashes after step number `crashAt`; answers with what was sent. */
-async function runWithCrash(crashAt: number) {
+async function runWithCrash({ rule, prices }: Scenario, crashAt: number) {
   const tables = await startTestTables();
   let steps = 0;
   let crashedAfter: string | undefined;
@@ -22,7 +41,7 @@ async function runWithCrash(crashAt: number) {
       throw new Crash(step);
     },
   });
-  await surviving(() => pipeline.addWatch([{ type: 'level', metric: 'get_in', at_or_below: 80 }]));
+  await surviving(() => pipeline.addWatch([rule]));
   const watchWasMade = (await tables.stores.watches.list(ownerId, { limit: 1 })).rows;
   // A poll that a crash has moved finds the last price a minute or two later.
   for (const price of [...prices, undefined, undefined]) {
@@ -55,18 +74,18 @@ async function surviving(work: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-describe('a crash after any single step', () => {
+describe.each(Object.entries(scenarios))('a crash after any single step of %s', (_, scenario) => {
   let undisturbed: Awaited<ReturnType<typeof runWithCrash>>;
   const outcomes: Awaited<ReturnType<typeof runWithCrash>>[] = [];
 
   beforeAll(async () => {
-    undisturbed = await runWithCrash(0);
+    undisturbed = await runWithCrash(scenario, 0);
     for (let step = 1; step <= undisturbed.steps; step += 1)
-      outcomes.push(await runWithCrash(step));
+      outcomes.push(await runWithCrash(scenario, step));
   }, 300_000);
 
   it('has an undisturbed run to compare with', () => {
-    expect(undisturbed.sent).toEqual(expected);
+    expect(undisturbed.sent).toEqual(scenario.expected);
     expect(outcomes.length).toBeGreaterThan(30);
   });
 
@@ -74,7 +93,7 @@ describe('a crash after any single step', () => {
     const disturbed = outcomes.filter(({ watchWasMade }) => watchWasMade);
     const wrong = disturbed.filter(({ sent, crashedAfter }) => {
       const seen = crashedAfter === 'mail accepted' ? [...new Set(sent)] : sent;
-      return JSON.stringify(seen) !== JSON.stringify(expected);
+      return JSON.stringify(seen) !== JSON.stringify(scenario.expected);
     });
     expect(wrong).toEqual([]);
   });
