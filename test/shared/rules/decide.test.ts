@@ -256,4 +256,12 @@ describe('decideTrigger', () => {
       expect(decideTrigger(further, 27_600, { ...later, partner })).toEqual(superseded);
     }
   });
+
+  it('fires again as it did when a run ended with its further trigger stored and itself not moved', () => {
+    const repeat = { repeat_every_further_percent: 2, cool_down_minutes: 5, at_most_per_day: 1 };
+    const main = aTrigger({ ...level, at_or_below: 290, ...repeat });
+    const facts = { observedAt: START + MINUTE };
+    const first = decideTrigger(main, 28_300, facts);
+    expect(decideTrigger(main, 28_300, { ...facts, partner: fired(first).further })).toEqual(first);
+  });
 });
