@@ -18,6 +18,8 @@ import { startTestTables, type TestTables } from './tables.ts';
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 export const adminKey = `getin_${'a'.repeat(64)}`;
 export const eventId = 4711;
+/** What a change of whatever version sends. */
+export const anyVersion = { 'if-match': '*' };
 
 export interface Person {
   ownerId: string;

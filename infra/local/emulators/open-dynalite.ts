@@ -6,12 +6,14 @@ import { parseOnce } from './parse-once.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { writeAsOne } from './write-as-one.ts';
 
+// Dynalite's modules are the process's, however many servers it opens.
+closeIterators();
+parseOnce();
+readAtOnce();
+writeAsOne();
+
 /** @param folder where the tables are kept; in memory without one. @returns a server that does not listen yet. */
 export function openDynalite(folder?: string): Server {
-  closeIterators();
-  parseOnce();
-  readAtOnce();
-  writeAsOne();
   return dynalite({
     ...(folder !== undefined && { path: folder }),
     ...{ createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 },

@@ -19,16 +19,13 @@ const parserStart = 'function peg$parse(input, options) {';
 const remember = `
   const peg$known = new Map();
   function peg$remember(rule) {
-    if (!peg$known.has(rule)) peg$known.set(rule, new Map());
-    const known = peg$known.get(rule);
+    const known = peg$known.get(rule) ?? new Map();
+    peg$known.set(rule, known);
     const place = peg$silentFails === 0 ? peg$currPos : -1 - peg$currPos;
-    if (!known.has(place)) {
-      const result = rule();
-      known.set(place, { result, end: peg$currPos });
-    }
-    const { result, end } = known.get(place);
-    peg$currPos = end;
-    return result;
+    const outcome = known.get(place) ?? { result: rule(), end: peg$currPos };
+    known.set(place, outcome);
+    peg$currPos = outcome.end;
+    return outcome.result;
   }`;
 
 /** Call it before the first expression. */

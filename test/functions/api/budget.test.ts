@@ -5,9 +5,8 @@ import { createMarketplace, type Marketplace } from '#marketplace/marketplace.ts
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import { aListing, anEvent } from '#test/marketplace/support/market.ts';
-import { adminKey, startApi, startMs } from '#test/support/api.ts';
+import { type Api, adminKey, startApi, startMs } from '#test/support/api.ts';
 
-type Api = Awaited<ReturnType<typeof startApi>>;
 const pullCaps = { daily: 20, monthly: 100 };
 const level = { type: 'level', metric: 'get_in', at_or_below: 80 };
 

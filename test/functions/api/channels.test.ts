@@ -1,8 +1,6 @@
 // The life of a channel through the API, and the pages behind the links in its messages.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startApi } from '#test/support/api.ts';
-
-type Api = Awaited<ReturnType<typeof startApi>>;
+import { type Api, anyVersion, startApi } from '#test/support/api.ts';
 
 let api: Api;
 
@@ -12,7 +10,6 @@ beforeEach(async () => {
 });
 
 const create = (body: object) => api.call('/v1/channels', { body });
-const anyVersion = { 'if-match': '*' };
 // secretlint-disable-next-line -- leads nowhere
 const slackUrl = 'https://hooks.slack.com/services/T0/B0/canarysecret';
 const page = async (url: string, form?: Record<string, string>) => {
@@ -222,7 +219,7 @@ describe('an address that nobody has confirmed', () => {
     const { body } = await create({ kind: 'email', address: 'new@example.com' });
     const off = await api.call(`/v1/channels/${body.id}`, {
       method: 'PATCH',
-      headers: { 'if-match': '*' },
+      headers: anyVersion,
       body: { status: 'disabled' },
     });
     expect(off.status).toBe(409);

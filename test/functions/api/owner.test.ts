@@ -1,8 +1,6 @@
 // When an owner hears of alerts.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { startApi } from '#test/support/api.ts';
-
-type Api = Awaited<ReturnType<typeof startApi>>;
+import { type Api, anyVersion, startApi } from '#test/support/api.ts';
 
 let api: Api;
 
@@ -10,8 +8,6 @@ beforeEach(async () => {
   api = await startApi();
   return () => api.stop();
 });
-
-const anyVersion = { 'if-match': '*' };
 
 describe('an owner', () => {
   const change = (body: object) =>

@@ -1,6 +1,6 @@
 // Watches changed through the API: nothing that was said before, or at once by somebody else, is lost.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type Api, eventId, levelRule, startApi } from '#test/support/api.ts';
+import { type Api, anyVersion, eventId, levelRule, startApi } from '#test/support/api.ts';
 
 let api: Api;
 
@@ -8,8 +8,6 @@ beforeEach(async () => {
   api = await startApi();
   return () => api.stop();
 });
-
-const anyMatch = { 'if-match': '*' };
 
 async function create(wanted: Record<string, unknown> = {}) {
   const answer = await api.call('/v1/watches', {
@@ -20,7 +18,7 @@ async function create(wanted: Record<string, unknown> = {}) {
 }
 
 describe('PATCH /v1/watches/{id}', () => {
-  const patch = (id: string, body: unknown, headers: Record<string, string> = anyMatch) =>
+  const patch = (id: string, body: unknown, headers: Record<string, string> = anyVersion) =>
     api.call(`/v1/watches/${id}`, { method: 'PATCH', body, headers });
 
   it('needs to know which version is meant, and refuses an old one', async () => {
@@ -120,7 +118,7 @@ describe('a change of one field', () => {
     const answer = await api.call(`/v1/watches/${body.id}`, {
       method: 'PATCH',
       body: change,
-      headers: anyMatch,
+      headers: anyVersion,
     });
     expect(answer.status).toBe(200);
     const after = { ...(await api.stores.watches.find(body.id)) } as Record<string, unknown>;
@@ -189,7 +187,7 @@ describe('DELETE /v1/watches/{id}', () => {
   it('leaves a feed that somebody else watches', async () => {
     const { body } = await create();
     await create({ name: 'second' });
-    await api.call(`/v1/watches/${body.id}`, { method: 'DELETE', headers: anyMatch });
+    await api.call(`/v1/watches/${body.id}`, { method: 'DELETE', headers: anyVersion });
     expect(await api.stores.feeds.find(eventId, 'stats')).toMatchObject({ status: 'active' });
   });
 

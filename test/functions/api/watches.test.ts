@@ -2,7 +2,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { alertIdOf } from '#shared/alerts/alert.ts';
 import { anAlert } from '#test/support/alerts.ts';
-import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
+import {
+  type Api,
+  anyVersion,
+  eventId,
+  levelRule,
+  startApi,
+  startMs,
+  statsAt,
+} from '#test/support/api.ts';
 
 let api: Api;
 
@@ -10,8 +18,6 @@ beforeEach(async () => {
   api = await startApi();
   return () => api.stop();
 });
-
-const anyMatch = { 'if-match': '*' };
 
 async function create(wanted: Record<string, unknown> = {}) {
   const answer = await api.call('/v1/watches', {
@@ -88,7 +94,7 @@ describe('POST /v1/watches', () => {
   it('takes the same rules again under another name, or once the first watch is gone', async () => {
     const first = await create();
     expect((await create({ name: 'Another' })).status).toBe(201);
-    await api.call(`/v1/watches/${first.body.id}`, { method: 'DELETE', headers: anyMatch });
+    await api.call(`/v1/watches/${first.body.id}`, { method: 'DELETE', headers: anyVersion });
     expect((await create()).status).toBe(201);
   });
 

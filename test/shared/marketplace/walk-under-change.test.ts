@@ -31,7 +31,7 @@ interface Step {
  * A marketplace in memory as the fetch of a client: rows by listing id, then row id, keyset
  * cursors, and before each request the next step of a script.
  */
-function scriptedMarketplace(initial: number[], steps: Step[]) {
+function scriptedMarketplace(initial: number[], steps: Step[]): typeof fetch {
   let rowCount = 0;
   const make = (listingId: number) => ({ rowId: rowCount++, listingId });
   const rows = initial.map(make);
@@ -74,7 +74,17 @@ function scriptedMarketplace(initial: number[], steps: Step[]) {
         : {}),
     });
   };
-  return { rows, fetch: fetchPage as unknown as typeof fetch };
+  return fetchPage as unknown as typeof fetch;
+}
+
+/** The rows of a walk over these listings, however often its cursor is refused. */
+function walk(initial: number[], steps: Step[], limit: number) {
+  const client = new MarketplaceClient({
+    baseUrl: 'http://market',
+    apiKey: API_KEY,
+    fetch: scriptedMarketplace(initial, steps),
+  });
+  return client.listings(7, { limit, maxRestarts: 100 }).toArray();
 }
 
 describe('a walk under any page size, arrivals and cursor expiry', () => {
@@ -97,13 +107,7 @@ describe('a walk under any page size, arrivals and cursor expiry', () => {
             ...each,
             arrivals: each.arrivals.filter((id) => !known.has(id) && known.add(id)),
           }));
-          const market = scriptedMarketplace(initial, fresh);
-          const client = new MarketplaceClient({
-            baseUrl: 'http://market',
-            apiKey: API_KEY,
-            fetch: market.fetch,
-          });
-          const rows = await client.listings(7, { limit, maxRestarts: 100 }).toArray();
+          const rows = await walk(initial, fresh, limit);
           const ids = rows.map((row) => row.listing_id);
           expect(new Set(ids).size).toBe(ids.length);
           expect(initial.filter((id) => !ids.includes(id))).toEqual([]);
@@ -121,13 +125,7 @@ describe('a walk under any page size, arrivals and cursor expiry', () => {
         fc.integer({ min: 1, max: 7 }),
         async (initial, expiries, limit) => {
           const steps = expiries.map((isExpired) => ({ arrivals: [], isExpired }));
-          const market = scriptedMarketplace(initial, steps);
-          const client = new MarketplaceClient({
-            baseUrl: 'http://market',
-            apiKey: API_KEY,
-            fetch: market.fetch,
-          });
-          const rows = await client.listings(7, { limit, maxRestarts: 100 }).toArray();
+          const rows = await walk(initial, steps, limit);
           const rowIds = rows.map((row) => row.price).sort((a, b) => a - b);
           expect(rowIds).toEqual([...initial.keys()]);
         },
