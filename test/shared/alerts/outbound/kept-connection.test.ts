@@ -57,7 +57,11 @@ describe('a connection', () => {
   });
 
   it('carries one message at a time', async () => {
-    const { seen, port } = await counting((socket) => setTimeout(() => socket.write(ok('y')), 50));
+    const asking: Socket[] = [];
+    const { seen, port } = await counting((socket) => {
+      asking.push(socket);
+      if (asking.length === 3) for (const each of asking) each.write(ok('y'));
+    });
     const guarded = posting();
     const url = `http://127.0.0.1:${port}/a`;
     await Promise.all([guarded(target(url)), guarded(target(url)), guarded(target(url))]);
