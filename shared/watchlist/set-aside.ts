@@ -1,0 +1,34 @@
+// What is recorded of a permanent fault that was set aside: on the trigger, watch or feed that has it, so
+// that everything else continues and its owner sees why this one is silent. Decides when to try again.
+
+/** Times are epoch milliseconds. */
+export interface SetAside {
+  /** What is wrong, as one plain sentence that an owner can read; no secret, no stack. */
+  reason: string;
+  /** When the fault was met first. */
+  since: number;
+  /** How often it has been met since then. */
+  times: number;
+  /** Not tried again before then, unless what caused it changes. */
+  retryAt: number;
+  /** The release that met it: another release tries at once. */
+  release: string;
+}
+
+const firstRetryMs = 15 * 60_000;
+const longestRetryMs = 24 * 3_600_000;
+
+/** The record after a fault was met (again): each time in a row doubles the wait, from 15 minutes to a day. */
+export function setAside(
+  before: SetAside | undefined,
+  { reason, release, now }: { reason: string; release: string; now: number },
+): SetAside {
+  const times = (before?.times ?? 0) + 1;
+  const waitMs = Math.min(firstRetryMs * 2 ** Math.min(times - 1, 20), longestRetryMs);
+  return { reason, since: before?.since ?? now, times, retryAt: now + waitMs, release };
+}
+
+/** Whether what was set aside is to be tried at this time by this release. */
+export function isToBeRetried(fault: SetAside, release: string, now: number): boolean {
+  return fault.release !== release || now >= fault.retryAt;
+}
