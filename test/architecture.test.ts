@@ -1,47 +1,16 @@
 // The arrows between folders, as README.md draws them: who may import whom.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-
-const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
-
-interface SourceFile {
-  path: string;
-  text: string;
-  imports: string[];
-}
-
-function sourcesUnder(folder: string): SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
-    .map((name) => {
-      const path = join(folder, name);
-      const text = readFileSync(join(root, path), 'utf8');
-      return { path, text, imports: importsOf(path, text) };
-    });
-}
-
-/** Repo paths for our own modules, package names for others. */
-function importsOf(path: string, text: string): string[] {
-  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
-    ([, found = '']) => found,
-  );
-  return specifiers.map((specifier) => {
-    if (specifier.startsWith('#')) return specifier.slice(1);
-    if (specifier.startsWith('.')) return relative(root, resolve(root, dirname(path), specifier));
-    return specifier;
-  });
-}
-
-const ownFolders = ['functions', 'infra', 'marketplace', 'shared', 'test'];
-const isOwn = (module: string) => ownFolders.includes(module.split('/')[0] ?? '');
+import { isOwnModule, projectRoot as root, sourcesUnder } from './support/source-files.ts';
 
 /** Each own import of a file that no allowed prefix covers, as "file → import". */
 function strayImports(folder: string, allowed: readonly string[]): string[] {
   return sourcesUnder(folder).flatMap(({ path, imports }) =>
     imports
-      .filter((module) => isOwn(module) && !allowed.some((prefix) => module.startsWith(prefix)))
+      .filter(
+        (module) => isOwnModule(module) && !allowed.some((prefix) => module.startsWith(prefix)),
+      )
       .map((module) => `${path} → ${module}`),
   );
 }

@@ -1,0 +1,113 @@
+// What the structure is held to, each measured from the sources as text.
+import { type SourceFile, sourcesUnder } from '#test/support/source-files.ts';
+import { circlesOf } from './circles.ts';
+
+/** One row of the table: what was counted, and the files or names behind the count. */
+export interface Measure {
+  /** The key of the figure in the last line. */
+  key: string;
+  what: string;
+  value: number;
+  aim: number;
+  evidence: string[];
+}
+
+const productFolders = ['functions', 'infra', 'marketplace', 'shared'];
+const domainFolders = ['rules', 'polling', 'watchlist', 'alerts', 'delivery', 'charts'];
+/** Tests, what they share, and the programs that prove figures have these places under `test/`. */
+const testPlaces = /\.test\.ts$|^test\/(support|fixtures|proof)\/|\/support\/|\/fixtures\//;
+
+/** Every measure, in the table's order. */
+export function measureStructure(): Measure[] {
+  const product = productFolders.flatMap(sourcesUnder);
+  // The marketplace and the client's contract name their own routes.
+  const alerting = product.filter(({ path }) => !/^(shared\/)?marketplace\//.test(path));
+  const shared = product.filter(({ path }) => path.startsWith('shared/'));
+  const domain = shared.filter(({ path }) => domainFolders.includes(path.split('/')[1] ?? ''));
+  const factories = product.flatMap(functionsOf);
+  const handlers = product.filter(({ path }) => /^functions\/[^/]+\/handler\.ts$/.test(path));
+  const programs = sourcesUnder('test').filter(({ path }) => !testPlaces.test(path));
+  const composing = naming([...product, ...sourcesUnder('test')], /createRaiseAlert\(\{/);
+  return [
+    count(
+      'channel_kinds',
+      'files that name a kind of chat (Discord)',
+      3,
+      naming(product, /discord/i),
+    ),
+    count('feed_kinds', "files that name the feed 'listings'", 12, naming(alerting, /'listings'/)),
+    count('circles', 'circles of imports, types included', 0, circlesAmong(product)),
+    count('twice_exported', 'type names exported twice', 0, typesExportedTwice(product)),
+    count('table_schemas', 'domain files that know the tables', 0, usingTables(domain)),
+    count('compositions', 'places that compose raising', 1, composing),
+    longest('handler_lines', 'lines of the longest handler', 40, handlers.map(sizeOf)),
+    lines('test_programs', 'lines of programs among the tests', 0, programs),
+    longest('file_lines', 'lines of the longest file', 250, product.map(sizeOf)),
+    longest('function_lines', 'lines of the longest function', 120, factories),
+  ];
+}
+
+interface Sized {
+  name: string;
+  lines: number;
+}
+
+function count(key: string, what: string, aim: number, evidence: string[]): Measure {
+  return { key, what, value: evidence.length, aim, evidence };
+}
+
+function longest(key: string, what: string, aim: number, sizes: Sized[]): Measure {
+  const sorted = sizes.toSorted((a, b) => b.lines - a.lines);
+  const evidence = sorted
+    .filter((each, index) => index === 0 || each.lines > aim)
+    .map((each) => `${each.name} ${each.lines}`);
+  return { key, what, value: sorted[0]?.lines ?? 0, aim, evidence };
+}
+
+function lines(key: string, what: string, aim: number, files: SourceFile[]): Measure {
+  const sizes = files.map(sizeOf);
+  const value = sizes.reduce((sum, each) => sum + each.lines, 0);
+  return { key, what, value, aim, evidence: sizes.map((each) => `${each.name} ${each.lines}`) };
+}
+
+function naming(files: SourceFile[], pattern: RegExp): string[] {
+  return files.filter(({ text }) => pattern.test(withoutComments(text))).map(({ path }) => path);
+}
+
+function usingTables(files: SourceFile[]): string[] {
+  return files
+    .filter(({ imports }) => imports.some((module) => module.startsWith('dynamodb-toolbox')))
+    .map(({ path }) => path);
+}
+
+function circlesAmong(files: SourceFile[]): string[] {
+  const importsOf = new Map(files.map(({ path, imports }) => [path, imports]));
+  return circlesOf(importsOf).map((circle) => circle.join(' '));
+}
+
+/** A name that two files export as a type; a file that passes another's type on exports none. */
+function typesExportedTwice(files: SourceFile[]): string[] {
+  const exported = files.flatMap(({ path, text }) =>
+    [...text.matchAll(/^export (?:interface|type|class) (\w+)(?!.*\} from )/gm)].map(
+      ([, name = '']) => ({ name, path }),
+    ),
+  );
+  return [...Map.groupBy(exported, ({ name }) => name)]
+    .filter(([, places]) => places.length > 1)
+    .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(' ')}`);
+}
+
+function sizeOf({ path, text }: SourceFile): Sized {
+  return { name: path, lines: text.trimEnd().split('\n').length };
+}
+
+/** Functions that begin and end at the left margin, as the formatter lays them out. */
+function functionsOf({ path, text }: SourceFile): Sized[] {
+  return [...text.matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?^\}/gm)].map(
+    ([body, name = '']) => ({ name: `${path} ${name}`, lines: body.split('\n').length }),
+  );
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}

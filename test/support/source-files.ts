@@ -1,0 +1,47 @@
+// Reads the project's TypeScript files with what they import and export, as text: for tests and programs
+// that look at the structure. Runs none of them.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The checkout's folder. */
+export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export const ownFolders = ['functions', 'infra', 'marketplace', 'shared', 'test'];
+
+export interface SourceFile {
+  /** From the checkout's folder on. */
+  path: string;
+  text: string;
+  /** Paths from the checkout's folder for own modules, package names for others; types included. */
+  imports: string[];
+}
+
+/** Every TypeScript file below a folder of the checkout; declaration files are left out. */
+export function sourcesUnder(folder: string): SourceFile[] {
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .map((name) => {
+      const path = join(folder, name);
+      const text = readFileSync(join(projectRoot, path), 'utf8');
+      return { path, text, imports: importsOf(path, text) };
+    });
+}
+
+/** Whether an import names a file of this project. */
+export function isOwnModule(module: string): boolean {
+  return ownFolders.includes(module.split('/')[0] ?? '');
+}
+
+function importsOf(path: string, text: string): string[] {
+  const specifiers = [...text.matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(
+    ([, found = '']) => found,
+  );
+  return specifiers.map((specifier) => {
+    if (specifier.startsWith('#')) return specifier.slice(1);
+    if (specifier.startsWith('.')) {
+      return relative(projectRoot, resolve(projectRoot, dirname(path), specifier));
+    }
+    return specifier;
+  });
+}
