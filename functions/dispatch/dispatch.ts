@@ -156,7 +156,7 @@ async function claimLot(
 /** @returns how many messages were not accepted. One lot's fault is not the next one's. */
 async function sendLot(deps: DispatchDeps, messages: readonly PollMessage[]): Promise<number> {
   try {
-    await deps.sendToPoll(messages.map((body) => ({ body })));
+    await deps.sendToPoll(messages.map((body) => ({ body, group: String(body.eventId) })));
     return 0;
   } catch (error) {
     return isUnsent(error) ? error.unsent : messages.length;

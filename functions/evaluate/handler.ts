@@ -85,7 +85,7 @@ const catchUp = createCatchUp({
 const evaluate = createEvaluate({
   evaluations,
   catchUp,
-  sendNudge: (message) => sendNudge([{ body: message }]),
+  sendNudge: (message) => sendNudge([{ body: message, group: String(message.eventId) }]),
 });
 
 export const handler = createQueueConsumer({

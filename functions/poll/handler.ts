@@ -54,7 +54,7 @@ const poll = createPollFeed({
       now: Date.now,
     }),
   },
-  sendNudge: (message) => sendNudge([{ body: message }]),
+  sendNudge: (message) => sendNudge([{ body: message, group: String(message.eventId) }]),
   notify: createNotify({
     createNotice: stores.notices.create,
     // Reconcile hands every stored notice to its sender, within five minutes.

@@ -45,7 +45,7 @@ async function nudgeLagging(deps: ReconcileDeps, shard: number, now: number): Pr
   for (const feed of recent) {
     if (await isLagging(deps, feed)) nudges.push({ eventId: feed.eventId, kind: feed.kind });
   }
-  await deps.sendNudges(nudges.map((body) => ({ body })));
+  await deps.sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
   return nudges.length;
 }
 

@@ -25,8 +25,9 @@ export async function releaseDeliveries(
   const found = await deliveries.overdue(shard, now + aheadMs, deliveriesPerShard);
   const released = found.filter(({ createdAt }) => now - createdAt >= graceMs);
   for (const [kind, ofKind] of Map.groupBy(released, ({ channelKind }) => channelKind)) {
-    const messages = ofKind.map(({ deliveryId, nextAttemptAt = now }) => ({
+    const messages = ofKind.map(({ deliveryId, ownerId, nextAttemptAt = now }) => ({
       body: { deliveryId },
+      group: ownerId,
       delaySeconds: Math.max(0, Math.ceil((nextAttemptAt - now) / 1_000)),
     }));
     await senders[kind](messages);

@@ -1,4 +1,5 @@
 // Sends messages to one SQS queue in batches and answers for every single entry of a batch.
+import { createHash } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
 /** The most entries that SQS takes in one call. */
@@ -21,6 +22,11 @@ export class QueueSendError extends Error {
 
 export interface OutgoingMessage {
   body: unknown;
+  /**
+   * Whose backlog the message counts to: an owner, or an event. SQS (fair queues) hands out messages of
+   * groups with little in flight first, so that one group's backlog delays that group only.
+   */
+  group: string;
   /** Wait before the message can be received, 0 to 900 s. */
   delaySeconds?: number;
 }
@@ -55,6 +61,7 @@ async function sendBatch(
   let left = messages.map((message, index) => ({
     Id: String(index),
     MessageBody: JSON.stringify(message.body),
+    MessageGroupId: groupIdOf(message.group),
     DelaySeconds: message.delaySeconds,
   }));
   for (let attempt = 0; attempt < maxTries && left.length > 0; attempt += 1) {
@@ -66,6 +73,12 @@ async function sendBatch(
     left = left.filter((entry) => !accepted.has(entry.Id));
   }
   return left.length;
+}
+
+/** SQS takes 1 to 128 visible ASCII characters, and refuses the message otherwise. */
+function groupIdOf(group: string): string {
+  if (/^[!-~]{1,128}$/.test(group)) return group;
+  return createHash('sha256').update(group).digest('hex');
 }
 
 function defaultWait(ms: number): Promise<void> {

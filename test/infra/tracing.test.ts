@@ -39,7 +39,7 @@ afterEach(() => {
 
 async function send(): Promise<IncomingHttpHeaders | undefined> {
   const queueUrl = `${process.env.AWS_ENDPOINT_URL_SQS}/000000000000/poll`;
-  await createQueueSender(createSqs(), queueUrl)([{ body: { eventId: 1 } }]);
+  await createQueueSender(createSqs(), queueUrl)([{ body: { eventId: 1 }, group: '1' }]);
   return heard[0];
 }
 

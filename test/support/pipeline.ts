@@ -116,7 +116,7 @@ export async function createPipeline(
         throw new Error('this pipeline has no listings');
       },
     },
-    sendNudge: (message) => into('evaluate')([{ body: message }]),
+    sendNudge: (message) => into('evaluate')([{ body: message, group: String(message.eventId) }]),
     notify: createNotify({ createNotice: stores.notices.create, sendNotice: async () => {} }),
     assumptions: costliest,
   });
@@ -150,7 +150,7 @@ export async function createPipeline(
         }),
       }),
     }),
-    sendNudge: (message) => into('evaluate')([{ body: message }]),
+    sendNudge: (message) => into('evaluate')([{ body: message, group: String(message.eventId) }]),
   });
   const attempt = createDelivering({
     stores,

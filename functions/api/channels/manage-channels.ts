@@ -43,9 +43,13 @@ export interface ReplayResult {
 export function createManageChannels({ stores, senders, links }: ManageChannelsDeps) {
   const { channels, deliveries } = stores;
 
+  function enqueue({ channelKind, deliveryId, ownerId }: Delivery): Promise<void> {
+    return senders[channelKind]([{ body: { deliveryId }, group: ownerId }]);
+  }
+
   async function deliver(delivery: Delivery): Promise<Delivery> {
     await deliveries.create(delivery);
-    await senders[delivery.channelKind]([{ body: { deliveryId: delivery.deliveryId } }]);
+    await enqueue(delivery);
     return delivery;
   }
 
@@ -89,11 +93,11 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
     },
 
     /** Confirms an address and lets go what waited for it. Doing it again changes nothing. */
-    async confirmed(channelId: string, now: number): Promise<void> {
+    async confirmed({ channelId, ownerId }: Channel, now: number): Promise<void> {
       await channels.changeStatus(channelId, ['unverified'], { status: 'active' });
       const waiting = deliveryIdOf(confirmationWait(now).group, channelId);
       if (!(await deliveries.makeDue(waiting, now))) return;
-      await senders.email([{ body: { deliveryId: waiting } }]);
+      await senders.email([{ body: { deliveryId: waiting }, group: ownerId }]);
     },
 
     /** @returns false when somebody else changed the channel since it was read. */
@@ -129,9 +133,9 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
     test: (channel: Channel, now: number) => deliver(aboutChannel(channel, 'test', now)),
 
     /** Sends one finished delivery again. @returns false for one that was sent or is under way. */
-    async replay({ deliveryId, channelKind }: Delivery, now: number): Promise<boolean> {
-      if (!(await deliveries.replay(deliveryId, now))) return false;
-      await senders[channelKind]([{ body: { deliveryId } }]);
+    async replay(delivery: Delivery, now: number): Promise<boolean> {
+      if (!(await deliveries.replay(delivery.deliveryId, now))) return false;
+      await enqueue(delivery);
       return true;
     },
 

@@ -70,8 +70,8 @@ export function linkRoutes(deps: LinkDeps) {
     return what === presses.resumeWatch.act ? resumeWatch(channel, watch) : notValid;
   }
 
-  async function confirm({ channelId }: Channel): Promise<LinkPage> {
-    await manage.confirmed(channelId, deps.now());
+  async function confirm(channel: Channel): Promise<LinkPage> {
+    await manage.confirmed(channel, deps.now());
     const lines = ['Price alerts come here from now on. Each has a link to stop them.'];
     return { title: 'Confirmed', lines, presses: [] };
   }

@@ -70,7 +70,8 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     for (const feed of feeds) await stores.wishes.add({ eventId, watchId, ownerId, ...feed }, now);
     for (const trigger of triggers.flat()) await stores.triggers.create(trigger);
     await stores.watches.create(watch);
-    await sendNudges(feeds.map(({ kind }) => ({ body: { eventId, kind } })));
+    const group = String(eventId);
+    await sendNudges(feeds.map(({ kind }) => ({ body: { eventId, kind }, group })));
     return { watch, currentlyTrue };
   };
 

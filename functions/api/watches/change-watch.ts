@@ -48,7 +48,10 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     if (after.unsettled === undefined) return after;
     await settle(after, now);
     await sendNudges(
-      feedsWantedBy(after).map(({ kind }) => ({ body: { eventId: after.eventId, kind } })),
+      feedsWantedBy(after).map(({ kind }) => ({
+        body: { eventId: after.eventId, kind },
+        group: String(after.eventId),
+      })),
     );
     return after;
   }

@@ -1,5 +1,5 @@
 /**
- * SQS on this machine: fauxqs, on the loopback address only. Messages live as long as the
+ * SQS on this machine: fauxqs with fair queues, on the loopback address only. Messages live as long as the
  * process; after a restart the product's own reconciliation puts unfinished work back.
  */
 import { buildApp } from 'fauxqs';
@@ -7,9 +7,12 @@ import type { GatekeeperOptions } from '../access/gatekeeper.ts';
 import { guardServer } from '../access/guard-server.ts';
 import { addressOf, loopbackAddress, portOf } from '../loopback.ts';
 import type { Emulator } from './emulator.ts';
+import { makeQueuesFair, noteGroups } from './fair-queues.ts';
 
 export async function startSqs(port: number, access: GatekeeperOptions): Promise<Emulator> {
+  await makeQueuesFair();
   const app = buildApp({ logger: false, defaultRegion: access.region });
+  app.addHook('preHandler', async ({ body }) => noteGroups(body));
   await app.listen({ port, host: loopbackAddress });
   const gatekeeper = guardServer(app.server, access);
   return {

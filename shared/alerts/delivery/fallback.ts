@@ -86,7 +86,7 @@ async function sendBy(
     { now },
   );
   await deliveries.create(instead);
-  await senders[target.kind]([{ body: { deliveryId: instead.deliveryId } }]);
+  await senders[target.kind]([{ body: { deliveryId: instead.deliveryId }, group: ownerId }]);
   return instead.deliveryId;
 }
 

@@ -8,18 +8,18 @@ const longestQueueDelayMs = 900_000;
 
 /** @param until when the delivery is due, epoch ms. */
 export type SendLater = (
-  delivery: Pick<Delivery, 'deliveryId' | 'channelKind'>,
+  delivery: Pick<Delivery, 'deliveryId' | 'ownerId' | 'channelKind'>,
   until: number,
   now: number,
 ) => Promise<void>;
 
 /** @param senders the queue of each kind of channel. */
 export function createSendLater(senders: Record<ChannelKind, SendMessages>): SendLater {
-  return async function sendLater({ deliveryId, channelKind }, until, now) {
+  return async function sendLater({ deliveryId, ownerId, channelKind }, until, now) {
     const delayMs = Math.max(0, until - now);
     if (delayMs > longestQueueDelayMs) return;
     await senders[channelKind]([
-      { body: { deliveryId }, delaySeconds: Math.ceil(delayMs / 1_000) },
+      { body: { deliveryId }, group: ownerId, delaySeconds: Math.ceil(delayMs / 1_000) },
     ]);
   };
 }

@@ -47,7 +47,7 @@ export function createTellOwner({ channels, deliveries, senders }: TellOwnerDeps
         { now },
       );
       await deliveries.create(delivery);
-      await senders[target.kind]([{ body: { deliveryId: delivery.deliveryId } }]);
+      await senders[target.kind]([{ body: { deliveryId: delivery.deliveryId }, group: ownerId }]);
     }
     return chosen.length;
   };

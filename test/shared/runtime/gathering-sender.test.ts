@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { gatherSends } from '#shared/runtime/gathering-sender.ts';
 import type { OutgoingMessage } from '#shared/runtime/queue-sender.ts';
 
+const aMessage = (body: number): OutgoingMessage => ({ body, group: 'own_a' });
+
 /** A gathering sender whose moment ends when the test says so. */
 function aSender(fails = false) {
   const calls: unknown[][] = [];
@@ -21,7 +23,7 @@ function aSender(fails = false) {
 describe('a gathering sender', () => {
   it('sends in one call what came within a moment', async () => {
     const { calls, endMoment, send } = aSender();
-    const sent = [send([{ body: 1 }]), send([{ body: 2 }, { body: 3 }])];
+    const sent = [send([aMessage(1)]), send([aMessage(2), aMessage(3)])];
     expect(calls).toEqual([]);
     endMoment();
     await Promise.all(sent);
@@ -30,10 +32,10 @@ describe('a gathering sender', () => {
 
   it('sends what comes later in a later call', async () => {
     const { calls, endMoment, send } = aSender();
-    const first = send([{ body: 1 }]);
+    const first = send([aMessage(1)]);
     endMoment();
     await first;
-    const second = send([{ body: 2 }]);
+    const second = send([aMessage(2)]);
     endMoment();
     await second;
     expect(calls).toEqual([[1], [2]]);
@@ -41,7 +43,7 @@ describe('a gathering sender', () => {
 
   it('tells everybody whose messages went together of a failure', async () => {
     const { endMoment, send } = aSender(true);
-    const sent = Promise.allSettled([send([{ body: 1 }]), send([{ body: 2 }])]);
+    const sent = Promise.allSettled([send([aMessage(1)]), send([aMessage(2)])]);
     endMoment();
     expect((await sent).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   });
