@@ -100,7 +100,7 @@ async function serveMarketplace(args: string[]): Promise<void> {
   console.log(`marketplace  ${started.url}`);
   for (const [name, key] of Object.entries(started.keys)) console.log(`${name.padEnd(13)}${key}`);
   const stop = () => {
-    started.stop().then(() => process.exit(0));
+    void started.stop().then(() => process.exit(0));
   };
   process.once('SIGINT', stop);
   process.once('SIGTERM', stop);

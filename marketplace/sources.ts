@@ -144,7 +144,7 @@ export async function playRecording(
   const finished = playSteps();
   async function playSteps(): Promise<void> {
     await o.begin;
-    const heldMs = o.begin ? Date.now() - plannedAt : 0;
+    const heldMs = o.begin === undefined ? 0 : Date.now() - plannedAt;
     for (const [index, step] of rest.entries()) {
       const delayMs = Math.max(0, step.at + heldMs - Date.now());
       await wait(delayMs, undefined, { signal: stopped.signal }).catch(() => {});

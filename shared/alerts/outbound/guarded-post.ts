@@ -133,7 +133,7 @@ function createCheckedResolve({
 
   return (hostname) => {
     const asked = underWay.get(hostname);
-    if (asked) return asked;
+    if (asked !== undefined) return asked;
     const asking = within(timeoutMs, resolveChecked(hostname)).finally(() =>
       underWay.delete(hostname),
     );

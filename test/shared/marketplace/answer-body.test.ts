@@ -159,7 +159,7 @@ it('reuses connections', async () => {
   const ports = new Set<number | undefined>();
   const service = await startFakeService((request, response) => {
     ports.add(response.socket?.remotePort);
-    json(aStatsPage([]))(request, response);
+    return json(aStatsPage([]))(request, response);
   });
   const { client } = createBench(service.url);
   for (let call = 0; call < 10; call += 1) await client.statsPage(7);

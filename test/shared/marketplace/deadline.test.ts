@@ -102,7 +102,7 @@ describe('the signal of the caller', () => {
     const controller = new AbortController();
     const service = await startFakeService((request, response) => {
       setImmediate(() => controller.abort(new Error('shutting down')));
-      raw('', 429, { 'retry-after': '30' })(request, response);
+      return raw('', 429, { 'retry-after': '30' })(request, response);
     });
     const { MarketplaceClient } = await import('#shared/marketplace/client.ts');
     const client = new MarketplaceClient({ baseUrl: service.url, apiKey: 'k'.repeat(64) });

@@ -70,7 +70,7 @@ describe('the API key', () => {
       'a code, a parameter and a path that quote it',
       (request, response) => {
         const secret = String(request.headers.authorization);
-        json({ error: { type: secret, code: secret, message: 'm', param: secret } }, 400)(
+        return json({ error: { type: secret, code: secret, message: 'm', param: secret } }, 400)(
           request,
           response,
         );
@@ -88,7 +88,7 @@ describe('the API key', () => {
       'a bill that quotes it',
       (request, response) => {
         const topUp = `https://pay/${request.headers.authorization}`;
-        json({ error: 'payment_required', code: 'frozen', top_up_url: topUp }, 402)(
+        return json({ error: 'payment_required', code: 'frozen', top_up_url: topUp }, 402)(
           request,
           response,
         );

@@ -183,7 +183,7 @@ describe('a cursor that breaks the contract', () => {
     let page = 0;
     const service = await startFakeService((request, response) => {
       page += 1;
-      json(aStatsPage([], { has_more: true, next_cursor: `c${page}` }))(request, response);
+      return json(aStatsPage([], { has_more: true, next_cursor: `c${page}` }))(request, response);
     });
     const walk = createBench(service.url, { maxPages: 5 }).client.stats(7);
     await expect(walk.toArray()).rejects.toThrow(ContractError);
