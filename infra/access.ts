@@ -36,6 +36,7 @@ export type Variable =
   | 'OPERATOR_EMAIL'
   | 'DAILY_PULL_CAP'
   | 'MONTHLY_PULL_CAP'
+  | 'OWNER_WATCH_QUOTA'
   | 'FLAT_PLAN_CHARGES_FREE_POLLS'
   | 'DATED_STATS_WITHOUT_MATCH_CHARGED'
   | 'PUBLIC_URL';
@@ -73,6 +74,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
       'MARKETPLACE_URL',
       'LOOPBACK_WEBHOOKS',
       'PUBLIC_URL',
+      'OWNER_WATCH_QUOTA',
       ...pullCaps,
       ...billingAssumptions,
     ],

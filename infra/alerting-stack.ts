@@ -79,6 +79,7 @@ export class AlertingStack extends Stack {
         OPERATOR_EMAIL: parameters.operatorEmail.valueAsString,
         DAILY_PULL_CAP: parameters.dailyPullCap.valueAsString,
         MONTHLY_PULL_CAP: parameters.monthlyPullCap.valueAsString,
+        OWNER_WATCH_QUOTA: parameters.ownerWatchQuota.valueAsString,
         FLAT_PLAN_CHARGES_FREE_POLLS: parameters.flatPlanChargesFreePolls.valueAsString,
         DATED_STATS_WITHOUT_MATCH_CHARGED: parameters.datedStatsWithoutMatchCharged.valueAsString,
         PUBLIC_URL: api.url,

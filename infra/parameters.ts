@@ -35,6 +35,11 @@ export function declareParameters(stack: Stack) {
       allowedPattern: '[0-9]{1,9}',
       default: '10000',
     }),
+    ownerWatchQuota: new CfnParameter(stack, 'OwnerWatchQuota', {
+      description: 'Watches that one owner may have',
+      allowedPattern: '[1-9][0-9]{0,5}',
+      default: '10000',
+    }),
     flatPlanChargesFreePolls: new CfnParameter(stack, 'FlatPlanChargesFreePolls', {
       description: 'Whether the flat plan charges a poll that finds nothing new',
       allowedValues: ['yes', 'no'],

@@ -23,6 +23,7 @@ import { createApp } from './app.ts';
 import { createResolveEvent } from './events/resolve-event.ts';
 import { createSearchEvents } from './events/search-events.ts';
 import { createLambdaHandler } from './lambda-handler.ts';
+import { ownerWatchQuota, quotasFor } from './quotas.ts';
 
 const config = readConfig(
   z.object({
@@ -37,6 +38,7 @@ const config = readConfig(
     LINK_SECRET: required,
     PUBLIC_URL: httpAddress,
     LOOPBACK_WEBHOOKS: z.enum(['refused', 'allowed']),
+    OWNER_WATCH_QUOTA: ownerWatchQuota,
     ...capVariables,
     ...assumptionVariables,
   }),
@@ -59,6 +61,7 @@ const app = createApp({
   searchEvents: createSearchEvents({ stores, readMarketplace, now: Date.now }),
   resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
   pullCaps,
+  quotas: quotasFor(config.OWNER_WATCH_QUOTA),
   assumptions: readAssumptions(config),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
   senders: createChannelSenders(sqs, config),

@@ -1,4 +1,5 @@
 // How much one owner may have: refusals, in words, of what would be too much.
+import * as z from 'zod';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import type { CountedKind } from '#shared/store/quotas.ts';
 import type { Stores } from '#shared/store/stores.ts';
@@ -7,8 +8,21 @@ import { problem } from './problem.ts';
 /** What an owner may have of each kind. */
 export type QuotaSizes = Record<CountedKind, number>;
 
-/** Ample for a broker, and few enough that one owner can't fill the tables. */
-export const usualQuotas: QuotaSizes = { watches: 1_000, rules: 5_000, channels: 50 };
+const rulesPerWatch = 5;
+
+/** The quotas of an owner who may have so many watches: rules grow with them, channels don't. */
+export function quotasFor(watches: number): QuotaSizes {
+  return { watches, rules: watches * rulesPerWatch, channels: 50 };
+}
+
+/** A season of every league, and few enough that one owner can't fill the tables. */
+export const usualQuotas: QuotaSizes = quotasFor(10_000);
+
+/** The setting of the deployment: watches that one owner may have. */
+export const ownerWatchQuota = z
+  .string()
+  .regex(/^[1-9]\d{0,5}$/, 'must be a whole number of watches, 1 to 999999')
+  .transform(Number);
 
 interface QuotaDeps {
   stores: Pick<Stores, 'quotas' | 'watches' | 'channels'>;

@@ -20,6 +20,7 @@ const usage = `npm run deploy -- --marketplace-url URL --sender ADDRESS [flags]
   --operator-email A   where alarms and notices go
   --daily-cap N        pulls that may be spent in a UTC day (500)
   --monthly-cap N      pulls that may be spent in a billing period (10000)
+  --owner-watches N    watches that one owner may have (10000; as before when not given)
   --check              look only; deploy nothing
   --yes                don't ask before permissions are widened
 
@@ -36,6 +37,7 @@ const flags = {
   'operator-email': { type: 'string', default: '' },
   'daily-cap': { type: 'string', default: '500' },
   'monthly-cap': { type: 'string', default: '10000' },
+  'owner-watches': { type: 'string' },
   check: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -56,6 +58,7 @@ async function deploy(): Promise<number> {
     countFlag('daily-cap', values['daily-cap']),
     countFlag('monthly-cap', values['monthly-cap']),
   ];
+  const ownerWatches = watchesFlag(values['owner-watches']);
   const stackName = stackNameOf(settings.stage);
   const { MARKETPLACE_KEY: given, OPERATOR_WEBHOOK: webhook } = process.env;
   // The address is a secret, so it isn't repeated.
@@ -76,6 +79,7 @@ async function deploy(): Promise<number> {
       OperatorEmail: values['operator-email'],
       DailyPullCap: caps[0] ?? '',
       MonthlyPullCap: caps[1] ?? '',
+      ...(ownerWatches !== undefined && { OwnerWatchQuota: ownerWatches }),
     }),
   ]);
   if (code !== 0) return code;
@@ -144,6 +148,13 @@ function senderFlag(given: string | undefined): string {
 function countFlag(name: string, given: string): string {
   if (/^[0-9]{1,9}$/.test(given)) return given;
   throw new OperatorError(`--${name} takes a number of pulls, not "${given}".`);
+}
+
+function watchesFlag(given: string | undefined): string | undefined {
+  if (given === undefined || /^[1-9][0-9]{0,5}$/.test(given)) return given;
+  throw new OperatorError(
+    `--owner-watches takes a number of watches from 1 to 999999, not "${given}".`,
+  );
 }
 
 function say(text: string): number {

@@ -14,7 +14,7 @@ export const documentDescription = `Watches resale-ticket prices and tells peopl
 
 **Pages** have \`data\`, \`has_more\` and \`next_cursor\`; send the cursor as \`starting_after\`.
 
-**Limits.** Each key has so many requests a minute (\`RateLimit-*\` headers; 429 with \`Retry-After\`), each owner so many watches, rules and channels (403 \`quota-exceeded\`).`;
+**Limits.** Each key has so many requests a minute (\`RateLimit-*\` headers; 429 with \`Retry-After\`), each owner so many watches (10,000 unless the deployment says otherwise), five times as many rules, and 50 channels (403 \`quota-exceeded\`, which names the limit in \`max\`).`;
 
 export const documentTags = [
   { name: 'Watches', description: 'Rules on one event, and who hears of them' },
