@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { toDate, toIso } from './clock.ts';
 import type { Discover } from './jobs.ts';
 import type { Marketplace } from './marketplace.ts';
+import { timeLeft } from './progress.ts';
 import { planReplay, type ReplayStep, readRecording } from './replay.ts';
 import { createSimulator } from './simulator/simulator.ts';
 import { readOrWriteMeta } from './store/meta.ts';
@@ -16,6 +17,8 @@ export interface SourceSummary {
   snapshots: number;
   /** Lines of a recording that could not be read. */
   skippedLines: number;
+  /** When the newest set of an event came in, epoch milliseconds by event id; of a replay only. */
+  handedInAt?: ReadonlyMap<number, number>;
 }
 
 export interface RunningSource {
@@ -134,7 +137,8 @@ export async function playRecording(
   const plannedAt = Date.now();
   const replay = planReplay(recording, { start: plannedAt, speed: o.speed });
   marketplace.ingest.accept({ events: replay.events });
-  const summary: SourceSummary = { snapshots: 0, skippedLines: recording.skipped.length };
+  const handedInAt = new Map<number, number>();
+  const summary = { snapshots: 0, skippedLines: recording.skipped.length, handedInAt };
   const [first, ...rest] = replay.steps;
   say(
     `replay: ${replay.events.length} events, ${replay.steps.length} days, until ${toIso(replay.endsAt)}`,
@@ -144,13 +148,17 @@ export async function playRecording(
   const finished = playSteps();
   async function playSteps(): Promise<void> {
     await o.begin;
-    const heldMs = o.begin === undefined ? 0 : Date.now() - plannedAt;
+    const beganAt = Date.now();
+    const heldMs = o.begin === undefined ? 0 : beganAt - plannedAt;
     for (const [index, step] of rest.entries()) {
       const delayMs = Math.max(0, step.at + heldMs - Date.now());
       await wait(delayMs, undefined, { signal: stopped.signal }).catch(() => {});
       if (stopped.signal.aborted) return;
       await handIn(marketplace, step, summary);
-      say(`replay: day ${index + 2} of ${replay.steps.length}, ${summary.snapshots} snapshots`);
+      const progress = { done: index + 1, all: rest.length, tookMs: Date.now() - beganAt };
+      say(
+        `replay: day ${index + 2} of ${replay.steps.length}, ${summary.snapshots} snapshots${timeLeft(progress)}`,
+      );
     }
   }
   return {
@@ -165,10 +173,11 @@ export async function playRecording(
 async function handIn(
   marketplace: Marketplace,
   step: ReplayStep,
-  summary: SourceSummary,
+  summary: SourceSummary & { handedInAt: Map<number, number> },
 ): Promise<void> {
   for (const set of step.sets()) {
     summary.snapshots += marketplace.ingest.accept({ listing_sets: [set] }).snapshots;
+    summary.handedInAt.set(set.event_id, Date.now());
     await wait(0);
   }
 }

@@ -2,7 +2,7 @@
  * What the local commands share: errors as one line with an exit code, and Ctrl-C that
  * stops everything. A second Ctrl-C doesn't wait.
  */
-import { LocalRunError, messageOf } from './errors.ts';
+import { LocalRunError, messageOf, StandstillError } from './errors.ts';
 
 const exitCodes = { ok: 0, fault: 1, badInput: 2 } as const;
 
@@ -30,6 +30,10 @@ function report(error: unknown): number {
   if (error instanceof LocalRunError) {
     process.stderr.write(`${error.message}\n`);
     return exitCodes.badInput;
+  }
+  if (error instanceof StandstillError) {
+    process.stderr.write(`${error.message}\n`);
+    return exitCodes.fault;
   }
   const detail = error instanceof Error ? error.stack : messageOf(error);
   process.stderr.write(`The local run failed by a fault of its own.\n${detail}\n`);

@@ -5,6 +5,11 @@ export class LocalRunError extends Error {
   override readonly name = 'LocalRunError';
 }
 
+/** A replay that stopped moving before all of it was polled. Shown as one line, exit code 1. */
+export class StandstillError extends Error {
+  override readonly name = 'StandstillError';
+}
+
 /** @returns the message of whatever was thrown, for one line on the terminal */
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);

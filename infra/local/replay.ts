@@ -6,14 +6,15 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { timeLeft } from '#marketplace/progress.ts';
 import { runCommand } from './command.ts';
 import { DataFolder } from './data-folder.ts';
 import { confirmAddress } from './demo/confirm-address.ts';
-import { LocalRunError } from './errors.ts';
+import { LocalRunError, StandstillError } from './errors.ts';
 import { commonFlags, parsePort, parsePositive, parseTickMs, readFlags } from './flags.ts';
 import { type LocalCloud, startLocalCloud } from './local-cloud.ts';
 import { replayAddress, watchRecordedEvents } from './replay/recorded-events.ts';
-import { untilDrained } from './replay/until-drained.ts';
+import { stuckAfterMs, untilDrained } from './replay/until-drained.ts';
 import { AlertLines, type Tally } from './terminal/alert-lines.ts';
 import { createObserver } from './terminal/observer.ts';
 import { createScreen, type Screen } from './terminal/screen.ts';
@@ -121,8 +122,10 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
   const eventIds = await watchRecordedEvents(cloud, {
     daySeconds: daySeconds / settings.speed,
     signal: stopping,
-    onProgress: (watches, events) => {
-      if (watches % 200 < 8) screen.line(`· ${watches} of ${events} events watched`);
+    onProgress: ({ watches, events, tookMs }) => {
+      if (watches % 200 >= 8) return;
+      const left = timeLeft({ done: watches, all: events, tookMs });
+      screen.line(`· ${watches} of ${events} events watched${left}`);
     },
   });
   if (eventIds.length === 0) throw new LocalRunError(`${settings.file} holds no usable line.`);
@@ -131,13 +134,23 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
   const startedAt = Date.now();
   stack.startTriggers();
   await confirmAddress(facts.inbox, replayAddress, stopping);
-  const drain = { stack, tally, eventIds, signal: stopping, onWait: tellWaiting(screen, tally) };
-  await untilDrained({ ...drain, since: startedAt });
+  const drain = {
+    stack,
+    tally,
+    eventIds,
+    signal: stopping,
+    onWait: tellWaiting(screen, tally, eventIds.length),
+  };
+  await untilDrained({ ...drain, since: () => startedAt });
   marketplace.begin();
-  const { snapshots, skippedLines } = await Promise.race([marketplace.finished, aborted(stopping)]);
+  const { snapshots, skippedLines, handedInAt } = await Promise.race([
+    marketplace.finished,
+    aborted(stopping),
+  ]);
   screen.line('· The recording is over; waiting for the last polls and deliveries');
-  const { unpolled, isStuck } = await untilDrained({ ...drain, since: Date.now() });
-  if (isStuck) screen.warning(`It came to a standstill, with ${unpolled} events not polled again.`);
+  const overAt = Date.now();
+  const since = (eventId: number) => handedInAt?.get(eventId) ?? overAt;
+  const { unpolled, isStuck } = await untilDrained({ ...drain, since });
   showSummary(screen, {
     'events watched': eventIds.length,
     'snapshots ingested': snapshots,
@@ -147,14 +160,22 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
     'emails and webhooks delivered': tally.delivered,
     'deliveries failed': tally.deliveriesFailed,
     'lines skipped': skippedLines,
+    'events with snapshots left unpolled': unpolled,
   });
+  if (isStuck) {
+    throw new StandstillError(
+      `It came to a standstill: nothing has moved for ${stuckAfterMs / 60_000} minutes, and ${unpolled} events were not polled to their end.`,
+    );
+  }
 }
 
-function tellWaiting(screen: Screen, tally: Tally): (pending: number) => void {
-  return (pending) =>
+function tellWaiting(screen: Screen, tally: Tally, all: number) {
+  return (pending: number, waitedMs: number): void => {
+    const left = timeLeft({ done: all - pending, all, tookMs: waitedMs });
     screen.line(
-      `· ${pending} events still to be polled; ${tally.pulls} pulls, ${tally.alerts} alerts`,
+      `· ${pending} events still to be polled; ${tally.pulls} pulls, ${tally.alerts} alerts${left}`,
     );
+  };
 }
 
 function showProgress(screen: Screen, line: string, { pulls, alerts }: Tally): void {

@@ -37,7 +37,10 @@ oops,A at B,B,2014-11-14,2014-11-13,Low,70.00,8
     const market = await open({ source: { kind: 'replay', file, speed: 86_400_000 } });
     await market.finished;
     const after = Date.now();
-    expect(market.summary()).toEqual({ snapshots: 3, skippedLines: 1 });
+    const { handedInAt, ...summary } = market.summary();
+    expect(summary).toEqual({ snapshots: 3, skippedLines: 1 });
+    expect([...(handedInAt?.keys() ?? [])]).toEqual([1_000_000_011]);
+    const lastIn = handedInAt?.get(1_000_000_011) ?? 0;
     expect(market.lines).toContain('replay: line 4 skipped: sh_event_id is not an integer');
     expect(market.lines.at(-1)).toBe('replay: day 3 of 3, 3 snapshots');
     const { json: found } = await market.get('/v1/events/search?event_name=A%20at%20B');
@@ -46,6 +49,7 @@ oops,A at B,B,2014-11-14,2014-11-13,Low,70.00,8
     const { json: stats } = await market.get(`/v1/events/${event?.event_id}/stats`);
     const { data } = stats as { data: { timestamp: string; avg_price: number }[] };
     expect(data.map((snapshot) => snapshot.avg_price)).toEqual([74.8, 70, 60]);
+    expect(lastIn).toBeGreaterThanOrEqual(Date.parse(data.at(-1)?.timestamp ?? ''));
     for (const { timestamp } of data) {
       expect(Date.parse(timestamp)).toBeGreaterThanOrEqual(before);
       expect(Date.parse(timestamp)).toBeLessThanOrEqual(after);

@@ -24,7 +24,8 @@ export const replayAddress = 'replay@getin.example';
 export interface WatchRecordedOptions {
   /** How long a recorded day takes here. */
   daySeconds: number;
-  onProgress: (watches: number, events: number) => void;
+  /** Told after each lot of watches, with the time that all of them took so far. */
+  onProgress: (progress: { watches: number; events: number; tookMs: number }) => void;
   signal: AbortSignal;
 }
 
@@ -38,6 +39,7 @@ export async function watchRecordedEvents(
   const eventIds = await listEvents(cloud);
   const latency_seconds = wishedLatency(eventIds.length, options.daySeconds);
   const watched: number[] = [];
+  const beganAt = Date.now();
   for (let start = 0; start < eventIds.length; start += madeAtOnce) {
     options.signal.throwIfAborted();
     const made = await Promise.all(
@@ -49,7 +51,11 @@ export async function watchRecordedEvents(
       }),
     );
     watched.push(...made.filter((eventId) => eventId !== undefined));
-    options.onProgress(watched.length, eventIds.length);
+    options.onProgress({
+      watches: watched.length,
+      events: eventIds.length,
+      tookMs: Date.now() - beganAt,
+    });
   }
   return watched;
 }

@@ -7,18 +7,21 @@ import type { Tally } from '../terminal/alert-lines.ts';
 const goesOnForever = ['dispatch', 'poll', 'reconcile'];
 
 const lookEveryMs = 250;
-/** Nothing moving for so long means that something is stuck. */
-const stuckAfterMs = 120_000;
+/**
+ * Nothing moving for so long means that something is stuck. Longer than the 15 minutes that polling
+ * may leave a feed whose rhythm it doesn't know (shared/polling/cadence.ts).
+ */
+export const stuckAfterMs = 16 * 60_000;
 const tellEveryMs = 10_000;
 
 export interface DrainOptions {
   stack: Pick<LocalStack, 'isIdle'>;
   tally: Tally;
   eventIds: readonly number[];
-  /** Polls count from here on, epoch milliseconds. */
-  since: number;
-  /** Told now and then how many events are still to be polled. */
-  onWait: (unpolled: number) => void;
+  /** A poll of an event counts when it began at this time or later, epoch milliseconds. */
+  since: (eventId: number) => number;
+  /** Told now and then how many events are still to be polled, and for how long this has lasted. */
+  onWait: (unpolled: number, waitedMs: number) => void;
   signal: AbortSignal;
 }
 
@@ -28,10 +31,11 @@ export async function untilDrained(
 ): Promise<{ unpolled: number; isStuck: boolean }> {
   const { stack, tally, eventIds, since, onWait, signal } = options;
   const countUnpolled = (): number =>
-    eventIds.filter((eventId) => (tally.polledAt.get(eventId) ?? 0) < since).length;
+    eventIds.filter((eventId) => (tally.polledAt.get(eventId) ?? 0) < since(eventId)).length;
   let unpolled = countUnpolled();
   let seen = '';
-  let movedAt = Date.now();
+  const beganAt = Date.now();
+  let movedAt = beganAt;
   let toldAt = Date.now();
   while (unpolled > 0 || !(await stack.isIdle(goesOnForever))) {
     await wait(lookEveryMs, undefined, { signal });
@@ -43,7 +47,7 @@ export async function untilDrained(
     if (Date.now() - movedAt > stuckAfterMs) return { unpolled, isStuck: true };
     if (Date.now() - toldAt < tellEveryMs) continue;
     toldAt = Date.now();
-    onWait(unpolled);
+    onWait(unpolled, Date.now() - beganAt);
   }
   return { unpolled, isStuck: false };
 }

@@ -20,6 +20,9 @@ const attemptSchema = z.object({
 const pollSchema = z.object({
   message: z.literal('poll.finished'),
   eventId: z.number(),
+  feedKind: z.string(),
+  outcome: z.string(),
+  startedAt: z.number().default(0),
   pulls: z.number().default(0),
   newSnapshots: z.number().default(0),
 });
@@ -33,7 +36,7 @@ export interface Tally {
   deliveriesFailed: number;
   pulls: number;
   snapshotsStored: number;
-  /** Event id → when its last poll was heard of, epoch milliseconds. */
+  /** Event id → when its last stats poll that got an answer began, epoch milliseconds. */
   polledAt: Map<number, number>;
 }
 
@@ -71,7 +74,8 @@ export class AlertLines {
     if (!poll.success) return;
     this.tally.pulls += poll.data.pulls;
     this.tally.snapshotsStored += poll.data.newSnapshots;
-    this.tally.polledAt.set(poll.data.eventId, Date.now());
+    const { eventId, feedKind, outcome, startedAt } = poll.data;
+    if (feedKind === 'stats' && outcome === 'polled') this.tally.polledAt.set(eventId, startedAt);
   }
 
   #alertFired(alertId: string): void {

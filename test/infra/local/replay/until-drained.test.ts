@@ -30,7 +30,7 @@ it('is over when every event was polled since, and nothing but polling goes on',
     stack: { isIdle },
     tally,
     eventIds: [7, 8],
-    since: 2000,
+    since: () => 2000,
   });
   expect(drained).toEqual({ unpolled: 0, isStuck: false });
   expect(ignored).toEqual([['dispatch', 'poll', 'reconcile']]);
@@ -43,7 +43,13 @@ it('waits for the last poll, then for the last message', async () => {
     expect(tally.polledAt.get(7)).toBe(3000);
     return answers.shift() ?? true;
   };
-  const drained = untilDrained({ ...rest, stack: { isIdle }, tally, eventIds: [7], since: 2000 });
+  const drained = untilDrained({
+    ...rest,
+    stack: { isIdle },
+    tally,
+    eventIds: [7],
+    since: () => 2000,
+  });
   tally.polledAt.set(7, 3000);
   expect(await drained).toEqual({ unpolled: 0, isStuck: false });
   expect(answers).toEqual([]);
@@ -52,8 +58,32 @@ it('waits for the last poll, then for the last message', async () => {
 it('ends when it is called off', async () => {
   const controller = new AbortController();
   const stack = { isIdle: async () => true };
-  const options = { ...rest, stack, tally: aTally([]), eventIds: [7], since: 0 };
-  const waiting = untilDrained({ ...options, since: 1, signal: controller.signal });
+  const options = { ...rest, stack, tally: aTally([]), eventIds: [7], since: () => 0 };
+  const waiting = untilDrained({ ...options, since: () => 1, signal: controller.signal });
   controller.abort();
   await expect(waiting).rejects.toThrow('abort');
+});
+
+it('holds each event to its own last snapshot: one whose recording ended early is not waited for', async () => {
+  const tally = aTally([
+    [7, 1500],
+    [8, 4000],
+  ]);
+  const handedInAt = new Map([
+    [7, 1000],
+    [8, 5000],
+  ]);
+  const waits: number[] = [];
+  const isIdle = async () => true;
+  const drained = untilDrained({
+    ...rest,
+    stack: { isIdle },
+    tally,
+    eventIds: [7, 8],
+    since: (eventId) => handedInAt.get(eventId) ?? 0,
+    onWait: (unpolled) => waits.push(unpolled),
+  });
+  tally.polledAt.set(8, 5000);
+  expect(await drained).toEqual({ unpolled: 0, isStuck: false });
+  expect(waits).toEqual([]);
 });

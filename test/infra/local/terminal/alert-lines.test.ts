@@ -61,10 +61,16 @@ it('tells a delivery that failed for good, with its reason, and no retry', () =>
 
 it('counts pulls and snapshots, and notes when each event was polled', () => {
   const { alerts } = onAScreen();
-  say(alerts, 'poll.finished', { eventId: 7, feedKind: 'stats', pulls: 1, newSnapshots: 5 });
-  say(alerts, 'poll.finished', { eventId: 8, feedKind: 'stats', pulls: 0, newSnapshots: 0 });
+  const stats = { feedKind: 'stats', outcome: 'polled' };
+  say(alerts, 'poll.finished', { ...stats, eventId: 7, startedAt: 5, pulls: 1, newSnapshots: 5 });
+  say(alerts, 'poll.finished', { ...stats, eventId: 8, startedAt: 6, pulls: 0, newSnapshots: 0 });
+  say(alerts, 'poll.finished', { ...stats, eventId: 8, startedAt: 9, outcome: 'failed' });
+  say(alerts, 'poll.finished', { ...stats, eventId: 8, startedAt: 9, feedKind: 'listings' });
   expect(alerts.tally).toMatchObject({ pulls: 1, snapshotsStored: 5 });
-  expect([...alerts.tally.polledAt.keys()]).toEqual([7, 8]);
+  expect([...alerts.tally.polledAt]).toEqual([
+    [7, 5],
+    [8, 6],
+  ]);
 });
 
 it.each(['', 'plain text', '{"message":', '{"message":7}', '[]', '{"message":"alert.fired"}'])(
