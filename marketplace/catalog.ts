@@ -51,7 +51,7 @@ export function startOf(date: string, time: string): number {
 export function putEvent(store: Store, entry: EventEntry, now: number): boolean {
   return store.transaction(() => {
     refuseTakenIds(store, entry);
-    putVenue(store, entry.venue);
+    putVenue(store, venueOf(entry));
     const known = store.get<{ first_seen_date: string }>(
       'SELECT first_seen_date FROM events WHERE id = ?',
       entry.event_id,
@@ -73,6 +73,28 @@ function refuseTakenIds(store: Store, entry: EventEntry): void {
   if (!owner) return;
   throw new TakenIdError(
     `event ${entry.event_id}: sh_event_id ${entry.sh_event_id} or vs_event_id ${entry.vs_event_id} belongs to event ${owner.id}`,
+  );
+}
+
+/**
+ * The venue of an entry. One that is not normalized has only its raw name: it is kept under an id
+ * below zero, the event's own, and is served without a `std_venue_id`.
+ */
+function venueOf(entry: EventEntry): VenueEntry {
+  return (
+    entry.venue ?? {
+      std_venue_id: -entry.event_id,
+      venue_name: entry.raw_venue_name ?? '',
+      venue_city: entry.raw_venue_city ?? '',
+      venue_state: entry.raw_venue_state ?? '',
+      venue_state_name: '',
+      venue_country_code: '',
+      venue_country: '',
+      venue_lat: 0,
+      venue_lng: 0,
+      venue_slug: '',
+      venue_tm_id: '',
+    }
   );
 }
 
@@ -107,6 +129,7 @@ function putVenue(store: Store, venue: VenueEntry): void {
 }
 
 function writeEvent(store: Store, entry: EventEntry, firstSeen: string): void {
+  const venue = venueOf(entry);
   store.run('DELETE FROM events WHERE id = ?', entry.event_id);
   store.run(
     'INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
@@ -121,9 +144,9 @@ function writeEvent(store: Store, entry: EventEntry, firstSeen: string): void {
     entry.tm_event_id,
     firstSeen,
     entry.std_event_id,
-    entry.venue.std_venue_id,
-    entry.raw_venue_name ?? entry.venue.venue_name,
-    entry.raw_venue_state ?? entry.venue.venue_state,
+    venue.std_venue_id,
+    entry.raw_venue_name ?? venue.venue_name,
+    entry.raw_venue_state ?? venue.venue_state,
     entry.performer,
     entry.event_type,
     entry.tour_name,
@@ -131,13 +154,14 @@ function writeEvent(store: Store, entry: EventEntry, firstSeen: string): void {
 }
 
 function writeText(store: Store, entry: EventEntry): void {
+  const venue = venueOf(entry);
   store.run('DELETE FROM event_text WHERE rowid = ?', entry.event_id);
   store.run(
     'INSERT INTO event_text (rowid, event_name, venue_name, venue_city, raw_venue_name) VALUES (?, ?, ?, ?, ?)',
     entry.event_id,
     [entry.event_name, ...entry.alternate_names].join('\n'),
-    entry.venue.venue_name,
-    entry.venue.venue_city,
-    entry.raw_venue_name ?? entry.venue.venue_name,
+    venue.venue_name,
+    venue.venue_city,
+    entry.raw_venue_name ?? venue.venue_name,
   );
 }

@@ -9,10 +9,10 @@ import {
 } from './command-line.ts';
 import { importCsv } from './import/csv-import.ts';
 import { MissingColumnError } from './import/csv-lines.ts';
-import { createMarketplace } from './marketplace.ts';
+import { createIngest } from './ingest/ingest.ts';
 import { SimulationMismatchError } from './sources.ts';
 import { type MarketplaceOptions, PortInUseError, startMarketplace } from './start.ts';
-import { ForeignDatabaseError } from './store/store.ts';
+import { ForeignDatabaseError, openStore } from './store/store.ts';
 
 const usage = `Usage: npm run marketplace -- [options]
 
@@ -113,15 +113,16 @@ async function importFiles(args: string[]): Promise<void> {
   if (Object.keys(files).length === 0) {
     throw new UsageError('import: give --catalog, --listings or --sales');
   }
-  const marketplace = createMarketplace({ db: readFileToBe('db', db) });
+  // The store alone: a service beside this one runs the jobs that wait in it.
+  const store = openStore(readFileToBe('db', db));
   try {
     const summary = await importCsv(files, {
-      ingest: marketplace.ingest,
+      ingest: createIngest(store, Date.now),
       say: (line) => console.error(line),
     });
     for (const [what, count] of Object.entries(summary)) console.log(`${what.padEnd(14)}${count}`);
   } finally {
-    marketplace.close();
+    store.close();
   }
 }
 

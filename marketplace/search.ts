@@ -102,7 +102,8 @@ function writeConditions(query: EventQuery): Conditions {
     'v.country_code': filter.country_code,
     'e.tm_event_id': filter.tm_event_id,
     'e.std_event_id': filter.std_event_id,
-    'e.venue_id': filter.std_venue_id,
+    // Ids below zero are of venues that are not normalized: no caller knows them.
+    'e.venue_id': filter.std_venue_id === undefined ? undefined : Math.max(0, filter.std_venue_id),
     'v.slug': filter.venue_slug,
   };
   for (const [column, value] of Object.entries(exact)) {
@@ -169,7 +170,8 @@ export function toSearchItem(event: FoundEvent, now: number): MarketplaceEvent {
     venue_slug: event.slug,
     venue_tm_id: event.venue_tm_id,
     std_event_id: event.std_event_id,
-    std_venue_id: event.venue_id,
+    // 0 while the venue is not normalized (catalog.ts).
+    std_venue_id: Math.max(0, event.venue_id),
     performer: event.performer,
     event_type: event.event_type,
     tour_name: event.tour_name,

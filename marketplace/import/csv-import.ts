@@ -52,14 +52,7 @@ export async function importCsv(
 }
 
 async function importCatalog(run: Import, file: string): Promise<void> {
-  const required = [
-    'event_id',
-    'sh_event_id',
-    'event_name',
-    'event_date',
-    'std_venue_id',
-    'venue_name',
-  ];
+  const required = ['event_id', 'sh_event_id', 'event_name', 'event_date'];
   for await (const line of readCsv(file, required)) {
     handIn(run, { file, line: line.line, lines: 1 }, { events: [toEvent(line.cells)] });
   }
@@ -143,7 +136,8 @@ function toEvent(cells: Record<string, string>): unknown {
     tour_name: text(cells.tour_name),
     raw_venue_name: text(cells.raw_venue_name),
     raw_venue_state: text(cells.raw_venue_state),
-    venue: toVenue(cells),
+    raw_venue_city: text(cells.raw_venue_city),
+    venue: cells.std_venue_id || cells.venue_name ? toVenue(cells) : undefined,
   };
 }
 

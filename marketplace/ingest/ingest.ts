@@ -48,7 +48,12 @@ export function createIngest(store: Store, now: Clock): Ingest {
     accept: (observations) => {
       const parsed = observationsSchema.safeParse(observations);
       if (!parsed.success) throw new RefusedObservationError(describe(parsed.error));
-      return store.transaction(() => write(context, parsed.data));
+      try {
+        return store.transaction(() => write(context, parsed.data));
+      } catch (error) {
+        context.matcher.forget();
+        throw error;
+      }
     },
   };
 }
@@ -178,7 +183,7 @@ function logSnapshot(
   o: { event: CatalogEvent; changes: SetChanges; at: number; everListed: number },
 ): void {
   const { store, matcher } = context;
-  for (const seats of o.changes.appeared) matcher.learn(o.event.venueId, seats);
+  matcher.learn(o.event.venueId, o.changes.appeared);
   const sold = store.count(
     `SELECT count(*) AS tally FROM listings INDEXED BY listings_sold
      WHERE event_id = ? AND source = 'sh' AND active = 0 AND sold = 1`,

@@ -35,7 +35,7 @@ export const venueObservationSchema = z.object({
   venue_tm_id: text.default(''),
 });
 
-export const eventObservationSchema = z.object({
+const eventFields = z.object({
   event_id: z.int().positive().meta({ description: 'Service event id' }),
   sh_event_id: z.int().positive(),
   vs_event_id: z.int().positive().nullable().default(null),
@@ -54,8 +54,15 @@ export const eventObservationSchema = z.object({
   tour_name: text.default(''),
   raw_venue_name: text.optional().meta({ description: 'As the marketplace spells it' }),
   raw_venue_state: text.optional(),
-  venue: venueObservationSchema,
+  raw_venue_city: text.optional(),
+  venue: venueObservationSchema.nullish().meta({
+    description: 'Left out while the venue is not normalized; raw_venue_name then names it',
+  }),
 });
+export const eventObservationSchema = eventFields.refine(
+  (event) => Boolean(event.venue ?? event.raw_venue_name),
+  { path: ['venue'], message: 'give a venue, or raw_venue_name where it is not normalized' },
+);
 export type EventObservation = z.input<typeof eventObservationSchema>;
 
 const listingObservationSchema = z.object({

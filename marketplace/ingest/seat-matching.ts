@@ -10,38 +10,82 @@ export interface SeatNames {
 }
 
 export interface SeatMatcher {
-  /** Remembers that `sh` names these seats of the venue so. */
-  learn(venueId: number, seats: SeatNames): void;
+  /**
+   * Remembers that `sh` names these seats of the venue so. Sales of the venue that matched nothing
+   * so far are matched again.
+   */
+  learn(venueId: number, seats: readonly SeatNames[]): void;
   /** Names used by `sh`, or both empty when there is no single match. */
   match(venueId: number, seats: SeatNames): SeatNames;
+  /** Forgets what is in memory: what was learned last was rolled back. */
+  forget(): void;
 }
 
 const unmatched: SeatNames = { zone: '', section: '' };
 
-/** Keeps the venue's known sections in memory beside their rows in the store. */
+/**
+ * Keeps the venue's known sections in memory beside their rows in the store, and reads them again
+ * after another process wrote to it, as an import does.
+ */
 export function createSeatMatcher(store: Store): SeatMatcher {
   const venues = new Map<number, Map<string, SeatNames>>();
+  let version = store.foreignWrites();
   const known = (venueId: number): Map<string, SeatNames> => {
+    const newest = store.foreignWrites();
+    if (newest !== version) venues.clear();
+    version = newest;
     const held = venues.get(venueId);
     if (held) return held;
     const rows = store.all<SeatNames>(
       'SELECT zone, section FROM venue_sections WHERE venue_id = ?',
       venueId,
     );
-    const loaded = new Map(rows.map((row) => [`${row.zone}\n${row.section}`, row]));
+    const loaded = new Map(rows.map((row) => [keyOf(row), row]));
     venues.set(venueId, loaded);
     return loaded;
   };
   return {
-    learn: (venueId, { zone, section }) => {
-      if (zone === '' || section === '') return;
+    learn: (venueId, seats) => {
       const sections = known(venueId);
-      if (sections.has(`${zone}\n${section}`)) return;
-      store.run('INSERT OR IGNORE INTO venue_sections VALUES (?, ?, ?)', venueId, zone, section);
-      sections.set(`${zone}\n${section}`, { zone, section });
+      const news = seats.filter(({ zone, section }) => {
+        if (zone === '' || section === '' || sections.has(keyOf({ zone, section }))) return false;
+        sections.set(keyOf({ zone, section }), { zone, section });
+        return true;
+      });
+      for (const { zone, section } of news) {
+        store.run('INSERT OR IGNORE INTO venue_sections VALUES (?, ?, ?)', venueId, zone, section);
+      }
+      if (news.length > 0) matchAgain(store, venueId, [...sections.values()]);
     },
+    forget: () => venues.clear(),
     match: (venueId, seats) => matchSeats(seats, [...known(venueId).values()]),
   };
+}
+
+function keyOf({ zone, section }: SeatNames): string {
+  return `${zone}\n${section}`;
+}
+
+/** Inferred sales of the venue that nothing matched, held against all sections known by now. */
+function matchAgain(store: Store, venueId: number, candidates: readonly SeatNames[]): void {
+  const labels = store.all<{ eventId: number; section: string }>(
+    `SELECT DISTINCT s.event_id AS eventId, s.section FROM events e
+     JOIN sales s ON s.event_id = e.id AND s.source_rank = 0
+     WHERE e.venue_id = ? AND s.norm_section = ''`,
+    venueId,
+  );
+  for (const { eventId, section } of labels) {
+    const names = matchSeats({ zone: '', section }, candidates);
+    if (names.section === '') continue;
+    store.run(
+      `UPDATE sales SET norm_zone = ?, norm_section = ?
+       WHERE event_id = ? AND source_rank = 0 AND section = ? AND norm_section = ''`,
+      names.zone,
+      names.section,
+      eventId,
+      section,
+    );
+  }
 }
 
 /** The one `sh` naming whose section, and zone where the label tells it, agree with the label. */

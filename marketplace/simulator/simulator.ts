@@ -84,7 +84,8 @@ export function createSimulator(
       const words = query.toLowerCase().split(/\s+/);
       const hidden = Array.from({ length: hiddenEvents }, (_, i) => plan(options.events + i));
       const found = hidden.filter(({ entry, startsAt }) => {
-        const name = `${entry.event_name} ${entry.venue.venue_name}`.toLowerCase();
+        const name =
+          `${entry.event_name} ${entry.venue?.venue_name ?? entry.raw_venue_name}`.toLowerCase();
         return startsAt > now && words.every((word) => name.includes(word));
       });
       const known = new Set(scheduled.map(({ event }) => event.index));

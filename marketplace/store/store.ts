@@ -25,6 +25,8 @@ export interface Store {
    * a throw rolls back.
    */
   transaction<T>(work: () => T): T;
+  /** A number that changes when another connection has written to the file. */
+  foreignWrites(): number;
   close(): void;
 }
 
@@ -103,6 +105,7 @@ function wrap(db: DatabaseSync): Store {
         open = false;
       }
     },
+    foreignWrites: () => Number(prepare('PRAGMA data_version').get()?.data_version ?? 0),
     close: () => db.close(),
   };
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { createMarketplace } from '#marketplace/marketplace.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'marketplace-cli-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -161,5 +162,66 @@ describe('npm run marketplace', () => {
     expect(err).toContain(`${catalog}: line 3 skipped: events.0.event_id`);
     expect(err).toContain(`${listings}: lines 6 and on skipped: listing_sets.0.listings.0.price`);
     expect(err).toContain(`${sales}: line 3 skipped: sales.0.event_id: no event 9`);
+  });
+
+  it('imports beside a running service: its waiting jobs stay its own, and it learns the sections', async () => {
+    const db = join(folder, 'beside.sqlite');
+    const searched: string[] = [];
+    const found = Promise.withResolvers<void>();
+    const service = createMarketplace({
+      db,
+      discover: async (query) => {
+        searched.push(query);
+        await found.promise;
+        return [];
+      },
+    });
+    const event = {
+      ...{ event_id: 1, sh_event_id: 101, event_name: 'A', event_date: '2099-12-24' },
+      venue: { std_venue_id: 7, venue_name: 'Hall', venue_city: '', venue_state: '' },
+    };
+    const seats = { zone: '', section: 'Low 101', row: '1', quantity: 2, price: 80 };
+    const list = (listings: object[]) =>
+      service.ingest.accept({ listing_sets: [{ event_id: 1, source: 'vs', listings }] });
+    service.ingest.accept({ events: [event] });
+    list([
+      { ...seats, listing_id: 'first' },
+      { ...seats, listing_id: 'second', row: '2' },
+    ]);
+    list([{ ...seats, listing_id: 'second', row: '2' }]);
+    const jobs = [service.jobs.submit(1, 'running'), service.jobs.submit(1, 'waiting')];
+    const listings = file(
+      'beside.csv',
+      'event_id,observed_at,listing_id,zone,section,row,quantity,price\n1,2026-11-27T12:00:00Z,11,Low,101,1,2,80\n',
+    );
+    const { code } = await run(['import', '--db', db, '--listings', listings]);
+    expect(code).toBe(0);
+    const statuses = jobs.map((job) => job.taken && service.jobs.read(1, job.jobId)?.status);
+    expect(statuses).toEqual(['processing', 'pending']);
+    list([]);
+    const sold = service.store.all(
+      'SELECT norm_zone, norm_section FROM sales WHERE source_rank = 0 ORDER BY id',
+    );
+    expect(sold.map((row) => ({ ...(row as object) }))).toEqual([
+      { norm_zone: 'Low', norm_section: '101' },
+      { norm_zone: 'Low', norm_section: '101' },
+    ]);
+    found.resolve();
+    await service.jobs.idle();
+    expect(searched).toEqual(['running', 'waiting']);
+    service.close();
+  });
+
+  it('imports an event whose venue is not normalized', async () => {
+    const db = join(folder, 'raw.sqlite');
+    const catalog = file(
+      'raw.csv',
+      'event_id,sh_event_id,event_name,event_date,raw_venue_name\n1,101,A,2099-12-24,Barn 9\n2,102,B,2099-12-24,\n',
+    );
+    const { out, err } = await run(['import', '--db', db, '--catalog', catalog]);
+    expect(out).toMatch(/^events +1$/m);
+    expect(err).toContain(
+      'line 3 skipped: events.0.venue: give a venue, or raw_venue_name where it is not normalized',
+    );
   });
 });

@@ -186,4 +186,24 @@ describe('POST /v0.3.1/events/search', () => {
       expect(reply.headers.get('content-type')).toMatch('text/plain');
     },
   );
+
+  it('an event whose venue is not normalized is found and served under its raw name', async () => {
+    const market = openMarket();
+    market.ingest.accept({
+      events: [
+        anEvent(5, { venue: null, raw_venue_name: 'The Old Barn', raw_venue_city: 'Utica' }),
+        anEvent(6, { venue: null, raw_venue_name: 'Barn 2', raw_venue_state: 'NY' }),
+      ],
+    });
+    const { json } = await market.get('/v1/events/search?venue_name=old%20barn');
+    expect(json.data).toMatchObject([
+      { event_id: 5, venue_name: 'The Old Barn', venue_city: 'Utica', std_venue_id: 0 },
+    ]);
+    expect((await market.get('/v1/events/search?std_venue_id=-5')).json.data ?? []).toEqual([]);
+    market.ingest.accept({ events: [anEvent(5)] });
+    const { json: normalized } = await market.get('/v1/events/search?venue_name=square');
+    expect(normalized.data.map((event: { event_id: number }) => event.event_id)).toContain(5);
+    const { json: gone } = await market.get('/v1/events/search?venue_name=old%20barn');
+    expect(gone.data).toEqual([]);
+  });
 });
