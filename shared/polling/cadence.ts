@@ -1,6 +1,6 @@
 // When a feed is polled next. Pure: time, history and what the budget allows come in, a time and its
 // reason go out.
-import { paceOf, predictRefresh, type Rhythm } from './rhythm.ts';
+import { isSettledRhythm, paceOf, predictRefresh, type Rhythm } from './rhythm.ts';
 
 /** Why the next poll is when it is. */
 export type CadenceReason =
@@ -39,16 +39,19 @@ export interface CadenceInput {
 const firstBackoffMs = 30_000;
 /** A feed that keeps failing is still tried twice an hour, so that it recovers by itself. */
 const longestBackoffMs = 30 * 60_000;
-/** While the rhythm is not known, a refresh is found this late at the most. */
-const longestLearningMs = 15 * 60_000;
 /** A refresh is served a moment after its own timestamp. */
 const publishingMs = 2_000;
+/** How often dispatch looks for feeds that are due. */
+const dispatchEveryMs = 60_000;
+/** From a run of dispatch to the poll itself: a feed is due so much earlier that the right run takes it. */
+const dispatchSlackMs = 15_000;
 /** Listings that nothing asks about are looked at this rarely: their filters' history goes on. */
 export const outOfReachMs = 6 * 3_600_000;
 
 /**
- * The next poll of an active feed. Whatever is not known to be quiet is polled within the wished
- * latency; within it, just after the refresh that is expected, so that a pull buys fresh news.
+ * The next poll of an active feed. The wished latency is a promise: the next poll comes within it,
+ * whatever the rhythm says. Three things alone may delay it: the budget, failures, and listings that no
+ * rule can reach. The rhythm only moves a poll forward, to just after the refresh that it expects.
  */
 export function decideNextPoll(input: CadenceInput): NextPoll {
   if (input.failures > 0) return backOff(input);
@@ -56,25 +59,29 @@ export function decideNextPoll(input: CadenceInput): NextPoll {
   return stretch(input, natural);
 }
 
-function backOff({ now, failures, wishedMs }: CadenceInput): NextPoll {
+/** A failed poll is retried before the next ordinary one: the wish has not been met yet. */
+function backOff({ now, failures }: CadenceInput): NextPoll {
   const backoffMs = Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
-  return { nextPollAt: now + Math.max(wishedMs, backoffMs), reason: 'backoff' };
+  return { nextPollAt: now + backoffMs, reason: 'backoff' };
 }
 
+/** The stats poll of the same event makes them due again as soon as a rule comes within reach. */
 function outOfReach({ now, wishedMs }: CadenceInput): NextPoll {
   return { nextPollAt: now + Math.max(wishedMs, outOfReachMs), reason: 'out_of_reach' };
 }
 
 /**
- * No refresh comes before `quietUntil`, so a poll a wished latency later is never too late, and one
- * that late buys the most for its pull. Where the market is slower than the wish, waiting longer
- * buys nothing more: the poll goes right behind the refresh.
+ * A market that was slow until now may become fast at any time, so no gap that was seen lets a feed
+ * wait for longer than the wish. Where an empty poll costs something it is polled as often all the
+ * same, as long as the budget allows; `stretch` spaces it once the budget does not.
  */
-function withinWish({ now, wishedMs, rhythm, freeWhenQuiet }: CadenceInput): NextPoll {
+function withinWish(input: CadenceInput): NextPoll {
+  const { now, wishedMs, rhythm, freeWhenQuiet } = input;
+  const latest = latestPoll(now, wishedMs);
   const pace = paceOf(rhythm);
-  if (!pace || rhythm.lastRefreshAt === undefined) return learn({ now, wishedMs, rhythm });
-  const quietUntil = Math.max(now, rhythm.lastRefreshAt + pace.earliestMs);
-  const latest = quietUntil + wishedMs;
+  if (!pace || rhythm.lastRefreshAt === undefined)
+    return { nextPollAt: latest, reason: 'learning' };
+  // A longer wait within the wish lets one pull buy more refreshes.
   if (wishedMs >= pace.usualMs || !freeWhenQuiet) {
     return { nextPollAt: latest, reason: 'wished_latency' };
   }
@@ -88,15 +95,23 @@ function sooner(latest: number, wanted: NextPoll): NextPoll {
   return wanted.nextPollAt <= latest ? wanted : { nextPollAt: latest, reason: 'wished_latency' };
 }
 
+/** The latest time of the next poll, so that the run of dispatch that takes it comes within the wish. */
+function latestPoll(now: number, wishedMs: number): number {
+  const wholeRunsMs = wishedMs - (wishedMs > dispatchEveryMs ? wishedMs % dispatchEveryMs : 0);
+  return now + wholeRunsMs - Math.min(dispatchSlackMs, Math.floor(wishedMs / 4));
+}
+
 /**
- * Without a rhythm: the longer it has been quiet, the longer it may stay so. Half as long again finds
- * a rhythm of any length in a few polls; two refreshes make one.
+ * Whether a feed waits for longer than its own cadence could have asked for: its next poll was set from
+ * a wrong timestamp, or by a release that waited for longer.
  */
-function learn({ now, wishedMs, rhythm }: Pick<CadenceInput, 'now' | 'wishedMs' | 'rhythm'>) {
-  const quietMs = rhythm.lastRefreshAt === undefined ? 0 : now - rhythm.lastRefreshAt;
-  const patienceMs = Math.min(Math.floor(quietMs / 2), longestLearningMs);
-  const nextPollAt = now + Math.max(wishedMs, patienceMs);
-  return { nextPollAt, reason: 'learning' as const };
+export function isOverslept(
+  feed: { nextPollAt?: number | undefined; isOutOfReach?: boolean | undefined },
+  wishedMs: number,
+  now: number,
+): boolean {
+  const longestMs = Math.max(wishedMs, longestBackoffMs, feed.isOutOfReach ? outOfReachMs : 0);
+  return (feed.nextPollAt ?? now) > now + longestMs;
 }
 
 function halfGap(rhythm: Rhythm): number {
@@ -110,7 +125,9 @@ function stretch(input: CadenceInput, natural: NextPoll): NextPoll {
   const turn = lastPaidAt + spacingMs;
   if (natural.nextPollAt >= turn) return natural;
   // The refresh nearest to its turn: always taking the next one would leave pulls unspent.
-  const refresh = predictRefresh(rhythm, Math.max(input.now, turn - halfGap(rhythm)));
+  const refresh = isSettledRhythm(rhythm)
+    ? predictRefresh(rhythm, Math.max(input.now, turn - halfGap(rhythm)))
+    : undefined;
   const nextPollAt = refresh === undefined ? turn : refresh + publishingMs;
   return { nextPollAt, reason: 'stretched_by_budget' };
 }

@@ -1,7 +1,7 @@
 // The fleet of active feeds as the budget sees it: what each asks for, how far all must be stretched so
 // that neither cap is reached before its time, and what will have been spent by then.
 import { affordableRate, type Budget, type Caps } from './budget.ts';
-import { decideNextPoll, outOfReachMs } from './cadence.ts';
+import { decideNextPoll, isOverslept, outOfReachMs } from './cadence.ts';
 import { feedWeight } from './dispatch-order.ts';
 import type { Feed } from './feed.ts';
 import { type Demand, expectedPulls, naturalSpacing, planStretch, spacingOf } from './pacing.ts';
@@ -30,14 +30,18 @@ export function paceFleet(
 const worthMovingMs = 5 * 60_000;
 
 /**
- * When a feed that waits for its turn should be polled under a stretch that has become shorter since;
- * undefined while it may stay where it is.
+ * When a feed should be polled that waits for too long: for its turn under a stretch that has become
+ * shorter since, or beyond every wait that its cadence could ask for. Undefined while it may stay where
+ * it is.
  */
 export function earlierTurn(
   feed: Feed,
   o: { freeWhenQuiet: boolean; stretchMs: number; now: number },
 ): number | undefined {
-  if (feed.nextReason !== 'stretched_by_budget' || feed.claim !== undefined) return undefined;
+  if (feed.claim !== undefined) return undefined;
+  if (feed.nextReason !== 'stretched_by_budget') {
+    return isOverslept(feed, feed.latencySeconds * 1_000, o.now) ? o.now : undefined;
+  }
   const demand = demandOf(feed, o.freeWhenQuiet, o.now);
   const next = decideNextPoll({
     now: o.now,

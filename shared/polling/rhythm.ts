@@ -19,6 +19,9 @@ export const unknownRhythm: Rhythm = { gapsMs: [] };
 /** Gaps remembered: a market that changes its pace is known again after half as many. */
 const gapsKept = 8;
 
+/** Gaps before a rhythm may delay a poll: one long gap, or two, is no rhythm. */
+const gapsOfRhythm = 4;
+
 export interface Pace {
   /** No refresh has come sooner after the one before, in what is remembered. */
   earliestMs: number;
@@ -70,6 +73,18 @@ export function paceOf({ gapsMs }: Rhythm): Pace | undefined {
   const shortest = sorted[0] ?? 0;
   const usual = sorted[sorted.length >> 1] ?? shortest;
   return { earliestMs: shortest, usualMs: usual };
+}
+
+/** Whether enough refreshes were seen for a poll to wait for the next one. */
+export function isSettledRhythm({ gapsMs }: Rhythm): boolean {
+  return gapsMs.length >= gapsOfRhythm;
+}
+
+/** Whether a refresh is unlikely yet: none has ever come so soon after the one before. */
+export function isProbablyQuiet(rhythm: Rhythm, now: number): boolean {
+  const pace = paceOf(rhythm);
+  if (!pace || !isSettledRhythm(rhythm) || rhythm.lastRefreshAt === undefined) return false;
+  return now < rhythm.lastRefreshAt + pace.earliestMs;
 }
 
 /** The first predicted refresh at or after a time, undefined while there is no rhythm. */

@@ -25,16 +25,24 @@ const minutesUntil = (input: CadenceInput) => {
 
 describe('the next poll', () => {
   it.each<[string, Partial<CadenceInput>, [number, string]]>([
-    ['comes right behind the next refresh', {}, [29, 'expected_refresh']],
     [
-      'comes a wish after it when a quiet poll costs',
+      'comes right behind the next refresh within the wish',
+      {
+        wishedMs: 29.5 * minuteMs,
+        rhythm: { gapsMs: [30 * minuteMs], lastRefreshAt: now - 5 * minuteMs },
+      },
+      [25, 'expected_refresh'],
+    ],
+    ['comes within the wish though no refresh is expected yet', {}, [1, 'wished_latency']],
+    [
+      'comes within the wish where a quiet poll costs',
       { freeWhenQuiet: false },
-      [30, 'wished_latency'],
+      [1, 'wished_latency'],
     ],
     [
-      'waits longer than the refresh when the wish does',
+      'lets one pull buy what comes within a wish longer than the refresh interval',
       { wishedMs: 90 * minuteMs },
-      [119, 'wished_latency'],
+      [90, 'wished_latency'],
     ],
     [
       'looks again within the wish when the refresh is late',
@@ -50,24 +58,37 @@ describe('the next poll', () => {
       [3, 'overdue_refresh'],
     ],
     [
-      'is within the wish while there is no rhythm and news is fresh',
-      { rhythm: { gapsMs: [], lastRefreshAt: now - minuteMs } },
+      'is within the wish while there is no rhythm, however long it has been quiet',
+      { rhythm: { gapsMs: [], lastRefreshAt: now - 600 * minuteMs } },
       [1, 'learning'],
     ],
     [
-      'waits half as long again as it has been quiet, while there is no rhythm',
-      { rhythm: { gapsMs: [], lastRefreshAt: now - 20 * minuteMs } },
-      [10, 'learning'],
+      'does not wait for a refresh expected after ten slow gaps',
+      { rhythm: { gapsMs: Array(8).fill(600 * minuteMs), lastRefreshAt: now - minuteMs } },
+      [1, 'wished_latency'],
+    ],
+    [
+      'is within the wish after a timestamp of next year',
+      { rhythm: { gapsMs: [30 * minuteMs], lastRefreshAt: now + 525_600 * minuteMs } },
+      [1, 'wished_latency'],
     ],
     [
       'waits for its turn near the cap, and then for the refresh',
-      { spacingMs: 100 * minuteMs },
+      {
+        spacingMs: 100 * minuteMs,
+        rhythm: { gapsMs: Array(4).fill(30 * minuteMs), lastRefreshAt: now - minuteMs },
+      },
       [89, 'stretched_by_budget'],
     ],
     [
+      'waits for its turn alone near the cap while few refreshes were seen',
+      { spacingMs: 100 * minuteMs },
+      [100, 'stretched_by_budget'],
+    ],
+    [
       'does not wait for a turn that has come',
-      { spacingMs: 10 * minuteMs },
-      [29, 'expected_refresh'],
+      { spacingMs: 10 * minuteMs, lastPaidAt: now - 10 * minuteMs },
+      [1, 'wished_latency'],
     ],
     [
       'of listings that nothing asks about is hours away',
@@ -75,6 +96,11 @@ describe('the next poll', () => {
       [360, 'out_of_reach'],
     ],
     ['after a failure is a moment later', { failures: 1, wishedMs: 1_000 }, [1, 'backoff']],
+    [
+      'after a failure is a moment later although the wish is a day',
+      { failures: 1, wishedMs: 1_440 * minuteMs },
+      [1, 'backoff'],
+    ],
     ['after many failures is half an hour later', { failures: 20 }, [30, 'backoff']],
   ])('%s', (_name, over, expected) => {
     expect(minutesUntil(aFeed(over))).toEqual(expected);
