@@ -65,9 +65,9 @@ const billingAssumptions = [
 
 export const functionAccess: Record<FunctionName, FunctionAccess> = {
   api: {
-    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['owner', 'due'],
-    snapshots: ['GetItem', 'Query', 'PutItem'],
+    snapshots: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'email', 'webhook'],
     secrets: ['marketplaceKey', 'adminKey', 'linkSecret'],
     variables: [

@@ -11,6 +11,7 @@ import { capVariables } from '#shared/polling/polling-config.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
 import { createChannelSenders } from '#shared/runtime/channel-senders.ts';
 import { httpAddress, readConfig, required } from '#shared/runtime/config.ts';
+import { gatherReads } from '#shared/runtime/gathered-reads.ts';
 import { createMarketplaceReader } from '#shared/runtime/marketplace.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
@@ -48,7 +49,7 @@ const secrets = createSecrets();
 const sqs = createSqs();
 const readAdminSecret = createSecretReader(secrets, config.ADMIN_KEY_SECRET, Date.now);
 
-const stores = createStores(createDynamo(), config);
+const stores = createStores(gatherReads(createDynamo()), config);
 const pullCaps = { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP };
 const readMarketplace = createMarketplaceReader({
   baseUrl: config.MARKETPLACE_URL,

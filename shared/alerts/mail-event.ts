@@ -1,6 +1,7 @@
 // What SES tells of a mail that went out, and what it means for the address: bounces in all their kinds,
 // complaints, rejections. Judges only; functions/mail-feedback writes.
 import * as z from 'zod';
+import type { SuppressionReason } from './suppression.ts';
 
 const recipients = z.array(
   z.object({
@@ -15,13 +16,18 @@ const bounceSchema = z.object({
   bounceSubType: z.string(),
   bouncedRecipients: recipients,
   feedbackId: z.string(),
+  timestamp: z.string().nullish(),
 });
 
 const complaintSchema = z.object({
   complainedRecipients: recipients,
   complaintFeedbackType: z.string().nullish(),
   feedbackId: z.string(),
+  timestamp: z.string().nullish(),
 });
+
+/** The tag under which a mail names the channel that it went to. */
+export const channelTag = 'channel';
 
 /** An SES event; unknown kinds are let through, to be told of and not to fail on. */
 export const mailEventSchema = z.object({
@@ -29,6 +35,10 @@ export const mailEventSchema = z.object({
   notificationType: z.string().optional(),
   bounce: bounceSchema.optional(),
   complaint: complaintSchema.optional(),
+  mail: z
+    .looseObject({ tags: z.record(z.string(), z.array(z.string())).nullish().catch(undefined) })
+    .nullish()
+    .catch(undefined),
 });
 export type MailEvent = z.infer<typeof mailEventSchema>;
 
@@ -59,9 +69,20 @@ function parseJson(text: string): unknown {
   }
 }
 
+/** The channel that the mail went to, as the mail's own tag names it. */
+export function channelOf({ mail }: MailEvent): string | undefined {
+  return mail?.tags?.[channelTag]?.[0];
+}
+
+/** When the mailbox said so, epoch milliseconds; undefined where the event does not say. */
+export function feedbackTime({ bounce, complaint }: MailEvent): number | undefined {
+  const at = Date.parse((complaint ?? bounce)?.timestamp ?? '');
+  return Number.isNaN(at) ? undefined : at;
+}
+
 /** What an event means for one address. `soft` counts towards a limit. */
 export type Verdict =
-  | { kind: 'suppress'; address: string; reason: string }
+  | { kind: 'suppress'; address: string; reason: SuppressionReason }
   | { kind: 'soft'; address: string; feedbackId: string }
   | { kind: 'none'; reason: string };
 

@@ -95,7 +95,7 @@ export function driftText(o: { ledger: number; usage: number }): NoticeText {
   };
 }
 
-const feedNames: Record<FeedKind, string> = { stats: 'price data', listings: 'listings' };
+export const feedNames: Record<FeedKind, string> = { stats: 'price data', listings: 'listings' };
 
 /** A watch does not get what it counts on. */
 export function unwellText(

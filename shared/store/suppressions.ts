@@ -1,12 +1,15 @@
 // The suppression list in the Watchlist table: one item an address.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
-import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, $get, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import {
+  type Suppression,
+  type SuppressionReason,
   sameAddress,
   softBouncesToSuppress,
   suppressionSchema,
 } from '#shared/alerts/suppression.ts';
+import { writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of the suppression list. Feedback that comes twice counts once. */
@@ -19,45 +22,95 @@ export function createSuppressionStore(table: WatchlistTable) {
     computeKey: ({ address }) => ({ pk: `ADDRESS#${address}`, sk: 'SUPPRESSION' }),
   });
 
-  async function suppress(given: string, reason: string, now: number): Promise<void> {
-    const address = sameAddress(given);
-    await suppressions
-      .build(UpdateItemCommand)
-      .item({ address, isSuppressed: true, reason, updatedAt: now })
+  async function find(address: string): Promise<Suppression | undefined> {
+    const found = await suppressions
+      .build(GetItemCommand)
+      .key({ address: sameAddress(address) })
+      .options({ consistent: true })
       .send();
+    return found.Item;
+  }
+
+  /** @returns false where the feedback is older than the last lift, or a complaint stands already. */
+  function suppress(given: string, reason: SuppressionReason, at: number): Promise<boolean> {
+    const isNew = {
+      or: [
+        { attr: 'liftedAt', exists: false },
+        { attr: 'liftedAt', lt: at },
+      ],
+    };
+    const isNoComplaint = {
+      or: [
+        { attr: 'isSuppressed', exists: false },
+        { attr: 'isSuppressed', eq: false },
+        { attr: 'reason', ne: 'complaint' },
+      ],
+    };
+    const condition = reason === 'complaint' ? isNew : { and: [isNew, isNoComplaint] };
+    return writeIf(() =>
+      suppressions
+        .build(UpdateItemCommand)
+        .item({
+          ...{ address: sameAddress(given), isSuppressed: true, reason, updatedAt: at },
+          suppressedAt: $get('suppressedAt', at),
+        })
+        .options({ condition: condition as never })
+        .send(),
+    );
   }
 
   return {
+    find,
+
     /** Why no mail goes to an address; undefined when it may. */
     async reasonFor(address: string): Promise<string | undefined> {
-      const found = await suppressions
-        .build(GetItemCommand)
-        .key({ address: sameAddress(address) })
-        .send();
-      return found.Item?.isSuppressed ? (found.Item.reason ?? 'suppressed') : undefined;
+      const found = await find(address);
+      return found?.isSuppressed ? (found.reason ?? 'suppressed') : undefined;
     },
 
-    /** Lets no more mail through to an address. */
     suppress,
+
+    /**
+     * Lets mail through to an address again, as its suppression was read.
+     * @returns false where it was lifted or changed since.
+     */
+    lift({ address, updatedAt }: Suppression, now: number): Promise<boolean> {
+      return writeIf(() =>
+        suppressions
+          .build(UpdateItemCommand)
+          .item({
+            ...{ address, isSuppressed: false, reason: $remove(), softBounces: $remove() },
+            ...{ suppressedAt: $remove(), liftedAt: now, lifts: $add(1), updatedAt: now },
+          })
+          .options({
+            condition: {
+              and: [
+                { attr: 'isSuppressed', eq: true },
+                { attr: 'updatedAt', eq: updatedAt },
+              ],
+            },
+          })
+          .send(),
+      );
+    },
 
     /**
      * Counts a bounce that may pass, by its feedback id; too many suppress the address.
      * @returns whether they did.
      */
-    async countSoftBounce(given: string, feedbackId: string, now: number): Promise<boolean> {
+    async countSoftBounce(given: string, feedbackId: string, at: number): Promise<boolean> {
       const answer = await suppressions
         .build(UpdateItemCommand)
         .item({
           address: sameAddress(given),
           softBounces: $add(new Set([feedbackId])),
           isSuppressed: $get('isSuppressed', false),
-          updatedAt: now,
+          updatedAt: at,
         })
         .options({ returnValues: 'ALL_NEW' })
         .send();
       if ((answer.Attributes?.softBounces?.size ?? 0) < softBouncesToSuppress) return false;
-      await suppress(given, 'soft_bounces', now);
-      return true;
+      return suppress(given, 'soft_bounces', at);
     },
   };
 }

@@ -15,6 +15,31 @@ export interface SetAside {
   release: string;
 }
 
+/**
+ * The faults recorded on a stored item: one on a trigger or a watch, one a kind on a feed. An item
+ * without the attribute, or with another shape, has none.
+ */
+export function faultsOn(item: object | undefined): SetAside[] {
+  if (item === undefined || !('setAside' in item)) return [];
+  const { setAside: recorded } = item;
+  if (isSetAside(recorded)) return [recorded];
+  return typeof recorded === 'object' && recorded !== null
+    ? Object.values(recorded).filter(isSetAside)
+    : [];
+}
+
+function isSetAside(value: unknown): value is SetAside {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('reason' in value && 'since' in value && 'retryAt' in value)) return false;
+  const { reason, since, retryAt } = value;
+  return typeof reason === 'string' && isTime(since) && isTime(retryAt);
+}
+
+/** Epoch milliseconds that a date can have. */
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Math.abs(value) <= 8_640_000_000_000_000;
+}
+
 const firstRetryMs = 15 * 60_000;
 const longestRetryMs = 24 * 3_600_000;
 

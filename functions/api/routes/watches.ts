@@ -2,7 +2,12 @@
 import * as z from 'zod';
 import type { WatchForecast } from '#shared/polling/watch-forecast.ts';
 import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
-import { watchChangeSchema, watchRequestSchema, watchStatuses } from '#shared/watchlist/watch.ts';
+import {
+  type Watch,
+  watchChangeSchema,
+  watchRequestSchema,
+  watchStatuses,
+} from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
@@ -19,6 +24,7 @@ import {
 } from '../watches/list-watches.ts';
 import { createNameEvent } from '../watches/name-event.ts';
 import {
+  listedWatchJsonSchema,
   watchJson,
   watchJsonSchema,
   watchStandingJson,
@@ -136,7 +142,10 @@ function createOperation(deps: ApiDeps, { createWatch, current }: WatchlistUse) 
   });
 }
 
-function listOperation({ stores }: ApiDeps, { standing, withCurrentStatus }: WatchlistUse) {
+function listOperation(
+  { stores }: ApiDeps,
+  { standing, withCurrentStatus, readTroubles }: WatchlistUse,
+) {
   return defineOperation({
     method: 'get',
     path: '/v1/watches',
@@ -147,7 +156,7 @@ function listOperation({ stores }: ApiDeps, { standing, withCurrentStatus }: Wat
     answer: {
       status: 200,
       description: 'A page of watches',
-      schema: pageSchema('WatchPage', watchJsonSchema),
+      schema: pageSchema('WatchPage', listedWatchJsonSchema),
     },
     handle: async ({ ownerId, query, now }) => {
       const { event_id: eventId, status, tag: wantedTag, sort } = query;
@@ -158,7 +167,12 @@ function listOperation({ stores }: ApiDeps, { standing, withCurrentStatus }: Wat
         sort === 'newest'
           ? await newestWatches(list, { ...wanted, page: pageRequest(query, newestPlace) }, now)
           : await nearestWatches(list, { ...wanted, page: pageRequest(query, nearestPlace) }, now);
-      return { body: pageJson(page, (watch) => watchJson(watch)) };
+      const troubles = await readTroubles(page.rows, now);
+      const listed = (watch: Watch) => ({
+        ...watchJson(watch),
+        trouble: troubles.get(watch.watchId) ?? [],
+      });
+      return { body: pageJson(page, listed) };
     },
   });
 }

@@ -43,17 +43,17 @@ type Outcome = z.infer<typeof outcomeSchema>;
 
 /** export, import. */
 export function watchlistOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
-  return [exportOperation(deps), importOperation(deps, use)];
+  return [exportOperation(deps, use), importOperation(deps, use)];
 }
 
-function exportOperation({ stores }: ApiDeps) {
+function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus }: WatchlistUse) {
   return defineOperation({
     method: 'get',
     path: '/v1/watchlist/export',
     tag,
     summary: 'All your watches as a file',
     description:
-      'What it holds can be imported again, here or for another owner with such channels.',
+      'What it holds can be imported again, here or for another owner with such channels. The CSV has one more column, trouble: what keeps the watch silent or late, in words; an import ignores it.',
     access: 'read',
     query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),
     answer: {
@@ -62,12 +62,14 @@ function exportOperation({ stores }: ApiDeps) {
       schema: z.object({ watches: z.array(newWatchSchema) }).meta({ id: 'WatchlistExport' }),
       types: ['application/json', 'text/csv'],
     },
-    handle: async ({ ownerId, query }) => {
+    handle: async ({ ownerId, query, now }) => {
       const watches = (await stores.watches.listAll(ownerId)).reverse();
       const name = `watchlist.${query.format}`;
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       if (query.format === 'json') return { body: { watches: watches.map(fileRow) }, headers };
-      return { text: { type: 'text/csv; charset=utf-8', content: csvFile(watches) }, headers };
+      const troubles = await readTroubles(await withCurrentStatus(watches, now), now);
+      const content = csvFile(watches, troubles);
+      return { text: { type: 'text/csv; charset=utf-8', content }, headers };
     },
   });
 }
@@ -78,7 +80,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
     path: '/v1/watchlist/import',
     tag,
     summary: 'Add watches from a file',
-    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON). At most ${mostInFile} watches. Every fault is told with its line, and with a fault nothing is added. What is there already is left alone, so an import may be repeated.`,
+    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON); a column trouble is ignored. At most ${mostInFile} watches. Every fault is told with its line, and with a fault nothing is added. What is there already is left alone, so an import may be repeated.`,
     access: 'write',
     query: z.strictObject({
       dry_run: flagParam.optional().meta({ description: 'Checks everything and adds nothing' }),

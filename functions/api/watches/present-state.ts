@@ -43,9 +43,13 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
         stores.snapshots.newest({ eventId, kind: 'stats' }),
         stores.snapshots.newest({ eventId, kind: 'listings' }),
       ]);
-      const zones = stats?.feedKind === 'stats' ? Object.keys(stats.zones) : undefined;
+      const zones = zonesIn(stats);
       return { eventId, stats: stats ?? null, listings: listings ?? null, zones };
     },
+
+    /** The event's zones alone, as its newest stats spell them. */
+    zones: async (eventId: number): Promise<string[] | undefined> =>
+      zonesIn(await stores.snapshots.newest({ eventId, kind: 'stats' })),
 
     /** The values of some series at the newest snapshots, in the series' own units. */
     async values(
@@ -95,6 +99,10 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
       return moves.some(({ decision }) => ['fire', 'silence', 'pend'].includes(decision.kind));
     },
   };
+}
+
+function zonesIn(stats: Snapshot | undefined): string[] | undefined {
+  return stats?.feedKind === 'stats' ? Object.keys(stats.zones) : undefined;
 }
 
 export type PresentStateReader = ReturnType<typeof createPresentState>;

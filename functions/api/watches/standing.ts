@@ -7,18 +7,18 @@ import { compileRule } from '#shared/rules/compile.ts';
 import { parseSeries, type SeriesKey, unitOf } from '#shared/rules/series.ts';
 import { furtherTriggerId, type Trigger, type TriggerSpec } from '#shared/rules/trigger.ts';
 import type { Stores } from '#shared/store/stores.ts';
+import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch, type WatchRule } from '#shared/watchlist/watch.ts';
 import type { PresentState, PresentStateReader } from './present-state.ts';
-import { troublesOf } from './trouble.ts';
+import type { ReadTroubles } from './read-troubles.ts';
+import { unlessDamaged } from './unless-damaged.ts';
 
-type StandingStores = Pick<
-  Stores,
-  'alerts' | 'channels' | 'eventFacts' | 'feeds' | 'marketState' | 'triggers' | 'wishes'
->;
+type StandingStores = Pick<Stores, 'alerts' | 'feeds' | 'triggers' | 'wishes'>;
 
 interface StandingDeps {
   stores: StandingStores;
   presentState: PresentStateReader;
+  readTroubles: ReadTroubles;
 }
 
 /** `price` in cents, `rate` in basis points. */
@@ -40,20 +40,20 @@ export interface WatchStanding {
   nextPollReason: string | null;
   lastAlert: { alertId: string; firedAt: number; sentence: string; value: number } | null;
   cost: WatchCost;
-  troubles: string[];
+  troubles: Trouble[];
 }
 
 /** Reads standings. */
-export function createStanding({ stores, presentState }: StandingDeps) {
+export function createStanding({ stores, presentState, readTroubles }: StandingDeps) {
   return {
     async of(watch: Watch, now: number): Promise<WatchStanding> {
-      const [present, triggers, feeds, market, channels, facts] = await Promise.all([
+      const [present, triggers, feeds, troubles] = await Promise.all([
         presentState.read(watch.eventId),
         readTriggers(stores, watch),
-        Promise.all(kindsOf(watch).map((kind) => stores.feeds.find(watch.eventId, kind))),
-        stores.marketState.read(),
-        Promise.all(watch.channelIds.map((id) => stores.channels.find(id))),
-        stores.eventFacts.find(watch.eventId),
+        Promise.all(
+          kindsOf(watch).map((kind) => unlessDamaged(stores.feeds.find(watch.eventId, kind))),
+        ),
+        readTroubles([watch], now),
       ]);
       const values = await presentState.values(present, seriesOf(watch.rules), now);
       const live = feeds.filter((feed): feed is Feed => feed !== undefined);
@@ -65,7 +65,7 @@ export function createStanding({ stores, presentState }: StandingDeps) {
         nextPollReason: next?.nextReason ?? null,
         lastAlert: await readLastAlert(stores, triggers),
         cost: await readCost(stores, watch, live),
-        troubles: troublesOf({ watch, present, feeds: live, market, channels, facts, now }),
+        troubles: troubles.get(watch.watchId) ?? [],
       };
     },
 
@@ -115,7 +115,7 @@ async function readTriggers(
     const isRepeating = compileRule(rule)[0]?.repeat != null;
     return main && isRepeating ? [...triggerIds, furtherTriggerId(main)] : triggerIds;
   });
-  const found = await Promise.all(ids.map((id) => stores.triggers.find(id)));
+  const found = await Promise.all(ids.map((id) => unlessDamaged(stores.triggers.find(id))));
   return new Map(found.flatMap((trigger) => (trigger ? [[trigger.triggerId, trigger]] : [])));
 }
 

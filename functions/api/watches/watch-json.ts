@@ -5,6 +5,12 @@ import { valueText } from '#shared/alerts/message/figures.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { triggerStates } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
+import {
+  severities,
+  type TroubleRow,
+  troubleCodes,
+  troubleTable,
+} from '#shared/watchlist/trouble-table.ts';
 import { inheritableSettings, type Watch, watchStatuses } from '#shared/watchlist/watch.ts';
 import type { RuleStanding, WatchStanding } from './standing.ts';
 
@@ -23,6 +29,30 @@ const ruleJsonSchema = z.object({
       'In the answer to the creation: whether the rule is true at the newest snapshot, so that it alerts at once or, as it says, waits for a cross. Null while nothing is known of the event.',
   }),
 });
+
+const codeRows = troubleCodes.map((code) => {
+  const { severity, text, ends }: TroubleRow = troubleTable[code];
+  return `- \`${code}\` (${severity}): ${text} ${ends}`;
+});
+
+export const troubleJsonSchema = z
+  .object({
+    code: z.enum(troubleCodes),
+    severity: z.enum(severities).meta({
+      description:
+        'silent: no alert reaches anybody while it lasts; degraded: some do, or they come late',
+    }),
+    text: z.string().meta({ description: 'What is wrong, in a sentence' }),
+    ends: z.string().meta({ description: 'How it ends, and what you can do' }),
+  })
+  .meta({
+    id: 'Trouble',
+    description: `Something that keeps a watch silent or late. The codes, what they say and how they end:\n\n${codeRows.join('\n')}`,
+  });
+
+const trouble = z
+  .array(troubleJsonSchema)
+  .meta({ description: 'Everything that keeps the watch silent or late; empty when all is well' });
 
 const watchFields = {
   id: z.string(),
@@ -73,9 +103,14 @@ export const watchStandingJsonSchema = z
       pulls: z.number().meta({ description: 'Its share of shared pulls, so far' }),
       by_feed: z.record(z.string(), z.number()),
     }),
-    trouble: z.array(z.string()).meta({ description: 'What keeps it from working, in words' }),
+    trouble,
   })
   .meta({ id: 'WatchStanding', description: 'A watch, and how it stands' });
+
+/** A watch in a list. */
+export const listedWatchJsonSchema = watchJsonSchema
+  .extend({ trouble })
+  .meta({ id: 'ListedWatch', description: 'A watch, and what keeps it silent or late' });
 
 /** A watch without how it stands. */
 export function watchJson(

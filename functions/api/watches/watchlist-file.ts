@@ -1,6 +1,7 @@
 // A watchlist as a file, JSON or CSV: reading one tells every fault with its line before anything is
 // done; writing one writes what reading takes.
 import * as z from 'zod';
+import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import type { NewWatch, Watch } from '#shared/watchlist/watch.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import { readStrictJson } from '../conventions/strict-json.ts';
@@ -18,6 +19,9 @@ export const columns = [
   'fallback_channel',
   'rules',
 ] as const;
+
+/** Columns that an export has for people to read, and an import leaves alone. */
+const readOnlyColumns = ['trouble'] as const;
 
 /** A fault of a file, with its line (CSV; from 1, the header's) or its row (JSON; from 0). */
 export interface FileFault extends Fault {
@@ -97,7 +101,8 @@ async function parseCsv(text: string): Promise<CsvReading> {
 
 function headerFaults(names: readonly string[]): FileFault[] {
   const fault = (detail: string): FileFault => ({ line: 1, pointer: '#', detail });
-  const unknown = names.filter((name) => !columns.some((known) => known === name));
+  const known: readonly string[] = [...columns, ...readOnlyColumns];
+  const unknown = names.filter((name) => !known.includes(name));
   const missing = ['event_id', 'rules'].filter((name) => !names.includes(name));
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   return [
@@ -128,7 +133,7 @@ function readCells(cells: ReadonlyMap<string, string>, line: number): RowReading
   const row: Record<string, unknown> = {};
   for (const [name, raw] of cells) {
     const cell = raw.trim();
-    if (cell === '') continue;
+    if (cell === '' || readOnlyColumns.some((column) => column === name)) continue;
     const value = cellValue(name, cell);
     if (value === undefined) {
       faults.push({ line, pointer: `#/${name}`, detail: wantedIn[name] ?? 'is not valid' });
@@ -188,22 +193,27 @@ export function fileRow(watch: Watch): z.input<typeof newWatchSchema> {
   };
 }
 
-/** The watches as CSV (RFC 4180). */
-export function csvFile(watches: readonly Watch[]): string {
-  const lines = watches
-    .map(fileRow)
-    .map((row) =>
-      [
-        row.event_id,
-        row.name ?? '',
-        (row.tags ?? []).join(' '),
-        (row.channels ?? []).join(' '),
-        row.latency_seconds ?? '',
-        row.fallback_channel ?? '',
-        JSON.stringify(row.rules),
-      ].map((cell) => quoted(String(cell))),
-    );
-  return [columns, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
+/** The watches as CSV (RFC 4180), each with its troubles in words. */
+export function csvFile(
+  watches: readonly Watch[],
+  troubles: ReadonlyMap<string, readonly Trouble[]> = new Map(),
+): string {
+  const lines = watches.map((watch) => {
+    const row = fileRow(watch);
+    const own = troubles.get(watch.watchId) ?? [];
+    return [
+      row.event_id,
+      row.name ?? '',
+      (row.tags ?? []).join(' '),
+      (row.channels ?? []).join(' '),
+      row.latency_seconds ?? '',
+      row.fallback_channel ?? '',
+      JSON.stringify(row.rules),
+      own.map(({ text }) => text).join(' '),
+    ].map((cell) => quoted(String(cell)));
+  });
+  const header = [...columns, ...readOnlyColumns];
+  return [header, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
 }
 
 function quoted(cell: string): string {

@@ -9,12 +9,14 @@ import { createChangeWatch } from './change-watch.ts';
 import { createCreateWatch } from './create-watch.ts';
 import { createCurrentStatus } from './current-status.ts';
 import { createPresentState } from './present-state.ts';
+import { createReadTroubles } from './read-troubles.ts';
 import { createStanding } from './standing.ts';
 
 /** Everything that the routes of watches do. */
 export function createWatchlistUse(deps: ApiDeps) {
   const { stores, loadHistory, sendNudges } = deps;
   const presentState = createPresentState({ stores, loadHistory });
+  const readTroubles = createReadTroubles({ stores, presentState });
   const quotas = createQuotas(deps);
   const settle = createSettleWatch(stores);
   const addWatch = createAddWatch({ stores, presentState, sendNudges });
@@ -25,7 +27,8 @@ export function createWatchlistUse(deps: ApiDeps) {
     quotas,
     createWatch: createCreateWatch({ stores, addWatch, quotas }),
     changeWatch: createChangeWatch({ stores, presentState, settle, sendNudges, quotas }),
-    standing: createStanding({ stores, presentState }),
+    readTroubles,
+    standing: createStanding({ stores, presentState, readTroubles }),
 
     /** An owner's watch. @throws ProblemError, the same for a missing one and another owner's. */
     async owned(watchId: string, ownerId: string): Promise<Watch> {

@@ -29,7 +29,12 @@ describe('a watch of an event that is over', () => {
     const { body } = await api.call(`/v1/watches/${watch.id}`);
     expect(body.status).toBe('ended');
     expect(body.trouble).toEqual([
-      'Knicks at Heat is over. Your watch has ended with its event and costs nothing more.',
+      {
+        code: 'event_over',
+        severity: 'silent',
+        text: 'Knicks at Heat is over. The watch has ended with its event and costs nothing more.',
+        ends: 'It goes on by itself if the event gets a later date.',
+      },
     ]);
   });
 

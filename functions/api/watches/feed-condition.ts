@@ -1,0 +1,57 @@
+// How a feed does, as the troubles of a watch need to know it.
+import type { Evaluation } from '#shared/alerts/evaluation.ts';
+import type { Feed, FeedKind } from '#shared/polling/feed.ts';
+import { judgeFeed } from '#shared/polling/health.ts';
+import { feedNames } from '#shared/polling/notice-texts.ts';
+import { faultsOn } from '#shared/watchlist/set-aside.ts';
+import type { FeedCondition } from '#shared/watchlist/trouble.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+
+/** A stored snapshot is matched within seconds; one that is older than this and not matched is late. */
+const matchedWithinMs = 2 * 60_000;
+/** Dispatch runs every minute, and a claim pushes the next poll on; this late is no coincidence. */
+const polledWithinMs = 10 * 60_000;
+
+interface Known {
+  feed: Feed | undefined;
+  evaluation: Evaluation | undefined;
+  watch: Pick<Watch, 'status' | 'unsettled'>;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** @returns undefined for a feed that is not there: nothing can be said of it. */
+export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | undefined {
+  const { feed, now } = known;
+  const name = feedNames[kind];
+  const setAside = faultsOn(feed);
+  if (!feed) return undefined;
+  if (feed.status !== 'active') return { name, setAside, state: inactive(feed.status, known) };
+  const health = judgeFeed(feed, now);
+  const isStretched = feed.nextReason === 'stretched_by_budget';
+  const late = { ...lateOf(feed, known), isStretched };
+  if (health.kind === 'failing') return { name, setAside, state: 'failing', ...health, ...late };
+  if (health.kind === 'well') return { name, setAside, state: 'well', ...late };
+  const quietHours = Math.round(health.quietMs / 3_600_000);
+  return { name, setAside, state: 'stale', quietHours, ...late };
+}
+
+/** A watch whose last change is still being carried through gets its feed in a moment. */
+function inactive(status: Exclude<Feed['status'], 'active'>, { watch }: Known) {
+  return status === 'idle' && watch.unsettled !== undefined ? 'well' : status;
+}
+
+function lateOf(
+  { nextPollAt, lastSnapshotAt }: Feed,
+  { evaluation, now }: Known,
+): Pick<FeedCondition, 'overdueSince' | 'behindSince'> {
+  const isOverdue = nextPollAt !== undefined && now - nextPollAt > polledWithinMs;
+  const isBehind =
+    lastSnapshotAt !== undefined &&
+    (evaluation?.evaluatedThrough ?? 0) < lastSnapshotAt &&
+    now - lastSnapshotAt > matchedWithinMs;
+  return {
+    overdueSince: isOverdue ? nextPollAt : undefined,
+    behindSince: isBehind ? lastSnapshotAt : undefined,
+  };
+}

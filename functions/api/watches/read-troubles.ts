@@ -1,0 +1,214 @@
+// Reads what the troubles of watches follow from, for one watch or for a page of them. Each stored item
+// is read once for all of them, and together, so that a page costs few requests.
+import type { ChannelHealth } from '#shared/alerts/delivery/channel-health.ts';
+import { type Suppression, suppressedSince, suppressionWords } from '#shared/alerts/suppression.ts';
+import type { MarketState } from '#shared/polling/market-state.ts';
+import { ruleSentence } from '#shared/rules/words/sentence.ts';
+import { inLots } from '#shared/runtime/in-lots.ts';
+import type { Stores } from '#shared/store/stores.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
+import { faultsOn } from '#shared/watchlist/set-aside.ts';
+import { type ChannelCondition, troublesOf, zonesNamedBy } from '#shared/watchlist/trouble.ts';
+import type { Trouble } from '#shared/watchlist/trouble-table.ts';
+import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
+import { feedConditionOf } from './feed-condition.ts';
+import type { PresentStateReader } from './present-state.ts';
+import { unlessDamaged } from './unless-damaged.ts';
+
+type TroubleStores = Pick<
+  Stores,
+  | 'channelHealth'
+  | 'channels'
+  | 'evaluations'
+  | 'eventFacts'
+  | 'feeds'
+  | 'marketState'
+  | 'suppressions'
+  | 'triggers'
+>;
+
+interface ReadTroublesDeps {
+  stores: TroubleStores;
+  presentState: Pick<PresentStateReader, 'zones'>;
+}
+
+/** Watches whose reads go out together. */
+const watchesAtOnce = 200;
+
+/** The troubles of each watch by its id; `now` is epoch milliseconds. */
+export type ReadTroubles = (
+  watches: readonly Watch[],
+  now: number,
+) => Promise<Map<string, Trouble[]>>;
+
+export function createReadTroubles({ stores, presentState }: ReadTroublesDeps): ReadTroubles {
+  return async function readTroubles(watches, now) {
+    const reads = createReads(stores, presentState);
+    const market = await stores.marketState.read();
+    const found = await inLots(watches, watchesAtOnce, (watch) =>
+      ofWatch(reads, watch, market, now),
+    );
+    return new Map(watches.map(({ watchId }, index) => [watchId, found[index] ?? []]));
+  };
+}
+
+type Reads = ReturnType<typeof createReads>;
+
+/** The reads of one request: each item once, however many watches ask for it. */
+function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['presentState']) {
+  const health = once((id: string) => stores.channelHealth.find(id));
+  const suppression = once((address: string) => stores.suppressions.find(address));
+  return {
+    facts: once((eventId: number) => stores.eventFacts.find(eventId)),
+    zones: once((eventId: number) => presentState.zones(eventId)),
+    trigger: once((id: string) => stores.triggers.find(id)),
+    feed: once((place: string) => stores.feeds.find(...placeOf(place))),
+    evaluation: once((place: string) => {
+      const [eventId, kind] = placeOf(place);
+      return stores.evaluations.find({ eventId, kind });
+    }),
+    channel: once(async (channelId: string): Promise<[ChannelCondition, Channel | undefined]> => {
+      const [channel, health_] = await Promise.all([
+        stores.channels.find(channelId),
+        health(channelId),
+      ]);
+      const suppressed =
+        channel?.target.kind === 'email' ? await suppression(channel.target.address) : undefined;
+      return [conditionOf(channelId, { channel, health: health_, suppressed }), channel];
+    }),
+  };
+}
+
+function once<Key, Found>(read: (key: Key) => Promise<Found>): (key: Key) => Promise<Found> {
+  const asked = new Map<Key, Promise<Found>>();
+  return (key) => {
+    const found = asked.get(key) ?? read(key);
+    asked.set(key, found);
+    return found;
+  };
+}
+
+type FeedPlace = [eventId: number, kind: 'stats' | 'listings'];
+
+function placeOf(place: string): FeedPlace {
+  const [kind, eventId] = place.split(' ');
+  return [Number(eventId), kind === 'listings' ? 'listings' : 'stats'];
+}
+
+async function ofWatch(
+  reads: Reads,
+  watch: Watch,
+  state: MarketState,
+  now: number,
+): Promise<Trouble[]> {
+  const unreadable: string[] = [];
+  const readable: Readable = (what, reading) => unlessDamaged(reading, () => unreadable.push(what));
+  const kinds = (await readable('rules', kindsOf(watch))) ?? [];
+  const [facts, zones, channels, feeds, ruleFaults] = await Promise.all([
+    readable('event', reads.facts(watch.eventId)),
+    zonesNamedBy(watch).length > 0 ? readable('snapshot', reads.zones(watch.eventId)) : undefined,
+    readChannels(reads, watch, readable),
+    Promise.all(
+      kinds.map(async (kind) => {
+        const place = `${kind} ${watch.eventId}`;
+        const [feed, evaluation] = await Promise.all([
+          readable('feed', reads.feed(place)),
+          readable('evaluation', reads.evaluation(place)),
+        ]);
+        return feedConditionOf(kind, { feed, evaluation, watch, now });
+      }),
+    ),
+    readRuleFaults(reads, watch, readable),
+  ]);
+  return troublesOf({
+    watch,
+    eventName: facts?.name ?? `Event ${watch.eventId}`,
+    ...channels,
+    zones,
+    feeds: feeds.filter((feed) => feed !== undefined),
+    market: { pausedBecause: pauseWords(state), isDown: state.openUntil !== undefined },
+    watchFaults: faultsOn(watch),
+    ruleFaults,
+    unreadable,
+    now,
+  });
+}
+
+/** @throws Error for a stored rule that does not compile. */
+async function kindsOf(watch: Watch) {
+  return feedsWantedBy({ ...watch, status: 'active' }).map(({ kind }) => kind);
+}
+
+type Readable = <Found>(what: string, reading: Promise<Found>) => Promise<Found | undefined>;
+
+async function readChannels(
+  { channel: read }: Reads,
+  { channelIds, fallbackChannelId }: Watch,
+  readable: Readable,
+) {
+  const readAll = (ids: readonly string[]) =>
+    Promise.all(ids.map((id) => readable('channel', read(id))));
+  const found = await readAll(channelIds);
+  const others = found.flatMap((each) => each?.[1]?.fallbackChannelId ?? []);
+  const fallbackIds = [...new Set([fallbackChannelId ?? [], others].flat())];
+  const fallbacks = await readAll(fallbackIds.filter((id) => !channelIds.includes(id)));
+  return {
+    channels: found.map((each, at) => each?.[0] ?? missing(channelIds[at] ?? '')),
+    fallbacks: fallbacks.flatMap((each) => each?.[0] ?? []),
+  };
+}
+
+const missing = (channelId: string): ChannelCondition => ({ channelId, channel: undefined });
+
+function conditionOf(
+  channelId: string,
+  {
+    channel,
+    health,
+    suppressed,
+  }: {
+    channel: Channel | undefined;
+    health: ChannelHealth | undefined;
+    suppressed: Suppression | undefined;
+  },
+): ChannelCondition {
+  const { failures = 0, failingSince = 0, lastReason = 'unknown' } = health ?? {};
+  return {
+    channelId,
+    channel,
+    ...(failures > 0 && { failing: { failures, since: failingSince, reason: lastReason } }),
+    ...(suppressed?.isSuppressed && {
+      suppressed: { since: suppressedSince(suppressed), words: suppressionWords(suppressed) },
+    }),
+  };
+}
+
+async function readRuleFaults({ trigger }: Reads, { rules }: Watch, readable: Readable) {
+  const perRule = await Promise.all(
+    rules.map(async ({ rule, triggerIds }) => {
+      const found = await Promise.all(triggerIds.map((id) => readable('rule', trigger(id))));
+      const [fault] = found.flatMap(faultsOn);
+      return fault ? [{ rule: wordsOf(rule), fault }] : [];
+    }),
+  );
+  return perRule.flat();
+}
+
+/** A rule that cannot be read cannot be said either. */
+function wordsOf(rule: Watch['rules'][number]['rule']): string {
+  try {
+    return ruleSentence(rule);
+  } catch {
+    return 'one that cannot be read';
+  }
+}
+
+const pauseReasons = {
+  payment: 'the marketplace account is out of funds',
+  authentication: 'the marketplace does not accept the API key',
+  subscription: 'the marketplace account has no API access',
+} as const;
+
+function pauseWords({ pause }: MarketState): string | undefined {
+  return pause && pauseReasons[pause.reason];
+}

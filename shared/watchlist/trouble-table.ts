@@ -1,0 +1,170 @@
+// Every trouble that a watch can have, a row each: how bad it is, what it says, how it ends. The API's
+// document is written from this table, so a new trouble is a new row and nothing else.
+
+/** `silent`: no alert reaches anybody while it lasts. `degraded`: some do, or they come late. */
+export const severities = ['silent', 'degraded'] as const;
+export type Severity = (typeof severities)[number];
+
+export interface TroubleRow {
+  severity: Severity;
+  /** A plain sentence; each {name} is filled in. */
+  text: string;
+  /** How it ends, and what the owner can do about it. */
+  ends: string;
+}
+
+export const troubleTable = {
+  event_over: {
+    severity: 'silent',
+    text: '{event} is over. The watch has ended with its event and costs nothing more.',
+    ends: 'It goes on by itself if the event gets a later date.',
+  },
+  paused: {
+    severity: 'silent',
+    text: 'The watch is paused: nothing is polled for it, and it raises no alert.',
+    ends: 'Resume it with POST /v1/watches/{id}/resume.',
+  },
+  snoozed: {
+    severity: 'silent',
+    text: 'The watch is snoozed until {until}: its alerts are recorded and not sent.',
+    ends: 'It ends at that time, or with POST /v1/watches/{id}/snooze and "until": null.',
+  },
+  watch_set_aside: {
+    severity: 'silent',
+    text: 'The watch could not be evaluated since {since}: {reason}.',
+    ends: 'It is tried again by itself at {retry_at}, and at once when the watch is changed.',
+  },
+  no_usable_channel: {
+    severity: 'silent',
+    text: 'No channel of the watch can be told an alert at present.',
+    ends: 'Correct one of its channels, or give the watch another channel with PATCH /v1/watches/{id}.',
+  },
+  channel_deleted: {
+    severity: 'degraded',
+    text: 'Channel {channel} has been deleted.',
+    ends: 'Give the watch other channels with PATCH /v1/watches/{id}.',
+  },
+  channel_unverified: {
+    severity: 'degraded',
+    text: 'Channel {channel}: its address has not been confirmed yet, so nothing is sent to it.',
+    ends: 'It ends when the reader follows the link in the confirmation mail; POST /v1/channels/{id}/confirmation sends it again.',
+  },
+  channel_disabled: {
+    severity: 'degraded',
+    text: 'Channel {channel} is switched off ({reason}), so nothing is sent to it.',
+    ends: 'Send it a test with POST /v1/channels/{id}/test; when the test arrives the channel is on again.',
+  },
+  channel_unsubscribed: {
+    severity: 'degraded',
+    text: 'Channel {channel}: its reader has unsubscribed, so nothing is sent to it.',
+    ends: 'Only the reader can undo it, by the link in any message that came there.',
+  },
+  channel_suppressed: {
+    severity: 'degraded',
+    text: 'Channel {channel}: no mail can go to its address since {since}, because {reason}.',
+    ends: 'The channel says in "blocked" who can lift it and how.',
+  },
+  channel_muted: {
+    severity: 'degraded',
+    text: 'Channel {channel}: its reader has stopped the alerts of this watch there, {until}.',
+    ends: 'Undo it with POST /v1/channels/{id}/unmute; the reader can undo it by the same link.',
+  },
+  channel_failing: {
+    severity: 'degraded',
+    text: 'Channel {channel} has failed since {since}, {failures} times in a row; the last reason is {reason}.',
+    ends: 'Messages are tried again by themselves. Check the receiver, and send it a test with POST /v1/channels/{id}/test.',
+  },
+  rule_set_aside: {
+    severity: 'silent',
+    text: 'The rule "{rule}" could not be evaluated since {since}: {reason}.',
+    ends: 'It is tried again by itself at {retry_at}, and at once when the rule is changed.',
+  },
+  stored_item_unreadable: {
+    severity: 'silent',
+    text: 'What is stored of the {what} cannot be read.',
+    ends: 'Make the watch again, or tell the operator; the cause is in the logs.',
+  },
+  zone_unknown: {
+    severity: 'degraded',
+    text: 'Zone "{zone}" has no listing at present, or the event has it no longer.',
+    ends: 'It ends when the zone is listed again. If it was renamed, change the rule.',
+  },
+  feed_not_found: {
+    severity: 'silent',
+    text: 'The marketplace no longer knows {event}: it may have been cancelled, moved or merged.',
+    ends: 'It goes on by itself if the marketplace knows the event again. If it was merged, search for it and watch it anew.',
+  },
+  feed_ended: {
+    severity: 'silent',
+    text: 'Polling of the {feed} of {event} has ended, since its date has passed.',
+    ends: 'It goes on by itself if the event gets a later date.',
+  },
+  feed_idle: {
+    severity: 'silent',
+    text: 'The {feed} of {event} is not polled at present.',
+    ends: 'It begins within minutes by itself. If it does not, pause and resume the watch.',
+  },
+  feed_overdue: {
+    severity: 'silent',
+    text: 'The {feed} of {event} should have been polled at {since} and have not been yet.',
+    ends: 'It ends with the next poll. GET /v1/budget says whether the pulls of the day or period are used up.',
+  },
+  feed_failing: {
+    severity: 'silent',
+    text: 'The {feed} of {event} could not be read {failures} times in a row.',
+    ends: 'It is tried again by itself, and you are told when it works again.',
+  },
+  feed_stale: {
+    severity: 'degraded',
+    text: 'The {feed} of {event} has not changed for {hours} hours, far longer than usual.',
+    ends: 'It ends with the next change of the market.',
+  },
+  feed_set_aside: {
+    severity: 'degraded',
+    text: 'A part of the {feed} of {event} has been left out since {since}: {reason}.',
+    ends: 'It is tried again by itself at {retry_at}.',
+  },
+  evaluation_behind: {
+    severity: 'silent',
+    text: 'The {feed} of {event} have news since {since} that no rule has been checked against yet.',
+    ends: 'It is caught up on by itself, in order; alerts come late and are not lost.',
+  },
+  budget_stretched: {
+    severity: 'degraded',
+    text: 'Polling is stretched to stay within the pull budget: alerts may come later than wished.',
+    ends: 'It ends when the budget has room again, at the latest with the next day or billing period.',
+  },
+  market_paused: {
+    severity: 'silent',
+    text: 'Polling is paused for every watch: {reason}.',
+    ends: 'The operator has been told. Polling resumes by itself once the marketplace accepts calls again; nothing is lost.',
+  },
+  marketplace_down: {
+    severity: 'silent',
+    text: 'The marketplace does not answer, so all polling waits.',
+    ends: 'It is tried again by itself. Alerts come late; no stats are lost.',
+  },
+} as const satisfies Record<string, TroubleRow>;
+
+export type TroubleCode = keyof typeof troubleTable;
+
+/** The codes in the order of the table. */
+export const troubleCodes = Object.keys(troubleTable) as TroubleCode[];
+
+/** One trouble of one watch. */
+export interface Trouble {
+  code: TroubleCode;
+  severity: Severity;
+  text: string;
+  ends: string;
+}
+
+/** A trouble with its sentences filled in. A name that is not given stays as it is written. */
+export function trouble(code: TroubleCode, details: Record<string, string | number> = {}): Trouble {
+  const { severity, text, ends }: TroubleRow = troubleTable[code];
+  const filled = (sentence: string) =>
+    sentence.replaceAll(/\{(\w+)\}/g, (written, name: string) =>
+      Object.hasOwn(details, name) ? String(details[name]) : written,
+    );
+  return { code, severity, text: filled(text), ends: filled(ends) };
+}

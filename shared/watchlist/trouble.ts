@@ -1,0 +1,213 @@
+// Everything that can keep a watch silent, decided from plain data: what is stored of the watch, its
+// channels, its feeds and the market comes in, and each trouble with its code and sentence goes out.
+import type { Channel, ChannelStatus } from './channel.ts';
+import { forever } from './channel.ts';
+import type { SetAside } from './set-aside.ts';
+import { type Trouble, type TroubleCode, trouble } from './trouble-table.ts';
+import type { Watch } from './watch.ts';
+
+/** A channel of a watch, and how it does. Times are epoch milliseconds. */
+export interface ChannelCondition {
+  channelId: string;
+  /** Undefined where it is gone. */
+  channel:
+    | Pick<Channel, 'ownerId' | 'status' | 'disabledReason' | 'watchesSilentUntil'>
+    | undefined;
+  /** Since its last success; undefined where nothing has failed. */
+  failing?: { failures: number; since: number; reason: string } | undefined;
+  /** That no mail goes to its address, and why, as the end of a sentence. */
+  suppressed?: { since: number; words: string } | undefined;
+}
+
+/** A feed that a watch needs, and how it does. */
+export interface FeedCondition {
+  /** What it brings, such as "price data". */
+  name: string;
+  state: 'well' | 'failing' | 'stale' | 'idle' | 'not_found' | 'ended';
+  failures?: number;
+  quietHours?: number;
+  isStretched?: boolean;
+  /** When it should have been polled, where that was too long ago. */
+  overdueSince?: number | undefined;
+  /** Of the newest snapshot, where it is stored and no rule was checked against it for too long. */
+  behindSince?: number | undefined;
+  setAside: readonly SetAside[];
+}
+
+export interface Circumstances {
+  watch: Pick<Watch, 'ownerId' | 'watchId' | 'status' | 'snoozedUntil' | 'rules'>;
+  eventName: string;
+  /** In the watch's order. */
+  channels: readonly ChannelCondition[];
+  /** The watch's own fallback channel, and those of its channels. */
+  fallbacks: readonly ChannelCondition[];
+  /** The event's zones as its newest stats spell them; undefined while there are none. */
+  zones: readonly string[] | undefined;
+  feeds: readonly FeedCondition[];
+  market: { pausedBecause: string | undefined; isDown: boolean };
+  /** Faults set aside on the watch itself, and on its rules with each rule in words. */
+  watchFaults: readonly SetAside[];
+  ruleFaults: readonly { rule: string; fault: SetAside }[];
+  /** Names of what is stored and cannot be read, such as "feed". */
+  unreadable: readonly string[];
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** Every trouble, the ones that concern the watch alone first; one that has ended has no other. */
+export function troublesOf(circumstances: Circumstances): Trouble[] {
+  const { watch, eventName } = circumstances;
+  if (watch.status === 'ended') return [trouble('event_over', { event: eventName })];
+  return [
+    ...stateTroubles(circumstances),
+    ...channelTroubles(circumstances),
+    ...ruleTroubles(circumstances),
+    ...zoneTroubles(circumstances),
+    ...circumstances.feeds.flatMap((feed) => feedTroubles(feed, circumstances)),
+    ...marketTroubles(circumstances),
+  ];
+}
+
+function stateTroubles({ watch, watchFaults, now }: Circumstances): Trouble[] {
+  const { status, snoozedUntil = 0 } = watch;
+  return [
+    ...(status === 'paused' ? [trouble('paused')] : []),
+    ...(snoozedUntil > now ? [trouble('snoozed', { until: iso(snoozedUntil) })] : []),
+    ...watchFaults.map((fault) => trouble('watch_set_aside', faultDetails(fault))),
+  ];
+}
+
+function channelTroubles(circumstances: Circumstances): Trouble[] {
+  const { channels, fallbacks } = circumstances;
+  const each = channels.map((condition) => channelTroubleOf(condition, circumstances));
+  const found = each.filter((one) => one !== undefined);
+  if (found.length < channels.length) return found;
+  const isTakenOver =
+    found.some(({ code }) => takenOver.has(code)) &&
+    fallbacks.some((fallback) => channelTroubleOf(fallback, circumstances) === undefined);
+  return isTakenOver ? found : [trouble('no_usable_channel'), ...found];
+}
+
+/** What a fallback channel stands in for; a reader who said stop is not to be told in another way. */
+const takenOver: ReadonlySet<TroubleCode> = new Set([
+  'channel_disabled',
+  'channel_suppressed',
+  'channel_failing',
+]);
+
+const statusCodes = {
+  unverified: 'channel_unverified',
+  disabled: 'channel_disabled',
+  unsubscribed: 'channel_unsubscribed',
+} as const satisfies Record<Exclude<ChannelStatus, 'active'>, TroubleCode>;
+
+/** The first that keeps an alert of the watch from the channel; undefined where it can be told. */
+function channelTroubleOf(
+  { channelId: id, channel, suppressed, failing }: ChannelCondition,
+  { watch, now }: Pick<Circumstances, 'watch' | 'now'>,
+): Trouble | undefined {
+  if (channel?.ownerId !== watch.ownerId) return trouble('channel_deleted', { channel: id });
+  if (suppressed) {
+    const { since, words } = suppressed;
+    return trouble('channel_suppressed', { channel: id, since: iso(since), reason: words });
+  }
+  if (channel.status !== 'active') {
+    const reason = channel.disabledReason ?? 'by_owner';
+    return trouble(statusCodes[channel.status], { channel: id, reason });
+  }
+  const mutedUntil = channel.watchesSilentUntil[watch.watchId] ?? 0;
+  if (mutedUntil > now) {
+    const until = mutedUntil >= forever ? 'for good' : `until ${iso(mutedUntil)}`;
+    return trouble('channel_muted', { channel: id, until });
+  }
+  if (!failing) return undefined;
+  const { failures, since, reason } = failing;
+  return trouble('channel_failing', { channel: id, failures, since: iso(since), reason });
+}
+
+/** Whether an alert of the watch can reach the channel at this time. */
+export function canBeTold(
+  condition: ChannelCondition,
+  watch: Circumstances['watch'],
+  now: number,
+): boolean {
+  return channelTroubleOf(condition, { watch, now }) === undefined;
+}
+
+function ruleTroubles({ ruleFaults, unreadable }: Circumstances): Trouble[] {
+  return [
+    ...ruleFaults.map(({ rule, fault }) =>
+      trouble('rule_set_aside', { rule, ...faultDetails(fault) }),
+    ),
+    ...[...new Set(unreadable)].map((what) => trouble('stored_item_unreadable', { what })),
+  ];
+}
+
+/** A zone without listings is not in the stats; neither is one that was renamed. */
+function zoneTroubles({ watch, zones }: Circumstances): Trouble[] {
+  if (!zones) return [];
+  const gone = zonesNamedBy(watch).filter((zone) => !zones.includes(zone));
+  return gone.map((zone) => trouble('zone_unknown', { zone }));
+}
+
+/** The zones that a watch's rules name, each once. */
+export function zonesNamedBy({ rules }: Pick<Watch, 'rules'>): string[] {
+  const named = rules.flatMap(({ rule }) =>
+    'zone' in rule && rule.zone !== undefined ? [rule.zone] : [],
+  );
+  return [...new Set(named)];
+}
+
+const feedCodes = {
+  failing: 'feed_failing',
+  stale: 'feed_stale',
+  idle: 'feed_idle',
+  not_found: 'feed_not_found',
+  ended: 'feed_ended',
+} as const satisfies Record<Exclude<FeedCondition['state'], 'well'>, TroubleCode>;
+
+function feedTroubles(feed: FeedCondition, circumstances: Circumstances): Trouble[] {
+  const { watch, eventName } = circumstances;
+  const { name, state, failures = 0, quietHours = 0, setAside } = feed;
+  // Nothing is polled for a paused watch, so its feeds are no trouble of their own.
+  if (watch.status !== 'active' && state === 'idle') return [];
+  const about = { feed: name, event: eventName };
+  return [
+    ...(state === 'well'
+      ? []
+      : [trouble(feedCodes[state], { ...about, failures, hours: quietHours })]),
+    ...setAside.map((fault) => trouble('feed_set_aside', { ...about, ...faultDetails(fault) })),
+    ...lateTroubles(feed, about, circumstances),
+  ];
+}
+
+/** A market that takes no calls explains by itself why nothing was polled. */
+function lateTroubles(
+  { overdueSince, behindSince, isStretched }: FeedCondition,
+  about: { feed: string; event: string },
+  circumstances: Circumstances,
+): Trouble[] {
+  const isExplained = marketTroubles(circumstances).length > 0;
+  return [
+    ...(overdueSince === undefined || isExplained
+      ? []
+      : [trouble('feed_overdue', { ...about, since: iso(overdueSince) })]),
+    ...(behindSince === undefined
+      ? []
+      : [trouble('evaluation_behind', { ...about, since: iso(behindSince) })]),
+    ...(isStretched ? [trouble('budget_stretched')] : []),
+  ];
+}
+
+function marketTroubles({ market: { pausedBecause, isDown } }: Circumstances): Trouble[] {
+  if (pausedBecause !== undefined) return [trouble('market_paused', { reason: pausedBecause })];
+  return isDown ? [trouble('marketplace_down')] : [];
+}
+
+function faultDetails({ reason, since, retryAt }: SetAside) {
+  return { reason: reason.replace(/\.$/, ''), since: iso(since), retry_at: iso(retryAt) };
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,154 @@
+// What keeps a watch silent, as its detail, the list and the CSV show it, from what is really stored.
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { forever } from '#shared/watchlist/channel.ts';
+import { type Api, eventId, levelRule, startApi, startMs, watchBody } from '#test/support/api.ts';
+
+let api: Api;
+let watchId: string;
+
+beforeEach(async () => {
+  api = await startApi();
+  watchId = (await api.call('/v1/watches', { body: watchBody(api) })).body.id;
+  return () => api.stop();
+});
+
+type Shown = { code: string; text: string };
+
+/** The codes in the detail; the list must show the same. */
+async function shown(): Promise<string[]> {
+  const { body: detail } = await api.call(`/v1/watches/${watchId}`);
+  const { body: list } = await api.call('/v1/watches');
+  expect(list.data[0].trouble).toEqual(detail.trouble);
+  return detail.trouble.map(({ code }: Shown) => code);
+}
+
+const channelIs = (status: 'unverified' | 'disabled' | 'unsubscribed') =>
+  api.stores.channels.changeStatus(api.ann.channelId, ['active'], { status });
+const feed = async () => {
+  const found = await api.stores.feeds.find(eventId, 'stats');
+  if (!found) throw new Error('no feed');
+  return found;
+};
+
+/** Changes one attribute of a stored item behind the stores' back. */
+async function damage(entity: string, change: object) {
+  const { Items = [] } = await api.client.send(
+    new ScanCommand({ TableName: api.names.WATCHLIST_TABLE }),
+  );
+  const item = Items.find((each) => each.entity === entity);
+  if (!item) throw new Error(`no ${entity}`);
+  await api.client.send(
+    new PutCommand({ TableName: api.names.WATCHLIST_TABLE, Item: { ...item, ...change } }),
+  );
+}
+
+describe('a watch', () => {
+  it.each<[string, () => Promise<unknown>, string[]]>([
+    ['nothing', async () => {}, []],
+    [
+      'a snooze',
+      () => api.call(`/v1/watches/${watchId}/snooze`, { body: { until: '2026-03-02T00:00:00Z' } }),
+      ['snoozed'],
+    ],
+    [
+      'an unconfirmed address',
+      () => channelIs('unverified'),
+      ['no_usable_channel', 'channel_unverified'],
+    ],
+    ['a channel off', () => channelIs('disabled'), ['no_usable_channel', 'channel_disabled']],
+    [
+      'an unsubscribed reader',
+      () => channelIs('unsubscribed'),
+      ['no_usable_channel', 'channel_unsubscribed'],
+    ],
+    [
+      'a reader who stopped it',
+      () => api.stores.channels.silenceWatch(api.ann.channelId, watchId, forever),
+      ['no_usable_channel', 'channel_muted'],
+    ],
+    [
+      'a receiver that answers 500',
+      () =>
+        api.stores.channelHealth.countFailure(api.ann.channelId, {
+          now: startMs,
+          lastReason: 'http_500',
+          isPerhapsGone: false,
+        }),
+      ['no_usable_channel', 'channel_failing'],
+    ],
+    [
+      'a complaint',
+      () => api.stores.suppressions.suppress('ann@example.com', 'complaint', startMs),
+      ['no_usable_channel', 'channel_suppressed'],
+    ],
+    [
+      'an unknown event',
+      async () => api.stores.feeds.retire(await feed(), 'not_found'),
+      ['feed_not_found'],
+    ],
+    [
+      'a poll that never came',
+      async () => {
+        api.clock.now = startMs + 3_600_000;
+      },
+      ['feed_overdue'],
+    ],
+    [
+      'a marketplace that is down',
+      () =>
+        api.stores.marketState.change((state) => ({
+          ...state,
+          ...{ faults: 9, openUntil: startMs + 60_000, openedAt: startMs },
+        })),
+      ['marketplace_down'],
+    ],
+    [
+      'news that no rule was checked against',
+      () => damage('feed', { lastSnapshotAt: startMs - 600_000 }),
+      ['evaluation_behind'],
+    ],
+    [
+      'a feed that cannot be read',
+      () => damage('feed', { status: 'broken' }),
+      ['stored_item_unreadable'],
+    ],
+    [
+      'a channel that cannot be read',
+      () => damage('channel', { watchesSilentUntil: 'never' }),
+      ['no_usable_channel', 'channel_deleted', 'stored_item_unreadable'],
+    ],
+  ])('with %s says so in detail and list', async (_, amiss, codes) => {
+    await amiss();
+    expect(await shown()).toEqual(codes);
+  });
+
+  it('says so in the CSV, which comes in again', async () => {
+    await channelIs('disabled');
+    const { text } = await api.call('/v1/watchlist/export?format=csv');
+    expect(text.split('\r\n')[0]).toMatch(/,rules,trouble$/);
+    expect(text).toContain('No channel of the watch can be told an alert at present.');
+    const answer = await api.call('/v1/watchlist/import', {
+      body: text,
+      headers: { 'content-type': 'text/csv' },
+    });
+    expect([answer.status, answer.body.already_there]).toEqual([200, 1]);
+  });
+});
+
+describe('a page of many watches', () => {
+  it('reads what they share once', async () => {
+    for (let level = 1; level <= 20; level += 1) {
+      await api.call('/v1/watches', { body: watchBody(api, { rules: [levelRule(level)] }) });
+    }
+    let reads = 0;
+    api.client.middlewareStack.add((next) => (args) => {
+      reads += 1;
+      return next(args);
+    });
+    const { body } = await api.call('/v1/watches');
+    expect(body.data).toHaveLength(21);
+    // Each watch's trigger, and a few items that all of them share.
+    expect(reads).toBeLessThan(21 + 15);
+  });
+});
