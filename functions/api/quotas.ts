@@ -45,20 +45,29 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
     );
   }
 
+  async function takeWatch(ownerId: string, rules: number): Promise<void> {
+    await take(ownerId, 'watches', 1);
+    try {
+      await take(ownerId, 'rules', rules);
+    } catch (error) {
+      await stores.quotas.give(ownerId, 'watches', 1);
+      throw error;
+    }
+  }
+
+  async function giveWatch(ownerId: string, rules: number): Promise<void> {
+    await stores.quotas.give(ownerId, 'watches', 1);
+    await stores.quotas.give(ownerId, 'rules', rules);
+  }
+
   return {
     /** Places for one watch with its rules. */
-    async takeWatch(ownerId: string, rules: number): Promise<void> {
-      await take(ownerId, 'watches', 1);
-      try {
-        await take(ownerId, 'rules', rules);
-      } catch (error) {
-        await stores.quotas.give(ownerId, 'watches', 1);
-        throw error;
-      }
-    },
-    async giveWatch(ownerId: string, rules: number): Promise<void> {
-      await stores.quotas.give(ownerId, 'watches', 1);
-      await stores.quotas.give(ownerId, 'rules', rules);
+    takeWatch,
+    giveWatch,
+    /** Refuses a watch that would find no room, before anything is spent on it. */
+    async requireRoom(ownerId: string, rules: number): Promise<void> {
+      await takeWatch(ownerId, rules);
+      await giveWatch(ownerId, rules);
     },
     takeRules: (ownerId: string, rules: number) => take(ownerId, 'rules', rules),
     giveRules: (ownerId: string, rules: number) => stores.quotas.give(ownerId, 'rules', rules),

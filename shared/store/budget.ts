@@ -243,9 +243,40 @@ export function createBudgetStore(table: WatchlistTable) {
           day,
           ownerId,
           micropulls: $add(micropulls),
-          expiresAtEpochSeconds: Math.floor(Date.parse(day) / 1_000) + 40 * 86_400,
+          expiresAtEpochSeconds: ownerDayExpiry(day),
         })
         .send();
+    },
+
+    /**
+     * Charges an owner pulls of a day unless that would exceed `most`.
+     * @returns false when it would; nothing is charged then.
+     */
+    async chargeOwnerWithin(
+      day: string,
+      ownerId: string,
+      { pulls, most }: { pulls: number; most: number },
+    ): Promise<boolean> {
+      if (pulls > most) return false;
+      return writeIf(() =>
+        ownerDays
+          .build(UpdateItemCommand)
+          .item({
+            day,
+            ownerId,
+            micropulls: $add(pulls * 1_000_000),
+            expiresAtEpochSeconds: ownerDayExpiry(day),
+          })
+          .options({
+            condition: {
+              or: [
+                { attr: 'micropulls', exists: false },
+                { attr: 'micropulls', lte: (most - pulls) * 1_000_000 },
+              ],
+            },
+          })
+          .send(),
+      );
     },
 
     /** Pulls that an owner's watches have cost of a day. */
@@ -254,6 +285,11 @@ export function createBudgetStore(table: WatchlistTable) {
       return (found.Item?.micropulls ?? 0) / 1_000_000;
     },
   };
+}
+
+/** An owner's day is kept for as long as a billing period and more. */
+function ownerDayExpiry(day: string): number {
+  return Math.floor(Date.parse(day) / 1_000) + 40 * 86_400;
 }
 
 /** DynamoDB adds in place to top-level attributes only; this one is inside a map. */

@@ -1,5 +1,5 @@
-// How many requests each API key made in the window under way, and how many searches went out to the
-// marketplace. Counts only; who is turned away is the API's to decide.
+// How many requests each API key made in the current window. Counts only; the API decides which requests
+// are refused.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, string } from 'dynamodb-toolbox/schema';

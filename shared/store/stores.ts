@@ -29,6 +29,7 @@ import { createTallyStore } from './tallies.ts';
 import { createTriggerStore } from './triggers.ts';
 import { createWatchClaimStore } from './watch-claims.ts';
 import { createWatchStore } from './watches.ts';
+import { createWindowShareStore } from './window-shares.ts';
 import { createWishStore } from './wishes.ts';
 
 /** The stores of a deployment whose tables have these names. */
@@ -63,6 +64,7 @@ export function createStores(client: DynamoDBDocumentClient, names: TableNames) 
     triggers: createTriggerStore(watchlist),
     watchClaims: createWatchClaimStore(watchlist),
     watches: createWatchStore(watchlist),
+    windowShares: createWindowShareStore(watchlist),
     wishes: createWishStore(watchlist, feeds),
   };
 }

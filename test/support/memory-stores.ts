@@ -186,6 +186,13 @@ export function createMemoryBudgetStore(): BudgetStore {
       const key = `${day} ${ownerId}`;
       owners.set(key, (owners.get(key) ?? 0) + micropulls);
     },
+    async chargeOwnerWithin(day, ownerId, { pulls, most }) {
+      const key = `${day} ${ownerId}`;
+      const before = owners.get(key) ?? 0;
+      if (pulls > most || before > (most - pulls) * 1_000_000) return false;
+      owners.set(key, before + pulls * 1_000_000);
+      return true;
+    },
     spentByOwner: async (day, ownerId) => (owners.get(`${day} ${ownerId}`) ?? 0) / 1_000_000,
   };
 }

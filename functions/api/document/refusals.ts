@@ -11,7 +11,7 @@ const words: Record<number, string> = {
   413: 'The body is too large',
   415: 'The body has another type than JSON',
   428: 'If-Match is missing',
-  429: 'Too many requests with this key',
+  429: 'Too many requests with this key, or this owner’s share of what all owners use is spent; Retry-After says how many seconds to wait',
   500: 'Something went wrong here; the request may be tried again',
   503: 'The marketplace did not answer',
 };

@@ -11,6 +11,7 @@ import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import { type ProblemError, problem } from '../problem.ts';
+import { chargeLookUp, type SettleLookUp } from './look-up-charge.ts';
 
 /** What a resolution found, and the pulls that it cost. */
 export interface Resolution {
@@ -19,10 +20,13 @@ export interface Resolution {
 }
 
 /** @throws ProblemError when there is no such event, or it can't be asked for now. */
-export type ResolveEvent = (shEventId: number, now: number) => Promise<Resolution>;
+export type ResolveEvent = (shEventId: number, ownerId: string, now: number) => Promise<Resolution>;
 
 interface ResolveEventDeps {
-  stores: Pick<Stores, 'budget' | 'eventIds' | 'marketState' | 'pulls'>;
+  stores: Pick<
+    Stores,
+    'budget' | 'eventIds' | 'marketState' | 'pulls' | 'tallies' | 'windowShares'
+  >;
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'listingsPage'>>;
   /** The deployment's caps. */
   pullCaps: Caps;
@@ -31,15 +35,15 @@ interface ResolveEventDeps {
 /** Time for the call, well within the API's own 10 s. */
 const callMs = 6_000;
 
-/** The use case. Reserve, call, settle, as every charged call. */
+/** The use case. Charge the owner, reserve, call, settle. What is known already costs nothing. */
 export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
   const { stores, readMarketplace, pullCaps } = deps;
 
-  return async function resolveEvent(shEventId, now) {
+  return async function resolveEvent(shEventId, ownerId, now) {
     const known = await stores.eventIds.find(shEventId);
     if (known !== undefined) return { eventId: known, pulls: 0 };
     const reservation = reservationKey(now + claimLeaseMs, 'resolve');
-    await reserve(reservation, now);
+    const settleOwner = await reserve(reservation, ownerId, now);
     try {
       const client = await readMarketplace();
       const ref = { marketplaceEventId: shEventId };
@@ -47,21 +51,26 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
       const page = await client.listingsPage(ref, { active: true, limit: 1, deadlineMs });
       const { serviceEventId: eventId, cost } = page;
       await settle(reservation, { shEventId, eventId, pulls: cost.pulls, now, isLost: false });
+      await settleOwner(cost.pulls);
       await stores.eventIds.keep({ shEventId, eventId });
       return { eventId, pulls: cost.pulls };
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
       const pulls = possiblePulls(error);
       await settle(reservation, { shEventId, eventId: 0, pulls, now, isLost: true });
+      await settleOwner(pulls);
       throw refusal(error);
     }
   };
 
-  async function reserve(key: string, now: number): Promise<void> {
+  async function reserve(key: string, ownerId: string, now: number): Promise<SettleLookUp> {
     const gate = decideGate(await stores.marketState.read(), 'listings', now);
     if (gate.kind === 'closed') throw unavailable();
-    const caps = lowerCaps(pullCaps, await stores.budget.settings());
-    if ((await stores.budget.reserve({ key, wanted: 1, caps }, now)) === 1) return;
+    const settings = await stores.budget.settings();
+    const caps = lowerCaps(pullCaps, settings);
+    const settleOwner = await chargeLookUp({ stores }, { ownerId, caps, settings, now });
+    if ((await stores.budget.reserve({ key, wanted: 1, caps }, now)) === 1) return settleOwner;
+    await settleOwner(0);
     throw problem(
       'marketplace-unavailable',
       'The pull budget is spent, so this id can’t be looked up now; use event_id, or try again when the budget turns',

@@ -3,11 +3,12 @@
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import { problem } from '../problem.ts';
+import { ProblemError } from '../problem.ts';
 import type { SearchEvents } from '../routes/events.ts';
+import { takeSharedCall } from './shared-calls.ts';
 
 interface SearchDeps {
-  stores: Pick<Stores, 'eventFacts' | 'marketState' | 'requestCounts'>;
+  stores: Pick<Stores, 'eventFacts' | 'marketState' | 'windowShares'>;
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage'>>;
   now: () => number;
 }
@@ -15,6 +16,8 @@ interface SearchDeps {
 interface Remembered {
   events: Promise<MarketplaceEvent[]>;
   at: number;
+  /** Whose share of the searches it was counted to. */
+  ownerId: string;
 }
 
 const keptForMs = 10 * 60_000;
@@ -28,33 +31,48 @@ const bucket = 'events_search';
 
 /**
  * A search with a memory per process; the same search asked twice at once goes out once.
- * @throws ProblemError when the minute's searches are used up; nothing is asked then.
+ * @throws ProblemError when the owner's share of the minute's searches is used up, or all searches are.
  */
 export function createSearchEvents(deps: SearchDeps): SearchEvents {
   const answers = new Map<string, Remembered>();
 
-  return function searchEvents(query) {
+  function start(query: string, ownerId: string, at: number): Promise<MarketplaceEvent[]> {
     const key = query.toLowerCase();
-    const at = deps.now();
-    const known = answers.get(key);
-    if (known && at - known.at < keptForMs) return known.events;
-    const asked = { events: ask(deps, query, at), at };
+    const asked = { events: ask(deps, { query, ownerId, now: at }), at, ownerId };
     answers.delete(key);
     answers.set(key, asked);
     const [oldest] = answers.keys();
     if (answers.size > keptAnswers && oldest !== undefined) answers.delete(oldest);
-    // A failure is nobody's answer but of those who wait for it.
+    // Failures are not cached.
     asked.events.catch(() => answers.get(key) === asked && answers.delete(key));
     return asked.events;
+  }
+
+  return async function searchEvents(query, ownerId) {
+    const at = deps.now();
+    const known = answers.get(query.toLowerCase());
+    if (!known || at - known.at >= keptForMs) return start(query, ownerId, at);
+    try {
+      return await known.events;
+    } catch (error) {
+      // Another owner's used-up share is not this owner's.
+      if (known.ownerId === ownerId || !isOwnLimit(error)) throw error;
+      return start(query, ownerId, at);
+    }
   };
+}
+
+function isOwnLimit(error: unknown): boolean {
+  return error instanceof ProblemError && error.type === 'rate-limited';
 }
 
 async function ask(
   { stores, readMarketplace }: SearchDeps,
-  query: string,
-  now: number,
+  { query, ownerId, now }: { query: string; ownerId: string; now: number },
 ): Promise<MarketplaceEvent[]> {
-  await takeSearch(stores, now);
+  const limit = (await stores.marketState.read()).limits[bucket] ?? usualLimit;
+  const searches = { ...limit, name: bucket, what: 'searches' };
+  await takeSharedCall(stores.windowShares, searches, ownerId, now);
   const client = await readMarketplace();
   const page = await client.searchPage({
     ...(query !== '' && { eventName: query }),
@@ -65,21 +83,4 @@ async function ask(
   const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
   await Promise.all(page.data.map((event) => stores.eventFacts.keep(factsOf(event, now))));
   return page.data;
-}
-
-/** Counts one more search of the window under way, over all instances. */
-async function takeSearch(
-  { marketState, requestCounts }: SearchDeps['stores'],
-  now: number,
-): Promise<void> {
-  const { limit, windowSeconds } = (await marketState.read()).limits[bucket] ?? usualLimit;
-  const seconds = now / 1_000;
-  const startsAt = Math.floor(seconds / windowSeconds) * windowSeconds;
-  if ((await requestCounts.add(bucket, startsAt)) <= limit) return;
-  const left = Math.ceil(startsAt + windowSeconds - seconds);
-  throw problem(
-    'marketplace-unavailable',
-    `The marketplace allows ${limit} searches in ${windowSeconds} s; try again in ${left} s`,
-    { headers: { 'retry-after': String(left) } },
-  );
 }

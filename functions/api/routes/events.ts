@@ -7,7 +7,7 @@ import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
 
 /** Future events whose name has `query` in it; 50 at the most. */
-export type SearchEvents = (query: string) => Promise<MarketplaceEvent[]>;
+export type SearchEvents = (query: string, ownerId: string) => Promise<MarketplaceEvent[]>;
 
 /** `GET /v1/events` */
 export function searchOperation({ searchEvents }: ApiDeps): Operation {
@@ -17,7 +17,7 @@ export function searchOperation({ searchEvents }: ApiDeps): Operation {
     tag: 'Events',
     summary: 'Search events',
     description:
-      'Future events by a part of their name, as the marketplace knows them. Answers are kept for ten minutes; when it can’t be asked again so soon, try later.',
+      'Future events by a part of their name, as the marketplace knows them. Answers are cached for ten minutes. All owners share the few searches that the marketplace allows a minute: an owner who has used up a share of them gets 429 until the minute is over; cached answers don’t count.',
     access: 'read',
     query: z.strictObject({
       query: z.string().trim().max(200).default('').meta({ description: 'A part of the name' }),
@@ -28,13 +28,19 @@ export function searchOperation({ searchEvents }: ApiDeps): Operation {
       schema: z.object({ data: z.array(eventSchema) }).meta({ id: 'EventsFound' }),
     },
     refusals: [503],
-    handle: async ({ query }) => ({ body: { data: await search(searchEvents, query.query) } }),
+    handle: async ({ query: { query }, ownerId }) => ({
+      body: { data: await search(searchEvents, query, ownerId) },
+    }),
   });
 }
 
-async function search(searchEvents: SearchEvents, query: string): Promise<MarketplaceEvent[]> {
+async function search(
+  searchEvents: SearchEvents,
+  query: string,
+  ownerId: string,
+): Promise<MarketplaceEvent[]> {
   try {
-    return await searchEvents(query);
+    return await searchEvents(query, ownerId);
   } catch (error) {
     if (!(error instanceof MarketplaceError)) throw error;
     throw problem(

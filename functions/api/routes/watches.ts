@@ -92,8 +92,8 @@ export function watchOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
   ];
 }
 
-function createOperation(deps: ApiDeps, { createWatch, current }: WatchlistUse) {
-  const nameEvent = createNameEvent(deps);
+function createOperation(deps: ApiDeps, { createWatch, current, quotas }: WatchlistUse) {
+  const nameEvent = createNameEvent({ ...deps, quotas });
   const forecastWatch = createForecastWatch(deps);
   return defineOperation({
     method: 'post',
@@ -101,7 +101,7 @@ function createOperation(deps: ApiDeps, { createWatch, current }: WatchlistUse) 
     tag,
     summary: 'Watch an event',
     description:
-      'A rule that is true already says so at once, unless it is told to wait. The same rules on the same event for the same channels are one watch: asking again is refused and names the first.',
+      'A rule that is true already says so at once, unless it is told to wait. The same rules on the same event for the same channels are one watch: asking again is refused and names the first. Looking an `sh_event_id` up for the first time costs a pull, which is charged to the owner’s share; everything else is checked before.',
     access: 'write',
     body: watchRequestSchema,
     bodyExamples: {
@@ -132,7 +132,7 @@ function createOperation(deps: ApiDeps, { createWatch, current }: WatchlistUse) 
     },
     refusals: [404, 503],
     handle: async ({ ownerId, body, newId: makeId, now }) => {
-      const { wanted, noteCost } = await nameEvent(body, now);
+      const { wanted, noteCost } = await nameEvent(body, ownerId, now);
       const { watch, currentlyTrue } = await createWatch({ ownerId, wanted, now, makeId });
       await noteCost(watch);
       const forecast = forecastJson(await forecastWatch(watch));

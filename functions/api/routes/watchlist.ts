@@ -7,7 +7,7 @@ import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { ProblemError, problem } from '../problem.ts';
 import { flagParam } from '../query-params.ts';
-import { channelFaults, fallbackFaults, zoneFaults } from '../watches/check-watch.ts';
+import { watchFaults } from '../watches/check-watch.ts';
 import {
   csvFile,
   type FileFault,
@@ -143,14 +143,14 @@ async function deepFaults(
   const defaults = await stores.ownerDefaults.find(ownerId);
   const checks = rows.map(async ({ line, wanted }: FileRow) => {
     const { channelIds } = defaultsFor(defaults, wanted.tags ?? []);
-    const named = wanted.channels ?? channelIds;
-    const channels = await channelFaults(stores.channels, ownerId, named);
-    const fallback = await fallbackFaults(stores.channels, ownerId, {
-      channelIds: named,
+    const checked = {
+      channelIds: wanted.channels ?? channelIds,
       fallbackId: wanted.fallback_channel,
-    });
-    const rules = zoneFaults(wanted.rules, zones.get(wanted.event_id), now);
-    return [...channels, ...fallback, ...rules].map((fault) => ({ ...fault, line }));
+      rules: wanted.rules,
+      zones: zones.get(wanted.event_id),
+    };
+    const faults = await watchFaults(stores.channels, ownerId, checked, now);
+    return faults.map((fault) => ({ ...fault, line }));
   });
   return (await Promise.all(checks)).flat();
 }

@@ -15,7 +15,7 @@ import {
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
 import { invalidFaults } from '../problem.ts';
-import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
+import { watchFaults } from './check-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
 
 interface AddWatchDeps {
@@ -50,14 +50,9 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
   return async function addWatch({ ownerId, wanted, now, makeId = newId }) {
     const watch = await plan(ownerId, wanted, makeId, now);
     const present = await presentState.read(watch.eventId);
-    const faults = [
-      ...(await channelFaults(stores.channels, ownerId, watch.channelIds)),
-      ...(await fallbackFaults(stores.channels, ownerId, {
-        channelIds: watch.channelIds,
-        fallbackId: watch.fallbackChannelId,
-      })),
-      ...zoneFaults(wanted.rules, present.zones, now),
-    ];
+    const { channelIds, fallbackChannelId: fallbackId } = watch;
+    const checked = { channelIds, fallbackId, rules: wanted.rules, zones: present.zones };
+    const faults = await watchFaults(stores.channels, ownerId, checked, now);
     if (faults.length > 0) throw invalidFaults(faults);
 
     const triggers = watch.rules.map((rule) => triggersOf(watch, rule, now));

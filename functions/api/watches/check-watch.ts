@@ -39,6 +39,28 @@ export async function fallbackFaults(
   return fallback?.ownerId === ownerId ? [] : [{ pointer, detail: 'is no channel of yours' }];
 }
 
+/** What is checked of a watch without asking the market; `zones` are those of its event where known. */
+export interface CheckedWatch {
+  channelIds: readonly string[];
+  fallbackId: string | undefined;
+  rules: readonly unknown[];
+  zones: readonly string[] | undefined;
+}
+
+/** All faults of a new watch: of its channels, its fallback and its rules. */
+export async function watchFaults(
+  channels: Pick<ChannelStore, 'find'>,
+  ownerId: string,
+  { channelIds, fallbackId, rules, zones }: CheckedWatch,
+  now: number,
+): Promise<Fault[]> {
+  return [
+    ...(await channelFaults(channels, ownerId, channelIds)),
+    ...(await fallbackFaults(channels, ownerId, { channelIds, fallbackId })),
+    ...zoneFaults(rules, zones, now),
+  ];
+}
+
 /** Zones that the event does not have, and rules that are over before they begin. */
 export function zoneFaults(
   rules: readonly unknown[],

@@ -1,12 +1,17 @@
 // Reads which event a new watch is about, by either of its ids, and notes on the watch what finding out
-// has cost.
+// has cost. Everything that can be checked for free is checked before a look-up spends a pull.
 import type { Stores } from '#shared/store/stores.ts';
+import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import type { NewWatch, Watch, WatchRequest } from '#shared/watchlist/watch.ts';
 import type { ResolveEvent } from '../events/resolve-event.ts';
+import { invalidFaults } from '../problem.ts';
+import type { Quotas } from '../quotas.ts';
+import { watchFaults } from './check-watch.ts';
 
 interface NameEventDeps {
-  stores: Pick<Stores, 'wishes'>;
+  stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'wishes'>;
   resolveEvent: ResolveEvent;
+  quotas: Pick<Quotas, 'requireRoom'>;
 }
 
 export interface NamedWatch {
@@ -15,16 +20,17 @@ export interface NamedWatch {
   noteCost: (watch: Pick<Watch, 'watchId' | 'eventId'>) => Promise<void>;
 }
 
-export type NameEvent = (body: WatchRequest, now: number) => Promise<NamedWatch>;
+export type NameEvent = (body: WatchRequest, ownerId: string, now: number) => Promise<NamedWatch>;
 
-/** @throws ProblemError as `ResolveEvent` does. */
-export function createNameEvent({ stores, resolveEvent }: NameEventDeps): NameEvent {
-  return async function nameEvent(body, now) {
+/** @throws ProblemError for a watch that would be refused anyway, and as `ResolveEvent` does. */
+export function createNameEvent({ stores, resolveEvent, quotas }: NameEventDeps): NameEvent {
+  return async function nameEvent(body, ownerId, now) {
     const { event_id: named, sh_event_id: shEventId, ...rest } = body;
     if (named !== undefined || shEventId === undefined) {
       return { wanted: { ...rest, event_id: named ?? 0 }, noteCost: async () => {} };
     }
-    const { eventId, pulls } = await resolveEvent(shEventId, now);
+    await checkForFree(rest, ownerId, now);
+    const { eventId, pulls } = await resolveEvent(shEventId, ownerId, now);
     return {
       wanted: { ...rest, event_id: eventId },
       noteCost: async ({ watchId }) => {
@@ -34,4 +40,17 @@ export function createNameEvent({ stores, resolveEvent }: NameEventDeps): NameEv
       },
     };
   };
+
+  async function checkForFree(
+    { channels, fallback_channel: fallbackId, rules, tags = [] }: Omit<NewWatch, 'event_id'>,
+    ownerId: string,
+    now: number,
+  ): Promise<void> {
+    const defaults = defaultsFor(await stores.ownerDefaults.find(ownerId), tags);
+    const channelIds = channels ?? defaults.channelIds;
+    const checked = { channelIds, fallbackId, rules, zones: undefined };
+    const faults = await watchFaults(stores.channels, ownerId, checked, now);
+    if (faults.length > 0) throw invalidFaults(faults);
+    await quotas.requireRoom(ownerId, rules.length);
+  }
 }

@@ -33,9 +33,10 @@ beforeEach(async () => {
   });
   api = await startApi({
     pullCaps,
-    resolveEvent: (shEventId, now) => {
+    resolveEvent: (shEventId, ownerId, now) => {
       const readMarketplace = async () => client;
-      return createResolveEvent({ stores: api.stores, readMarketplace, pullCaps })(shEventId, now);
+      const resolve = createResolveEvent({ stores: api.stores, readMarketplace, pullCaps });
+      return resolve(shEventId, ownerId, now);
     },
   });
   return () => api.stop();
@@ -137,6 +138,92 @@ describe('a watch that names the sh id', () => {
 
     expect(answer.status).toBe(503);
     expect(lookUps).toBe(0);
+  });
+
+  const lookUp = (also: object) =>
+    api.call('/v1/watches', {
+      body: {
+        ...{ sh_event_id: 159_004_711, rules: [level], channels: [api.ann.channelId] },
+        ...also,
+      },
+    });
+
+  it.each([
+    ['another owner’s channel', () => ({ channels: [api.bob.channelId] })],
+    ['no channel, and no default', () => ({ channels: [] })],
+    ['another owner’s fallback', () => ({ fallback_channel: api.bob.channelId })],
+    ['a fallback that is told anyway', () => ({ fallback_channel: api.ann.channelId })],
+    ['a window that has passed', () => ({ rules: [{ ...level, until: '2026-02-01T00:00:00Z' }] })],
+  ])('is refused before the look-up: %s', async (_, also) => {
+    const answer = await lookUp(also());
+    expect(answer.status).toBe(400);
+    expect(lookUps).toBe(0);
+    expect((await budget()).day).toMatchObject({ spent: 0, reserved: 0 });
+  });
+
+  it('is refused before the look-up where the quota has no room', async () => {
+    const { ann } = api;
+    const take = { wanted: 1_000, most: 1_000 };
+    await api.stores.quotas.take(
+      { ...ann, kind: 'watches', now: startMs },
+      take,
+      async () => 1_000,
+    );
+    expect((await lookUp({})).body.type).toBe('urn:getin:problem:quota-exceeded');
+    expect(lookUps).toBe(0);
+  });
+
+  const setShare = (share: number) =>
+    api.call('/v1/budget', {
+      ...{ method: 'PUT', key: adminKey },
+      body: { owner_shares: { [api.ann.ownerId]: share } },
+    });
+
+  it('is refused to an owner without a share of the pulls', async () => {
+    await setShare(0);
+    const answer = await lookUp({});
+    expect([answer.status, answer.body.type]).toEqual([403, 'urn:getin:problem:quota-exceeded']);
+    expect(lookUps).toBe(0);
+  });
+
+  it('spends an owner’s share and no more, however many are asked at once', async () => {
+    await setShare(0.1);
+    const events = Array.from({ length: 9 }, (_, index) => 5_000 + index);
+    market.ingest.accept({ events: events.map((id) => anEvent(id)) });
+    market.ingest.accept({
+      listing_sets: events.map((id) => ({
+        event_id: id,
+        listings: [aListing(14_000_000_000 + id)],
+      })),
+    });
+    const answers = await Promise.all(events.map((id) => watchOf(`w${id}`, 159_000_000 + id)));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([201, 201, 429, 429, 429, 429, 429, 429, 429]);
+    expect(lookUps).toBe(2);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers.get('retry-after')).toBe('43200');
+    expect(refused?.body.detail).toContain('Your share of today’s pulls is spent');
+    expect(await api.stores.budget.spentByOwner('2026-03-01', api.ann.ownerId)).toBe(2);
+  });
+
+  it('gives the share back for a look-up that cost nothing', async () => {
+    await setShare(0.05);
+    expect((await lookUp({ sh_event_id: 1 })).status).toBe(400);
+    expect((await lookUp({})).status).toBe(201);
+  });
+
+  it('leaves half of the day’s pulls to others, without any share set', async () => {
+    const unknown = await Promise.all(
+      Array.from({ length: 14 }, (_, index) => lookUp({ sh_event_id: 1 + index })),
+    );
+    const statuses = unknown.map(({ status }) => status);
+    expect(statuses.filter((status) => status === 400)).toHaveLength(10);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(4);
+    const other = await api.call('/v1/watches', {
+      ...{ key: api.bob.key },
+      body: { sh_event_id: 159_004_711, rules: [level], channels: [api.bob.channelId] },
+    });
+    expect(other.status).toBe(201);
   });
 });
 

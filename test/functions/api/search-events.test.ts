@@ -40,15 +40,16 @@ beforeEach(async () => {
   };
   let instance: ReturnType<typeof createSearchEvents> | undefined;
   api = await startApi({
-    searchEvents: (query) => {
+    searchEvents: (query, ownerId) => {
       instance ??= newInstance();
-      return instance(query);
+      return instance(query, ownerId);
     },
   });
   return () => api.stop();
 });
 
-const search = (query: string) => api.call(`/v1/events?query=${encodeURIComponent(query)}`);
+const search = (query: string, { key } = api.ann) =>
+  api.call(`/v1/events?query=${encodeURIComponent(query)}`, { key });
 
 describe('GET /v1/events', () => {
   it('finds events by a part of their name, and keeps what it learns of them', async () => {
@@ -62,7 +63,7 @@ describe('GET /v1/events', () => {
   });
 
   it('asks once in ten minutes, however the name is written and however many ask at once', async () => {
-    await Promise.all(['knicks', 'Knicks', ' KNICKS '].map(search));
+    await Promise.all(['knicks', 'Knicks', ' KNICKS '].map((query) => search(query)));
     clock.now += 10 * minuteMs - 1;
     await search('knicks');
     expect(asked).toEqual(['knicks']);
@@ -80,10 +81,12 @@ describe('GET /v1/events', () => {
     expect(await api.stores.eventFacts.find(4711)).toEqual(newer);
   });
 
-  it('never goes beyond the marketplace’s six a minute, over all instances', async () => {
+  it('never goes beyond the marketplace’s six a minute, over all instances and owners', async () => {
     const other = newInstance();
-    for (const word of ['a', 'b', 'c']) await search(word);
-    for (const word of ['d', 'e', 'f']) await other(word);
+    const owners = Array.from({ length: 8 }, (_, index) => `own_${index}`);
+    const first = await Promise.allSettled(owners.map((ownerId) => other(`a ${ownerId}`, ownerId)));
+    expect(first.filter(({ status }) => status === 'fulfilled')).toHaveLength(6);
+    expect(asked).toHaveLength(6);
     clock.now += 20_000;
     const { status, headers, body } = await search('g');
     expect([status, headers.get('retry-after'), body.type]).toEqual([
@@ -91,11 +94,49 @@ describe('GET /v1/events', () => {
       '40',
       'urn:getin:problem:marketplace-unavailable',
     ]);
-    expect(body.detail).toBe('The marketplace allows 6 searches in 60 s; try again in 40 s');
-    expect((await search('a')).status).toBe(200);
-    expect(asked).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
+    expect(body.detail).toBe(
+      'All searches of this window are used: 6 in 60 s, by all owners together; try again in 40 s',
+    );
+    expect(asked).toHaveLength(6);
     clock.now += 40_000;
     expect((await search('g')).status).toBe(200);
+  });
+
+  it('tells an owner who used up a share to wait, and answers all others', async () => {
+    for (const word of ['a', 'b', 'c']) expect((await search(word)).status).toBe(200);
+    clock.now += 20_000;
+    const { status, headers, body } = await search('d');
+    expect([status, headers.get('retry-after'), body.type]).toEqual([
+      429,
+      '40',
+      'urn:getin:problem:rate-limited',
+    ]);
+    expect(body.detail).toBe(
+      'You have used your share of the searches: 3 of the 6 that all owners may make in 60 s; try again in 40 s',
+    );
+    expect((await search('d', api.bob)).status).toBe(200);
+    expect(asked).toEqual(['a', 'b', 'c', 'd']);
+    expect((await search('a')).status).toBe(200);
+    expect((await search('d')).status).toBe(200);
+    clock.now += 40_000;
+    expect((await search('e')).status).toBe(200);
+  });
+
+  it('divides them between owners who all want more than there is', async () => {
+    const words = Array.from({ length: 10 }, (_, index) => `word ${index}`);
+    const people = [api.ann, api.bob];
+    for (const word of words) {
+      for (const [index, person] of people.entries()) await search(`${word} of ${index}`, person);
+    }
+    const counts = people.map((_, index) => asked.filter((word) => word.endsWith(`of ${index}`)));
+    expect(counts.map(({ length }) => length)).toEqual([2, 2]);
+    expect((await newInstance()('third', 'own_third')).length).toBe(0);
+  });
+
+  it('does not refuse an owner for joining a search that another owner had no share left for', async () => {
+    for (const word of ['a', 'b', 'c']) await search(word);
+    const [greedy, other] = await Promise.all([search('d'), search('d', api.bob)]);
+    expect([greedy.status, other.status]).toEqual([429, 200]);
   });
 
   it('keeps to another limit once the account has told it', async () => {
@@ -103,7 +144,8 @@ describe('GET /v1/events', () => {
       ...state,
       limits: { events_search: { limit: 1, windowSeconds: 60 } },
     }));
-    expect([(await search('a')).status, (await search('b')).status]).toEqual([200, 503]);
+    const answers = [await search('a'), await search('b'), await search('c', api.bob)];
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 503]);
   });
 
   it('says when the marketplace can’t be asked, and remembers no failure', async () => {

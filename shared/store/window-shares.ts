@@ -1,0 +1,69 @@
+// Who used how many of the calls that all owners share in one window of time. Counts only; how much one
+// owner may use is decided by the API.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** A window is kept for this long, until the table's TTL takes it. */
+const keptSeconds = 3_600;
+
+const windowUseSchema = item({
+  name: string().key(),
+  startsAtEpochSeconds: number().key(),
+  total: number(),
+  byOwner: record(string(), number()),
+  expiresAtEpochSeconds: number(),
+});
+
+/** The calls of one window; `total` is the sum of `byOwner`. */
+export type WindowUse = FormattedValue<typeof windowUseSchema>;
+
+/** Reads and counts the calls of a window, named by what is shared and when the window starts. */
+export function createWindowShareStore(table: WatchlistTable) {
+  const windows = new Entity({
+    name: 'windowUse',
+    table,
+    timestamps: false,
+    schema: windowUseSchema,
+    computeKey: ({ name, startsAtEpochSeconds }) => ({
+      pk: `WINDOW#${name}`,
+      sk: String(startsAtEpochSeconds),
+    }),
+  });
+
+  return {
+    /** The window as it is now; a new one is empty. */
+    async read(name: string, startsAtEpochSeconds: number): Promise<WindowUse> {
+      const found = await windows
+        .build(GetItemCommand)
+        .key({ name, startsAtEpochSeconds })
+        .options({ consistent: true })
+        .send();
+      const expiresAtEpochSeconds = startsAtEpochSeconds + keptSeconds;
+      const empty = { total: 0, byOwner: {}, expiresAtEpochSeconds };
+      return found.Item ?? { name, startsAtEpochSeconds, ...empty };
+    },
+
+    /** Counts one more call of an owner. @returns false when another call was counted since the read. */
+    add(before: WindowUse, ownerId: string): Promise<boolean> {
+      const { total, byOwner } = before;
+      const used = byOwner[ownerId] ?? 0;
+      const after = { ...before, total: total + 1, byOwner: { ...byOwner, [ownerId]: used + 1 } };
+      return writeIf(() =>
+        windows
+          .build(PutItemCommand)
+          .item(after)
+          .options({
+            condition:
+              total === 0 ? { attr: 'total', exists: false } : { attr: 'total', eq: total },
+          })
+          .send(),
+      );
+    },
+  };
+}
+
+export type WindowShareStore = ReturnType<typeof createWindowShareStore>;
