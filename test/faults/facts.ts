@@ -2,13 +2,16 @@
 // receivers.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Stores } from '#shared/store/stores.ts';
+import { type LoggedAttempt, nameDeliveries } from './oracle/chat-receipts.ts';
 import type { Facts, NotedPull, RaisedAlert } from './oracle/judge.ts';
 import { toMarketSnapshot } from './oracle/truth.ts';
 import { listAll } from './product.ts';
 import type { Receipts } from './receipts.ts';
 import type { RunLog } from './run-log.ts';
+import type { ListingSet } from './scenario/market.ts';
 import { readRecords } from './scenario/marketplace-records.ts';
-import type { MadeWatch } from './setup.ts';
+import { channels, isChat } from './scenario/owners.ts';
+import type { Made } from './setup.ts';
 import type { World } from './world.ts';
 
 export interface Sources {
@@ -16,7 +19,7 @@ export interface Sources {
   stores: Stores;
   receipts: Receipts;
   log: RunLog;
-  watches: readonly MadeWatch[];
+  made: Made;
 }
 
 /** The last moment that an ISO date of four digits has. */
@@ -30,12 +33,14 @@ interface AlertRow {
 
 interface DeliveryRow {
   id: string;
+  channel_id: string;
   alert_ids: string[];
   left_out: { alert_id: string }[];
+  attempts: { at: string; outcome: string; duration_ms: number }[];
 }
 
 export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>> {
-  const { world, stores, receipts, log } = sources;
+  const { world, stores, receipts, log, made } = sources;
   const { snapshots, charges } = readRecords(world.marketplaceFile);
   const market = new Map(
     [...snapshots].map(([eventId, held]) => [
@@ -43,17 +48,58 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
       held.map((snapshot) => toMarketSnapshot(eventId, snapshot)),
     ]),
   );
-  const alerts = await listAll<AlertRow>(world.api, '/v1/alerts');
-  const deliveries = await listAll<DeliveryRow>(world.api, '/v1/deliveries');
+  const alerts = await ofAll<AlertRow>(made, '/v1/alerts');
+  const deliveries = await ofAll<DeliveryRow>(made, '/v1/deliveries');
+  const placeOf = ({ channel_id }: DeliveryRow): string =>
+    channels[made.channelIds.indexOf(channel_id)]?.place ?? '';
+  const attempts = deliveries.flatMap((delivery) => attemptsOf(delivery, placeOf(delivery)));
+  const [inChats, others] = [true, false].map((wanted) =>
+    receipts.all.filter(({ place }) => isChat(place) === wanted),
+  );
   return {
     ...{ market, charges },
     raised: await withoutSilent(stores, alerts),
-    receipts: receipts.all,
+    receipts: [...(others ?? []), ...nameDeliveries(inChats ?? [], attempts)],
     alertsOfDelivery: new Map(deliveries.map((delivery) => [delivery.id, toldBy(delivery)])),
+    leftOut: new Set(
+      deliveries.flatMap((delivery) =>
+        delivery.left_out.map(({ alert_id }) => `${placeOf(delivery)} ${alert_id}`),
+      ),
+    ),
     faults: log.faults,
     stored: await readStored(stores, [...market.keys()]),
     noted: await readNoted(stores, market),
   };
+}
+
+async function ofAll<Row>({ owners }: Made, path: string): Promise<Row[]> {
+  const lists = await Promise.all(owners.map(({ api }) => listAll<Row>(api, path)));
+  return lists.flat();
+}
+
+function attemptsOf({ id, attempts }: DeliveryRow, place: string): LoggedAttempt[] {
+  return attempts.map(({ at, outcome, duration_ms }) => ({
+    ...{ deliveryId: id, place, isSuccess: outcome === 'sent' },
+    startedAt: Date.parse(at),
+    endedAt: Date.parse(at) + duration_ms,
+  }));
+}
+
+/** Which of the sets were seen: those whose refresh is stored, and the newest if it changes anything. */
+export async function readSeenSets(
+  stores: Stores,
+  shown: ReadonlyMap<number, ListingSet[]>,
+): Promise<Map<number, ListingSet[]>> {
+  const seen = new Map<number, ListingSet[]>();
+  for (const [eventId, sets] of shown) {
+    const held = await stores.snapshots.between({ eventId, kind: 'listings' }, 0, endOfTime);
+    const times = new Set(held.map(({ observedAt }) => observedAt));
+    seen.set(
+      eventId,
+      sets.filter((set, index) => times.has(set.observedAt) || index === sets.length - 1),
+    );
+  }
+  return seen;
 }
 
 /** What a limit of its rule kept back is on record, and no alert. */

@@ -8,10 +8,14 @@ export async function callApi<Answer>(
   { url, key }: { url: string; key: string },
   path: string,
   body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
 ): Promise<Answer> {
   const response = await fetch(`${url}${path}`, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    method,
+    headers: {
+      ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      ...(method === 'PATCH' && { 'if-match': '*' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();

@@ -1,18 +1,21 @@
 // What people got: each mail that SES took and each post that the receiver took, with the name of its
-// delivery, and whether the sender heard that it was taken.
+// delivery where it has one, and whether the sender heard that it was taken.
 import * as z from 'zod';
 import type { Served } from './links/link.ts';
+import { isChat } from './scenario/owners.ts';
 
 /** One copy of a message. */
 export interface Receipt {
   /** An address, or the path of a hook. */
   place: string;
-  /** The Message-ID's or `webhook-id`. */
+  /** The Message-ID's or `webhook-id`; empty for a chat. */
   deliveryId: string;
-  /** Named in the message itself; a mail names none. */
+  /** Named in the message itself; mails and chats name none. */
   alertIds: string[] | undefined;
   /** Machine milliseconds, monotonic. */
   at: number;
+  /** By the run's clock, epoch milliseconds. */
+  heardAt: number;
   /** Whether the sender got the answer. */
   isAnswered: boolean;
 }
@@ -30,14 +33,22 @@ export class Receipts {
   /** The texts of mails by address, as they came. */
   readonly mails: { to: string; raw: Buffer }[] = [];
 
+  readonly #now: () => number;
+
+  /** @param now the run's clock. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
   post = ({ request, isAnswered }: Served): void => {
-    this.all.push({
-      place: request.path,
-      deliveryId: String(request.headers['webhook-id']),
-      alertIds: alertIdsIn(request.body.toString()),
-      at: performance.now(),
-      isAnswered,
-    });
+    const place = request.path.replace(/\?.*$/, '');
+    const named = isChat(place)
+      ? { deliveryId: '', alertIds: undefined }
+      : {
+          deliveryId: String(request.headers['webhook-id']),
+          alertIds: alertIdsIn(request.body.toString()),
+        };
+    this.all.push({ place, ...named, ...this.#when(), isAnswered });
   };
 
   mail = ({ request, isAnswered }: Served): void => {
@@ -47,9 +58,16 @@ export class Receipts {
     const to = form.get('Destinations.member.1') ?? '';
     const deliveryId = /^Message-ID:\s*<([^@>]+)@/im.exec(raw.toString('latin1'))?.[1] ?? '';
     this.mails.push({ to, raw });
-    const at = performance.now();
-    this.all.push({ place: to, deliveryId, alertIds: undefined, at, isAnswered });
+    this.all.push({
+      ...{ place: to, deliveryId, alertIds: undefined },
+      ...this.#when(),
+      isAnswered,
+    });
   };
+
+  #when(): Pick<Receipt, 'at' | 'heardAt'> {
+    return { at: performance.now(), heardAt: this.#now() };
+  }
 }
 
 function alertIdsIn(body: string): string[] {

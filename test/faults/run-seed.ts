@@ -5,18 +5,19 @@ import { join } from 'node:path';
 import { Chaos } from './chaos.ts';
 import { RunClock } from './clock/run-clock.ts';
 import { Dice } from './dice.ts';
-import { collectFacts } from './facts.ts';
+import { collectFacts, readSeenSets } from './facts.ts';
 import { judge, type Verdict } from './oracle/judge.ts';
 import { alertsDue, countCrossings } from './oracle/truth.ts';
 import { type OpenTables, openTables } from './product.ts';
 import { untilQuiet } from './quiet.ts';
 import { Receipts } from './receipts.ts';
+import { createReceivers } from './receivers.ts';
 import { RunLog } from './run-log.ts';
 import { jump, runOut, settle } from './run-out.ts';
-import { catalogEntry, rollListings } from './scenario/market.ts';
+import { catalogEntry, type ListingSet, rollListings } from './scenario/market.ts';
 import { handIn } from './scenario/marketplace-records.ts';
 import { rollScenario, type Scenario } from './scenario/scenario.ts';
-import { makeWatches } from './setup.ts';
+import { setUp } from './setup.ts';
 import { World } from './world.ts';
 
 export interface RunOptions {
@@ -47,11 +48,15 @@ export async function runSeed({ seed, folder, assemblyFolder }: RunOptions): Pro
   mkdirSync(folder, { recursive: true });
   const clock = new RunClock();
   const log = new RunLog(join(folder, 'run.log'), clock.now);
-  const receipts = new Receipts();
-  const scenario = rollScenario(seed);
+  const receipts = new Receipts(clock.now);
+  const scenario = rollScenario(seed, clock.now());
+  const { marketAheadMs } = scenario;
+  if (marketAheadMs !== 0) log.fault('clock_offset', 'marketplace');
+  const onSlow = (path: string) => log.fault('slow_receiver', path);
   const world = await World.start({
     ...{ seed, folder, assemblyFolder, log, clock },
-    receive: () => ({ status: 204, headers: {}, body: Buffer.alloc(0) }),
+    marketAheadMs,
+    receive: createReceivers({ seed, onSlow }),
     onMail: receipts.mail,
     onPost: receipts.post,
   });
@@ -59,17 +64,20 @@ export async function runSeed({ seed, folder, assemblyFolder }: RunOptions): Pro
   try {
     const market = new Dice(seed, 'market');
     log.note('the world is there');
-    await showMarket(world, scenario, { dice: market, step: 0, clock });
+    const shown: Shown = new Map();
+    await showMarket(world, scenario, { dice: market, step: 0, shown });
     await world.startTriggers();
-    const watches = await makeWatches(world, receipts, scenario);
+    const made = await setUp(world, receipts, scenario);
+    const { watches } = made;
     log.note(`${watches.length} watches are made`);
     tables = await openTables(world.addressOf('dynamoDb'));
     await untilQuiet({ world, stores: tables.stores, log, clock });
     log.note('faults begin');
-    await storm({ world, scenario, market, seed, log, clock });
+    await storm({ world, scenario, market, seed, log, shown });
     await untilQuiet({ world, stores: tables.stores, log, clock, settlesAccount: true });
-    const facts = await collectFacts({ world, stores: tables.stores, receipts, log, watches });
-    const due = alertsDue(watches, facts.market);
+    const facts = await collectFacts({ world, stores: tables.stores, receipts, log, made });
+    const listings = await readSeenSets(tables.stores, shown);
+    const due = alertsDue(watches, { market: facts.market, listings, marketAheadMs });
     const verdict = judge({ ...facts, due });
     for (const { kind, text } of verdict.violations) log.note(`VIOLATION ${kind}: ${text}`);
     return {
@@ -94,17 +102,20 @@ interface Storm {
   market: Dice;
   seed: number;
   log: RunLog;
-  clock: RunClock;
+  shown: Shown;
 }
 
-async function storm({ world, scenario, market, seed, log, clock }: Storm): Promise<void> {
+/** Every set of listings that was handed in, by event, in time order. */
+type Shown = Map<number, ListingSet[]>;
+
+async function storm({ world, scenario, market, seed, log, shown }: Storm): Promise<void> {
   const chaos = new Chaos(world, seed, log);
   const dice = new Dice(seed, 'rounds');
   world.links.setFaulty(true);
   for (let round = 1; round <= scenario.rounds; round += 1) {
     log.note(`round ${round}`);
     const struck = chaos.round();
-    await showMarket(world, scenario, { dice: market, step: round, clock });
+    await showMarket(world, scenario, { dice: market, step: round, shown });
     await jump(world, log, dice.chance(0.7) ? minuteMs : dice.between(2, 7) * minuteMs);
     await settle(world, roundMs);
     await struck;
@@ -118,14 +129,20 @@ async function storm({ world, scenario, market, seed, log, clock }: Storm): Prom
 async function showMarket(
   world: World,
   { events }: Scenario,
-  { dice, step, clock }: { dice: Dice; step: number; clock: RunClock },
+  { dice, step, shown }: { dice: Dice; step: number; shown: Shown },
 ): Promise<void> {
   for (const event of events) {
+    const sets = shown.get(event.eventId) ?? [];
+    shown.set(event.eventId, sets);
     const refreshes = step === 0 ? 1 : dice.pick([0, 1, 1, 1, 1, 2]);
     for (let refresh = 0; refresh < refreshes; refresh += 1) {
+      const listings = rollListings(dice, event, step);
+      const observedAt = Math.max(world.marketNow(), (sets.at(-1)?.observedAt ?? 0) + 1);
+      sets.push({ observedAt, listings });
+      const observed_at = new Date(observedAt).toISOString();
       await handIn(() => world.marketplace, {
-        events: step === 0 ? [catalogEntry(event, clock.now())] : [],
-        listing_sets: [{ event_id: event.eventId, listings: rollListings(dice, event, step) }],
+        events: step === 0 ? [catalogEntry(event, observedAt)] : [],
+        listing_sets: [{ event_id: event.eventId, observed_at, listings }],
       });
     }
   }

@@ -1,49 +1,104 @@
-// Makes a scenario's channels and watches through the API, as a customer would, before anything fails.
+// Makes a scenario's owners, channels and watches through the API, as a customer would, before anything fails.
 import { setTimeout as wait } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { callApi } from './product.ts';
 import type { Receipts } from './receipts.ts';
+import { type Hearing, hearingDocument } from './scenario/hearing.ts';
+import {
+  channels,
+  isForPeople,
+  type OwnerName,
+  type PlannedChannel,
+  type PlannedOwner,
+} from './scenario/owners.ts';
 import type { RuleDocument } from './scenario/rules.ts';
-import type { PlannedChannel, PlannedWatch, Scenario } from './scenario/scenario.ts';
+import type { PlannedWatch, Scenario } from './scenario/scenario.ts';
 import type { World } from './world.ts';
+
+/** An owner as it was made. */
+export interface MadeOwner {
+  name: OwnerName;
+  /** Undefined for the owner whose key came with the stack. */
+  ownerId: string | undefined;
+  api: { url: string; key: string };
+}
 
 /** A watch as it was made. */
 export interface MadeWatch {
   watchId: string;
   eventId: number;
+  owner: OwnerName;
   rules: { ruleId: string; rule: RuleDocument }[];
   /** Where its alerts are to arrive. */
   places: string[];
+  /** When its owner wants to hear, where that is not at once, and the places that it counts for. */
+  hearing?: Hearing;
+  patient: string[];
+}
+
+/** What the run has made through the API. */
+export interface Made {
+  owners: MadeOwner[];
+  /** In the order of the planned channels. */
+  channelIds: string[];
+  watches: MadeWatch[];
 }
 
 const lookEveryMs = 50;
 const mostLooks = 1_200;
 
-export async function makeWatches(
+export async function setUp(
   world: World,
   receipts: Receipts,
-  { channels, watches }: Scenario,
-): Promise<MadeWatch[]> {
+  { owners: planned, watches }: Scenario,
+): Promise<Made> {
+  const owners: MadeOwner[] = [];
+  for (const owner of planned) owners.push(await makeOwner(world, owner));
   const channelIds: string[] = [];
-  for (const channel of channels) channelIds.push(await makeChannel(world, channel));
+  for (const channel of channels) channelIds.push(await makeChannel(world, owners, channel));
   const addresses = channels.filter(({ kind }) => kind === 'email').map(({ place }) => place);
   await Promise.all(addresses.map((address) => confirm(receipts, address)));
   const made: MadeWatch[] = [];
   const seen = new Set<string>();
   for (const watch of watches) {
     // The same watch twice is refused, as it should be.
-    const name = JSON.stringify([watch.eventId, watch.rules, watch.channels]);
+    const name = JSON.stringify([watch.owner, watch.eventId, watch.rules, watch.channels]);
     if (seen.has(name)) continue;
     seen.add(name);
-    made.push(await makeWatch(world, watch, { channels, channelIds }));
+    const hearing = planned.find((owner) => owner.name === watch.owner)?.hearing;
+    made.push({
+      ...(await makeWatch(apiOf(owners, watch.owner), watch, channelIds)),
+      ...(hearing && { hearing }),
+    });
   }
-  return made;
+  return { owners, channelIds, watches: made };
 }
 
-async function makeChannel(world: World, { kind, place }: PlannedChannel): Promise<string> {
+/** @throws Error when it was never made */
+export function apiOf(owners: readonly MadeOwner[], name: OwnerName): MadeOwner['api'] {
+  const owner = owners.find((made) => made.name === name);
+  if (!owner) throw new Error(`There is no owner ${name}.`);
+  return owner.api;
+}
+
+async function makeOwner(world: World, { name, hearing }: PlannedOwner): Promise<MadeOwner> {
+  if (name === 'main') return { name, ownerId: undefined, api: world.api };
+  const { id: ownerId } = await callApi<{ id: string }>(world.api, '/v1/owners', { name });
+  const asked = { owner_id: ownerId, name, scope: 'write' };
+  const { key } = await callApi<{ key: string }>(world.api, '/v1/keys', asked);
+  const api = { url: world.api.url, key };
+  if (hearing) await callApi(api, '/v1/owner', hearingDocument(hearing), 'PATCH');
+  return { name, ownerId, api };
+}
+
+async function makeChannel(
+  world: World,
+  owners: readonly MadeOwner[],
+  { owner, kind, place }: PlannedChannel,
+): Promise<string> {
   const receiver = world.links.between('send-webhook', 'receiver')?.url;
   const body = kind === 'email' ? { kind, address: place } : { kind, url: `${receiver}${place}` };
-  const { id } = await callApi<{ id: string }>(world.api, '/v1/channels', body);
+  const { id } = await callApi<{ id: string }>(apiOf(owners, owner), '/v1/channels', body);
   return id;
 }
 
@@ -67,20 +122,21 @@ async function confirm(receipts: Receipts, address: string): Promise<void> {
 }
 
 async function makeWatch(
-  world: World,
-  { eventId, rules, channels: places }: PlannedWatch,
-  { channels, channelIds }: { channels: PlannedChannel[]; channelIds: string[] },
+  api: MadeOwner['api'],
+  { owner, eventId, rules, channels: chosen }: PlannedWatch,
+  channelIds: readonly string[],
 ): Promise<MadeWatch> {
-  const made = await callApi<{ id: string; rules: { id: string }[] }>(world.api, '/v1/watches', {
+  const made = await callApi<{ id: string; rules: { id: string }[] }>(api, '/v1/watches', {
     event_id: eventId,
     rules,
-    channels: places.map((place) => channelIds[place]),
+    channels: chosen.map((place) => channelIds[place]),
     latency_seconds: 1,
   });
+  const places = chosen.flatMap((place) => channels[place] ?? []);
   return {
-    watchId: made.id,
-    eventId,
+    ...{ watchId: made.id, eventId, owner },
     rules: made.rules.map(({ id }, index) => ({ ruleId: id, rule: rules[index] ?? {} })),
-    places: places.map((place) => channels[place]?.place ?? ''),
+    places: places.map(({ place }) => place),
+    patient: places.filter(isForPeople).map(({ place }) => place),
   };
 }

@@ -16,8 +16,10 @@ export interface WorldOptions {
   assemblyFolder: string;
   log: RunLog;
   clock: RunClock;
+  /** How far the marketplace's clock is ahead of all others, milliseconds; behind if negative. */
+  marketAheadMs: number;
   /** What a person's server does with a post; it is no part that dies. */
-  receive: (request: Request) => Answer;
+  receive: (request: Request) => Promise<Answer>;
   /** Told of each mail that SES has taken. */
   onMail: (served: Served) => void;
   /** Told of each post that the receiver has taken. */
@@ -52,6 +54,7 @@ export class World {
     this.#parts = Object.fromEntries(parts) as Record<PartName, AnyPart>;
     this.links = openLinks({
       seed: options.seed,
+      marketNow: this.marketNow,
       onFault: (fault, { name, worker }) => options.log.fault(fault, name, worker),
       killWorker: (label) => this.killWorker(label),
       far: {
@@ -59,12 +62,15 @@ export class World {
         sqs: this.#serve('sqs'),
         ses: this.#serve('ses'),
         secrets: this.#serve('secrets'),
-        marketplace: this.#serve('marketplace'),
-        receiver: async (request) => options.receive(request),
+        marketplace: this.#serveMarketplace(),
+        receiver: options.receive,
       },
       onServed: (served, link) => this.#observe(served, link),
     });
   }
+
+  /** The time by the marketplace's clock, epoch milliseconds. */
+  marketNow = (): number => this.#options.clock.now() + this.#options.marketAheadMs;
 
   static async start(options: WorldOptions): Promise<World> {
     const world = new World(options);
@@ -97,7 +103,7 @@ export class World {
   async startPart(name: PartName): Promise<void> {
     const facts = await this.#parts[name].start(startDataOf(name, this.#stand()));
     if (name !== 'cloud') this.#ports[name] = facts.port;
-    await this.#parts[name].ask('clock', this.#options.clock.offsetMs);
+    await this.#parts[name].ask('clock', this.#offsetOf(name));
     if (name === 'marketplace') this.#noteMarketplace(facts);
     if (name === 'cloud') await this.#noteCloud(facts as unknown as CloudFacts);
     if (name === 'sqs') await this.#remakeQueues();
@@ -125,7 +131,9 @@ export class World {
     const isMoved = await this.#askCloud('clockUnlessBusy', offsetMs, true);
     if (!isMoved) return false;
     clock.offsetMs = offsetMs;
-    await Promise.allSettled(partNames.map((name) => this.#parts[name].ask('clock', offsetMs)));
+    await Promise.allSettled(
+      partNames.map((name) => this.#parts[name].ask('clock', this.#offsetOf(name))),
+    );
     return true;
   }
 
@@ -156,7 +164,7 @@ export class World {
 
   #makePart(name: PartName) {
     const program = `./${name.toLowerCase()}.ts`;
-    const offsetMs = () => this.#options.clock.offsetMs;
+    const offsetMs = () => this.#offsetOf(name);
     const codeFolder = join(this.#options.assemblyFolder, '..', 'compiled');
     return new Part<PartFacts>({ name, program, offsetMs, codeFolder });
   }
@@ -167,6 +175,21 @@ export class World {
       if (!this.#open.has(name)) throw new Error(`${name} is down`);
       return pass(request);
     };
+  }
+
+  /** Node writes the machine's time into `Date`; a marketplace writes its own. */
+  #serveMarketplace() {
+    const pass = this.#serve('marketplace');
+    return async (request: Request): Promise<Answer> => {
+      const answer = await pass(request);
+      const date = new Date(this.marketNow()).toUTCString();
+      return { ...answer, headers: { ...answer.headers, date } };
+    };
+  }
+
+  #offsetOf(name: PartName): number {
+    const { clock, marketAheadMs } = this.#options;
+    return clock.offsetMs + (name === 'marketplace' ? marketAheadMs : 0);
   }
 
   /** What there is for a part to build on. */

@@ -1,11 +1,13 @@
 // What may happen to a request on a link, and how often on which kind of link.
 import type { Dice } from '../dice.ts';
+import { answerFaults } from './odd-answers.ts';
 
 /**
  * `drop_request`, `drop_answer`: nobody answers. `delay`: both take longer. `reorder`: later requests
  * overtake it, and it arrives even if nobody waits for it any more. `duplicate`: it arrives twice, and
  * the second answer counts. `cut_*`: the connection breaks before it, after it or within its answer.
- * `kill_*`: the worker that asked dies before it, or after it. `refuse`: the receiver answers 500.
+ * `kill_*`: the worker that asked dies before it, or after it. `refuse`: the receiver answers 500. The
+ * others are what the marketplace may answer (odd-answers.ts).
  */
 export const linkFaults = [
   'drop_request',
@@ -19,6 +21,7 @@ export const linkFaults = [
   'kill_before',
   'kill_after',
   'refuse',
+  ...answerFaults,
 ] as const;
 export type LinkFault = (typeof linkFaults)[number];
 
@@ -46,7 +49,7 @@ const rates: Record<LinkTarget, number> = {
   sqs: 0.05,
   ses: 0.12,
   secrets: 0.15,
-  marketplace: 0.12,
+  marketplace: 0.18,
   receiver: 0.15,
 };
 
@@ -54,7 +57,7 @@ const weightsTo: Record<LinkTarget, Weights> = {
   dynamoDb: { ...usual, duplicate: 3 },
   sqs: { ...usual, duplicate: 3 },
   secrets: { ...usual, duplicate: 3 },
-  marketplace: { ...usual, duplicate: 3 },
+  marketplace: { ...usual, duplicate: 3, odd_rows: 9, future_stamp: 4, not_found: 3 },
   // A duplicate here would be a second message that nobody sent.
   ses: usual,
   receiver: { ...usual, refuse: 3 },

@@ -6,6 +6,13 @@ import { closeServer, listenOnLoopback } from '#infra/local/loopback.ts';
 import { Dice } from '../dice.ts';
 import { type Answer, type Request, readRequest, type Serve } from './exchange.ts';
 import { type LinkFault, type LinkTarget, rollFault } from './link-faults.ts';
+import {
+  type AnswerFault,
+  answerFaults,
+  canBeOdd,
+  makeOdd,
+  notFoundAnswer,
+} from './odd-answers.ts';
 
 export interface LinkOptions {
   /** `poll>marketplace`. */
@@ -14,6 +21,8 @@ export interface LinkOptions {
   worker: string | undefined;
   target: LinkTarget;
   seed: number;
+  /** The marketplace's clock, epoch milliseconds. */
+  marketNow: () => number;
   serve: Serve;
   /** Told of every fault as it begins. */
   onFault: (fault: LinkFault | 'link_down' | 'caller_gone', link: Link) => void;
@@ -80,7 +89,7 @@ export class Link {
     try {
       const request = await readRequest(incoming);
       if (this.isFaulty && performance.now() < this.#downUntil) return void response.destroy();
-      const fault = this.isFaulty ? rollFault(this.#dice, this) : undefined;
+      const fault = this.#faultOf(request);
       if (fault) this.#options.onFault(fault, this);
       await this.#carryOut(fault, request, response);
     } catch {
@@ -89,6 +98,11 @@ export class Link {
     } finally {
       this.#passed += 1;
     }
+  }
+
+  #faultOf(request: Request): LinkFault | undefined {
+    const fault = this.isFaulty ? rollFault(this.#dice, this) : undefined;
+    return isAnswerFault(fault) && !canBeOdd(fault, request) ? undefined : fault;
   }
 
   async #carryOut(
@@ -127,17 +141,30 @@ export class Link {
         await this.#serve(request, false);
         await this.#kill();
         return void response.destroy();
+      case 'not_found': {
+        const answer = notFoundAnswer(this.#options.marketNow());
+        return void write(response, answer).end(answer.body);
+      }
+      case 'odd_rows':
+      case 'future_stamp':
+        return this.#answer(request, response, fault);
       case undefined:
         return this.#answer(request, response);
     }
   }
 
-  async #answer(request: Request, response: ServerResponse): Promise<void> {
-    const answer = await this.#options.serve(request);
+  async #answer(request: Request, response: ServerResponse, odd?: AnswerFault): Promise<void> {
+    const answer = await this.#asked(request, odd);
     const isAnswered = !response.destroyed;
     if (!isAnswered) this.#options.onFault('caller_gone', this);
     this.#options.onServed?.({ request, answer, isAnswered });
     if (isAnswered) write(response, answer).end(answer.body);
+  }
+
+  async #asked(request: Request, odd: AnswerFault | undefined): Promise<Answer> {
+    const answer = await this.#options.serve(request);
+    const [dice, now] = [this.#dice, this.#options.marketNow()];
+    return odd ? makeOdd(odd, request, answer, { dice, now }) : answer;
   }
 
   async #answerHalf(request: Request, response: ServerResponse): Promise<void> {
@@ -161,6 +188,10 @@ export class Link {
   async #kill(): Promise<void> {
     if (this.worker !== undefined) await this.#options.killWorker(this.worker);
   }
+}
+
+function isAnswerFault(fault: LinkFault | undefined): fault is AnswerFault {
+  return answerFaults.some((known) => known === fault);
 }
 
 function write(response: ServerResponse, { status, headers, body }: Answer): ServerResponse {

@@ -23,7 +23,8 @@ const endpointVariable: Partial<Record<LinkTarget, string>> = {
   secrets: 'AWS_ENDPOINT_URL_SECRETS_MANAGER',
 };
 
-export interface LinksOptions extends Pick<LinkOptions, 'seed' | 'onFault' | 'killWorker'> {
+export interface LinksOptions
+  extends Pick<LinkOptions, 'seed' | 'marketNow' | 'onFault' | 'killWorker'> {
   far: Record<LinkTarget, Serve>;
   onServed: (served: Served, link: Link) => void;
 }

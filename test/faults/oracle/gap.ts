@@ -15,7 +15,9 @@ export function isInGap(earlier: Receipt, later: Receipt, faults: readonly Logge
   // The sender never heard that one of the two was taken.
   if (!earlier.isAnswered || !later.isAnswered) return true;
   const sender = senderOf(earlier);
-  const until = Math.min(later.at, earlier.at + attemptMs);
+  // Of a message whose attempt was never logged, the copy that followed is not known.
+  const until =
+    later === earlier ? earlier.at + attemptMs : Math.min(later.at, earlier.at + attemptMs);
   return faults.some(
     (fault) =>
       fault.at >= earlier.at - lastingMs && fault.at <= until && keepsFromRecording(fault, sender),

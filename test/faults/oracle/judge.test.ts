@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Receipt } from '../receipts.ts';
 import { type Facts, judge } from './judge.ts';
-import { alertsDue, toMarketSnapshot } from './truth.ts';
+import { alertsDue, type DueAlert, toMarketSnapshot } from './truth.ts';
 
 const eventId = 7_001;
 const startMs = Date.parse('2026-03-01T12:00:00Z');
@@ -30,6 +30,7 @@ const mail: Receipt = {
   deliveryId: 'dlv_mail1',
   alertIds: undefined,
   at: 1_000,
+  heardAt: startMs + minuteMs,
   isAnswered: true,
 };
 const hook: Receipt = { ...mail, place: '/hook/1', deliveryId: 'dlv_hook1', alertIds: ['alt_1'] };
@@ -41,9 +42,12 @@ function aRun(change: Partial<Facts> = {}): Facts {
     eventId,
     rules: [{ ruleId: 'rul_1', rule: { type: 'level', metric: 'get_in', at_or_below: 80 } }],
     places: ['ann@example.com', '/hook/1'],
+    owner: 'main' as const,
+    patient: ['ann@example.com'],
   };
+  const seen = { market: new Map([[eventId, snapshots]]), listings: new Map(), marketAheadMs: 0 };
   return {
-    due: alertsDue([watch], new Map([[eventId, snapshots]])),
+    due: alertsDue([watch], seen),
     raised: firedAt.map((observedAt, index) => ({
       ...{ id: `alt_${index + 1}`, ruleId: 'rul_1', observedAt },
     })),
@@ -57,6 +61,7 @@ function aRun(change: Partial<Facts> = {}): Facts {
       ['dlv_mail1', ['alt_1']],
       ['dlv_mail2', ['alt_2']],
     ]),
+    leftOut: new Set(),
     faults: [],
     market: new Map([[eventId, snapshots]]),
     stored: new Map([[eventId, [...snapshots]]]),
@@ -143,6 +148,79 @@ describe('the judge', () => {
 
     expect(kindsIn(aRun({ stored: lost }))).toEqual(['data_lost']);
     expect(kindsIn(aRun({ stored: changed }))).toEqual(['data_lost', 'data_lost']);
+  });
+});
+
+describe('an alert that waits for its owner’s hours', () => {
+  const hours = { 'ann@example.com': startMs + 30 * minuteMs };
+  const waiting = (change: Partial<DueAlert>) =>
+    aRun().due.map((alert, index) => (index === 0 ? { ...alert, ...change } : alert));
+  const withoutMail = aRun().receipts.filter(({ deliveryId }) => deliveryId !== 'dlv_mail1');
+  const leftOut = new Set(['ann@example.com alt_1']);
+
+  it('may be told at its time, and not before', () => {
+    const due = waiting({ notBefore: hours, isRepeated: false });
+    const heardAt = startMs + 30 * minuteMs;
+    const later = aRun().receipts.map((one) => (one === mail ? { ...one, heardAt } : one));
+
+    expect(kindsIn(aRun({ due }))).toEqual(['deliveries_early']);
+    expect(kindsIn(aRun({ due, receipts: later }))).toEqual([]);
+  });
+
+  it.each([
+    ['is over by then', { isOver: true, isRepeated: false }],
+    ['is repeated by then', { isOver: false, isRepeated: true }],
+  ])('may be left out when it %s', (_why, change) => {
+    const due = waiting({ notBefore: hours, ...change });
+
+    expect(kindsIn(aRun({ due, receipts: withoutMail, leftOut }))).toEqual([]);
+    expect(kindsIn(aRun({ due, receipts: withoutMail }))).toEqual(['deliveries_missing']);
+  });
+
+  it('may not be left out while it is news', () => {
+    const due = waiting({ notBefore: hours, isOver: false, isRepeated: false });
+
+    expect(kindsIn(aRun({ due, receipts: withoutMail, leftOut }))).toEqual(['deliveries_missing']);
+  });
+
+  it('may not be left out because it is over where it does not wait', () => {
+    const due = waiting({ isOver: true, isRepeated: false });
+
+    expect(kindsIn(aRun({ due, receipts: withoutMail, leftOut }))).toEqual(['deliveries_missing']);
+  });
+});
+
+describe('a chat’s message of an attempt that was never logged', () => {
+  const unknown = { ...hook, deliveryId: 'unlogged', alertIds: undefined, at: 20_000 };
+  const receipts = [...aRun().receipts, unknown];
+
+  it('is a violation where its sender had no trouble', () => {
+    expect(kindsIn(aRun({ receipts }))).toEqual(['deliveries_doubled']);
+  });
+
+  it('is of the gap when its sender was killed or never heard', () => {
+    const faults = [
+      { kind: 'kill_after', where: 'send-webhook>dynamoDb', worker: 'send-webhook', at: 20_100 },
+    ];
+    const unheard = [...aRun().receipts, { ...unknown, isAnswered: false }];
+
+    expect(judge(aRun({ receipts, faults })).doubledInGap).toBe(1);
+    expect(judge(aRun({ receipts: unheard })).doubledInGap).toBe(1);
+  });
+});
+
+describe('data that the links made odd', () => {
+  it('may be kept or left out, and nothing else may differ', () => {
+    const [first = snapshotAt(0, 100), ...others] = snapshots;
+    const { Floor: zone } = snapshotAt(0, 1).zones;
+    const withZone = (name: string) => {
+      const zones = { ...first.zones, ...(zone && { [name]: zone }) };
+      return new Map([[eventId, [{ ...first, zones }, ...others]]]);
+    };
+    const [stored, wrong] = [withZone('constructor'), withZone('Balcony')];
+
+    expect(kindsIn(aRun({ stored }))).toEqual([]);
+    expect(kindsIn(aRun({ stored: wrong }))).toEqual(['data_lost', 'data_lost']);
   });
 });
 

@@ -1,9 +1,11 @@
 // Holds what the product did against what ought to have happened. Every difference is a violation, but
 // for messages that the design says may come twice: those are counted.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { isOddZone } from '../links/odd-answers.ts';
 import type { Receipt } from '../receipts.ts';
 import type { LoggedFault } from '../run-log.ts';
 import type { Charge } from '../scenario/marketplace-records.ts';
+import { unlogged } from './chat-receipts.ts';
 import { isInGap } from './gap.ts';
 import type { DueAlert } from './truth.ts';
 
@@ -13,6 +15,7 @@ export const violationKinds = [
   'alerts_unexpected',
   'deliveries_missing',
   'deliveries_doubled',
+  'deliveries_early',
   'pulls_double_charged',
   'pulls_unaccounted',
   'data_lost',
@@ -45,6 +48,8 @@ export interface Facts {
   receipts: Receipt[];
   /** Alerts by the delivery that tells of them, as the product's log has it: mails name none. */
   alertsOfDelivery: ReadonlyMap<string, string[]>;
+  /** Place and alert, where a message left the alert out as no news any more. */
+  leftOut: ReadonlySet<string>;
   faults: LoggedFault[];
   /** By event. */
   market: ReadonlyMap<number, MarketSnapshot[]>;
@@ -96,7 +101,7 @@ function judgeDeliveries(facts: Facts): Verdict {
   for (const [name, received] of copies) {
     received.sort((a, b) => a.at - b.at);
     for (const [index, later] of received.entries()) {
-      const earlier = received[index - 1];
+      const earlier = later.deliveryId === unlogged ? later : received[index - 1];
       if (!earlier) continue;
       if (isInGap(earlier, later, facts.faults)) verdict.doubledInGap += 1;
       else verdict.violations.push(violation('deliveries_doubled', `${name}, copy ${index + 1}`));
@@ -105,25 +110,56 @@ function judgeDeliveries(facts: Facts): Verdict {
   return verdict;
 }
 
-function judgeArrivals({ due, raised, receipts, alertsOfDelivery }: Facts): Violation[] {
-  const messages = new Map<string, Set<string>>();
-  for (const { place, deliveryId, alertIds } of receipts) {
-    for (const alertId of alertIds ?? alertsOfDelivery.get(deliveryId) ?? []) {
-      const at = `${place} ${alertId}`;
-      messages.set(at, (messages.get(at) ?? new Set()).add(deliveryId));
-    }
-  }
-  const raisedAs = Map.groupBy(raised, nameOf);
-  return due.flatMap((alert) =>
+function judgeArrivals(facts: Facts): Violation[] {
+  const messages = messagesByAlert(facts);
+  const raisedAs = Map.groupBy(facts.raised, nameOf);
+  return facts.due.flatMap((alert) =>
     alert.places.flatMap((place) => {
       const ids = (raisedAs.get(nameOf(alert)) ?? []).map(({ id }) => id);
-      const arrived = new Set(ids.flatMap((id) => [...(messages.get(`${place} ${id}`) ?? [])]))
-        .size;
-      if (arrived === 1) return [];
-      const kind = arrived === 0 ? 'deliveries_missing' : 'deliveries_doubled';
-      return [violation(kind, `${nameOf(alert)} to ${place}: in ${arrived} messages`)];
+      const arrived = ids.flatMap((id) => [...(messages.get(`${place} ${id}`) ?? [])]);
+      const fault = faultOf(alert, { place, ids, arrived, leftOut: facts.leftOut });
+      return fault ? [violation(fault.kind, `${nameOf(alert)} to ${place}: ${fault.text}`)] : [];
     }),
   );
+}
+
+/** By place and alert: the messages that tell of it, each with the time at which it came first. */
+function messagesByAlert({ receipts, alertsOfDelivery }: Facts) {
+  const messages = new Map<string, Map<string, number>>();
+  for (const { place, deliveryId, alertIds, heardAt } of receipts) {
+    for (const alertId of alertIds ?? alertsOfDelivery.get(deliveryId) ?? []) {
+      const at = `${place} ${alertId}`;
+      const told = messages.get(at) ?? new Map<string, number>();
+      messages.set(at, told.set(deliveryId, Math.min(heardAt, told.get(deliveryId) ?? heardAt)));
+    }
+  }
+  return messages;
+}
+
+interface Arrival {
+  place: string;
+  ids: readonly string[];
+  arrived: readonly [deliveryId: string, heardAt: number][];
+  leftOut: Facts['leftOut'];
+}
+
+function faultOf(alert: DueAlert, { place, ids, arrived, leftOut }: Arrival) {
+  const earliest = alert.notBefore[place];
+  const [first] = arrived;
+  if (!first) {
+    const isLeftOut = ids.some((id) => leftOut.has(`${place} ${id}`));
+    // What waits is told if it is still true then; of several from one rule the last alone.
+    const isNews = !alert.isRepeated && !(alert.isOver && earliest !== undefined);
+    if (isLeftOut && !isNews) return undefined;
+    const kind = 'deliveries_missing' as const;
+    return { kind, text: isLeftOut ? 'left out, and still news' : 'in 0 messages' };
+  }
+  if (arrived.length > 1) {
+    return { kind: 'deliveries_doubled' as const, text: `in ${arrived.length} messages` };
+  }
+  if (earliest === undefined || first[1] >= earliest) return undefined;
+  const kind = 'deliveries_early' as const;
+  return { kind, text: `${Math.round((earliest - first[1]) / 1_000)} s before its owner's hours` };
 }
 
 function judgeCharges({ market, charges, noted }: Facts): Violation[] {
@@ -164,7 +200,7 @@ function unbalanced(charges: readonly Charge[], noted: readonly NotedPull[]): Vi
 
 function judgeData({ market, stored }: Facts): Violation[] {
   return [...market].flatMap(([eventId, snapshots]) => {
-    const held = (stored.get(eventId) ?? []).map(inOrder);
+    const held = (stored.get(eventId) ?? []).map((one) => inOrder(withoutOddZones(one)));
     const wanted = snapshots.map(inOrder);
     return [
       ...wanted.filter((one) => !held.includes(one)).map((one) => violation('data_lost', one)),
@@ -173,6 +209,12 @@ function judgeData({ market, stored }: Facts): Violation[] {
         .map((one) => violation('data_lost', `stored and never there: ${one}`)),
     ];
   });
+}
+
+/** Whether a zone of an odd name is kept or left out is the product's choice. */
+function withoutOddZones(snapshot: MarketSnapshot): MarketSnapshot {
+  const own = Object.entries(snapshot.zones).filter(([zone]) => !isOddZone(zone));
+  return { ...snapshot, zones: Object.fromEntries(own) };
 }
 
 /** JSON with the keys sorted, so that equal values are equal texts. */

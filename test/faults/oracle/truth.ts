@@ -2,16 +2,37 @@
 // against every snapshot, one after the other.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { naiveAlerts } from '../../shared/rules/naive.ts';
+import { holdsAt } from '../../shared/rules/naive-market.ts';
+import { hearableAt } from '../scenario/hearing.ts';
+import { holdsAtSet, isListingRule, listingAlerts } from '../scenario/listing-rules.ts';
+import type { ListingSet } from '../scenario/market.ts';
 import type { RecordedSnapshot } from '../scenario/marketplace-records.ts';
+import type { RuleDocument } from '../scenario/rules.ts';
 import type { MadeWatch } from '../setup.ts';
 
 /** An alert that ought to be there: which rule, at which snapshot. */
 export interface DueAlert {
   watchId: string;
   ruleId: string;
-  /** Epoch milliseconds. */
+  /** By the marketplace's clock, epoch milliseconds. */
   observedAt: number;
   places: string[];
+  /** Places that wait for their owner's hours, and the first time to tell of it, epoch milliseconds. */
+  notBefore: Readonly<Record<string, number>>;
+  /** Whether its rule has a later alert. */
+  isRepeated: boolean;
+  /** Whether a later snapshot shows that it does not hold any more. */
+  isOver: boolean;
+}
+
+/** What there was to be seen. */
+export interface Seen {
+  /** Stats snapshots by event, in time order. */
+  market: ReadonlyMap<number, MarketSnapshot[]>;
+  /** Sets of listings by event, in time order: those that were seen, since no answer brings older ones. */
+  listings: ReadonlyMap<number, ListingSet[]>;
+  /** How far the marketplace's clock is ahead of ours, milliseconds. */
+  marketAheadMs: number;
 }
 
 const priceNames = ['get_in', 'get_in_qty2plus', 'avg_price', 'median_price'] as const;
@@ -40,19 +61,45 @@ export function toMarketSnapshot(eventId: number, recorded: RecordedSnapshot): M
   };
 }
 
-/** Every alert that is due, by the watches and the snapshots of their events in time order. */
-export function alertsDue(
-  watches: readonly MadeWatch[],
-  snapshotsOf: ReadonlyMap<number, MarketSnapshot[]>,
-): DueAlert[] {
-  return watches.flatMap(({ watchId, eventId, rules, places }) =>
-    rules.flatMap(({ ruleId, rule }) =>
-      naiveAlerts(rule, snapshotsOf.get(eventId) ?? [], 0).map(({ at }) => ({
-        ...{ watchId, ruleId, places },
-        observedAt: at,
-      })),
-    ),
+/** Every alert that is due, by the watches and what was there to be seen of their events. */
+export function alertsDue(watches: readonly MadeWatch[], seen: Seen): DueAlert[] {
+  return watches.flatMap((watch) =>
+    watch.rules.flatMap(({ ruleId, rule }) => {
+      const times = timesDue(rule, watch.eventId, seen);
+      return times.map((observedAt, index) => ({
+        ...{ watchId: watch.watchId, ruleId, observedAt, places: watch.places },
+        notBefore: notBefore(watch, observedAt - seen.marketAheadMs),
+        isRepeated: index < times.length - 1,
+        isOver: isOver(rule, { eventId: watch.eventId, observedAt }, seen),
+      }));
+    }),
   );
+}
+
+function timesDue(rule: RuleDocument, eventId: number, { market, listings }: Seen): number[] {
+  if (isListingRule(rule)) return listingAlerts(rule, listings.get(eventId) ?? []);
+  return naiveAlerts(rule, market.get(eventId) ?? [], 0).map(({ at }) => at);
+}
+
+function notBefore({ hearing, patient }: MadeWatch, at: number): Record<string, number> {
+  if (!hearing) return {};
+  return Object.fromEntries(patient.map((place) => [place, hearableAt(at, hearing)]));
+}
+
+function isOver(
+  rule: RuleDocument,
+  { eventId, observedAt }: { eventId: number; observedAt: number },
+  { market, listings }: Seen,
+): boolean {
+  const isLater = (one: { observedAt: number }) => one.observedAt > observedAt;
+  if (isListingRule(rule)) {
+    return (listings.get(eventId) ?? []).filter(isLater).some((set) => !holdsAtSet(rule, set));
+  }
+  // Of a change nobody but the product knows what it was measured from.
+  if (rule.type !== 'level' && rule.type !== 'supply') return false;
+  const asked = rule.type === 'supply' ? { ...rule, metric: 'total_listings_active' } : rule;
+  const later = (market.get(eventId) ?? []).filter(isLater);
+  return later.some((snapshot) => !holdsAt(asked, [snapshot], 0));
 }
 
 /** How often prices went from one side of a watched level to the other. */

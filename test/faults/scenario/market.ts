@@ -5,7 +5,7 @@ import type { Dice } from '../dice.ts';
 
 export const zones = ['Floor', 'Lower Bowl', 'Upper Deck'] as const;
 /** What a zone costs, as a part of the event's base price. */
-const zoneFactor = { Floor: 2.5, 'Lower Bowl': 1.4, 'Upper Deck': 1 } as const;
+export const zoneFactor = { Floor: 2.5, 'Lower Bowl': 1.4, 'Upper Deck': 1 } as const;
 const listingsPerZone = 4;
 
 export interface MarketEvent {
@@ -15,6 +15,15 @@ export interface MarketEvent {
   /** Snapshots from one high to the next. */
   swing: number;
   phase: number;
+  /** Whether some of its watches ask for listings; then no price is mis-keyed. */
+  hasListingRules: boolean;
+}
+
+/** What was listed at one refresh. */
+export interface ListingSet {
+  /** By the marketplace's clock, epoch milliseconds. */
+  observedAt: number;
+  listings: readonly ListingObservation[];
 }
 
 export function rollEvents(dice: Dice, count: number): MarketEvent[] {
@@ -23,6 +32,7 @@ export function rollEvents(dice: Dice, count: number): MarketEvent[] {
     basePrice: dice.between(60, 240),
     swing: dice.between(3, 7),
     phase: dice.roll() * 2 * Math.PI,
+    hasListingRules: index === 0,
   }));
 }
 
@@ -44,7 +54,7 @@ export function catalogEntry({ eventId }: MarketEvent, today: number): EventObse
 
 /** What is listed at one refresh. `step` counts them; the first is calm, later ones may be odd. */
 export function rollListings(dice: Dice, event: MarketEvent, step: number): ListingObservation[] {
-  const oddity = step === 0 ? 'none' : dice.weigh(oddities);
+  const oddity = step === 0 ? 'none' : dice.weigh(event.hasListingRules ? calmOddities : oddities);
   if (oddity === 'empty') return [];
   const wave = Math.sin((2 * Math.PI * step) / event.swing + event.phase);
   const level = event.basePrice * (1 + 0.3 * wave + 0.1 * (dice.roll() - 0.5));
@@ -59,6 +69,7 @@ export function rollListings(dice: Dice, event: MarketEvent, step: number): List
 }
 
 const oddities = { none: 20, empty: 1, zone_gone: 2, mis_keyed: 1 } as const;
+const calmOddities = { ...oddities, mis_keyed: 0 };
 
 function rollZone(
   dice: Dice,

@@ -25,6 +25,13 @@ export function rollRule(dice: Dice, event: MarketEvent): RuleDocument {
   return { ...rule, ...more };
 }
 
+/** One of which anybody can say later whether it still holds: a level, or a number of listings. */
+export function rollPlainRule(dice: Dice, event: MarketEvent): RuleDocument {
+  if (dice.chance(0.25)) return rollers.supply(dice, event);
+  const { repeat_every_further_percent: _none, ...rule } = rollers.level(dice, event);
+  return rule;
+}
+
 const rollers: Record<Kind, (dice: Dice, event: MarketEvent) => RuleDocument> = {
   level: (dice, event) => {
     const { subject, price } = rollSubject(dice, event);

@@ -1,16 +1,14 @@
-// What a seed stands for: the events, who watches them for what and hears of it where, and how many
-// rounds of prices there are.
+// What a seed stands for: the events, who watches them for what and hears of it where, how many rounds
+// of prices there are, and how far the marketplace's clock is off.
 import { Dice } from '../dice.ts';
+import { rollHearing } from './hearing.ts';
+import { rollListingRule } from './listing-rules.ts';
 import { type MarketEvent, rollEvents } from './market.ts';
-import { type RuleDocument, rollRule } from './rules.ts';
-
-export interface PlannedChannel {
-  kind: 'email' | 'webhook';
-  /** An address, or the path of a hook. */
-  place: string;
-}
+import { channels, type OwnerName, type PlannedOwner } from './owners.ts';
+import { type RuleDocument, rollPlainRule, rollRule } from './rules.ts';
 
 export interface PlannedWatch {
+  owner: OwnerName;
   eventId: number;
   rules: RuleDocument[];
   /** Places in the list of channels. */
@@ -19,32 +17,60 @@ export interface PlannedWatch {
 
 export interface Scenario {
   events: MarketEvent[];
-  channels: PlannedChannel[];
+  owners: PlannedOwner[];
   watches: PlannedWatch[];
   rounds: number;
+  /** How far the marketplace's clock is ahead of ours, milliseconds. */
+  marketAheadMs: number;
 }
 
-const channels: PlannedChannel[] = [
-  { kind: 'email', place: 'ann@example.com' },
-  { kind: 'email', place: 'bob@example.com' },
-  { kind: 'webhook', place: '/hook/1' },
-  { kind: 'webhook', place: '/hook/2' },
-  { kind: 'webhook', place: '/hook/3' },
-];
+const minuteMs = 60_000;
 
-export function rollScenario(seed: number): Scenario {
+/** @param now the run's time at its beginning, epoch milliseconds. */
+export function rollScenario(seed: number, now: number): Scenario {
   const dice = new Dice(seed, 'scenario');
   const events = rollEvents(dice, dice.between(2, 4));
-  const watches = Array.from({ length: dice.between(12, 22) }, (_, at): PlannedWatch => {
-    // Each event is watched at least once: of one that nobody watches nothing is ever polled.
-    const event = events[at] ?? dice.pick(events);
-    const first = dice.between(0, channels.length - 1);
-    const second = dice.between(0, channels.length - 1);
-    return {
-      eventId: event.eventId,
-      rules: Array.from({ length: dice.between(1, 3) }, () => rollRule(dice, event)),
-      channels: dice.chance(0.4) ? [...new Set([first, second])] : [first],
-    };
-  });
-  return { events, channels, watches, rounds: dice.between(5, 8) };
+  const counts = { main: dice.between(8, 14), calm: dice.between(3, 5), slow: 2, odd: 3 };
+  const watches = Object.entries(counts).flatMap(([owner, count]) =>
+    Array.from({ length: count }, (_, at) => rollWatch(dice, events, owner as OwnerName, at)),
+  );
+  return {
+    events,
+    watches,
+    owners: [
+      { name: 'main' },
+      { name: 'calm', hearing: rollHearing(dice, now) },
+      { name: 'slow' },
+      { name: 'odd' },
+    ],
+    rounds: dice.between(5, 8),
+    marketAheadMs: dice.chance(0.5) ? 0 : dice.between(-12, 12) * minuteMs,
+  };
+}
+
+function rollWatch(
+  dice: Dice,
+  events: readonly MarketEvent[],
+  owner: OwnerName,
+  at: number,
+): PlannedWatch {
+  // Each event is watched at least once: of one that nobody watches nothing is ever polled.
+  const event = (owner === 'main' && events[at]) || dice.pick(events);
+  return {
+    owner,
+    eventId: event.eventId,
+    rules: Array.from({ length: dice.between(1, 3) }, () => rollRuleOf(dice, event, owner)),
+    channels: rollChannels(dice, owner),
+  };
+}
+
+function rollRuleOf(dice: Dice, event: MarketEvent, owner: OwnerName): RuleDocument {
+  if (event.hasListingRules && dice.chance(0.3)) return rollListingRule(dice, event);
+  return owner === 'calm' ? rollPlainRule(dice, event) : rollRule(dice, event);
+}
+
+function rollChannels(dice: Dice, owner: OwnerName): number[] {
+  const own = channels.flatMap((channel, place) => (channel.owner === owner ? [place] : []));
+  const first = dice.pick(own);
+  return dice.chance(0.4) ? [...new Set([first, dice.pick(own)])] : [first];
 }

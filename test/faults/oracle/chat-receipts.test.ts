@@ -1,0 +1,49 @@
+// Which delivery a message in a chat is taken to come from.
+import { describe, expect, it } from 'vitest';
+import type { Receipt } from '../receipts.ts';
+import { type LoggedAttempt, nameDeliveries } from './chat-receipts.ts';
+
+const receipt = (heardAt: number): Receipt => ({
+  ...{ place: '/slack/1', deliveryId: '', alertIds: undefined, at: heardAt, heardAt },
+  isAnswered: true,
+});
+const attempt = (deliveryId: string, startedAt: number, isSuccess = true): LoggedAttempt => ({
+  ...{ deliveryId, place: '/slack/1', isSuccess, startedAt },
+  endedAt: startedAt + 200,
+});
+
+function named(heard: number[], attempts: LoggedAttempt[]): [number, string][] {
+  const receipts = nameDeliveries(heard.map(receipt), attempts);
+  return receipts.map(({ heardAt, deliveryId }): [number, string] => [heardAt, deliveryId]).sort();
+}
+
+describe('a message in a chat', () => {
+  it('belongs to the attempt that it came within', () => {
+    expect(named([1_100, 5_100], [attempt('b', 5_000), attempt('a', 1_000)])).toEqual([
+      [1_100, 'a'],
+      [5_100, 'b'],
+    ]);
+  });
+
+  it('is shared out where two attempts overlap', () => {
+    expect(named([1_050, 1_150], [attempt('a', 1_000), attempt('b', 1_001)])).toEqual([
+      [1_050, 'a'],
+      [1_150, 'b'],
+    ]);
+  });
+
+  it('belongs to a failed attempt only when no successful one wants it', () => {
+    const attempts = [attempt('a', 1_000, false), attempt('a', 9_000), attempt('b', 1_001)];
+
+    expect(named([1_100, 9_100], attempts)).toEqual([
+      [1_100, 'b'],
+      [9_100, 'a'],
+    ]);
+  });
+
+  it('has no delivery when its attempt was never logged, or was of another place', () => {
+    const elsewhere = { ...attempt('a', 1_000), place: '/slack/2' };
+
+    expect(named([1_100], [elsewhere])).toEqual([[1_100, 'unlogged']]);
+  });
+});

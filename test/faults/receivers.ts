@@ -1,0 +1,33 @@
+// People's servers as the run plays them: what each kind answers to a post, and those that take their
+// time over it.
+import { setTimeout as wait } from 'node:timers/promises';
+import { Dice } from './dice.ts';
+import type { Answer, Request } from './links/exchange.ts';
+
+/** Machine milliseconds; to a function, whose timers run four times as fast, it is up to 7 s. */
+const slowestMs = 1_700;
+const quickestSlowMs = 250;
+
+export interface ReceiversOptions {
+  seed: number;
+  onSlow: (path: string) => void;
+}
+
+export function createReceivers({ seed, onSlow }: ReceiversOptions) {
+  const dice = new Dice(seed, 'receivers');
+  return async function receive({ path }: Request): Promise<Answer> {
+    if (path.startsWith('/hook/slow/')) {
+      onSlow(path);
+      await wait(dice.between(quickestSlowMs, slowestMs));
+    }
+    return answerOf(path);
+  };
+}
+
+function answerOf(path: string): Answer {
+  const headers = {};
+  if (path.startsWith('/slack/')) return { status: 200, headers, body: Buffer.from('ok') };
+  if (path.startsWith('/discord/'))
+    return { status: 200, headers, body: Buffer.from('{"id":"1"}') };
+  return { status: path.startsWith('/teams/') ? 202 : 204, headers, body: Buffer.alloc(0) };
+}

@@ -1,0 +1,53 @@
+// Who watches in a run, and where each owner hears of it. Each of the owners stands for one kind of
+// neighbour that the others must not feel.
+import type { Hearing } from './hearing.ts';
+
+/**
+ * `main` hears at once. `calm` has quiet hours or a digest. `slow` has receivers that take seconds.
+ * `odd` owns what is damaged in the store; it alone may suffer from that.
+ */
+export const ownerNames = ['main', 'calm', 'slow', 'odd'] as const;
+export type OwnerName = (typeof ownerNames)[number];
+
+export type ChatKind = 'slack' | 'discord' | 'teams';
+
+export interface PlannedChannel {
+  owner: OwnerName;
+  kind: 'email' | 'webhook' | ChatKind;
+  /** An address, or the path of a hook. */
+  place: string;
+}
+
+export interface PlannedOwner {
+  name: OwnerName;
+  /** Absent: at once. */
+  hearing?: Hearing;
+}
+
+export const channels: readonly PlannedChannel[] = [
+  { owner: 'main', kind: 'email', place: 'ann@example.com' },
+  { owner: 'main', kind: 'email', place: 'bob@example.com' },
+  { owner: 'main', kind: 'webhook', place: '/hook/1' },
+  { owner: 'main', kind: 'webhook', place: '/hook/2' },
+  { owner: 'main', kind: 'webhook', place: '/hook/3' },
+  { owner: 'main', kind: 'slack', place: '/slack/1' },
+  { owner: 'main', kind: 'discord', place: '/discord/1' },
+  { owner: 'calm', kind: 'email', place: 'cal@example.com' },
+  { owner: 'calm', kind: 'webhook', place: '/hook/calm' },
+  { owner: 'calm', kind: 'slack', place: '/slack/calm' },
+  { owner: 'calm', kind: 'discord', place: '/discord/calm' },
+  { owner: 'calm', kind: 'teams', place: '/teams/calm' },
+  { owner: 'slow', kind: 'webhook', place: '/hook/slow/1' },
+  { owner: 'slow', kind: 'webhook', place: '/hook/slow/2' },
+  { owner: 'odd', kind: 'webhook', place: '/hook/odd' },
+];
+
+/** Whether quiet hours and digests count for a channel: generic webhooks are read by machines. */
+export function isForPeople({ kind }: Pick<PlannedChannel, 'kind'>): boolean {
+  return kind !== 'webhook';
+}
+
+/** Whether a message there does not name its delivery. */
+export function isChat(place: string): boolean {
+  return /^\/(slack|discord|teams)\//.test(place);
+}
