@@ -49,8 +49,6 @@ export interface FunctionAccess {
   readonly snapshots?: readonly TableAction[];
   /** Queues that it sends to. @default - none */
   readonly queues?: readonly QueueName[];
-  /** Queues whose messages it puts off by their visibility. @default - none */
-  readonly putsOff?: readonly QueueName[];
   /** Secrets that it reads. @default - none */
   readonly secrets?: readonly SecretName[];
   /** @default - none */
@@ -90,7 +88,6 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     indexes: ['trigger'],
     snapshots: ['GetItem', 'Query', 'PutItem'],
     queues: ['evaluate'],
-    putsOff: ['poll'],
     secrets: ['marketplaceKey'],
     variables: ['MARKETPLACE_URL', ...billingAssumptions],
   },

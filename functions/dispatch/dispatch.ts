@@ -4,7 +4,7 @@ import { reservationKey } from '#shared/polling/budget.ts';
 import { orderByUrgency, ownersWithin } from '#shared/polling/dispatch-order.ts';
 import { claimLeaseMs, type Feed, type FeedKind, type PollMessage } from '#shared/polling/feed.ts';
 import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/market-state.ts';
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
+import { QueueSendError, type SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { BudgetStore } from '#shared/store/budget.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
@@ -23,12 +23,12 @@ export interface DispatchResult {
   left: number;
   /** Why feeds were left. */
   held?: 'paused' | 'breaker_open' | 'rate_limited' | 'budget' | 'trial';
-  /** Claimed feeds whose message was not accepted; their lease gives them back. */
+  /** Claimed feeds whose message was not accepted; they were given back at once. */
   unsent: number;
 }
 
 interface DispatchDeps {
-  feeds: Pick<FeedStore, 'due' | 'claim'>;
+  feeds: Pick<FeedStore, 'due' | 'claim' | 'finishPoll'>;
   budget: Pick<BudgetStore, 'reserve' | 'settle'>;
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
   readLimits: ReadLimits;
@@ -39,6 +39,12 @@ interface Slot {
   kind: FeedKind;
   slot: string;
   now: number;
+}
+
+/** A feed as it was before it was claimed, and the message for it. */
+interface Claimed {
+  feed: Feed;
+  message: PollMessage;
 }
 
 /** What every message of one run carries. */
@@ -68,7 +74,8 @@ export function createDispatch(deps: DispatchDeps) {
     if (granted === 0) return nothing(due.length, 'budget');
     const terms = { reservation, ...(allowed.gate.kind === 'trial' && { trial: true as const }) };
     const sent = await sendAll(deps, due.slice(0, granted), { kind, slot, now }, terms);
-    await deps.budget.settle(reservation, { reserved: granted - sent.claimed, spent: 0 });
+    const unused = granted - sent.claimed + sent.unsent;
+    await deps.budget.settle(reservation, { reserved: unused, spent: 0 });
     const held = granted < wanted ? 'budget' : holdOf(allowed.gate);
     return {
       dispatched: sent.claimed - sent.unsent,
@@ -126,10 +133,11 @@ async function sendAll(
     while (next < chosen.length) {
       const lot = chosen.slice(next, next + lotSize);
       next += lot.length;
-      const messages = await claimLot(deps, lot, slot, terms);
-      total.claimed += messages.length;
-      const unsent = await sendLot(deps, messages);
-      total.unsent += unsent;
+      const claimed = await claimLot(deps, lot, slot, terms);
+      total.claimed += claimed.length;
+      const unsent = await sendLot(deps, claimed);
+      total.unsent += unsent.length;
+      await Promise.all(unsent.map((each) => giveBack(deps, each)));
     }
   };
   await Promise.all(Array.from({ length: lotsAtOnce }, work));
@@ -141,28 +149,41 @@ async function claimLot(
   lot: readonly Feed[],
   { slot, now }: Slot,
   terms: Terms,
-): Promise<PollMessage[]> {
+): Promise<Claimed[]> {
   const claims = await Promise.all(
     lot.map(async (feed) => {
       const claim = `${slot}/${feed.nextPollAt}`;
       const isOurs = await deps.feeds.claim(feed, claim, now + claimLeaseMs);
       const { eventId, kind } = feed;
-      return isOurs ? { eventId, kind, claim, ...terms } : undefined;
+      return isOurs ? { feed, message: { eventId, kind, claim, ...terms } } : undefined;
     }),
   );
-  return claims.filter((message) => message !== undefined);
+  return claims.filter((claimed) => claimed !== undefined);
 }
 
-/** @returns how many messages were not accepted. One lot's fault is not the next one's. */
-async function sendLot(deps: DispatchDeps, messages: readonly PollMessage[]): Promise<number> {
+/**
+ * @returns the feeds whose messages were not accepted. One lot's fault is not the next one's. Where it
+ * is not known which ones were accepted, all are: the message of a claim that was given back is stale.
+ */
+async function sendLot(deps: DispatchDeps, claimed: readonly Claimed[]): Promise<Claimed[]> {
   try {
-    await deps.sendToPoll(messages.map((body) => ({ body, group: String(body.eventId) })));
-    return 0;
+    await deps.sendToPoll(
+      claimed.map(({ message }) => ({ body: message, group: String(message.eventId) })),
+    );
+    return [];
   } catch (error) {
-    return isUnsent(error) ? error.unsent : messages.length;
+    const places = error instanceof QueueSendError ? new Set(error.places) : new Set<number>();
+    return places.size === 0 ? [...claimed] : claimed.filter((_, index) => places.has(index));
   }
 }
 
-function isUnsent(error: unknown): error is { unsent: number } {
-  return error instanceof Error && 'unsent' in error && typeof error.unsent === 'number';
+/** The feed is due again at once, and the next run takes it; its lease would hold it for minutes. */
+async function giveBack({ feeds }: DispatchDeps, { feed, message }: Claimed): Promise<void> {
+  await feeds.finishPoll(feed, message.claim, {
+    nextPollAt: feed.nextPollAt ?? 0,
+    nextReason: feed.nextReason ?? 'due',
+    failures: feed.failures,
+    micropulls: 0,
+    settles: false,
+  });
 }

@@ -28,10 +28,12 @@ export interface PollFeedDeps {
   sendNudge: (message: EvaluateMessage) => Promise<void>;
   notify: Notify;
   assumptions: BillingAssumptions;
+  random?: () => number;
 }
 
 /** @returns the poll use case over these stores. */
-export function createPollFeed({ stores, fetch, sendNudge, notify, assumptions }: PollFeedDeps) {
+export function createPollFeed(deps: PollFeedDeps) {
+  const { stores, fetch, sendNudge, notify, assumptions, random = Math.random } = deps;
   const settleCall = createSettleCall(stores);
   const tellWatchers = createTellWatchers({
     wishesOf: stores.wishes.of,
@@ -54,6 +56,7 @@ export function createPollFeed({ stores, fetch, sendNudge, notify, assumptions }
       ...stores,
       settleCall,
       notify,
+      random,
       tellEventGone: async (feed, now) => {
         await tellWatchers(feed, { textOf: eventNotFoundText, cause: 'not_found', now });
       },

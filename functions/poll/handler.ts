@@ -9,9 +9,8 @@ import { createNotify } from '#shared/polling/notify.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
 import { httpAddress, readConfig, required } from '#shared/runtime/config.ts';
 import { createMarketplaceReader } from '#shared/runtime/marketplace.ts';
-import { createMessageDelay } from '#shared/runtime/message-delay.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
-import { createQueueConsumer, PutOffError } from '#shared/runtime/queue-consumer.ts';
+import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
 import { createSecretReader } from '#shared/runtime/secret.ts';
 import { createPollFeed } from './create-poll-feed.ts';
@@ -24,7 +23,6 @@ const config = readConfig(
   z.object({
     WATCHLIST_TABLE: required,
     SNAPSHOTS_TABLE: required,
-    POLL_QUEUE_URL: required,
     EVALUATE_QUEUE_URL: required,
     MARKETPLACE_URL: httpAddress,
     MARKETPLACE_KEY_SECRET: required,
@@ -41,7 +39,6 @@ const readMarketplace = createMarketplaceReader({
   readKey: createSecretReader(createSecrets(), config.MARKETPLACE_KEY_SECRET, Date.now),
   calls: { stats: walkStats, listings: walkListings },
 });
-const delayMessage = createMessageDelay(sqs, config.POLL_QUEUE_URL);
 const poll = createPollFeed({
   stores,
   fetch: {
@@ -67,7 +64,7 @@ export const handler = createQueueConsumer({
   schema: pollMessageSchema,
   logger,
   metrics,
-  handle: async (message, { remainingMs, receiptHandle, sentAt }) => {
+  handle: async (message, { remainingMs, sentAt }) => {
     const startedAt = Date.now();
     const result = await poll(message, { now: Date.now, remainingMs });
     countPoll(result);
@@ -76,9 +73,6 @@ export const handler = createQueueConsumer({
     if (result.outcome === 'failed')
       logger.warn('poll.finished', { ...facts, error: result.error as Error });
     else logger.info('poll.finished', facts);
-    if (result.outcome !== 'retry_later') return;
-    await delayMessage(receiptHandle, result.delayMs / 1_000);
-    throw new PutOffError(`the marketplace asked for ${result.delayMs} ms`);
   },
 });
 

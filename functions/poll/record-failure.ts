@@ -2,7 +2,7 @@
 // answer.
 import { decideNextPoll } from '#shared/polling/cadence.ts';
 import { decideFailure, type Failure, possiblePulls } from '#shared/polling/failure.ts';
-import { callMs, type Feed } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
 import {
   bucketOf,
   countFault,
@@ -31,20 +31,23 @@ export interface FailedCall {
 }
 
 export type FailureResult =
-  | { outcome: 'retry_later'; delayMs: number }
   | { outcome: 'not_found' }
   | { outcome: 'failed'; failure: Failure; error: unknown };
 
 interface RecordFailureDeps {
-  feeds: Pick<FeedStore, 'finishPoll' | 'retire' | 'endCall'>;
+  feeds: Pick<FeedStore, 'finishPoll' | 'retire'>;
   marketState: Pick<MarketStateStore, 'change'>;
   settleCall: SettleCall;
   notify: Notify;
   tellEventGone: (feed: Feed, now: number) => Promise<void>;
+  /** From 0 to below 1. */
+  random: () => number;
 }
 
 /** Between a refusal and the feed's next turn; the gate lets one trial through meanwhile. */
 const refusedWaitMs = 60_000;
+/** Feeds that the rate limit refused come back over a span of at least two runs of dispatch. */
+const leastSpreadMs = 120_000;
 
 /** The use case of one failure. */
 export function createRecordFailure(deps: RecordFailureDeps) {
@@ -72,17 +75,18 @@ export function createRecordFailure(deps: RecordFailureDeps) {
     }
   };
 
-  /** Slows all workers; the message comes again by visibility if its claim lives that long. */
+  /**
+   * Slows all workers. The feed is given back and takes a later turn: a message that stayed in the queue
+   * would come again and again, until the queue takes it for a broken one.
+   */
   async function waitForBucket(
     call: FailedCall,
     failure: Extract<Failure, { kind: 'wait' }>,
   ): Promise<FailureResult> {
-    const { feed, claim, now } = call;
+    const { feed, now } = call;
     const until = now + failure.waitMs;
     await deps.marketState.change((state) => holdBucket(state, bucketOf[feed.kind], until));
-    if (until + callMs > (feed.nextPollAt ?? 0)) return giveBack(call, failure, failure.waitMs);
-    await deps.feeds.endCall(feed, claim);
-    return { outcome: 'retry_later', delayMs: failure.waitMs };
+    return giveBack(call, failure, failure.waitMs + spreadOver(failure.waitMs, deps.random()));
   }
 
   async function pause(
@@ -167,6 +171,11 @@ export function createRecordFailure(deps: RecordFailureDeps) {
       state: 'unsettled',
     });
   }
+}
+
+/** So that the feeds that were refused together don't come back together. */
+function spreadOver(waitMs: number, random: number): number {
+  return Math.floor(random * Math.max(waitMs, leastSpreadMs));
 }
 
 function causeOf(error: unknown): unknown {

@@ -46,9 +46,6 @@ export function grantAccess(
   }
   const { queues } = reachable;
   for (const name of access.queues ?? []) grantQueue(lambda, name, queues, 'sqs:SendMessage');
-  for (const name of access.putsOff ?? []) {
-    grantQueue(lambda, name, queues, 'sqs:ChangeMessageVisibility');
-  }
   for (const name of access.secrets ?? []) {
     grantSecret(lambda, secretVariables[name], reachable.secrets[name]);
   }

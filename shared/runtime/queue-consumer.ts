@@ -14,22 +14,12 @@ export class MalformedMessageError extends Error {
   override readonly name = 'MalformedMessageError';
 }
 
-/**
- * Thrown by a handler that has put its own message off: the message stays in the queue, and nothing
- * is wrong.
- */
-export class PutOffError extends Error {
-  override readonly name = 'PutOffError';
-}
-
 /** Facts of the delivery that a use case may need beside the message itself. */
 export interface MessageFacts {
   /** How often SQS has handed this message out, from 1. */
   receiveCount: number;
   /** When the message was put into the queue, epoch milliseconds. */
   sentAt: number;
-  /** Names this receive to SQS, for putting the message off. */
-  receiptHandle: string;
   /** Time left to this invocation, in milliseconds. */
   remainingMs: () => number;
 }
@@ -76,11 +66,9 @@ async function consumeRecord<Message>(
     await options.handle(parseMessage(options.schema, record.body), {
       receiveCount: Number(record.attributes.ApproximateReceiveCount),
       sentAt: Number(record.attributes.SentTimestamp),
-      receiptHandle: record.receiptHandle,
       remainingMs,
     });
   } catch (error) {
-    if (error instanceof PutOffError) throw error;
     options.logger.error('message.failed', { messageId: record.messageId, error: error as Error });
     throw error;
   }

@@ -13,10 +13,17 @@ export class QueueSendError extends Error {
   override readonly name = 'QueueSendError';
   /** How many messages SQS did not accept. */
   readonly unsent: number;
+  /** Which ones, by their place in what was to be sent; empty when it is not known. */
+  readonly places: readonly number[];
 
-  constructor(message: string, unsent: number, options?: ErrorOptions) {
+  constructor(
+    message: string,
+    unsent: number,
+    { places = [], ...options }: ErrorOptions & { places?: readonly number[] } = {},
+  ) {
     super(message, options);
     this.unsent = unsent;
+    this.places = places;
   }
 }
 
@@ -44,11 +51,15 @@ export function createQueueSender(
   wait: (ms: number) => Promise<void> = defaultWait,
 ): SendMessages {
   return async function sendMessages(messages) {
-    let unsent = 0;
+    const places: number[] = [];
     for (let start = 0; start < messages.length; start += batchSize) {
-      unsent += await sendBatch(client, queueUrl, messages.slice(start, start + batchSize), wait);
+      const batch = messages.slice(start, start + batchSize);
+      const refused = await sendBatch(client, queueUrl, batch, wait);
+      places.push(...refused.map((index) => start + index));
     }
-    if (unsent > 0) throw new QueueSendError(`${unsent} messages were not accepted`, unsent);
+    const unsent = places.length;
+    if (unsent === 0) return;
+    throw new QueueSendError(`${unsent} messages were not accepted`, unsent, { places });
   };
 }
 
@@ -57,7 +68,7 @@ async function sendBatch(
   queueUrl: string,
   messages: readonly OutgoingMessage[],
   wait: (ms: number) => Promise<void>,
-): Promise<number> {
+): Promise<number[]> {
   let left = messages.map((message, index) => ({
     Id: String(index),
     MessageBody: JSON.stringify(message.body),
@@ -72,7 +83,7 @@ async function sendBatch(
     const accepted = new Set((answer.Successful ?? []).map((entry) => entry.Id));
     left = left.filter((entry) => !accepted.has(entry.Id));
   }
-  return left.length;
+  return left.map(({ Id }) => Number(Id));
 }
 
 /** SQS takes 1 to 128 visible ASCII characters, and refuses the message otherwise. */

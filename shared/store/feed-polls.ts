@@ -99,17 +99,6 @@ export function createFeedPolls(feeds: FeedEntity) {
       return finished;
     },
 
-    /** Takes a call back that was refused before it was served; the claim stays. */
-    async endCall(feed: FeedKey, claim: string): Promise<void> {
-      await writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...feedKeyOf(feed), call: $remove() })
-          .options({ condition: { attr: 'call.claim', eq: claim } })
-          .send(),
-      );
-    },
-
     /** The evaluation has been told of what is stored. */
     async clearNudge(feed: FeedKey): Promise<void> {
       await feeds

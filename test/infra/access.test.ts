@@ -112,13 +112,12 @@ const targets: Record<string, string> = {
 };
 
 function wantedBy(code: Awaited<ReturnType<typeof accessInCode>>): string[] {
-  const { watchlist, snapshots, commands, putsOff, sendsTo, reads } = code;
+  const { watchlist, snapshots, commands, sendsTo, reads } = code;
   return [
     ...watchlist.actions.map((action) => `dynamodb:${action} on watchlist`),
     ...watchlist.indexes.map((index) => `dynamodb:Query on index ${index}`),
     ...snapshots.actions.map((action) => `dynamodb:${action} on snapshots`),
     ...sendsTo.map((variable) => `sqs:SendMessage on ${targets[variable]}`),
-    ...putsOff.map((variable) => `sqs:ChangeMessageVisibility on ${targets[variable]}`),
     ...reads.map((variable) => `secretsmanager:GetSecretValue on ${targets[variable]}`),
     ...commands.flatMap((command) => commandActions[command] ?? []),
   ].sort();

@@ -91,9 +91,6 @@ export function createMemoryFeedStore(): FeedStore {
       const owners = Array.isArray(ownerIds) ? { ownerIds } : {};
       return write(key, { ...facts, ...owners, sharedMicropulls }, dropped);
     },
-    async endCall(key, claim) {
-      if (read(key)?.call?.claim === claim) write(key, {}, ['call']);
-    },
     async clearNudge(key) {
       if (read(key)) write(key, {}, ['owesNudge']);
     },

@@ -111,13 +111,13 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
   });
 
   const handle = (message: PollMessage) => poll(message, { now, remainingMs: () => 60_000 });
-  /** Polls everything queued. A message leaves the queue when it was handled and not put off. */
+  /** Polls everything queued. A message leaves the queue when it was handled. */
   async function drain(): Promise<PollResult[]> {
     const results: PollResult[] = [];
     for (const message of [...queue]) {
       const result = await handle(message);
       results.push(result);
-      if (result.outcome !== 'retry_later') queue.splice(queue.indexOf(message), 1);
+      queue.splice(queue.indexOf(message), 1);
     }
     return results;
   }

@@ -18,7 +18,12 @@ const now = Date.parse('2026-03-01T12:00:00Z');
 const roomy: Caps = { daily: 1_000_000, monthly: 1_000_000 };
 
 function openDispatch(
-  o: { caps?: Caps; callLimit?: number; refuse?: (batch: number) => boolean } = {},
+  o: {
+    caps?: Caps;
+    callLimit?: number;
+    refuse?: (batch: number) => boolean;
+    fail?: (batch: number) => Error | undefined;
+  } = {},
 ) {
   const feeds = createMemoryFeedStore();
   const budget = createMemoryBudgetStore();
@@ -30,6 +35,8 @@ function openDispatch(
     readLimits: createLimits(budget, o.caps ?? roomy),
     sendToPoll: async (messages: readonly OutgoingMessage[]) => {
       batches += 1;
+      const fault = o.fail?.(batches);
+      if (fault) throw fault;
       if (o.refuse?.(batches)) throw new QueueSendError('not accepted', messages.length);
       sent.push(...messages.map(({ body }) => body as PollMessage));
     },
@@ -130,5 +137,26 @@ describe('dispatch', () => {
       allShards.map((shard) => opened.feeds.due('stats', shard, now + 5 * 60_000)),
     );
     expect(back.flat()).toHaveLength(200);
+  });
+
+  it('gives what the queue refused back at once, with its pull', async () => {
+    opened = openDispatch({ refuse: (batch) => batch === 2 });
+    await opened.wake(200);
+    await opened.dispatch();
+
+    const due = await Promise.all(allShards.map((shard) => opened.feeds.due('stats', shard, now)));
+    expect(due.flat()).toHaveLength(50);
+    expect((await opened.budget.current(now)).dayCommitted).toBe(150);
+    expect(await opened.dispatch()).toMatchObject({ dispatched: 50, unsent: 0 });
+  });
+
+  it('gives back only the messages that the queue refused, where it says which', async () => {
+    const refused = new QueueSendError('not accepted', 2, { places: [0, 3] });
+    opened = openDispatch({ fail: (batch) => (batch === 1 ? refused : undefined) });
+    await opened.wake(50);
+
+    expect(await opened.dispatch()).toMatchObject({ dispatched: 48, unsent: 2 });
+    const due = await Promise.all(allShards.map((shard) => opened.feeds.due('stats', shard, now)));
+    expect(due.flat()).toHaveLength(2);
   });
 });

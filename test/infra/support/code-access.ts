@@ -22,9 +22,8 @@ export interface CodeAccess {
   snapshots: TableUse;
   /** AWS SDK commands sent outside the stores, sorted. */
   commands: string[];
-  /** Variables of the queues that messages are sent to, or put off in, and of the secrets read. */
+  /** Variables of the queues that messages are sent to, and of the secrets read. */
   sendsTo: string[];
-  putsOff: string[];
   reads: string[];
   /** Whether it posts to addresses that people give. */
   postsOutward: boolean;
@@ -69,7 +68,6 @@ export async function accessInCode(name: string): Promise<CodeAccess> {
     snapshots: { actions: [], indexes: [] },
     commands: matchesIn(users, /new (\w+Command)\(/g),
     sendsTo: matchesIn(users, /createQueueSender\(.*?\.([A-Z_]+)/g),
-    putsOff: matchesIn(users, /createMessageDelay\(.*?\.([A-Z_]+)/g),
     reads: matchesIn(users, /createSecretReader\(.*?\.([A-Z_]+)/g),
     postsOutward: users.some((text) => /\bcreateGuardedPost\(\{/.test(text)),
   };

@@ -90,10 +90,6 @@ describe.each(Object.entries(makers))('stores of polling in %s', (_name, make) =
     await stores.feeds.claim(await theFeed(), 'b', now + 2_000);
     expect(await stores.feeds.beginCall(await theFeed(), 'b', now + 5)).toBe(true);
     expect((await theFeed()).call).toEqual({ claim: 'b', at: now + 5 });
-    await stores.feeds.endCall(key, 'a');
-    expect((await theFeed()).call).toEqual({ claim: 'b', at: now + 5 });
-    await stores.feeds.endCall(key, 'b');
-    expect((await theFeed()).call).toBeUndefined();
   });
 
   it('record a poll under its claim only, and keep what the record leaves out', async () => {
