@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod';
 import type { Store } from '../store/store.ts';
+import { toStoredId } from '../store/stored-id.ts';
 import { toCents } from './money.ts';
 import type { listingSetSchema } from './observations.ts';
 
@@ -133,7 +134,7 @@ function bringIn(o: {
        AND active = 0 AND zone = ? AND section = ? AND row = ? ORDER BY id DESC LIMIT 1`,
     set.event_id,
     set.source,
-    observed.listingId,
+    toStoredId(observed.listingId),
     observed.zone,
     observed.section,
     observed.row,
@@ -165,7 +166,7 @@ function insert(o: { store: Store; set: ObservedSet; observed: HeldListing; at: 
      VALUES (?, ?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     set.event_id,
     set.source,
-    observed.listingId,
+    toStoredId(observed.listingId),
     observed.zone,
     observed.section,
     observed.row,

@@ -5,6 +5,7 @@
 import type * as z from 'zod';
 import type { CatalogEvent } from '../catalog.ts';
 import type { Store } from '../store/store.ts';
+import { toStoredId } from '../store/stored-id.ts';
 import type { HeldListing, SetChanges } from './listing-set.ts';
 import { toCents } from './money.ts';
 import type { saleObservationSchema } from './observations.ts';
@@ -147,7 +148,7 @@ function insertSale(store: Store, sale: SaleRow): void {
     sale.eventId,
     sourceRank[sale.source],
     sale.soldAtSeconds,
-    sale.listingId,
+    toStoredId(sale.listingId),
     sale.listingRow,
     returned ? 1 : 0,
     sale.quantity,

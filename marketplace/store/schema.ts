@@ -3,7 +3,67 @@
  * by the module that writes it. Money is integer cents, instants are epoch milliseconds unless the
  * name says otherwise.
  */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
+
+/**
+ * The listings table. Node binds every number as a float, and a column without a type keeps it as
+ * one: the CHECK refuses what would go out as `14000000006.0`. Write ids by `toStoredId`.
+ */
+export const listingsTable = `
+CREATE TABLE listings (
+  id INTEGER PRIMARY KEY,
+  event_id INTEGER NOT NULL,
+  source TEXT NOT NULL,
+  listing_id NOT NULL CHECK (typeof(listing_id) IN ('integer', 'text')),
+  active INTEGER NOT NULL,
+  sold INTEGER NOT NULL DEFAULT 0,
+  zone TEXT NOT NULL,
+  section TEXT NOT NULL,
+  row TEXT NOT NULL,
+  quantity_start INTEGER NOT NULL,
+  quantity INTEGER NOT NULL,
+  price_cents INTEGER NOT NULL,
+  all_in_cents INTEGER,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  -- The row as v1 serves it: written once, read with every page. Whole prices have no fraction, as
+  -- on every other route.
+  body TEXT NOT NULL GENERATED ALWAYS AS (json_object(
+    'listing_id', listing_id, 'active', json(iif(active = 1, 'true', 'false')), 'zone', zone,
+    'section', section, 'row', row, 'quantity_start', quantity_start, 'quantity', quantity,
+    'price', iif(price_cents % 100 = 0, price_cents / 100, price_cents / 100.0),
+    'created_at', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch'),
+    'updated_at', strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch')
+  )) STORED
+);
+CREATE INDEX listings_in_order ON listings (event_id, source, listing_id, id);
+CREATE INDEX listings_by_state ON listings (event_id, source, active, listing_id, id);
+CREATE INDEX listings_sold ON listings (event_id) WHERE source = 'sh' AND active = 0 AND sold = 1;
+`;
+
+/** The sales table; `listing_id` as in the listings table. */
+export const salesTable = `
+CREATE TABLE sales (
+  id INTEGER PRIMARY KEY,
+  event_id INTEGER NOT NULL,
+  source_rank INTEGER NOT NULL,
+  sold_at_seconds INTEGER NOT NULL,
+  listing_id NOT NULL CHECK (typeof(listing_id) IN ('integer', 'text')),
+  listing_row INTEGER,
+  returned INTEGER NOT NULL,
+  quantity INTEGER NOT NULL,
+  price_cents INTEGER NOT NULL,
+  all_in_cents INTEGER,
+  zone TEXT NOT NULL,
+  section TEXT NOT NULL,
+  row TEXT NOT NULL,
+  norm_zone TEXT NOT NULL,
+  norm_section TEXT NOT NULL
+);
+CREATE INDEX sales_merged ON sales (event_id, sold_at_seconds, source_rank, id) WHERE returned = 1;
+CREATE INDEX sales_by_source ON sales (event_id, source_rank, sold_at_seconds, id);
+CREATE INDEX sales_of_listing ON sales (listing_row) WHERE listing_row IS NOT NULL;
+`;
 
 export const schema = `
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -111,56 +171,7 @@ CREATE TABLE refreshes (
   PRIMARY KEY (event_id, source)
 ) WITHOUT ROWID;
 
-CREATE TABLE listings (
-  id INTEGER PRIMARY KEY,
-  event_id INTEGER NOT NULL,
-  source TEXT NOT NULL,
-  listing_id NOT NULL,
-  active INTEGER NOT NULL,
-  sold INTEGER NOT NULL DEFAULT 0,
-  zone TEXT NOT NULL,
-  section TEXT NOT NULL,
-  row TEXT NOT NULL,
-  quantity_start INTEGER NOT NULL,
-  quantity INTEGER NOT NULL,
-  price_cents INTEGER NOT NULL,
-  all_in_cents INTEGER,
-  created_at INTEGER NOT NULL,
-  updated_at INTEGER NOT NULL,
-  -- The row as v1 serves it: written once, read with every page.
-  body TEXT NOT NULL GENERATED ALWAYS AS (json_object(
-    'listing_id', listing_id, 'active', json(iif(active = 1, 'true', 'false')), 'zone', zone,
-    'section', section, 'row', row, 'quantity_start', quantity_start, 'quantity', quantity,
-    'price', price_cents / 100.0,
-    'created_at', strftime('%Y-%m-%dT%H:%M:%fZ', created_at / 1000.0, 'unixepoch'),
-    'updated_at', strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch')
-  )) STORED
-);
-CREATE INDEX listings_in_order ON listings (event_id, source, listing_id, id);
-CREATE INDEX listings_by_state ON listings (event_id, source, active, listing_id, id);
-CREATE INDEX listings_sold ON listings (event_id) WHERE source = 'sh' AND active = 0 AND sold = 1;
-
-CREATE TABLE sales (
-  id INTEGER PRIMARY KEY,
-  event_id INTEGER NOT NULL,
-  source_rank INTEGER NOT NULL,
-  sold_at_seconds INTEGER NOT NULL,
-  listing_id NOT NULL,
-  listing_row INTEGER,
-  returned INTEGER NOT NULL,
-  quantity INTEGER NOT NULL,
-  price_cents INTEGER NOT NULL,
-  all_in_cents INTEGER,
-  zone TEXT NOT NULL,
-  section TEXT NOT NULL,
-  row TEXT NOT NULL,
-  norm_zone TEXT NOT NULL,
-  norm_section TEXT NOT NULL
-);
-CREATE INDEX sales_merged ON sales (event_id, sold_at_seconds, source_rank, id) WHERE returned = 1;
-CREATE INDEX sales_by_source ON sales (event_id, source_rank, sold_at_seconds, id);
-CREATE INDEX sales_of_listing ON sales (listing_row) WHERE listing_row IS NOT NULL;
-
+${listingsTable}${salesTable}
 CREATE TABLE venue_sections (
   venue_id INTEGER NOT NULL,
   zone TEXT NOT NULL,

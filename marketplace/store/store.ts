@@ -3,6 +3,7 @@
  * Knows no table's meaning.
  */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { migrations } from './migrations.ts';
 import { schema, schemaVersion } from './schema.ts';
 
 /** Thrown when the file holds something other than this service's tables. */
@@ -27,7 +28,17 @@ export interface Store {
   transaction<T>(work: () => T): T;
   /** A number that changes when another connection has written to the file. */
   foreignWrites(): number;
+  /** As `transaction`, but nothing that `work` wrote is kept: for an answer that must cost nothing. */
+  rehearse<T>(work: () => T): T;
   close(): void;
+}
+
+/** SQLite's codes for a file that another connection holds longer than the wait. */
+const lockedCodes: ReadonlySet<unknown> = new Set([5, 6]);
+
+/** Whether another process holds the file: the same work can succeed a little later. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && lockedCodes.has(error.errcode);
 }
 
 /**
@@ -37,6 +48,8 @@ export interface Store {
 export function openStore(file: string): Store {
   const db = new DatabaseSync(file);
   try {
+    // SQLite's own `lower` knows the letters of English alone.
+    db.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
     prepareFile(db, file);
   } catch (error) {
     db.close();
@@ -48,23 +61,39 @@ export function openStore(file: string): Store {
 function prepareFile(db: DatabaseSync, file: string): void {
   db.exec('PRAGMA busy_timeout = 5000');
   const version = readVersion(db, file);
-  if (version !== 0 && version !== schemaVersion) {
+  if (version > schemaVersion) {
     throw new ForeignDatabaseError(
-      `${file} was written by another version of the marketplace (${version}, wanted ${schemaVersion}); start on a new file`,
+      `${file} was written by a newer marketplace (schema ${version}, this one knows ${schemaVersion}); update the marketplace or start on a new file`,
     );
   }
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000');
   if (version === schemaVersion) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    // Another process may have done it while this one waited for the lock.
+    bringUpToDate(db, readVersion(db, file), file);
+    db.exec(`PRAGMA user_version = ${schemaVersion}; COMMIT`);
+  } catch (error) {
+    db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function bringUpToDate(db: DatabaseSync, version: number, file: string): void {
+  if (version > 0) {
+    for (const step of migrations.slice(version - 1)) db.exec(step);
+    return;
+  }
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
   if (tables?.n !== 0) {
     throw new ForeignDatabaseError(`${file} holds tables that are not the marketplace's`);
   }
-  db.exec(`BEGIN IMMEDIATE; ${schema} PRAGMA user_version = ${schemaVersion}; COMMIT`);
+  db.exec(schema);
 }
 
-function readVersion(db: DatabaseSync, file: string): unknown {
+function readVersion(db: DatabaseSync, file: string): number {
   try {
-    return db.prepare('PRAGMA user_version').get()?.user_version;
+    return Number(db.prepare('PRAGMA user_version').get()?.user_version);
   } catch (cause) {
     throw new ForeignDatabaseError(`${file} is not a SQLite database`, { cause });
   }
@@ -80,6 +109,21 @@ function wrap(db: DatabaseSync): Store {
     statements.set(sql, made);
     return made;
   };
+  const within = <T>(work: () => T, ending: 'COMMIT' | 'ROLLBACK'): T => {
+    if (open) return work();
+    db.exec('BEGIN IMMEDIATE');
+    open = true;
+    try {
+      const result = work();
+      db.exec(ending);
+      return result;
+    } catch (error) {
+      db.exec('ROLLBACK');
+      throw error;
+    } finally {
+      open = false;
+    }
+  };
   return {
     prepare,
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
@@ -90,21 +134,8 @@ function wrap(db: DatabaseSync): Store {
       const { changes, lastInsertRowid } = prepare(sql).run(...values);
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     },
-    transaction: (work) => {
-      if (open) return work();
-      db.exec('BEGIN IMMEDIATE');
-      open = true;
-      try {
-        const result = work();
-        db.exec('COMMIT');
-        return result;
-      } catch (error) {
-        db.exec('ROLLBACK');
-        throw error;
-      } finally {
-        open = false;
-      }
-    },
+    transaction: (work) => within(work, 'COMMIT'),
+    rehearse: (work) => within(work, 'ROLLBACK'),
     foreignWrites: () => Number(prepare('PRAGMA data_version').get()?.data_version ?? 0),
     close: () => db.close(),
   };
