@@ -15,9 +15,9 @@ export async function fetchAccount(
 ): Promise<Result<Account>> {
   const endpoint = ENDPOINTS.account;
   const request = { endpoint, path: endpoint.path, maxPulls: 0, options };
-  const { value, rateLimit } = await transport.json(request, accountSchema);
+  const { value, rateLimit, serviceClock } = await transport.json(request, accountSchema);
   transport.learnRateLimits(value.rate_limits);
-  return { data: value, cost: FREE, rateLimit };
+  return { data: value, cost: FREE, rateLimit, serviceClock };
 }
 
 /** Counts of the current billing cycle. */
@@ -27,6 +27,6 @@ export async function fetchUsage(
 ): Promise<Result<Usage>> {
   const endpoint = ENDPOINTS.usage;
   const request = { endpoint, path: endpoint.path, maxPulls: 0, options };
-  const { value, rateLimit } = await transport.json(request, usageSchema);
-  return { data: value, cost: FREE, rateLimit };
+  const { value, rateLimit, serviceClock } = await transport.json(request, usageSchema);
+  return { data: value, cost: FREE, rateLimit, serviceClock };
 }

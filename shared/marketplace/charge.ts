@@ -2,7 +2,7 @@
  * What a call cost, in pulls, from its answer alone, by api.md's billing tables. Pure; keeps no
  * balance and calls nothing.
  */
-import type { ListingsPage, StatsSnapshot } from './contract.ts';
+import type { StatsSnapshot } from './contract.ts';
 
 /**
  * Why a call cost what it did:
@@ -23,7 +23,18 @@ export const FREE: Charge = { pulls: 0, reason: 'free' };
 const NO_DATA: Charge = { pulls: 0, reason: 'no_data' };
 const NOTHING_NEW: Charge = { pulls: 0, reason: 'nothing_new' };
 const ONE_PULL: Charge = { pulls: 1, reason: 'data' };
-const POSSIBLY_ONE: Charge = { pulls: 1, reason: 'possibly_charged' };
+
+function possibly(pulls: number): Charge {
+  return { pulls, reason: 'possibly_charged' };
+}
+
+/**
+ * One pull for this answer, and one for each attempt before it whose answer was lost: the market may
+ * have had something new between any two of them.
+ */
+function onePullAnd(lostAttempts: number): Charge {
+  return lostAttempts === 0 ? ONE_PULL : possibly(1 + lostAttempts);
+}
 
 /** First page of sales, or v0.x sales: one pull when there is at least one row. */
 export function salesCharge(rows: readonly unknown[]): Charge {
@@ -32,57 +43,73 @@ export function salesCharge(rows: readonly unknown[]): Charge {
 
 /**
  * First page of listings (api.md, listings rule 2): charged on refresh, free when the filter leaves
- * nothing. When an earlier attempt's answer was lost, that attempt may have been the charged one.
+ * nothing. Each attempt before it whose answer was lost may have been charged for a refresh of its
+ * own, and for rows that are gone by now.
  */
 export function listingsCharge(
-  page: Pick<ListingsPage, 'has_refreshed'> & { rows: readonly unknown[] },
-  hadLostAnswer: boolean,
+  page: {
+    rows: readonly unknown[];
+    /** Undefined: the answer does not say whether it was charged. */
+    hasRefreshed: boolean | undefined;
+    /** The event has never refreshed. */
+    isEmptyEvent: boolean;
+  },
+  lostAttempts: number,
 ): Charge {
-  if (page.rows.length === 0) return NO_DATA;
-  if (page.has_refreshed === true) return ONE_PULL;
-  return hadLostAnswer ? POSSIBLY_ONE : NOTHING_NEW;
+  if (page.isEmptyEvent) return NO_DATA;
+  if (page.rows.length > 0 && page.hasRefreshed === true) return onePullAnd(lostAttempts);
+  if (page.rows.length > 0 && page.hasRefreshed === undefined) return possibly(1 + lostAttempts);
+  if (lostAttempts > 0) return possibly(lostAttempts);
+  return page.rows.length === 0 ? NO_DATA : NOTHING_NEW;
 }
 
 /** What is known of an event's stats after some pages of a walk, or a single first page. */
 export interface StatsView {
   /** Rows of all pages so far. */
   rowCount: number;
-  /** Time of the newest row so far, epoch milliseconds. */
-  newestMs: number | undefined;
   /** Time of the newest snapshot that was paid for before, epoch milliseconds. */
   lastPaidMs: number | undefined;
   /** Nothing can lie beyond what was seen: no page is left and no filter hides newer rows. */
   sawNewest: boolean;
   /** The event has no zones listed: it has no snapshot either. */
   isEmptyEvent: boolean;
+  /** Rows that are newer than the last paid one. */
+  newerCount: number;
+  /** Attempts at the first page whose answers were lost. */
+  lostAttempts: number;
 }
 
-/** Stats (api.md, stats billing): charged when a newer snapshot exists than the last paid one. */
+/**
+ * Stats (api.md, stats billing): charged when a newer snapshot exists than the last paid one. Two
+ * charges lie at least one snapshot apart, so lost attempts cost no more than there are newer ones.
+ */
 export function statsCharge(view: StatsView): Charge {
-  const { rowCount, newestMs, lastPaidMs, sawNewest, isEmptyEvent } = view;
+  const { rowCount, newerCount, lastPaidMs, sawNewest, isEmptyEvent, lostAttempts } = view;
   if (rowCount === 0 && isEmptyEvent) return NO_DATA;
-  if (lastPaidMs === undefined) return POSSIBLY_ONE;
-  if (newestMs !== undefined && newestMs > lastPaidMs) return ONE_PULL;
-  return sawNewest ? NOTHING_NEW : POSSIBLY_ONE;
+  if (lastPaidMs === undefined) return possibly(1 + lostAttempts);
+  if (newerCount === 0) return sawNewest ? NOTHING_NEW : possibly(1 + lostAttempts);
+  return onePullAnd(sawNewest ? Math.min(lostAttempts, newerCount - 1) : lostAttempts);
 }
 
 /**
  * Stats asked for again within one walk: an end date may hide the snapshot that is charged for.
  */
-export function restartCharge(view: { hasGrown: boolean; hidesNewer: boolean }): Charge {
-  if (view.hasGrown) return ONE_PULL;
-  return view.hidesNewer ? POSSIBLY_ONE : NOTHING_NEW;
+export function restartCharge(view: {
+  /** Snapshots that came in since the pass before. */
+  grownBy: number;
+  hidesNewer: boolean;
+  lostAttempts: number;
+}): Charge {
+  const { grownBy, hidesNewer, lostAttempts } = view;
+  if (hidesNewer) return grownBy > 0 ? onePullAnd(lostAttempts) : possibly(1 + lostAttempts);
+  if (grownBy === 0) return NOTHING_NEW;
+  return onePullAnd(Math.min(lostAttempts, grownBy - 1));
 }
 
-/** Time of the newest of some snapshots, in any order. */
-export function newestOf(
-  rows: readonly StatsSnapshot[],
-  soFarMs: number | undefined,
-): number | undefined {
-  return rows.reduce<number | undefined>((newest, row) => {
-    const atMs = Date.parse(row.timestamp);
-    return newest === undefined || atMs > newest ? atMs : newest;
-  }, soFarMs);
+/** How many of the snapshots are newer than the last paid one. */
+export function countNewer(rows: readonly StatsSnapshot[], lastPaidMs: number | undefined): number {
+  if (lastPaidMs === undefined) return rows.length;
+  return rows.filter((row) => Date.parse(row.timestamp) > lastPaidMs).length;
 }
 
 export interface BatchResults {

@@ -12,6 +12,7 @@ import { explainFault } from './network-fault.ts';
 import type { RateLimitReading } from './rate-limiter.ts';
 import type { Redactor } from './redact.ts';
 import { encodeQuery } from './request-params.ts';
+import type { ServiceClock } from './result.ts';
 import type { Request, Transport } from './transport.ts';
 
 const endpoint = ENDPOINTS.dailyCsv;
@@ -28,6 +29,8 @@ export type DailyCsvRow = Record<string, string>;
 export interface DailyCsv {
   cost: Charge;
   rateLimit: RateLimitReading | undefined;
+  /** What the answer's `Date` header said of the service's clock. */
+  serviceClock: ServiceClock | undefined;
   /** @throws NetworkError when the download breaks or stalls; ContractError beyond `maxCsvBytes` */
   bytes(): AsyncGenerator<Uint8Array, void, undefined>;
   /** @throws as `bytes`, and ContractError for a file that is not CSV */
@@ -43,7 +46,7 @@ export async function openDailyCsv(
 ): Promise<DailyCsv> {
   const query = encodeQuery(endpoint, dailyCsvQuerySchema, { date: options.date });
   const request = { endpoint, path: endpoint.path, query, maxPulls: 0, options };
-  const { value, rateLimit } = await transport.send(request, async (response) => {
+  const { value, rateLimit, serviceClock } = await transport.send(request, async (response) => {
     await refuseMarkup(response, transport.redact);
     return response;
   });
@@ -51,6 +54,7 @@ export async function openDailyCsv(
   return {
     cost: FREE,
     rateLimit,
+    serviceClock,
     bytes,
     rows: () => readRows(bytes()),
     text: () => readText(bytes()),

@@ -33,11 +33,11 @@ export async function submitEventAdd(
   const endpoint = ENDPOINTS.eventAdd;
   const body = { search_query: searchQuery };
   check(endpoint, eventAddBodySchema, body);
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path: endpoint.path, body, maxPulls: 0, options },
     eventAddSubmittedSchema,
   );
-  return { data: value, cost: FREE, rateLimit };
+  return { data: value, cost: FREE, rateLimit, serviceClock };
 }
 
 /** How a job stands. */
@@ -49,11 +49,11 @@ export async function fetchEventAddJob(
   const endpoint = ENDPOINTS.eventAddStatus;
   if (!jobIdSchema.safeParse(jobId).success) throw invalid(endpoint, 'job_id', 'must be a UUID');
   const path = fillPath(endpoint.path, { job_id: jobId });
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path, maxPulls: 0, options },
     eventAddJobSchema,
   );
-  return { data: value, cost: FREE, rateLimit };
+  return { data: value, cost: FREE, rateLimit, serviceClock };
 }
 
 export interface WaitOptions extends CallOptions {

@@ -19,7 +19,7 @@ export type {
 } from './listings.ts';
 export type { RateLimitReading } from './rate-limiter.ts';
 export type { EventRef } from './request-params.ts';
-export type { Page, Result } from './result.ts';
+export type { Page, Result, ServiceClock } from './result.ts';
 export type {
   LegacySalesOptions,
   SalesOptions,

@@ -54,7 +54,7 @@ export async function fetchListingsPage(
 ): Promise<ListingsResultPage> {
   const { eventId, idType } = resolveEventRef(endpoint, ref);
   const isFirst = options.startingAfter === undefined;
-  const { value, rateLimit, hadLostAnswer } = await transport.json(
+  const { value, rateLimit, serviceClock, lostAttempts } = await transport.json(
     {
       endpoint,
       path: fillPath(endpoint.path, { event_id: eventId }),
@@ -69,7 +69,11 @@ export async function fetchListingsPage(
     },
     isFirst ? listingsFirstPageSchema : listingsPageSchema,
   );
-  const charged = { has_refreshed: value.has_refreshed, rows: value.data };
+  const charged = {
+    rows: value.data,
+    hasRefreshed: value.has_refreshed,
+    isEmptyEvent: value.last_refreshed_at === null,
+  };
   return {
     data: value.data,
     hasMore: value.has_more,
@@ -80,8 +84,9 @@ export async function fetchListingsPage(
     totalCount: value.total_count,
     hasRefreshed: value.has_refreshed,
     lastRefreshedAt: value.last_refreshed_at,
-    cost: isFirst ? listingsCharge(charged, hadLostAnswer) : FREE,
+    cost: isFirst ? listingsCharge(charged, lostAttempts) : FREE,
     rateLimit,
+    serviceClock,
   };
 }
 
@@ -115,7 +120,7 @@ export async function fetchLegacyListings(
   options: LegacyListingsOptions,
 ): Promise<Result<LegacyListings>> {
   const legacy = ENDPOINTS.legacyListings;
-  const { value, rateLimit, hadLostAnswer } = await transport.json(
+  const { value, rateLimit, serviceClock, lostAttempts } = await transport.json(
     {
       endpoint: legacy,
       path: fillPath(legacy.path, { version: options.version ?? 'v0.1.1' }),
@@ -125,6 +130,10 @@ export async function fetchLegacyListings(
     },
     legacyListingsSchema,
   );
-  const charged = { has_refreshed: value.has_refreshed === 1, rows: value.listings };
-  return { data: value, cost: listingsCharge(charged, hadLostAnswer), rateLimit };
+  const charged = {
+    rows: value.listings,
+    hasRefreshed: value.has_refreshed === 1,
+    isEmptyEvent: value.last_refresh_timestamp === null,
+  };
+  return { data: value, cost: listingsCharge(charged, lostAttempts), rateLimit, serviceClock };
 }

@@ -3,6 +3,15 @@
  */
 import type { Charge } from './charge.ts';
 import type { RateLimitReading } from './rate-limiter.ts';
+import { IMF_FIXDATE } from './retry.ts';
+
+/** What the answer's `Date` header said of the service's clock. */
+export interface ServiceClock {
+  /** Epoch milliseconds, cut to the whole second: the service's time lies within the second after it. */
+  dateMs: number;
+  /** Epoch milliseconds by the client's clock, when the headers had arrived. */
+  receivedAtMs: number;
+}
 
 export interface Result<T> {
   /** The answer's rows or body, in the contract's own names. */
@@ -11,6 +20,17 @@ export interface Result<T> {
   cost: Charge;
   /** Absent when the answer carried no rate-limit headers. */
   rateLimit: RateLimitReading | undefined;
+  /** Absent when the answer carried no date, or a proxy had kept it for a while. */
+  serviceClock: ServiceClock | undefined;
+}
+
+/** Reads the `Date` header; an answer that a proxy kept tells of a time that has passed. */
+export function readServiceClock(headers: Headers, nowMs: number): ServiceClock | undefined {
+  const date = headers.get('date') ?? '';
+  const age = headers.get('age');
+  if (!IMF_FIXDATE.test(date) || (age !== null && age !== '0')) return undefined;
+  const dateMs = Date.parse(date);
+  return Number.isNaN(dateMs) ? undefined : { dateMs, receivedAtMs: nowMs };
 }
 
 /** One page of a cursor endpoint. */

@@ -6,7 +6,8 @@ import type { Repeat } from './endpoints.ts';
 import { type MarketplaceError, NetworkError, RateLimitedError, ServerError } from './errors.ts';
 import type { Limits } from './limits.ts';
 
-const IMF_FIXDATE =
+/** The one form of a date that HTTP headers are written in. */
+export const IMF_FIXDATE =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
 /** 408 and 425 say that the request was not acted upon. */

@@ -40,11 +40,16 @@ export async function fetchSalesBatch(
   const endpoint = ENDPOINTS.salesBatch;
   const batch = prepareBatch(endpoint, events);
   const query = encodeQuery(endpoint, salesBatchQuerySchema, { source: options.source });
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path: endpoint.path, query, body: batch.body, maxPulls: batch.size, options },
     salesBatchSchema,
   );
-  return { data: value, cost: batchCharge({ results: value.results, ...batch }), rateLimit };
+  return {
+    data: value,
+    cost: batchCharge({ results: value.results, ...batch }),
+    rateLimit,
+    serviceClock,
+  };
 }
 
 /** POST /v0.3/salesdata/batch. */
@@ -55,11 +60,16 @@ export async function fetchLegacySalesBatch(
 ): Promise<Result<LegacySalesBatch>> {
   const endpoint = ENDPOINTS.legacySalesBatch;
   const batch = prepareBatch(endpoint, events);
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path: endpoint.path, body: batch.body, maxPulls: batch.size, options },
     legacySalesBatchSchema,
   );
-  return { data: value, cost: batchCharge({ results: value.results, ...batch }), rateLimit };
+  return {
+    data: value,
+    cost: batchCharge({ results: value.results, ...batch }),
+    rateLimit,
+    serviceClock,
+  };
 }
 
 interface PreparedBatch {

@@ -49,7 +49,7 @@ export async function fetchSalesPage(
 ): Promise<SalesResultPage> {
   const { eventId, idType } = resolveEventRef(endpoint, ref);
   const isFirst = options.startingAfter === undefined;
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     {
       endpoint,
       path: fillPath(endpoint.path, { event_id: eventId }),
@@ -73,6 +73,7 @@ export async function fetchSalesPage(
     sources: value.sources,
     cost: isFirst ? salesCharge(value.data) : FREE,
     rateLimit,
+    serviceClock,
   };
 }
 
@@ -106,7 +107,7 @@ export async function fetchLegacySales(
   options: LegacySalesOptions,
 ): Promise<Result<LegacySale[]>> {
   const legacy = ENDPOINTS.legacySales;
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     {
       endpoint: legacy,
       path: fillPath(legacy.path, { version: options.version ?? 'v0.3' }),
@@ -116,5 +117,5 @@ export async function fetchLegacySales(
     },
     legacySalesSchema,
   );
-  return { data: value, cost: salesCharge(value), rateLimit };
+  return { data: value, cost: salesCharge(value), rateLimit, serviceClock };
 }

@@ -55,7 +55,7 @@ export async function fetchSearchPage(
   transport: Transport,
   options: SearchPageOptions,
 ): Promise<Page<MarketplaceEvent>> {
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     {
       endpoint,
       path: endpoint.path,
@@ -71,6 +71,7 @@ export async function fetchSearchPage(
     nextCursor: value.next_cursor,
     cost: FREE,
     rateLimit,
+    serviceClock,
   };
 }
 
@@ -125,9 +126,9 @@ export async function fetchLegacySearch(
     historical: options.historical,
   };
   check(legacy, legacySearchBodySchema, body);
-  const { value, rateLimit } = await transport.json(
+  const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint: legacy, path: legacy.path, body, maxPulls: 0, options },
     legacySearchAnswerSchema,
   );
-  return { data: value[0], cost: FREE, rateLimit };
+  return { data: value[0], cost: FREE, rateLimit, serviceClock };
 }

@@ -2,7 +2,7 @@
  * GET /v1/events/{event_id}/stats: one page, or the whole series as a walk, with its charge.
  */
 import type { CallOptions } from './attempt-guard.ts';
-import { type Charge, FREE, newestOf, restartCharge, statsCharge } from './charge.ts';
+import { type Charge, countNewer, FREE, restartCharge, statsCharge } from './charge.ts';
 import {
   instantSchema,
   type StatsSnapshot,
@@ -42,6 +42,8 @@ export interface StatsResultPage extends Page<StatsSnapshot> {
   availableZones: string[] | undefined;
   /** First page only: snapshots in the asked range. */
   totalCount: number | undefined;
+  /** Attempts at this page that may have been served, and charged, though no answer came. */
+  lostAttempts: number;
 }
 
 type Metered = Omit<StatsResultPage, 'cost'>;
@@ -94,7 +96,7 @@ async function requestPage(transport: Transport, eventId: number, options: Stats
     },
     isFirst ? statsFirstPageSchema : statsPageSchema,
   );
-  const { value, rateLimit } = answer;
+  const { value, rateLimit, serviceClock, lostAttempts } = answer;
   return {
     data: value.data,
     hasMore: value.has_more,
@@ -102,6 +104,8 @@ async function requestPage(transport: Transport, eventId: number, options: Stats
     availableZones: value.available_zones,
     totalCount: value.total_count,
     rateLimit,
+    serviceClock,
+    lostAttempts,
   };
 }
 
@@ -114,30 +118,36 @@ function createStatsMeter(options: StatsOptions) {
   let settledCount: number | undefined;
   return () => {
     if (settledCount !== undefined) return meterOfRestart(options, settledCount);
+    let first: Metered | undefined;
     let rowCount = 0;
-    let newestMs: number | undefined;
-    let hasZones = false;
+    let newerCount = 0;
     return (page: Metered): Charge => {
+      first ??= page;
       settledCount ??= page.totalCount;
       rowCount += page.data.length;
-      newestMs = newestOf(page.data, newestMs);
-      hasZones ||= (page.availableZones?.length ?? 0) > 0;
+      newerCount += countNewer(page.data, lastPaidMs);
       return statsCharge({
         rowCount,
-        newestMs,
+        newerCount,
         lastPaidMs,
         sawNewest: !page.hasMore && !hidesNewer(options, lastPaidMs),
-        isEmptyEvent: !hasZones,
+        isEmptyEvent: first.availableZones?.length === 0,
+        // Continuation pages are free, so what was lost of them cost nothing.
+        lostAttempts: first.lostAttempts,
       });
     };
   };
 }
 
 function meterOfRestart(options: StatsOptions, settledCount: number) {
-  let hasGrown = false;
+  let first: Metered | undefined;
   return (page: Metered): Charge => {
-    hasGrown ||= (page.totalCount ?? 0) > settledCount;
-    return restartCharge({ hasGrown, hidesNewer: options.endDate !== undefined });
+    first ??= page;
+    return restartCharge({
+      grownBy: Math.max(0, (first.totalCount ?? Number.POSITIVE_INFINITY) - settledCount),
+      lostAttempts: first.lostAttempts,
+      hidesNewer: options.endDate !== undefined,
+    });
   };
 }
 

@@ -14,6 +14,7 @@ import type { Limits } from './limits.ts';
 import { explainFault, mayHaveBeenServed } from './network-fault.ts';
 import { type RateLimiter, type RateLimitReading, readRateLimit } from './rate-limiter.ts';
 import type { Redactor } from './redact.ts';
+import { readServiceClock, type ServiceClock } from './result.ts';
 import { decideRetry } from './retry.ts';
 
 export interface Request {
@@ -32,8 +33,9 @@ export interface Request {
 export interface Answer<T> {
   value: T;
   rateLimit: RateLimitReading | undefined;
-  /** An earlier attempt may have been served, and charged, without its answer arriving. */
-  hadLostAnswer: boolean;
+  serviceClock: ServiceClock | undefined;
+  /** Earlier attempts that may have been served, and charged, without their answer arriving. */
+  lostAttempts: number;
 }
 
 export interface TransportParts {
@@ -97,15 +99,15 @@ export class Transport {
   async send<T>(request: Request, consume: Consume<T>): Promise<Answer<T>> {
     const { limits, random } = this.#parts;
     const repeat = request.repeat ?? request.endpoint.repeat;
-    let hadLostAnswer = false;
+    let lostAttempts = 0;
     for (let attempt = 0; ; attempt += 1) {
       try {
-        const { value, rateLimit } = await this.#attempt(request, consume);
-        return { value, rateLimit, hadLostAnswer };
+        return { ...(await this.#attempt(request, consume)), lostAttempts };
       } catch (error) {
         if (!(error instanceof MarketplaceError)) throw error;
-        hadLostAnswer ||= mayHaveBeenServed(error);
-        error.possiblePulls = hadLostAnswer ? request.maxPulls : 0;
+        if (mayHaveBeenServed(error)) lostAttempts += 1;
+        // The market may have refreshed between any two attempts, so that each was charged.
+        error.possiblePulls = lostAttempts * request.maxPulls;
         const waitMs = decideRetry({ error, attempt, repeat, random: random(), limits });
         if (waitMs === undefined || !this.#fits(waitMs, request.options)) throw error;
         await this.sleep(waitMs, request.options);
@@ -123,8 +125,9 @@ export class Transport {
     try {
       const response = await this.#fetch(request, guard);
       rateLimit = readRateLimit(response.headers, bucket, clock());
+      const serviceClock = readServiceClock(response.headers, clock());
       if (!response.ok) throw await this.#failure(request, response);
-      return { value: await consume(response), rateLimit };
+      return { value: await consume(response), rateLimit, serviceClock };
     } catch (error) {
       throw explainFault({ error, request, guard, limits, redact: this.#parts.redact });
     } finally {

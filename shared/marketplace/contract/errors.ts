@@ -18,6 +18,8 @@ export type ErrorType = (typeof ERROR_TYPES)[number];
 export const ERROR_CODES = [
   'invalid_param',
   'invalid_cursor',
+  'body_too_large',
+  'method_not_allowed',
   'missing_api_key',
   'invalid_api_key',
   'subscription_required',

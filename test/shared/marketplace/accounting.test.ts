@@ -8,7 +8,9 @@ import { anEvent, aRefresh, createMarketplaceBench, sales } from './marketplace-
 const OPERATIONS = [
   'refresh',
   'stats',
+  'statsPage',
   'listings',
+  'listingsPage',
   'legacyListings',
   'sales',
   'legacySales',
@@ -44,7 +46,7 @@ async function walkStats(client: MarketplaceClient, memory: Memory, spend: Spend
 
 async function call(
   client: MarketplaceClient,
-  operation: Exclude<Operation, 'refresh' | 'stats'>,
+  operation: Exclude<Operation, 'refresh' | 'stats' | 'statsPage'>,
   spend: Spend,
 ): Promise<void> {
   const events = { eventIds: [7, 8], marketplaceEventIds: [1007] };
@@ -55,14 +57,35 @@ async function call(
   else spend((await client[operation](7)).cost);
 }
 
+/** One page alone, as a caller asks who wants no walk. */
+async function readStatsPage(client: MarketplaceClient, memory: Memory, spend: Spend) {
+  const { lastPaidSnapshotAt } = memory;
+  const page = await client.statsPage(7, { lastPaidSnapshotAt });
+  spend(page.cost);
+  memory.lastPaidSnapshotAt = page.data.at(-1)?.timestamp ?? lastPaidSnapshotAt;
+}
+
+/** What becomes of an answer on its way, and of the market meanwhile. */
+const FATES = ['arrives', 'lost', 'lost_then_refresh', 'arrives_after_refresh', 'late'] as const;
+type Fate = (typeof FATES)[number];
+
 /** Runs the operations and gives what the client counted, and what the service charged. */
-async function run(operations: readonly Operation[], losses: readonly boolean[]) {
+async function run(operations: readonly Operation[], fates: readonly Fate[]) {
   const bench = createMarketplaceBench({
     events: [anEvent(7), anEvent(8)],
     sales: [...sales(7, 3), ...sales(8, 1)],
   });
-  const pending = [...losses];
-  bench.loseAnswers(() => pending.shift() ?? false);
+  const refresh = () =>
+    bench.observe({ listing_sets: [aRefresh(7, bench.now(), [100, 110, 120])] });
+  const pending = [...fates];
+  bench.loseAnswers(() => {
+    const fate = pending.shift() ?? 'arrives';
+    bench.advance(1_000);
+    if (fate.endsWith('refresh')) refresh();
+    // Cursors live an hour: the walk begins again.
+    if (fate === 'late') bench.advance(2 * 3_600_000);
+    return fate.startsWith('lost');
+  });
   const client = bench.client();
   const memory: Memory = { lastPaidSnapshotAt: null };
   let counted = 0;
@@ -71,12 +94,10 @@ async function run(operations: readonly Operation[], losses: readonly boolean[])
   };
   for (const operation of operations) {
     bench.advance(60_000);
-    if (operation === 'refresh') {
-      bench.observe({ listing_sets: [aRefresh(7, bench.now(), [100, 110, 120])] });
-      continue;
-    }
     try {
-      if (operation === 'stats') await walkStats(client, memory, spend);
+      if (operation === 'refresh') refresh();
+      else if (operation === 'stats') await walkStats(client, memory, spend);
+      else if (operation === 'statsPage') await readStatsPage(client, memory, spend);
       else await call(client, operation, spend);
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
@@ -87,7 +108,10 @@ async function run(operations: readonly Operation[], losses: readonly boolean[])
 }
 
 /** Losses in runs, so that all attempts of a call may be lost. */
-const loss = fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, fc.constant(false));
+const fate = fc.oneof(
+  { weight: 2, arbitrary: fc.constantFrom<Fate>('lost', 'lost_then_refresh') },
+  fc.constantFrom(...FATES),
+);
 const operations = fc.array(fc.constantFrom(...OPERATIONS), { maxLength: 12 });
 
 it('counts exactly what the service charges, whatever is asked in whichever order', async () => {
@@ -100,12 +124,35 @@ it('counts exactly what the service charges, whatever is asked in whichever orde
   );
 });
 
-it('never counts less than the service charges when answers are lost', async () => {
+it('never counts less than the service charges when answers are lost and the market refreshes between', async () => {
   await fc.assert(
-    fc.asyncProperty(operations, fc.array(loss, { maxLength: 60 }), async (asked, lost) => {
-      const { counted, charged } = await run(asked, lost);
+    fc.asyncProperty(operations, fc.array(fate, { maxLength: 60 }), async (asked, fates) => {
+      const { counted, charged } = await run(asked, fates);
       expect(counted).toBeGreaterThanOrEqual(charged);
     }),
-    { numRuns: 100 },
+    { numRuns: 150 },
   );
+});
+
+it.each(['listingsPage', 'statsPage'] as const)(
+  '%s counts each lost attempt that the market refreshed after, and no more',
+  async (operation) => {
+    const lost = 'lost_then_refresh';
+    expect(await run(['refresh', operation], [lost])).toEqual({ counted: 2, charged: 2 });
+    expect(await run(['refresh', operation], [lost, lost, lost])).toEqual({
+      counted: 4,
+      charged: 4,
+    });
+    expect(await run(['refresh', operation], [lost, lost, lost, lost])).toEqual({
+      counted: 4,
+      charged: 4,
+    });
+  },
+);
+
+it('one new snapshot costs one pull, however many answers were lost', async () => {
+  expect(await run(['refresh', 'stats'], ['lost', 'lost', 'lost'])).toEqual({
+    counted: 1,
+    charged: 1,
+  });
 });
