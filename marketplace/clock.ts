@@ -42,6 +42,17 @@ export function toIso(epochMs: number): string {
   return lastIso.text;
 }
 
+let lastHttpDate = { second: Number.NaN, text: '' };
+
+/** The `Date` header of an instant, in whole seconds (RFC 9110). Remembers the last second's. */
+export function toHttpDate(epochMs: number): string {
+  const second = Math.floor(epochMs / 1000);
+  if (lastHttpDate.second !== second) {
+    lastHttpDate = { second, text: new Date(second * 1000).toUTCString() };
+  }
+  return lastHttpDate.text;
+}
+
 /** Calendar date (UTC, YYYY-MM-DD) of an epoch-milliseconds instant. */
 export function toDate(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);

@@ -6,7 +6,7 @@ import type { PaymentCode } from '#shared/marketplace/contract.ts';
 
 /** A refusal that the caller is told about; anything else thrown is a fault of ours. */
 export abstract class Refusal extends Error {
-  abstract readonly status: 400 | 401 | 402 | 403 | 404 | 429 | 503;
+  abstract readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 429 | 503;
 }
 
 /** The caller corrects the named parameter. */
@@ -18,6 +18,18 @@ export class InvalidParamError extends Refusal {
     super(message);
     this.param = param;
   }
+}
+
+/** The caller uses one of the methods that `Allow` names. */
+export class MethodError extends Refusal {
+  override readonly name = 'MethodError';
+  readonly status = 405;
+}
+
+/** The caller sends a smaller body. */
+export class BodyTooLargeError extends Refusal {
+  override readonly name = 'BodyTooLargeError';
+  readonly status = 413;
 }
 
 /** The caller starts the walk again (api.md, Common pagination rules 5). */
@@ -74,4 +86,11 @@ export class RateLimitedError extends Refusal {
     super(`over the rate limit; try again in ${retryAfterSeconds} s`);
     this.retryAfterSeconds = retryAfterSeconds;
   }
+}
+
+/** The caller waits that many seconds: the store is being written by another process. */
+export class UnavailableError extends Refusal {
+  override readonly name = 'UnavailableError';
+  readonly status = 503;
+  readonly retryAfterSeconds = 5;
 }

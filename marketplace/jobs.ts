@@ -12,6 +12,7 @@ import {
 import { type Clocks, toIso } from './clock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { EventObservation } from './ingest/observations.ts';
+import type { RateLimitState } from './rate-limits.ts';
 import { searchEvents } from './search.ts';
 import type { Store } from './store/store.ts';
 
@@ -27,6 +28,8 @@ export interface Jobs {
   submit(accountId: number, query: string): Submission;
   /** The account's own job, or undefined. */
   read(accountId: number, jobId: string): EventAddJob | undefined;
+  /** How many more jobs the account may submit, and when the cap lets go at the latest. */
+  describeCap(accountId: number | undefined, now: number): RateLimitState;
   /** Resolves when no job is waiting or running. */
   idle(): Promise<void>;
   stop(): void;
@@ -116,6 +119,20 @@ class JobRunner implements Jobs {
       accountId,
     );
     return row && toJob(row, this.#clocks.real());
+  }
+
+  /** An unfinished job ends at the latest when the one that runs now has run out of time. */
+  describeCap(accountId: number | undefined, now: number): RateLimitState {
+    const active = accountId === undefined ? 0 : this.#countActive(accountId);
+    const running = this.#store.get<{ since: number | null }>(
+      `SELECT min(started_at) AS since FROM jobs WHERE status = 'processing'`,
+    );
+    const endsInMs = Math.max(1, (running?.since ?? now) + timeoutMs - now);
+    return {
+      limit: MAX_SIMULTANEOUS_JOBS,
+      remaining: MAX_SIMULTANEOUS_JOBS - active,
+      resetSeconds: active === 0 ? 0 : Math.ceil(endsInMs / 1000),
+    };
   }
 
   async idle(): Promise<void> {

@@ -3,11 +3,13 @@
  * the whole of its surface, so tests and the server use the same thing.
  */
 import { randomBytes } from 'node:crypto';
+import type { Context, Hono } from 'hono';
 import { CURSOR_LIFETIME_SECONDS } from '#shared/marketplace/contract.ts';
 import { type MarketplaceKeys, openAccounts } from './billing/accounts.ts';
 import { type Clocks, machineClocks } from './clock.ts';
 import { createCursors } from './cursors.ts';
 import { openApiRoute, topUpPage } from './http/documents.ts';
+import { refuseOtherMethods } from './http/methods.ts';
 import type { Service } from './http/operation.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
@@ -44,6 +46,19 @@ export interface Marketplace {
   close(): void;
 }
 
+function serveDocuments(app: Hono): void {
+  const documents = {
+    '/openapi.json': openApiRoute(routes),
+    '/api/openapi.json': openApiRoute(routes),
+    '/top-up': topUpPage,
+  };
+  for (const [path, answer] of Object.entries(documents)) {
+    app.get(path, answer);
+    const refuse = (c: Context) => c.text('another method is taken here; see Allow', 405);
+    refuseOtherMethods(app, path, { methods: ['get'], refuse });
+  }
+}
+
 /** @throws ForeignDatabaseError when the file belongs to something else. */
 export function createMarketplace(o: MarketplaceParts = {}): Marketplace {
   const clocks = o.clocks ?? machineClocks;
@@ -66,9 +81,7 @@ export function createMarketplace(o: MarketplaceParts = {}): Marketplace {
     }),
   };
   const app = createPipeline(service, routes, o.onFault ?? (() => {}));
-  app.get('/openapi.json', openApiRoute(routes));
-  app.get('/api/openapi.json', openApiRoute(routes));
-  app.get('/top-up', topUpPage);
+  serveDocuments(app);
   return {
     fetch: (request) => app.fetch(request),
     request: (path, init) => app.request(path, init),

@@ -33,6 +33,8 @@ export interface RateLimitState {
 export interface RateLimiter {
   /** Counts one request of the account in the bucket; `over` when it came past the limit. */
   take(accountId: number, bucket: RateLimitBucket, now: number): RateLimitState & { over: boolean };
+  /** The bucket as it stands, counting nothing; without an account, as one that nobody has used. */
+  look(accountId: number | undefined, bucket: RateLimitBucket, now: number): RateLimitState;
 }
 
 interface Window {
@@ -43,24 +45,28 @@ interface Window {
 /** A window opens with the first request in it and lasts as long as the catalog says. */
 export function createRateLimiter(catalog: RateLimitCatalog): RateLimiter {
   const windows = new Map<string, Window>();
+  const openWindow = (accountId: number | undefined, bucket: RateLimitBucket, now: number) => {
+    const known = windows.get(`${accountId} ${bucket}`);
+    if (known && now < known.endsAt) return known;
+    return { endsAt: now + catalog[bucket].window_seconds * 1000, taken: 0 };
+  };
+  const describe = (window: Window, bucket: RateLimitBucket, now: number): RateLimitState => {
+    const { limit } = catalog[bucket];
+    return {
+      limit,
+      remaining: limit - window.taken,
+      resetSeconds: Math.ceil((window.endsAt - now) / 1000),
+    };
+  };
   return {
     take: (accountId, bucket, now) => {
-      const { limit, window_seconds } = catalog[bucket];
-      const key = `${accountId} ${bucket}`;
-      let window = windows.get(key);
-      if (!window || now >= window.endsAt) {
-        window = { endsAt: now + window_seconds * 1000, taken: 0 };
-        windows.set(key, window);
-      }
-      const over = window.taken >= limit;
+      const window = openWindow(accountId, bucket, now);
+      windows.set(`${accountId} ${bucket}`, window);
+      const over = window.taken >= catalog[bucket].limit;
       if (!over) window.taken += 1;
-      return {
-        over,
-        limit,
-        remaining: limit - window.taken,
-        resetSeconds: Math.ceil((window.endsAt - now) / 1000),
-      };
+      return { over, ...describe(window, bucket, now) };
     },
+    look: (accountId, bucket, now) => describe(openWindow(accountId, bucket, now), bucket, now),
   };
 }
 

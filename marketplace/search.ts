@@ -14,6 +14,8 @@ export interface EventFilter {
   raw_venue_name?: string | undefined;
   venue_city?: string | undefined;
   venue_state?: string | undefined;
+  /** A part of the state as the marketplace spells it, of its code or of its name. */
+  raw_venue_state?: string | undefined;
   country_code?: string | undefined;
   tm_event_id?: string | undefined;
   std_event_id?: number | undefined;
@@ -29,7 +31,8 @@ export interface EventQuery {
   now: number;
   /** Sort key of the last event handed out, or none. */
   after?: { startsAt: number; id: number };
-  limit: number;
+  /** @default all of them */
+  limit?: number;
 }
 
 export interface FoundEvent {
@@ -74,14 +77,8 @@ export function searchEvents(store: Store, query: EventQuery): FoundEvent[] {
     ...values,
     query.after?.startsAt ?? Number.MIN_SAFE_INTEGER,
     query.after?.id ?? 0,
-    query.limit,
+    query.limit ?? Number.MAX_SAFE_INTEGER,
   );
-}
-
-/** How many events match, whatever the limit. */
-export function countEvents(store: Store, query: EventQuery): number {
-  const { where, values } = writeConditions(query);
-  return store.count(`SELECT count(*) AS tally ${from} WHERE ${where}`, ...values);
 }
 
 interface Conditions {
@@ -98,6 +95,7 @@ function writeConditions(query: EventQuery): Conditions {
   }
   if (filter.event_date) parts.push({ sql: 'instr(e.date, ?) > 0', values: [filter.event_date] });
   if (filter.venue_state) parts.push(stateCondition(filter.venue_state));
+  if (filter.raw_venue_state) parts.push(partialState(filter.raw_venue_state));
   const exact = {
     'v.country_code': filter.country_code,
     'e.tm_event_id': filter.tm_event_id,
@@ -122,8 +120,12 @@ function spanCondition({ span, now }: EventQuery) {
   return { sql: `e.starts_at ${span === 'future' ? '>=' : '<'} ?`, values: [midnight] };
 }
 
-/** Trigrams find three characters and more; fewer are looked for row by row. */
+/**
+ * Trigrams find three characters and more; fewer are looked for row by row. The index reads a phrase
+ * only up to a NUL, and no name has one.
+ */
 function partialText(column: string, text: string) {
+  if (text.includes('\0')) return { sql: '0', values: [] };
   if ([...text].length >= 3) {
     const phrase = `${column} : "${text.replaceAll('"', '""')}"`;
     return {
@@ -132,19 +134,25 @@ function partialText(column: string, text: string) {
     };
   }
   return {
-    sql: `e.id IN (SELECT rowid FROM event_text WHERE ${column} LIKE ? ESCAPE '\\')`,
-    values: [`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`],
+    sql: `e.id IN (SELECT rowid FROM event_text WHERE instr(fold(${column}), ?) > 0)`,
+    values: [text.toLowerCase()],
   };
 }
 
-/** Two letters are a state's code; anything else is part of its name or code. */
+/** The code of a state, or else a part of its name or code: "IN" is Indiana, "ew" is New York too. */
 function stateCondition(text: string) {
-  if (/^[a-z]{2}$/i.test(text)) {
-    return { sql: 'v.state = ? COLLATE NOCASE', values: [text] };
-  }
+  const isCode = 'fold(state) = ?';
   return {
-    sql: 'instr(lower(v.state_name || char(10) || v.state), lower(?)) > 0',
-    values: [text],
+    sql: `iif(EXISTS (SELECT 1 FROM venues WHERE ${isCode}), ${isCode},
+      instr(fold(v.state_name || char(10) || v.state), ?) > 0)`,
+    values: [text.toLowerCase(), text.toLowerCase(), text.toLowerCase()],
+  };
+}
+
+function partialState(text: string) {
+  return {
+    sql: `instr(fold(e.raw_venue_state || char(10) || v.state || char(10) || v.state_name), ?) > 0`,
+    values: [text.toLowerCase()],
   };
 }
 

@@ -4,9 +4,11 @@
  */
 import type { ErrorCode, ErrorType } from '#shared/marketplace/contract.ts';
 import {
+  BodyTooLargeError,
   EventNotFoundError,
   InvalidCursorError,
   InvalidParamError,
+  MethodError,
   MissingKeyError,
   PaymentError,
   RateLimitedError,
@@ -55,6 +57,8 @@ function classify(refusal: Refusal): [ErrorType, ErrorCode, (string | undefined)
   if (refusal instanceof InvalidCursorError) {
     return ['invalid_request', 'invalid_cursor', 'starting_after'];
   }
+  if (refusal instanceof BodyTooLargeError) return ['invalid_request', 'body_too_large', 'body'];
+  if (refusal instanceof MethodError) return ['invalid_request', 'method_not_allowed'];
   if (refusal instanceof MissingKeyError) return ['authentication_error', 'missing_api_key'];
   if (refusal instanceof UnknownKeyError) return ['authentication_error', 'invalid_api_key'];
   if (refusal instanceof SubscriptionError) {

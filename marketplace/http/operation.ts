@@ -10,7 +10,7 @@ import type { Clocks } from '../clock.ts';
 import type { Cursors } from '../cursors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Jobs } from '../jobs.ts';
-import type { RateLimitCatalog, RateLimiter } from '../rate-limits.ts';
+import type { RateLimitCatalog, RateLimiter, RateLimitState } from '../rate-limits.ts';
 import type { Store } from '../store/store.ts';
 
 /** Everything a handler may reach. */
@@ -32,8 +32,10 @@ export interface Operation {
   /** Path as in OpenAPI, without the `/api` prefix. */
   path: string;
   summary: string;
-  /** Absent: the route is not rate limited. */
+  /** Absent: no bucket of the catalog counts the route's calls. */
   bucket?: RateLimitBucket;
+  /** The limit that a route without a bucket tells of, as it stands; no account: an unused one. */
+  describeLimit?: (service: Service, accountId: number | undefined, now: number) => RateLimitState;
   errors: ErrorStyle;
   /** `csv` wants the daily CSV subscription too; `operator` wants the operator's key. */
   access: 'api' | 'csv' | 'operator';
@@ -44,7 +46,7 @@ export interface Operation {
   maxBodyBytes?: number;
   answer: { status: number; schema?: z.ZodType; type?: string; description: string };
   /** Statuses that the route can answer beside the ones its access and bucket imply. */
-  refusals: readonly (400 | 402 | 404 | 429 | 503)[];
+  refusals: readonly (400 | 402 | 404 | 429)[];
 }
 
 /** One authenticated request. */
@@ -53,8 +55,6 @@ export interface Call {
   account: Account;
   /** Real time of the request, epoch milliseconds; read once. */
   now: number;
-  /** Scheme and host that the caller used. */
-  origin: string;
   query: Record<string, string>;
   param(name: string): string;
   /** The JSON body, or undefined when it is not JSON. */

@@ -6,11 +6,21 @@ import { gzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { logRequest } from '../billing/usage.ts';
-import { InvalidParamError, RateLimitedError, Refusal, SubscriptionError } from '../errors.ts';
-import { type RateLimitState, refuseOverLimit } from '../rate-limits.ts';
+import { toHttpDate } from '../clock.ts';
+import {
+  BodyTooLargeError,
+  MethodError,
+  RateLimitedError,
+  Refusal,
+  SubscriptionError,
+  UnavailableError,
+} from '../errors.ts';
+import { isLocked } from '../store/store.ts';
 import { authenticate, refuseUnsubscribed } from './access.ts';
 import { writeFault, writeRefusal } from './error-bodies.ts';
-import type { Answer, Operation, Route, Service } from './operation.ts';
+import { type Asked, readLimit, showLimit, takeFromBucket } from './limit-headers.ts';
+import { refuseOtherMethods } from './methods.ts';
+import type { Answer, Call, Operation, Route, Service } from './operation.ts';
 
 const defaultMaxBodyBytes = 1_000_000;
 const notFoundPage =
@@ -25,87 +35,115 @@ export function createPipeline(
   const app = new Hono({ strict: false });
   app.notFound((c) => c.html(notFoundPage, 404));
   for (const route of routes) mount({ app, service, route, onFault });
+  for (const route of routes) refuseMethods({ app, service, route, routes });
   return app;
 }
 
-function mount(o: {
-  app: Hono;
+interface Mounted {
   service: Service;
   route: Route;
   onFault: (error: unknown, route: string) => void;
-}): void {
+}
+
+function mount(o: Mounted & { app: Hono }): void {
   const { operation } = o.route;
-  // A non-integer event id is no route at all (api.md, Other rules). Hono drops the last slash of a
-  // request when it isn't strict, so a route must not have one.
-  const path = operation.path
+  const name = `${operation.method.toUpperCase()} ${operation.path}`;
+  for (const path of pathsOf(operation)) {
+    if (operation.body) o.app.use(path, limitBody(o.service, operation));
+    o.app.on(operation.method, path, (c) => answerRequest(c, { ...o, name }));
+  }
+}
+
+/**
+ * The operation's path as Hono writes it, with and without `/api`. A non-integer event id is no route
+ * at all (api.md, Other rules). Hono drops the last slash of a request when it isn't strict, so a
+ * route must not have one.
+ */
+function pathsOf({ path }: Operation): string[] {
+  const pattern = path
     .replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'event_id' ? ':event_id{[0-9]+}' : `:${name}`))
     .replace(/\/$/, '');
-  const name = `${operation.method.toUpperCase()} ${operation.path}`;
-  const answer = (c: Context) => answerRequest(c, { ...o, name });
-  for (const prefix of ['', '/api']) {
-    if (operation.body) o.app.use(`${prefix}${path}`, limitBody(operation));
-    o.app.on(operation.method, `${prefix}${path}`, answer);
-  }
+  return [pattern, `/api${pattern}`];
 }
 
-function limitBody(operation: Operation) {
+function refuseMethods(o: {
+  app: Hono;
+  service: Service;
+  route: Route;
+  routes: readonly Route[];
+}): void {
+  const { operation } = o.route;
+  const methods = o.routes
+    .filter((route) => route.operation.path === operation.path)
+    .map((route) => route.operation.method);
+  const refuse = (c: Context) =>
+    refuseUnread(
+      c,
+      o.service,
+      operation,
+      new MethodError('another method is taken here; see Allow'),
+    );
+  for (const path of pathsOf(operation)) refuseOtherMethods(o.app, path, { methods, refuse });
+}
+
+function limitBody(service: Service, operation: Operation) {
   const maxSize = operation.maxBodyBytes ?? defaultMaxBodyBytes;
-  const refusal = new InvalidParamError(`the body is over ${maxSize} bytes`, 'body');
-  return bodyLimit({
-    maxSize,
-    onError: (c) => send(c, writeRefusal(refusal, operation.errors, ''), operation),
-  });
+  const refusal = new BodyTooLargeError(`the body is over ${maxSize} bytes; send less at once`);
+  return bodyLimit({ maxSize, onError: (c) => refuseUnread(c, service, operation, refusal) });
 }
 
-async function answerRequest(
-  c: Context,
-  o: {
-    service: Service;
-    route: Route;
-    name: string;
-    onFault: (error: unknown, route: string) => void;
-  },
-): Promise<Response> {
-  const { service, route, name } = o;
-  const { operation } = route;
-  const origin = `http://${c.req.header('host') ?? 'localhost'}`;
-  try {
-    const now = service.clocks.real();
-    const account = authenticate(service.store, {
-      authorization: c.req.header('authorization'),
-      apiKey: c.req.header('api-key'),
-    });
-    refuseUnsubscribed(account, operation.access);
-    takeFromBucket(c, service, { operation, accountId: account.id, now });
-    logRequest(service.store, { accountId: account.id, endpoint: name, at: now });
-    const body = operation.body ? await readJson(c) : undefined;
-    const param = (key: string) => c.req.param(key) ?? '';
-    const call = { service, account, now, origin, query: c.req.query(), param, body };
-    return send(c, route.handle(call), operation);
-  } catch (error) {
-    if (!(error instanceof Refusal)) {
-      o.onFault(error, name);
-      return send(c, writeFault(operation.errors), operation);
-    }
-    return send(c, refuse(c, error, { operation, origin }), operation);
-  }
-}
-
-function takeFromBucket(
+/** Refuses a request whose key and body were not looked at; what is left of the body is not read. */
+function refuseUnread(
   c: Context,
   service: Service,
-  o: { operation: Operation; accountId: number; now: number },
-): void {
-  if (!o.operation.bucket) return;
-  const state = service.limiter.take(o.accountId, o.operation.bucket, o.now);
-  setRateLimitHeaders(c, state);
-  refuseOverLimit(state);
+  operation: Operation,
+  refusal: Refusal,
+): Response {
+  showLimit(c, service, { operation, now: service.clocks.real() });
+  if (c.req.raw.body) c.header('Connection', 'close');
+  return send(c, service, { operation, answer: writeRefusal(refusal, operation.errors, '') });
 }
 
-function setRateLimitHeaders(c: Context, state: RateLimitState): void {
-  c.header('RateLimit-Limit', String(state.limit));
-  c.header('RateLimit-Remaining', String(state.remaining));
-  c.header('RateLimit-Reset', String(state.resetSeconds));
+async function answerRequest(c: Context, o: Mounted & { name: string }): Promise<Response> {
+  const { service, route } = o;
+  const { operation } = route;
+  const asked: Asked = { operation, now: service.clocks.real() };
+  let answer: Answer;
+  try {
+    const call = await admit(c, o, asked);
+    const isHead = c.req.method === 'HEAD';
+    answer = isHead ? service.store.rehearse(() => route.handle(call)) : route.handle(call);
+  } catch (error) {
+    answer = refuse(c, error, { ...o, asked });
+  }
+  showLimit(c, service, asked);
+  // Without a bucket, it is the number of unfinished jobs that is over.
+  if (answer.status === 429 && !operation.bucket) {
+    showRetryAfter(c, readLimit(service, asked)?.resetSeconds ?? 1);
+  }
+  return send(c, service, { operation, answer });
+}
+
+/** Checks who is calling and counts the call. @throws Refusal */
+async function admit(c: Context, o: Mounted & { name: string }, asked: Asked): Promise<Call> {
+  const { service } = o;
+  const { operation, now } = asked;
+  const account = authenticate(service.store, {
+    authorization: c.req.header('authorization'),
+    apiKey: c.req.header('api-key'),
+  });
+  asked.accountId = account.id;
+  refuseUnsubscribed(account, operation.access);
+  takeFromBucket(service, asked);
+  logRequest(service.store, { accountId: account.id, endpoint: o.name, at: now });
+  return {
+    service,
+    account,
+    now,
+    query: c.req.query(),
+    param: (name) => c.req.param(name) ?? '',
+    body: operation.body ? await readJson(c) : undefined,
+  };
 }
 
 async function readJson(c: Context): Promise<unknown> {
@@ -116,19 +154,45 @@ async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-function refuse(c: Context, refusal: Refusal, o: { operation: Operation; origin: string }): Answer {
-  if (refusal instanceof RateLimitedError) {
-    c.header('Retry-After', String(refusal.retryAfterSeconds));
+function refuse(
+  c: Context,
+  error: unknown,
+  o: { name: string; asked: Asked; onFault: Mounted['onFault'] },
+): Answer {
+  const { operation } = o.asked;
+  if (isLocked(error))
+    return refuse(
+      c,
+      new UnavailableError('the data is being written; try again in some seconds'),
+      o,
+    );
+  if (!(error instanceof Refusal)) {
+    o.onFault(error, o.name);
+    return writeFault(operation.errors);
   }
-  const answer = writeRefusal(refusal, o.operation.errors, `${o.origin}/top-up`);
+  if (error instanceof RateLimitedError || error instanceof UnavailableError) {
+    showRetryAfter(c, error.retryAfterSeconds);
+  }
+  const topUpUrl = `http://${c.req.header('host') ?? 'localhost'}/top-up`;
+  const answer = writeRefusal(error, operation.errors, topUpUrl);
   // The daily CSV says a missing subscription with 401 (facts.md, daily CSV errors).
-  const unsubscribedCsv = refusal instanceof SubscriptionError && o.operation.access === 'csv';
-  return unsubscribedCsv ? { ...answer, status: 401 } : answer;
+  const isUnsubscribedCsv = error instanceof SubscriptionError && operation.access === 'csv';
+  return isUnsubscribedCsv ? { ...answer, status: 401 } : answer;
 }
 
-function send(c: Context, answer: Answer, operation: Operation): Response {
+function showRetryAfter(c: Context, seconds: number): void {
+  c.header('Retry-After', String(Math.max(1, seconds)));
+}
+
+function send(
+  c: Context,
+  { clocks }: Service,
+  { operation, answer }: { operation: Operation; answer: Answer },
+): Response {
   c.status(answer.status as Parameters<Context['status']>[0]);
   c.header('Content-Type', answer.type);
+  // The clock that stamps the observations: a client measures by it how far its own is off.
+  c.header('Date', toHttpDate(clocks.market()));
   if (!operation.gzip) return c.body(answer.body);
   c.header('Content-Encoding', 'gzip');
   return c.body(gzipSync(answer.body, { level: 1 }));

@@ -47,7 +47,6 @@ function writeCsv(store: Store, day: number): string {
     filter: {},
     span: 'future',
     now: day,
-    limit: Number.MAX_SAFE_INTEGER,
   }).filter((event) => event.first_seen_date <= date);
   const lines = events.map((event) => {
     const item = toSearchItem(event, day);

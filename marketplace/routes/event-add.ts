@@ -6,7 +6,13 @@ import {
   eventAddSubmittedSchema,
   MAX_SIMULTANEOUS_JOBS,
 } from '#shared/marketplace/contract.ts';
-import { answerJson, answerText, type Call, type Route } from '../http/operation.ts';
+import {
+  answerJson,
+  answerText,
+  type Call,
+  type Operation,
+  type Route,
+} from '../http/operation.ts';
 import { parseBody } from '../http/parse.ts';
 
 function answerSubmit(call: Call) {
@@ -34,12 +40,16 @@ function answerStatus(call: Call) {
   return job ? answerJson(job) : answerText('Job not found', 404);
 }
 
+const describeLimit: Operation['describeLimit'] = ({ jobs }, accountId, now) =>
+  jobs.describeCap(accountId, now);
+
 export const eventAddRoutes: readonly Route[] = [
   {
     operation: {
       method: 'post',
       path: '/v0.4/events/event-request-add',
       summary: 'Ask for events to be searched for and added',
+      describeLimit,
       errors: 'sentence',
       access: 'api',
       body: eventAddBodySchema,
@@ -53,6 +63,7 @@ export const eventAddRoutes: readonly Route[] = [
       method: 'get',
       path: '/v0.4/events/event-request-status/{job_id}/',
       summary: 'How a job stands',
+      describeLimit,
       errors: 'sentence',
       access: 'api',
       answer: { status: 200, schema: eventAddJobSchema, description: 'The job' },

@@ -2,6 +2,7 @@
 import {
   type BatchError,
   legacySalesBatchSchema,
+  type SalesBatchBody,
   type SourceFilter,
   type Sources,
   salesBatchBodySchema,
@@ -10,11 +11,12 @@ import {
 } from '#shared/marketplace/contract.ts';
 import { chargePull } from '../billing/ledger.ts';
 import { type CatalogEvent, findEvent } from '../catalog.ts';
-import { PaymentError } from '../errors.ts';
+import { InvalidParamError, PaymentError } from '../errors.ts';
 import { answerJson, type Call, type Route } from '../http/operation.ts';
 import { parseBody, parseQuery } from '../http/parse.ts';
 import { readSales, type SaleRow, toLegacySale, toSale } from '../sales.ts';
 import { describeSources } from '../source-status.ts';
+import type { Store } from '../store/store.ts';
 
 interface Served {
   event: CatalogEvent;
@@ -39,6 +41,7 @@ function serveBatch(call: Call, filter: SourceFilter): Outcome {
     ...(body.event_ids ?? []).map((id) => ({ id, kind: 'service' as const })),
     ...(body.event_ids_sh ?? []).map((id) => ({ id, kind: 'marketplace' as const })),
   ];
+  refuseAmbiguousIds(store, body);
   return store.transaction(() => {
     const outcome: Outcome = { served: new Map(), errors: {} };
     const byEvent = new Map<number, Served | PaymentError>();
@@ -56,6 +59,28 @@ function serveBatch(call: Call, filter: SourceFilter): Outcome {
     refuseWhenNothingPaid([...byEvent.values()]);
     return outcome;
   });
+}
+
+/**
+ * The answer is keyed by the id alone, so an id in both lists must not name two events.
+ * @throws InvalidParamError before anything is charged.
+ */
+function refuseAmbiguousIds(store: Store, body: SalesBatchBody): void {
+  const service = new Set(body.event_ids);
+  const ambiguous = (body.event_ids_sh ?? []).find((id) => service.has(id) && isTwo(store, id));
+  if (ambiguous === undefined) return;
+  throw new InvalidParamError(
+    `event_ids_sh: ${ambiguous} stands in both lists and names two events, and the answer is keyed by the id alone; send two batches`,
+    'event_ids_sh',
+  );
+}
+
+function isTwo(store: Store, id: number): boolean {
+  const byService = findEvent(store, id, 'service');
+  const byMarketplace = findEvent(store, id, 'marketplace');
+  return (
+    byService !== undefined && byMarketplace !== undefined && byService.id !== byMarketplace.id
+  );
 }
 
 function serveOne(call: Call, event: CatalogEvent, filter: SourceFilter): Served | PaymentError {

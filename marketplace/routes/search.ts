@@ -10,7 +10,7 @@ import {
 import { answerJson, type Call, type Route } from '../http/operation.ts';
 import { cutPage } from '../http/pages.ts';
 import { parseBody, parseQuery } from '../http/parse.ts';
-import { countEvents, type EventQuery, searchEvents, toSearchItem } from '../search.ts';
+import { type EventQuery, searchEvents, toSearchItem } from '../search.ts';
 
 function answerSearch(call: Call) {
   const {
@@ -44,7 +44,6 @@ function answerSearch(call: Call) {
 
 /** Letters of any script but Latin: such a search finds nothing (api.md, legacy search). */
 const nonWestern = /[\p{L}--\p{Script=Latin}]/v;
-const legacyMaxItems = 1000;
 
 function answerLegacySearch(call: Call) {
   const body = parseBody(legacySearchBodySchema, call);
@@ -55,14 +54,17 @@ function answerLegacySearch(call: Call) {
   }
   const { store, clocks } = call.service;
   const query: EventQuery = {
-    filter: { event_name, event_date, venue_city, venue_state, raw_venue_name: venue_name },
+    filter: {
+      ...{ event_name, event_date, venue_city },
+      ...{ raw_venue_name: venue_name, raw_venue_state: venue_state },
+    },
     span: historical ? 'past' : 'future',
     now: clocks.market(),
-    limit: legacyMaxItems,
   };
+  const events = searchEvents(store, query);
   const result: LegacySearchResult = {
-    result_total: countEvents(store, query),
-    items: searchEvents(store, query).map((event) => ({
+    result_total: events.length,
+    items: events.map((event) => ({
       event_id: event.id,
       event_name: event.name,
       event_date: event.date,

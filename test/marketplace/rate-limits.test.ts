@@ -1,18 +1,62 @@
 import { describe, expect, it } from 'vitest';
 import { openMarket } from './support/market.ts';
 
+const limitOf = (headers: Headers) =>
+  ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
+
 describe('Limits: rate limits', () => {
   it('every answer says limit, remaining and reset', async () => {
     const market = openMarket();
-    const headersOf = async (path: string) => {
-      const { headers } = await market.get(path);
-      return ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
-    };
+    const headersOf = async (path: string) => limitOf((await market.get(path)).headers);
     expect(await headersOf('/v1/account')).toEqual(['60', '59', '60']);
     market.pass(15_001);
     expect(await headersOf('/v1/account')).toEqual(['60', '58', '45']);
     expect(await headersOf('/v1/events/1/sales?source=x')).toEqual(['500', '499', '60']);
     expect(await headersOf('/v1/events/9/stats')).toEqual(['500', '499', '60']);
+  });
+
+  it('a refused key is told the limit of a bucket that nobody has used', async () => {
+    const market = openMarket();
+    await market.get('/v1/account');
+    for (const key of ['e'.repeat(64), 'short']) {
+      const { status, headers } = await market.get('/v1/account', key);
+      expect(status).toBe(401);
+      expect(limitOf(headers)).toEqual(['60', '60', '60']);
+    }
+  });
+
+  it('a missing subscription counts nothing and is told how the bucket stands', async () => {
+    const market = openMarket();
+    for (let i = 0; i < 70; i += 1) {
+      const { status, headers } = await market.get('/v1/account', market.keys.unsubscribed);
+      expect(status).toBe(403);
+      expect(limitOf(headers)).toEqual(['60', '60', '60']);
+    }
+  });
+
+  it('event-add tells of the cap on unfinished jobs', async () => {
+    const market = openMarket({ discover: () => new Promise(() => {}) });
+    const submit = () => market.post('/v0.4/events/event-request-add', { search_query: 'x' });
+    const seen = [];
+    for (let i = 0; i < 6; i += 1) seen.push(await submit());
+    expect(seen.map(({ status }) => status)).toEqual([202, 202, 202, 202, 202, 429]);
+    expect(seen.map(({ headers }) => limitOf(headers))).toEqual([
+      ['5', '4', '180'],
+      ['5', '3', '180'],
+      ['5', '2', '180'],
+      ['5', '1', '180'],
+      ['5', '0', '180'],
+      ['5', '0', '180'],
+    ]);
+    expect(seen[5]?.headers.get('retry-after')).toBe('180');
+    const refused = await market.post('/v0.4/events/event-request-add', {}, 'e'.repeat(64));
+    expect(limitOf(refused.headers)).toEqual(['5', '5', '0']);
+  });
+
+  it('answers before the key is looked at say it too', async () => {
+    const market = openMarket();
+    const { headers } = await market.ask('/v1/events/1/sales', { method: 'PUT' });
+    expect(limitOf(headers)).toEqual(['500', '500', '60']);
   });
 
   it.each([

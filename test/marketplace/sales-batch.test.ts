@@ -36,6 +36,28 @@ describe('POST /v1/events/sales/batch', () => {
     ]);
   });
 
+  it.each([path, '/v0.3/salesdata/batch'])(
+    'rule 2: an id that names two events is refused before anything is charged: %s',
+    async (route) => {
+      const market = marketWithNineSales();
+      market.ingest.accept({ events: [anEvent(11, { sh_event_id: 4 })] });
+      const body = { event_ids: [4], event_ids_sh: ['4'] };
+      const reply = await market.post(route, body, market.keys.lowBalance);
+      expect(reply.status).toBe(400);
+      expect(reply.text).toContain('4 stands in both lists and names two events');
+      expect(market.balance('lowBalance')).toBe(5);
+    },
+  );
+
+  it('rule 2: an id that names one event in both lists is answered and charged once', async () => {
+    const market = marketWithNineSales();
+    market.ingest.accept({ events: [anEvent(4, { sh_event_id: 4 })] });
+    const body = { event_ids: [4], event_ids_sh: [4] };
+    const { json } = await market.post(path, body, market.keys.lowBalance);
+    expect(Object.keys(json.results)).toEqual(['4']);
+    expect(market.balance('lowBalance')).toBe(4);
+  });
+
   it('source is a query parameter, never a body field', async () => {
     const market = marketWithNineSales();
     const all = await market.post(`${path}?source=all`, { event_ids: [1] });

@@ -151,6 +151,10 @@ describe('POST /v0.3.1/events/search', () => {
     ['historical: events before the current date only', { historical: true }, [3]],
     ['venue_name holds the raw value', { venue_name: 'air canada' }, [2]],
     ['venue_state', { venue_state: 'ON' }, [2]],
+    ['the venue_state that it printed itself', { venue_state: 'Ont.' }, [2]],
+    ['a part of a state’s name', { venue_state: 'tAr' }, [2]],
+    ['two letters inside a state’s name', { venue_state: 'ew' }, [4, 1]],
+    ['two letters of a name, whatever their case', { event_name: 'FÉ' }, [2]],
     ['a field that is not named is ignored', { colour: 'red', venue_city: 'tor' }, [2]],
   ])('%s', async (_, body, ids) => {
     const result = await search(body);
@@ -169,6 +173,15 @@ describe('POST /v0.3.1/events/search', () => {
         venue_state: 'Ont.',
       },
     ]);
+  });
+
+  it('answers all that match, and counts them', async () => {
+    const market = openMarket();
+    const events = Array.from({ length: 1_100 }, (_, i) => anEvent(100 + i));
+    market.ingest.accept({ events });
+    const [result] = (await market.post('/v0.3.1/events/search', { event_name: 'Event' })).json;
+    expect(result.result_total).toBe(1_101);
+    expect(result.items).toHaveLength(1_101);
   });
 
   it.each(['Кино', '東京', 'Ωμέγα', 'שלום', 'knicks 東'])(
