@@ -103,17 +103,6 @@ export function createChannelStore(table: WatchlistTable) {
     silenceWatch: (channelId: string, watchId: string, until: number) =>
       change(channelId, { watchesSilentUntil: { [watchId]: until } }),
 
-    /** Notes a confirmation mail. @returns false when the last one went out after `notAfter`. */
-    noteConfirmation: (channelId: string, now: number, notAfter: number) =>
-      change(channelId, { confirmationSentAt: now }, [
-        {
-          or: [
-            { attr: 'confirmationSentAt', exists: false },
-            { attr: 'confirmationSentAt', lte: notAfter },
-          ],
-        },
-      ]),
-
     /** Removes a channel as it was read. @returns false when it was changed since, or is gone. */
     removeIf(before: Channel): Promise<boolean> {
       return writeIf(() =>

@@ -7,6 +7,7 @@ import { createApiKeyStore } from './api-keys.ts';
 import { createBudgetStore } from './budget.ts';
 import { createChannelHealthStore } from './channel-health.ts';
 import { createChannelStore } from './channels.ts';
+import { createConfirmationMailStore } from './confirmation-mails.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createDispositionStore } from './dispositions.ts';
 import { createEvaluationStore } from './evaluations.ts';
@@ -43,6 +44,7 @@ export function createStores(client: DynamoDBDocumentClient, names: TableNames) 
     budget: createBudgetStore(watchlist),
     channelHealth: createChannelHealthStore(watchlist),
     channels: createChannelStore(watchlist),
+    confirmationMails: createConfirmationMailStore(watchlist),
     deliveries: createDeliveryStore(watchlist),
     dispositions: createDispositionStore(watchlist),
     evaluations: createEvaluationStore(watchlist),

@@ -50,7 +50,6 @@ export const channelSchema = item({
   fallbackChannelId: string().optional(),
   watchesSilentUntil: record(string(), number()),
   stopUrl: string(),
-  confirmationSentAt: number().optional(),
   createdAt: string(),
   /** Grows with every change of its settings or its status. */
   revision: number().optional(),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import type { Channel } from '#shared/watchlist/channel.ts';
 import type { ApiDeps } from '../app.ts';
 import { exampleIds } from '../document/example-ids.ts';
+import type { MailLimits } from './mail-limits.ts';
 import type { ManageChannels } from './manage-channels.ts';
 
 export const channelTag = 'Channels';
@@ -15,6 +16,7 @@ export const channelParams = z.object({
 export interface ChannelUse {
   deps: ApiDeps;
   manage: ManageChannels;
+  limits: MailLimits;
   /** @throws ProblemError for a channel that is not there, or somebody else's. */
   owned: (channelId: string, ownerId: string) => Promise<Channel>;
 }

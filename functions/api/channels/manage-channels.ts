@@ -21,8 +21,6 @@ interface ManageChannelsDeps {
   links: Links;
 }
 
-/** One confirmation mail a minute is what a person can ask for; more would be a weapon. */
-const confirmationEveryMs = 60_000;
 /** Deliveries looked at by one replay; what is left is told, so that it can be asked for again. */
 const lookedAtOnce = 500;
 const looksPerReplay = 10;
@@ -53,13 +51,9 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
     return delivery;
   }
 
-  /** @returns undefined when one went out a moment ago, or the channel needs none. */
-  async function confirm(channel: Channel, now: number): Promise<Delivery | undefined> {
-    const { channelId, status } = channel;
-    if (status !== 'unverified') return undefined;
-    const isFree = await channels.noteConfirmation(channelId, now, now - confirmationEveryMs);
-    if (!isFree) return undefined;
-    const confirmUrl = await links.confirmUrl(channelId, now);
+  /** The caller has counted the mail (`MailLimits.takeConfirmation`): this sends it. */
+  async function confirm(channel: Channel, now: number): Promise<Delivery> {
+    const confirmUrl = await links.confirmUrl(channel.channelId, now);
     return deliver(aboutChannel(channel, 'confirmation', now, { confirmUrl }));
   }
 
@@ -88,7 +82,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
         createdAt: new Date(now).toISOString(),
       };
       await channels.create(channel);
-      await confirm(channel, now);
+      if (channel.status === 'unverified') await confirm(channel, now);
       return channel;
     },
 

@@ -91,8 +91,9 @@ async function carryOut(
 ): Promise<void> {
   await next();
   const { res } = context;
-  // What failed on our side may be tried again under the same key, and names the same things then.
-  if (res.status >= 500) return answers.letGo(place, now());
+  // A failure on our side and a limit may both pass: the same key may be tried again, and names the same
+  // things then.
+  if (res.status >= 500 || res.status === 429) return answers.letGo(place, now());
   const headers = Object.fromEntries(
     keptHeaders.flatMap((name) => {
       const value = res.headers.get(name);

@@ -23,12 +23,14 @@ export function channelMoves(use: ChannelUse): Operation[] {
   return [confirmOperation(use), testOperation(use), rotateOperation(use), replayOperation(use)];
 }
 
-function confirmOperation({ manage, owned }: ChannelUse) {
+function confirmOperation({ manage, limits, owned }: ChannelUse) {
   return defineOperation({
     method: 'post',
     path: '/v1/channels/{id}/confirmation',
     tag,
     summary: 'Send the confirmation mail again',
+    description:
+      'An address gets at most one such mail a minute and five in 24 hours, over all owners and channels.',
     access: 'write',
     params,
     answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
@@ -37,31 +39,31 @@ function confirmOperation({ manage, owned }: ChannelUse) {
       if (channel.status !== 'unverified') {
         throw problem('conflict', 'This channel needs no confirmation');
       }
-      const delivery = await manage.confirm(channel, now);
-      if (delivery) return { body: deliveryJson(delivery) };
-      throw problem('rate-limited', 'A confirmation mail went out a moment ago; wait a minute', {
-        headers: { 'retry-after': '60' },
-      });
+      if (channel.target.kind === 'email') {
+        await limits.takeConfirmation(ownerId, channel.target.address, now);
+      }
+      return { body: deliveryJson(await manage.confirm(channel, now)) };
     },
   });
 }
 
-function testOperation({ manage, owned }: ChannelUse) {
+function testOperation({ manage, limits, owned }: ChannelUse) {
   return defineOperation({
     method: 'post',
     path: '/v1/channels/{id}/test',
     tag,
     summary: 'Send a test',
     description:
-      'Answers with the delivery, whose outcome can be read at /v1/deliveries/{id}. A test that arrives switches a disabled channel on again.',
+      'Answers with the delivery, whose outcome can be read at /v1/deliveries/{id}. A test that arrives switches a disabled channel on again. An owner may send 20 tests a minute.',
     access: 'write',
     params,
     answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
       const channel = await owned(id, ownerId);
       if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
-        throw problem('conflict', 'Whoever reads this address has not agreed to mail from here');
+        throw problem('conflict', 'The reader of this address has not agreed to mail from here');
       }
+      await limits.takeTest(ownerId, now);
       return { body: deliveryJson(await manage.test(channel, now)) };
     },
   });

@@ -14,6 +14,7 @@ import {
   newChannelJsonSchema,
 } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
+import { createMailLimits } from '../channels/mail-limits.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -32,7 +33,12 @@ export function channelOperations(deps: ApiDeps): Operation[] {
     if (channel?.ownerId !== ownerId) throw notFound('channel');
     return channel;
   };
-  const use: ChannelUse = { deps, manage: createManageChannels(deps), owned };
+  const use: ChannelUse = {
+    deps,
+    manage: createManageChannels(deps),
+    limits: createMailLimits(deps),
+    owned,
+  };
   return [
     createOperation(use),
     listOperation(use),
@@ -43,7 +49,7 @@ export function channelOperations(deps: ApiDeps): Operation[] {
   ];
 }
 
-function createOperation({ deps, manage }: ChannelUse) {
+function createOperation({ deps, manage, limits }: ChannelUse) {
   const quotas = createQuotas(deps);
   return defineOperation({
     method: 'post',
@@ -51,7 +57,7 @@ function createOperation({ deps, manage }: ChannelUse) {
     tag,
     summary: 'Add a channel',
     description:
-      'An e-mail address gets a mail with a link, and no alert before somebody follows it; alerts of the last hours wait for that. A webhook is signed by Standard Webhooks; its secret is shown in this answer only. Slack, Discord and Teams take the incoming-webhook address that they give out.',
+      'An e-mail address gets a mail with a link, and no alert before its reader follows the link; alerts of the last hours wait for that. An address gets at most one such mail a minute and five in 24 hours, over all owners and channels: beyond that the channel is refused with 429, and Retry-After says when to try again. A webhook is signed by Standard Webhooks; its secret is shown in this answer only. Slack, Discord and Teams take the incoming-webhook address that they give out.',
     access: 'write',
     body: newChannelSchema,
     bodyExamples: {
@@ -66,6 +72,12 @@ function createOperation({ deps, manage }: ChannelUse) {
       if (body.kind !== 'email') requireReceiver(body.kind, body.url, deps);
       await requireFallback(deps, ownerId, body.fallback_channel);
       await quotas.takeChannel(ownerId);
+      try {
+        if (body.kind === 'email') await limits.takeConfirmation(ownerId, body.address, now);
+      } catch (error) {
+        await quotas.giveChannel(ownerId);
+        throw error;
+      }
       const channel = await manage.add(ownerId, newId('channel'), body, now);
       const { target } = channel;
       const secret = target.kind === 'webhook' ? { secret: target.secrets[0]?.secret } : {};

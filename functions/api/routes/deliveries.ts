@@ -4,6 +4,7 @@ import { type Delivery, deliveryStatuses, purposes } from '#shared/alerts/delive
 import { channelKinds } from '#shared/watchlist/channel.ts';
 import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../app.ts';
+import { createMailLimits } from '../channels/mail-limits.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -112,6 +113,7 @@ function getOperation({ stores }: ApiDeps) {
 
 function replayOperation(deps: ApiDeps) {
   const manage = createManageChannels(deps);
+  const limits = createMailLimits(deps);
   return defineOperation({
     method: 'post',
     path: '/v1/deliveries/{id}/replay',
@@ -123,6 +125,13 @@ function replayOperation(deps: ApiDeps) {
     answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
       const delivery = await owned(deps, id, ownerId);
+      if (delivery.purpose === 'confirmation') {
+        throw problem(
+          'conflict',
+          'A confirmation mail is not replayed; ask for a new one with POST /v1/channels/{id}/confirmation',
+        );
+      }
+      if (delivery.purpose === 'test') await limits.takeTest(ownerId, now);
       if (!(await manage.replay(delivery, now))) {
         throw problem(
           'conflict',

@@ -151,6 +151,101 @@ describe('an address', () => {
     api.clock.now += 60_000;
     expect((await again()).status).toBe(202);
   });
+
+  const confirmations = async (person = api.ann) => {
+    const { rows } = await api.stores.deliveries.list(person.ownerId, { limit: 50 });
+    return rows.filter(({ purpose }) => purpose === 'confirmation').length;
+  };
+  const add = (address: string, { key } = api.ann) =>
+    api.call('/v1/channels', { body: { kind: 'email', address }, key });
+  const remove = (id: string) =>
+    api.call(`/v1/channels/${id}`, { method: 'DELETE', headers: anyVersion });
+
+  it('gets one mail, however many channels it is added to, deleted from and added to again', async () => {
+    const first = await add('stranger@example.com');
+    const more = [];
+    for (let time = 0; time < 8; time += 1) more.push(await add('stranger@example.com'));
+    await remove(first.body.id);
+    more.push(await add('stranger@example.com'), await add('stranger@example.com', api.bob));
+    expect(more.map(({ status }) => status)).toEqual(more.map(() => 429));
+    expect([await confirmations(), await confirmations(api.bob)]).toEqual([1, 0]);
+    expect(more[0]?.headers.get('retry-after')).toBe('60');
+    expect(more[0]?.body.detail).toBe(
+      'An address gets one confirmation mail in 60 s at most, over all channels with this address; try again in 60 s',
+    );
+  });
+
+  it('gets one mail of two owners who add it at the same moment', async () => {
+    const added = await Promise.all([
+      ...[add('stranger@example.com'), add('stranger@example.com')],
+      ...[add('stranger@example.com', api.bob), add('stranger@example.com', api.bob)],
+    ]);
+    expect(added.map(({ status }) => status).toSorted()).toEqual([201, 429, 429, 429]);
+    expect((await confirmations()) + (await confirmations(api.bob))).toBe(1);
+  });
+
+  it('gets five mails in 24 hours, and the next one when the first is a day old', async () => {
+    const statuses: number[] = [];
+    for (let minute = 0; minute < 8; minute += 1) {
+      const { status, body } = await add('stranger@example.com', minute % 2 ? api.bob : api.ann);
+      statuses.push(status);
+      if (status === 201 && minute % 2 === 0) await remove(body.id);
+      api.clock.now += 60_000;
+    }
+    expect(statuses).toEqual([201, 201, 201, 201, 201, 429, 429, 429]);
+    const refused = await add('stranger@example.com');
+    expect(refused.headers.get('retry-after')).toBe(String(86_400 - 8 * 60));
+    api.clock.now += 86_400_000 - 8 * 60_000;
+    expect((await add('stranger@example.com')).status).toBe(201);
+  });
+
+  it.each([
+    ['ann.lee@example.com', 'Ann.Lee@EXAMPLE.com'],
+    ['ann@example.com', 'ann+alerts@example.com'],
+    ['ann.lee@gmail.com', 'annlee+x@googlemail.com'],
+  ])('%s counts as the same mailbox as %s', async (one, other) => {
+    expect((await add(one)).status).toBe(201);
+    expect((await add(other)).status).toBe(429);
+    expect((await add('another@example.com')).status).toBe(201);
+  });
+
+  it('that is refused takes no place of the quota', async () => {
+    await add('stranger@example.com');
+    for (let time = 0; time < 49; time += 1) await add('stranger@example.com');
+    expect((await create({ kind: 'slack', url: slackUrl })).status).toBe(201);
+  });
+
+  it('can’t be flooded through the replay of its confirmation', async () => {
+    await add('stranger@example.com');
+    const [delivery] = await logOf();
+    const replayed = await api.call(`/v1/deliveries/${delivery?.deliveryId}/replay`, {
+      method: 'POST',
+    });
+    expect([replayed.status, replayed.body.type]).toEqual([409, 'urn:getin:problem:conflict']);
+  });
+
+  it('of many strangers gets 50 mails a day from one owner', async () => {
+    const statuses: number[] = [];
+    for (let stranger = 0; stranger < 52; stranger += 1) {
+      const { status, body } = await add(`stranger${stranger}@example.com`);
+      statuses.push(status);
+      if (status === 201) await remove(body.id);
+    }
+    expect(statuses.filter((status) => status === 201)).toHaveLength(50);
+    expect((await add('someone@example.com', api.bob)).status).toBe(201);
+  });
+
+  it('can be added under the same Idempotency-Key once the minute is over', async () => {
+    await add('stranger@example.com');
+    const again = () =>
+      api.call('/v1/channels', {
+        body: { kind: 'email', address: 'stranger@example.com' },
+        headers: { 'idempotency-key': 'k1' },
+      });
+    expect((await again()).status).toBe(429);
+    api.clock.now += 60_000;
+    expect((await again()).status).toBe(201);
+  });
 });
 
 describe('the page of a channel', () => {
@@ -205,6 +300,19 @@ describe('a test', () => {
     expect(test.status).toBe(202);
     const read = await api.call(`/v1/deliveries/${test.body.id}`);
     expect(read.body).toMatchObject({ purpose: 'test', status: 'pending', attempts: [] });
+  });
+
+  it('is sent 20 times a minute for one owner at most', async () => {
+    const { body } = await create({ kind: 'slack', url: slackUrl });
+    const test = () => api.call(`/v1/channels/${body.id}/test`, { method: 'POST' });
+    const statuses = [];
+    for (let time = 0; time < 21; time += 1) {
+      api.clock.now += 1;
+      statuses.push((await test()).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: 20 }, () => 202), 429]);
+    api.clock.now += 60_000;
+    expect((await test()).status).toBe(202);
   });
 
   it('goes to no address that has not agreed', async () => {

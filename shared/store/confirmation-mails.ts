@@ -1,0 +1,65 @@
+// The confirmation mails of each mailbox in the Watchlist table. The mailbox is in the key as a digest:
+// the list of addresses that owners tried is nobody's to read.
+import { createHash } from 'node:crypto';
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import {
+  type ConfirmationDecision,
+  confirmationMailsSchema,
+  decideConfirmation,
+  mailboxOf,
+} from '#shared/alerts/confirmation-mails.ts';
+import { writeIf } from './conditional-write.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Each lost try has seen another mail counted, after which the mailbox has to wait. */
+const mostTries = 3;
+
+/** Counts confirmation mails. */
+export function createConfirmationMailStore(table: WatchlistTable) {
+  const mails = new Entity({
+    name: 'confirmationMails',
+    table,
+    timestamps: false,
+    schema: confirmationMailsSchema,
+    computeKey: ({ mailbox }) => ({ pk: `MAILBOX#${mailbox}`, sk: 'CONFIRMATIONS' }),
+  });
+
+  async function tryOnce(mailbox: string, now: number): Promise<ConfirmationDecision | undefined> {
+    const found = await mails
+      .build(GetItemCommand)
+      .key({ mailbox })
+      .options({ consistent: true })
+      .send();
+    const none = { mailbox, sentAt: [], moves: 0, expiresAtEpochSeconds: 0 };
+    const before = found.Item ?? none;
+    const decision = decideConfirmation(before, now);
+    if (decision.kind === 'wait') return decision;
+    const { moves } = before;
+    const isCounted = await writeIf(() =>
+      mails
+        .build(PutItemCommand)
+        .item(decision.after)
+        .options({
+          condition: moves === 0 ? { attr: 'moves', exists: false } : { attr: 'moves', eq: moves },
+        })
+        .send(),
+    );
+    return isCounted ? decision : undefined;
+  }
+
+  return {
+    /** Counts one more mail to an address where it may have one. A crash after it costs that mail. */
+    async take(address: string, now: number): Promise<ConfirmationDecision> {
+      const mailbox = createHash('sha256').update(mailboxOf(address)).digest('hex');
+      for (let attempt = 0; attempt < mostTries; attempt += 1) {
+        const decision = await tryOnce(mailbox, now);
+        if (decision) return decision;
+      }
+      return { kind: 'wait', until: now + 1_000, reason: 'one_a_minute' };
+    },
+  };
+}
+
+export type ConfirmationMailStore = ReturnType<typeof createConfirmationMailStore>;
