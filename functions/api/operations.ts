@@ -28,7 +28,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...ruleOperations(deps, use),
     searchOperation(deps),
     ...eventDetailOperations(deps),
-    ...channelOperations(deps),
+    ...channelOperations(deps, use),
     ...alertOperations(deps),
     ...deliveryOperations(deps),
     ...budgetOperations(deps),

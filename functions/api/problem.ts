@@ -15,6 +15,8 @@ export const problemKinds = {
   'not-found': [404, 'There is no such thing'],
   'method-not-allowed': [405, 'This path takes other methods'],
   conflict: [409, 'This does not fit the present state'],
+  'last-channel': [409, 'Watches would reach nobody'],
+  'address-suppressed': [409, 'No mail can go to this address'],
   'duplicate-watch': [409, 'There is such a watch already'],
   'idempotency-key-reused': [409, 'This Idempotency-Key was used for another body'],
   'request-in-progress': [409, 'A request with this Idempotency-Key is under way'],

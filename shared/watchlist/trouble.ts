@@ -77,7 +77,16 @@ function stateTroubles({ watch, watchFaults, now }: Circumstances): Trouble[] {
   ];
 }
 
-function channelTroubles(circumstances: Circumstances): Trouble[] {
+type Reach = Pick<Circumstances, 'channels' | 'fallbacks' | 'now'> & {
+  watch: Pick<Watch, 'ownerId' | 'watchId'>;
+};
+
+/** Whether no channel of a watch can be told an alert at this time. */
+export function reachesNobody(reach: Reach): boolean {
+  return channelTroubles(reach).some(({ code }) => code === 'no_usable_channel');
+}
+
+function channelTroubles(circumstances: Reach): Trouble[] {
   const { channels, fallbacks } = circumstances;
   const each = channels.map((condition) => channelTroubleOf(condition, circumstances));
   const found = each.filter((one) => one !== undefined);
@@ -104,7 +113,7 @@ const statusCodes = {
 /** The first that keeps an alert of the watch from the channel; undefined where it can be told. */
 function channelTroubleOf(
   { channelId: id, channel, suppressed, failing }: ChannelCondition,
-  { watch, now }: Pick<Circumstances, 'watch' | 'now'>,
+  { watch, now }: Pick<Reach, 'watch' | 'now'>,
 ): Trouble | undefined {
   if (channel?.ownerId !== watch.ownerId) return trouble('channel_deleted', { channel: id });
   if (suppressed) {
@@ -123,15 +132,6 @@ function channelTroubleOf(
   if (!failing) return undefined;
   const { failures, since, reason } = failing;
   return trouble('channel_failing', { channel: id, failures, since: iso(since), reason });
-}
-
-/** Whether an alert of the watch can reach the channel at this time. */
-export function canBeTold(
-  condition: ChannelCondition,
-  watch: Circumstances['watch'],
-  now: number,
-): boolean {
-  return channelTroubleOf(condition, { watch, now }) === undefined;
 }
 
 function ruleTroubles({ ruleFaults, unreadable }: Circumstances): Trouble[] {

@@ -2,7 +2,15 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { ChannelHealth } from '#shared/alerts/delivery/channel-health.ts';
-import { type Channel, channelKinds, channelStatuses } from '#shared/watchlist/channel.ts';
+import {
+  type Suppression,
+  suppressedSince,
+  suppressionEnds,
+  suppressionReason,
+  suppressionReasons,
+  suppressionWords,
+} from '#shared/alerts/suppression.ts';
+import { type Channel, channelKinds, channelStatuses, forever } from '#shared/watchlist/channel.ts';
 
 export const channelJsonSchema = z
   .object({
@@ -14,8 +22,31 @@ export const channelJsonSchema = z
       .string()
       .optional()
       .meta({ description: 'Of all others; the URL itself is write-only' }),
-    status: z.enum(channelStatuses),
+    status: z.enum([...channelStatuses, 'suppressed']).meta({
+      description:
+        'unverified: its address is not confirmed; disabled: switched off, what it misses is kept; unsubscribed: its reader wants nothing more; suppressed: no mail can go to its address, see blocked',
+    }),
     disabled_reason: z.string().nullable(),
+    blocked: z
+      .object({
+        reason: z.enum(suppressionReasons),
+        since: z.iso.datetime(),
+        text: z.string().meta({ description: 'Why no mail goes there, in a sentence' }),
+        ends: z.string().meta({ description: 'Who can lift it, and how' }),
+      })
+      .nullable()
+      .meta({ description: 'Why no mail can go to its address; null where it can' }),
+    muted_watches: z
+      .array(
+        z.object({
+          watch: z.string(),
+          until: z.iso.datetime().nullable().meta({ description: 'null: for good' }),
+        }),
+      )
+      .meta({
+        description:
+          'Watches whose alerts the reader has stopped or snoozed here; POST /v1/channels/{id}/unmute undoes it',
+      }),
     immediate: z.boolean(),
     stale_alerts: z.enum(['send', 'drop']),
     fallback_channel: z.string().nullable(),
@@ -34,9 +65,16 @@ export const newChannelJsonSchema = channelJsonSchema
   })
   .meta({ id: 'ChannelWithSecret' });
 
+/** What is known of a channel beside its settings; `now` is epoch milliseconds. */
+export interface ChannelState {
+  health: ChannelHealth | undefined;
+  suppression: Suppression | undefined;
+  now: number;
+}
+
 export function channelJson(
   channel: Channel,
-  health?: ChannelHealth,
+  { health, suppression, now }: ChannelState,
 ): z.infer<typeof channelJsonSchema> {
   const { channelId, target, status, name, disabledReason, fallbackChannelId } = channel;
   return {
@@ -44,8 +82,10 @@ export function channelJson(
     kind: target.kind,
     name: name ?? null,
     ...(target.kind === 'email' ? { address: target.address } : { host: new URL(target.url).host }),
-    status,
+    status: suppression ? 'suppressed' : status,
     disabled_reason: disabledReason ?? null,
+    blocked: suppression ? blockedJson(suppression) : null,
+    muted_watches: mutedJson(channel, now),
     immediate: channel.isImmediate,
     stale_alerts: channel.staleAlerts,
     fallback_channel: fallbackChannelId ?? null,
@@ -54,6 +94,22 @@ export function channelJson(
     last_failure_reason: health?.lastReason ?? null,
     created_at: channel.createdAt,
   };
+}
+
+function blockedJson(suppression: Suppression) {
+  const words = suppressionWords(suppression);
+  return {
+    reason: suppressionReason(suppression),
+    since: new Date(suppressedSince(suppression)).toISOString(),
+    text: `No mail can go to this address, because ${words}.`,
+    ends: suppressionEnds(suppression),
+  };
+}
+
+function mutedJson({ watchesSilentUntil }: Channel, now: number) {
+  return Object.entries(watchesSilentUntil)
+    .filter(([, until]) => until > now)
+    .map(([watch, until]) => ({ watch, until: until >= forever ? null : isoOrNull(until) }));
 }
 
 /** The version of a channel's settings, as an ETag names it. */

@@ -1,10 +1,14 @@
 // What the routes of channels share: their use cases, and how one of the owner's channels is found.
 import * as z from 'zod';
+import { suppressionOf } from '#shared/alerts/channel-condition.ts';
+import type { Suppression } from '#shared/alerts/suppression.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 import type { ApiDeps } from '../app.ts';
 import { exampleIds } from '../document/example-ids.ts';
-import type { MailLimits } from './mail-limits.ts';
-import type { ManageChannels } from './manage-channels.ts';
+import { notFound } from '../problem.ts';
+import { channelJson, type channelJsonSchema } from './channel-json.ts';
+import { createMailLimits, type MailLimits } from './mail-limits.ts';
+import { createManageChannels, type ManageChannels } from './manage-channels.ts';
 
 export const channelTag = 'Channels';
 
@@ -13,10 +17,39 @@ export const channelParams = z.object({
   id: z.string().meta({ description: 'The channel’s id', examples: [exampleIds.channel] }),
 });
 
+/** The use cases over the API's dependencies. */
+export function createChannelUse(deps: ApiDeps): ChannelUse {
+  const { channels, channelHealth, suppressions } = deps.stores;
+  const findSuppression = suppressions.find;
+  const ofAddress = (channel: Channel) => suppressionOf({ findSuppression }, channel);
+  return {
+    deps,
+    manage: createManageChannels(deps),
+    limits: createMailLimits(deps),
+    suppressionOf: ofAddress,
+    async owned(channelId, ownerId) {
+      const channel = await channels.find(channelId);
+      if (channel?.ownerId !== ownerId) throw notFound('channel');
+      return channel;
+    },
+    async show(channel, now) {
+      const [health, suppression] = await Promise.all([
+        channelHealth.find(channel.channelId),
+        ofAddress(channel),
+      ]);
+      return channelJson(channel, { health, suppression, now });
+    },
+  };
+}
+
 export interface ChannelUse {
   deps: ApiDeps;
   manage: ManageChannels;
   limits: MailLimits;
   /** @throws ProblemError for a channel that is not there, or somebody else's. */
   owned: (channelId: string, ownerId: string) => Promise<Channel>;
+  /** A channel as JSON, with how it does at a time (epoch ms). */
+  show: (channel: Channel, now: number) => Promise<z.infer<typeof channelJsonSchema>>;
+  /** What keeps mail from its address; undefined where nothing does. */
+  suppressionOf: (channel: Channel) => Promise<Suppression | undefined>;
 }

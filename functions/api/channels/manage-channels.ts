@@ -86,6 +86,12 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       return channel;
     },
 
+    /** Nothing goes to the channel before its reader confirms again; one who unsubscribed is left alone. */
+    async requireConfirmation({ channelId }: Channel): Promise<void> {
+      const from = ['active', 'disabled'] as const;
+      await channels.changeStatus(channelId, from, { status: 'unverified' });
+    },
+
     /** Confirms an address and lets go what waited for it. Doing it again changes nothing. */
     async confirmed({ channelId, ownerId }: Channel, now: number): Promise<void> {
       await channels.changeStatus(channelId, ['unverified'], { status: 'active' });

@@ -1,6 +1,7 @@
 // What can be done with a channel besides changing it: confirm, test, rotate its secret, replay.
 import * as z from 'zod';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
+import { suppressedProblem } from '../channels/suppressed-problem.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
 import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';
@@ -23,7 +24,7 @@ export function channelMoves(use: ChannelUse): Operation[] {
   return [confirmOperation(use), testOperation(use), rotateOperation(use), replayOperation(use)];
 }
 
-function confirmOperation({ manage, limits, owned }: ChannelUse) {
+function confirmOperation({ manage, limits, owned, suppressionOf }: ChannelUse) {
   return defineOperation({
     method: 'post',
     path: '/v1/channels/{id}/confirmation',
@@ -39,6 +40,8 @@ function confirmOperation({ manage, limits, owned }: ChannelUse) {
       if (channel.status !== 'unverified') {
         throw problem('conflict', 'This channel needs no confirmation');
       }
+      const suppression = await suppressionOf(channel);
+      if (suppression) throw suppressedProblem(suppression);
       if (channel.target.kind === 'email') {
         await limits.takeConfirmation(ownerId, channel.target.address, now);
       }
@@ -47,7 +50,7 @@ function confirmOperation({ manage, limits, owned }: ChannelUse) {
   });
 }
 
-function testOperation({ manage, limits, owned }: ChannelUse) {
+function testOperation({ manage, limits, owned, suppressionOf }: ChannelUse) {
   return defineOperation({
     method: 'post',
     path: '/v1/channels/{id}/test',
@@ -62,6 +65,13 @@ function testOperation({ manage, limits, owned }: ChannelUse) {
       const channel = await owned(id, ownerId);
       if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
         throw problem('conflict', 'The reader of this address has not agreed to mail from here');
+      }
+      const suppression = await suppressionOf(channel);
+      if (suppression) throw suppressedProblem(suppression);
+      if (channel.disabledReason?.startsWith('address_')) {
+        const detail =
+          'No mail could go to this address; ask its reader with POST /v1/channels/{id}/unblock';
+        throw problem('conflict', detail);
       }
       await limits.takeTest(ownerId, now);
       return { body: deliveryJson(await manage.test(channel, now)) };

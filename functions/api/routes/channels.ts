@@ -8,48 +8,45 @@ import {
 } from '#shared/watchlist/channel.ts';
 import type { ApiDeps } from '../app.ts';
 import {
-  channelJson,
   channelJsonSchema,
   channelVersion,
   newChannelJsonSchema,
 } from '../channels/channel-json.ts';
-import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
-import { createMailLimits } from '../channels/mail-limits.ts';
-import { createManageChannels } from '../channels/manage-channels.ts';
+import {
+  type ChannelUse,
+  channelParams,
+  channelTag,
+  createChannelUse,
+} from '../channels/channel-use.ts';
+import { suppressedProblem } from '../channels/suppressed-problem.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
-import { invalidFaults, notFound, problem } from '../problem.ts';
+import { invalidFaults, problem } from '../problem.ts';
 import { createQuotas } from '../quotas.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
 import { channelMoves } from './channel-moves.ts';
+import { channelRecoveries } from './channel-recoveries.ts';
+import { deleteChannelOperation } from './delete-channel.ts';
 
 const tag = channelTag;
 const params = channelParams;
 
-/** create, list, get, change, delete, confirm, test, rotate, replay. */
-export function channelOperations(deps: ApiDeps): Operation[] {
-  const owned = async (channelId: string, ownerId: string) => {
-    const channel = await deps.stores.channels.find(channelId);
-    if (channel?.ownerId !== ownerId) throw notFound('channel');
-    return channel;
-  };
-  const use: ChannelUse = {
-    deps,
-    manage: createManageChannels(deps),
-    limits: createMailLimits(deps),
-    owned,
-  };
+/** create, list, get, change, delete, and what else can be done with a channel. */
+export function channelOperations(deps: ApiDeps, watchlist: WatchlistUse): Operation[] {
+  const use = createChannelUse(deps);
   return [
     createOperation(use),
     listOperation(use),
     getOperation(use),
     changeOperation(use),
-    deleteOperation(use),
+    deleteChannelOperation(use, watchlist),
     ...channelMoves(use),
+    ...channelRecoveries(use),
   ];
 }
 
-function createOperation({ deps, manage, limits }: ChannelUse) {
+function createOperation({ deps, manage, limits, show }: ChannelUse) {
   const quotas = createQuotas(deps);
   return defineOperation({
     method: 'post',
@@ -68,8 +65,10 @@ function createOperation({ deps, manage, limits }: ChannelUse) {
       },
     },
     answer: { status: 201, description: 'The channel', schema: newChannelJsonSchema },
+    refusals: [409],
     handle: async ({ ownerId, body, newId, now }) => {
-      if (body.kind !== 'email') requireReceiver(body.kind, body.url, deps);
+      if (body.kind === 'email') await requireNotSuppressed(deps, body.address);
+      else requireReceiver(body.kind, body.url, deps);
       await requireFallback(deps, ownerId, body.fallback_channel);
       await quotas.takeChannel(ownerId);
       try {
@@ -81,12 +80,15 @@ function createOperation({ deps, manage, limits }: ChannelUse) {
       const channel = await manage.add(ownerId, newId('channel'), body, now);
       const { target } = channel;
       const secret = target.kind === 'webhook' ? { secret: target.secrets[0]?.secret } : {};
-      return { body: { ...channelJson(channel), ...secret }, version: channelVersion(channel) };
+      return {
+        body: { ...(await show(channel, now)), ...secret },
+        version: channelVersion(channel),
+      };
     },
   });
 }
 
-function listOperation({ deps }: ChannelUse) {
+function listOperation({ deps, show }: ChannelUse) {
   return defineOperation({
     method: 'get',
     path: '/v1/channels',
@@ -99,14 +101,15 @@ function listOperation({ deps }: ChannelUse) {
       description: 'Newest first',
       schema: pageSchema('Channels', channelJsonSchema),
     },
-    handle: async ({ ownerId, query }) => {
+    handle: async ({ ownerId, query, now }) => {
       const page = await deps.stores.channels.list(ownerId, pageRequest(query, /^ch_\S+$/));
-      return { body: pageJson(page, (channel) => channelJson(channel)) };
+      const rows = await Promise.all(page.rows.map((channel) => show(channel, now)));
+      return { body: pageJson({ ...page, rows }, (channel) => channel) };
     },
   });
 }
 
-function getOperation({ deps, owned }: ChannelUse) {
+function getOperation({ owned, show }: ChannelUse) {
   return defineOperation({
     method: 'get',
     path: '/v1/channels/{id}',
@@ -115,15 +118,14 @@ function getOperation({ deps, owned }: ChannelUse) {
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
-    handle: async ({ ownerId, params: { id } }) => {
+    handle: async ({ ownerId, params: { id }, now }) => {
       const channel = await owned(id, ownerId);
-      const health = await deps.stores.channelHealth.find(id);
-      return { body: channelJson(channel, health), version: channelVersion(channel) };
+      return { body: await show(channel, now), version: channelVersion(channel) };
     },
   });
 }
 
-function changeOperation({ deps, manage, owned }: ChannelUse) {
+function changeOperation({ deps, manage, owned, show }: ChannelUse) {
   return defineOperation({
     method: 'patch',
     path: '/v1/channels/{id}',
@@ -138,7 +140,7 @@ function changeOperation({ deps, manage, owned }: ChannelUse) {
     },
     answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
     refusals: [409],
-    handle: async ({ ownerId, params: { id }, body, ifMatch }) => {
+    handle: async ({ ownerId, params: { id }, body, ifMatch, now }) => {
       const channel = await owned(id, ownerId);
       requireMatch(ifMatch, channelVersion(channel));
       if (body.url !== undefined) requireUrlOf(channel, body.url, deps);
@@ -148,28 +150,7 @@ function changeOperation({ deps, manage, owned }: ChannelUse) {
       await requireFallback(deps, ownerId, body.fallback_channel, id);
       if (!(await manage.change(channel, body))) throw staleVersion();
       const changed = await owned(id, ownerId);
-      return { body: channelJson(changed), version: channelVersion(changed) };
-    },
-  });
-}
-
-function deleteOperation({ deps, owned }: ChannelUse) {
-  const quotas = createQuotas(deps);
-  return defineOperation({
-    method: 'delete',
-    path: '/v1/channels/{id}',
-    tag,
-    summary: 'Delete a channel',
-    description: 'What is on its way to it is dropped, with a record.',
-    access: 'write',
-    params,
-    answer: { status: 204, description: 'It is gone' },
-    handle: async ({ ownerId, params: { id }, ifMatch }) => {
-      const channel = await owned(id, ownerId);
-      requireMatch(ifMatch, channelVersion(channel));
-      if (!(await deps.stores.channels.removeIf(channel))) throw staleVersion();
-      await quotas.giveChannel(ownerId);
-      return {};
+      return { body: await show(changed, now), version: channelVersion(changed) };
     },
   });
 }
@@ -179,6 +160,12 @@ function requireUrlOf({ target }: Channel, url: string, deps: ApiDeps): void {
     throw invalidFaults([{ pointer: '#/url', detail: 'is not for e-mail channels' }]);
   }
   requireReceiver(target.kind, url, deps);
+}
+
+/** @throws ProblemError for an address that no mail can go to: its confirmation would never arrive. */
+async function requireNotSuppressed({ stores }: ApiDeps, address: string): Promise<void> {
+  const found = await stores.suppressions.find(address);
+  if (found?.isSuppressed) throw suppressedProblem(found);
 }
 
 function requireReceiver(kind: Exclude<ChannelKind, 'email'>, url: string, { outbound }: ApiDeps) {

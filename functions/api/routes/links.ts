@@ -1,9 +1,14 @@
 // The pages behind the links in messages: confirm an address, stop or snooze. A GET shows a page and
 // changes nothing, because scanners follow links; a POST acts. No key is asked for: the link is signed.
 import { type Context, Hono } from 'hono';
+import { suppressionOf } from '#shared/alerts/channel-condition.ts';
+import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
 import type { Link } from '#shared/alerts/links.ts';
+import { channelTitle } from '#shared/alerts/message/channel-title.ts';
 import { eventDateText } from '#shared/alerts/message/figures.ts';
 import { nameText } from '#shared/alerts/message/plain-text.ts';
+import { suppressionWords } from '#shared/alerts/suppression.ts';
+import { createFindUnreached, createTellUnreached } from '#shared/alerts/unreached.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
@@ -31,7 +36,14 @@ export const presses = {
   stopAll: { act: 'stop_all', label: 'Stop everything that comes here' },
   resumeWatch: { act: 'resume_watch', label: 'Undo: hear of this watch again' },
   resumeAll: { act: 'resume_all', label: 'Undo: send alerts here again' },
+  lift: { act: 'lift', label: 'Yes, send price alerts here again' },
 } as const satisfies Record<string, Press>;
+
+const notConfirmable: LinkPage = {
+  title: 'Nothing to confirm',
+  lines: ['Alerts were stopped here, or switched off. Undo it by the link in an earlier message.'],
+  presses: [],
+};
 
 const notValid: LinkPage = {
   title: 'This link does not work any more',
@@ -43,6 +55,18 @@ const notValid: LinkPage = {
 export function linkRoutes(deps: LinkDeps) {
   const router = new Hono();
   const manage = createManageChannels(deps);
+  const { stores, senders } = deps;
+  const findSuppression = (channel: Channel) =>
+    suppressionOf({ findSuppression: stores.suppressions.find }, channel);
+  const tellUnreached = createTellUnreached({
+    findUnreached: createFindUnreached({
+      listWatches: stores.watches.listAll,
+      findChannel: stores.channels.find,
+      findHealth: stores.channelHealth.find,
+      findSuppression: stores.suppressions.find,
+    }),
+    tellOwner: createTellOwner({ ...stores, senders }),
+  });
 
   router.get('/:token', async (context) => {
     const place = await findPlace(deps, context.req.param('token'), context.req.query('w'));
@@ -63,6 +87,7 @@ export function linkRoutes(deps: LinkDeps) {
       return what === presses.confirm.act ? confirm(channel) : notValid;
     }
     if (what === presses.stopAll.act) return stopAll(channel);
+    if (what === presses.lift.act) return lift(channel);
     if (what === presses.resumeAll.act) return resumeAll(channel);
     if (!watch) return notValid;
     if (what === presses.snooze.act) return silence(channel, watch, deps.now() + snoozeMs);
@@ -72,6 +97,8 @@ export function linkRoutes(deps: LinkDeps) {
 
   async function confirm(channel: Channel): Promise<LinkPage> {
     await manage.confirmed(channel, deps.now());
+    const after = await stores.channels.find(channel.channelId);
+    if (after?.status !== 'active') return notConfirmable;
     const lines = ['Price alerts come here from now on. Each has a link to stop them.'];
     return { title: 'Confirmed', lines, presses: [] };
   }
@@ -80,6 +107,8 @@ export function linkRoutes(deps: LinkDeps) {
     const to = { status: 'unsubscribed' } as const;
     // Not an address that nobody confirmed: nothing goes there, and the way back would confirm it.
     await deps.stores.channels.changeStatus(channelId, ['active', 'disabled'], to);
+    const after = await stores.channels.find(channelId);
+    if (after) await tellUnreached(after, 'unsubscribed', deps.now());
     const lines = ['Nothing more comes here.'];
     return { title: 'Stopped', lines, presses: [presses.resumeAll] };
   }
@@ -87,6 +116,21 @@ export function linkRoutes(deps: LinkDeps) {
   async function resumeAll({ channelId }: Channel): Promise<LinkPage> {
     const to = { status: 'active' } as const;
     await deps.stores.channels.changeStatus(channelId, ['unsubscribed'], to);
+    return { title: 'On again', lines: ['Alerts come here again.'], presses: [presses.stopAll] };
+  }
+
+  /** The reader takes back what blocked the address: a complaint, or a bounce of a mailbox that works again. */
+  async function lift(channel: Channel): Promise<LinkPage> {
+    const suppression = await findSuppression(channel);
+    if (suppression && !(await deps.stores.suppressions.lift(suppression, deps.now()))) {
+      return notValid;
+    }
+    const { channelId, disabledReason } = channel;
+    const isOffForAddress = disabledReason?.startsWith('address_') ?? false;
+    const from = isOffForAddress
+      ? (['disabled', 'unsubscribed'] as const)
+      : (['unsubscribed'] as const);
+    await deps.stores.channels.changeStatus(channelId, from, { status: 'active' });
     return { title: 'On again', lines: ['Alerts come here again.'], presses: [presses.stopAll] };
   }
 
@@ -126,11 +170,20 @@ async function findPlace(
 async function pageOf({ stores, now }: LinkDeps, place: Place): Promise<LinkPage> {
   const { link, channel, watch } = place;
   if (link.action === 'confirm') {
-    if (channel.status !== 'unverified') return { ...notValid, title: 'This is confirmed already' };
+    if (channel.status === 'active') {
+      return { title: 'This is confirmed already', lines: [placeLine(channel)], presses: [] };
+    }
+    if (channel.status !== 'unverified') return notConfirmable;
     return { title: 'Price alerts here?', lines: [placeLine(channel)], presses: [presses.confirm] };
   }
+  const suppression = await suppressionOf({ findSuppression: stores.suppressions.find }, channel);
+  if (suppression && channel.status !== 'unverified') {
+    const line = `No mail comes to this address, because ${suppressionWords(suppression)}.`;
+    return { title: 'Mail is blocked', lines: [line], presses: [presses.lift] };
+  }
   if (channel.status === 'unsubscribed') {
-    return { title: 'Stopped', lines: [placeLine(channel)], presses: [presses.resumeAll] };
+    const lines = [`Nothing comes to your ${nameText(channelTitle(channel))} any more.`];
+    return { title: 'Stopped', lines, presses: [presses.resumeAll] };
   }
   if (!watch) {
     return { title: 'Your alerts', lines: [placeLine(channel)], presses: [presses.stopAll] };

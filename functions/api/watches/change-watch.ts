@@ -227,7 +227,11 @@ function inherit(
   const defaults = defaultsOf(change.tags ?? watch.tags ?? []);
   const isTaken = (setting: InheritableSetting) =>
     inherits.has(setting) && (follow || change[setting] === null);
-  const channelIds = isTaken('channels') ? defaults.channelIds : (change.channels ?? undefined);
+  const given = isTaken('channels') ? defaults.channelIds : (change.channels ?? undefined);
+  // A default that was taken away leaves the channels: without any, the watch would reach nobody. Where
+  // the change itself asks for the default, the checks refuse the empty list.
+  const isLeft = given?.length === 0 && change.channels !== null;
+  const channelIds = isLeft ? undefined : given;
   const latencySeconds = isTaken('latency_seconds')
     ? defaults.latencySeconds
     : (change.latency_seconds ?? undefined);

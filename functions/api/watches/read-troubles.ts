@@ -1,12 +1,10 @@
 // Reads what the troubles of watches follow from, for one watch or for a page of them. Each stored item
 // is read once for all of them, and together, so that a page costs few requests.
-import type { ChannelHealth } from '#shared/alerts/delivery/channel-health.ts';
-import { type Suppression, suppressedSince, suppressionWords } from '#shared/alerts/suppression.ts';
+import { readChannelCondition } from '#shared/alerts/channel-condition.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { inLots } from '#shared/runtime/in-lots.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import { faultsOn } from '#shared/watchlist/set-aside.ts';
 import { type ChannelCondition, troublesOf, zonesNamedBy } from '#shared/watchlist/trouble.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
@@ -56,8 +54,9 @@ type Reads = ReturnType<typeof createReads>;
 
 /** The reads of one request: each item once, however many watches ask for it. */
 function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['presentState']) {
-  const health = once((id: string) => stores.channelHealth.find(id));
-  const suppression = once((address: string) => stores.suppressions.find(address));
+  const findChannel = stores.channels.find;
+  const findHealth = stores.channelHealth.find;
+  const findSuppression = once(stores.suppressions.find);
   return {
     facts: once((eventId: number) => stores.eventFacts.find(eventId)),
     zones: once((eventId: number) => presentState.zones(eventId)),
@@ -67,15 +66,9 @@ function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['pres
       const [eventId, kind] = placeOf(place);
       return stores.evaluations.find({ eventId, kind });
     }),
-    channel: once(async (channelId: string): Promise<[ChannelCondition, Channel | undefined]> => {
-      const [channel, health_] = await Promise.all([
-        stores.channels.find(channelId),
-        health(channelId),
-      ]);
-      const suppressed =
-        channel?.target.kind === 'email' ? await suppression(channel.target.address) : undefined;
-      return [conditionOf(channelId, { channel, health: health_, suppressed }), channel];
-    }),
+    channel: once((channelId: string) =>
+      readChannelCondition({ findChannel, findHealth, findSuppression }, channelId),
+    ),
   };
 }
 
@@ -149,39 +142,16 @@ async function readChannels(
   const readAll = (ids: readonly string[]) =>
     Promise.all(ids.map((id) => readable('channel', read(id))));
   const found = await readAll(channelIds);
-  const others = found.flatMap((each) => each?.[1]?.fallbackChannelId ?? []);
+  const others = found.flatMap((each) => each?.channel?.fallbackChannelId ?? []);
   const fallbackIds = [...new Set([fallbackChannelId ?? [], others].flat())];
   const fallbacks = await readAll(fallbackIds.filter((id) => !channelIds.includes(id)));
   return {
-    channels: found.map((each, at) => each?.[0] ?? missing(channelIds[at] ?? '')),
-    fallbacks: fallbacks.flatMap((each) => each?.[0] ?? []),
+    channels: found.map((each, at) => each?.condition ?? missing(channelIds[at] ?? '')),
+    fallbacks: fallbacks.flatMap((each) => each?.condition ?? []),
   };
 }
 
 const missing = (channelId: string): ChannelCondition => ({ channelId, channel: undefined });
-
-function conditionOf(
-  channelId: string,
-  {
-    channel,
-    health,
-    suppressed,
-  }: {
-    channel: Channel | undefined;
-    health: ChannelHealth | undefined;
-    suppressed: Suppression | undefined;
-  },
-): ChannelCondition {
-  const { failures = 0, failingSince = 0, lastReason = 'unknown' } = health ?? {};
-  return {
-    channelId,
-    channel,
-    ...(failures > 0 && { failing: { failures, since: failingSince, reason: lastReason } }),
-    ...(suppressed?.isSuppressed && {
-      suppressed: { since: suppressedSince(suppressed), words: suppressionWords(suppressed) },
-    }),
-  };
-}
 
 async function readRuleFaults({ trigger }: Reads, { rules }: Watch, readable: Readable) {
   const perRule = await Promise.all(

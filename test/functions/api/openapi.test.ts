@@ -160,6 +160,7 @@ async function seedAlert(): Promise<void> {
 /** Channels in the state that an operation is for. */
 const channelFor: Record<string, Partial<Channel>> = {
   '/v1/channels/{id}/confirmation': { status: 'unverified' },
+  '/v1/channels/{id}/unblock': { status: 'disabled', disabledReason: 'address_bounce' },
   '/v1/channels/{id}/secret': {
     target: {
       kind: 'webhook',
@@ -168,6 +169,9 @@ const channelFor: Record<string, Partial<Channel>> = {
     },
   },
 };
+
+/** Queries of operations that are refused on the seeded watchlist without one. */
+const queryFor: Record<string, string> = { 'delete /v1/channels/{id}': '?force=true' };
 
 interface Replay extends Place {
   name: string;
@@ -233,11 +237,14 @@ describe('examples', () => {
     for (const replay of replays()) {
       const { method, path, operation, name, body } = replay;
       await seed(channelFor[path]);
-      const answer = await api.app.request(filled(replay), {
-        method: method.toUpperCase(),
-        headers: { authorization: `Bearer ${key}`, 'if-match': '*' },
-        ...(body !== undefined && { body }),
-      });
+      const answer = await api.app.request(
+        `${filled(replay)}${queryFor[`${method} ${path}`] ?? ''}`,
+        {
+          method: method.toUpperCase(),
+          headers: { authorization: `Bearer ${key}`, 'if-match': '*' },
+          ...(body !== undefined && { body }),
+        },
+      );
       const text = await answer.text();
       const [status = '', response] = Object.entries(operation.responses as Document)[0] as [
         string,

@@ -1,0 +1,94 @@
+// Deleting a channel. One that is the last way to reach somebody for a watch is kept, unless it is asked
+// for: then those watches are paused first and the owner is told, so that polling is not paid for nobody.
+import * as z from 'zod';
+import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
+import { createFindUnreached, unreachedNotice } from '#shared/alerts/unreached.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { channelVersion } from '../channels/channel-json.ts';
+import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
+import { requireMatch, staleVersion } from '../conventions/if-match.ts';
+import { defineOperation } from '../operation.ts';
+import { ProblemError, problem } from '../problem.ts';
+import { flagParam } from '../query-params.ts';
+import { createQuotas } from '../quotas.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
+
+const querySchema = z.strictObject({
+  force: flagParam.optional().meta({
+    description: 'Deletes it also where watches reach nobody without it, and pauses those watches',
+  }),
+});
+
+/** Watches that a refusal names; the rest are counted. */
+const mostNamed = 5;
+/** A watch that is changed at the same moment is read and paused again. */
+const mostTries = 5;
+
+export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: WatchlistUse) {
+  const { stores, senders } = deps;
+  const quotas = createQuotas(deps);
+  const tellOwner = createTellOwner({ ...stores, senders });
+  const findUnreached = createFindUnreached({
+    listWatches: stores.watches.listAll,
+    findChannel: stores.channels.find,
+    findHealth: stores.channelHealth.find,
+    findSuppression: stores.suppressions.find,
+  });
+
+  async function pause({ watchId, ownerId }: Watch, now: number): Promise<void> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        await watchlist.changeWatch.switch(await watchlist.owned(watchId, ownerId), 'paused', now);
+        return;
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        if (error.status === 404) return;
+        if (error.status !== 412 || attempt === mostTries) throw error;
+      }
+    }
+  }
+
+  return defineOperation({
+    method: 'delete',
+    path: '/v1/channels/{id}',
+    tag: channelTag,
+    summary: 'Delete a channel',
+    description:
+      'What is on its way to it is dropped, with a record. Where active watches reach nobody without it, it is refused with 409 and the watches’ ids in `watches`; with force=true those watches are paused and you are told by another channel, if there is one.',
+    access: 'write',
+    params: channelParams,
+    query: querySchema,
+    answer: { status: 204, description: 'It is gone' },
+    refusals: [409],
+    handle: async ({ ownerId, params: { id }, query, ifMatch, now }) => {
+      const channel = await owned(id, ownerId);
+      requireMatch(ifMatch, channelVersion(channel));
+      const unreached = await watchlist.withCurrentStatus(
+        await findUnreached(channel, { now, isGone: true }),
+        now,
+      );
+      const active = unreached.filter(({ status }) => status === 'active');
+      if (active.length > 0) {
+        if (query.force !== true) throw lastChannelProblem(active);
+        await tellOwner({
+          ...{ ownerId, subject: `unreached#${id}#deleted`, exceptChannelId: id, now },
+          notice: unreachedNotice(channel, active, 'deleted'),
+        });
+        for (const watch of active) await pause(watch, now);
+      }
+      if (!(await stores.channels.removeIf(channel))) throw staleVersion();
+      await quotas.giveChannel(ownerId);
+      return {};
+    },
+  });
+}
+
+function lastChannelProblem(watches: readonly Watch[]): ProblemError {
+  const ids = watches.map(({ watchId }) => watchId);
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
+  return problem(
+    'last-channel',
+    `Without this channel these watches reach nobody: ${ids.slice(0, mostNamed).join(', ')}${more}. Give them another channel, or repeat with ?force=true, which pauses them`,
+    { members: { watches: ids } },
+  );
+}

@@ -1,0 +1,129 @@
+// Which watches reach nobody once a channel is lost, and telling their owner so by another channel:
+// polling is not paid for in silence.
+import type { Channel } from '#shared/watchlist/channel.ts';
+import { reachesNobody } from '#shared/watchlist/trouble.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { type ChannelReads, readChannelCondition } from './channel-condition.ts';
+import type { TellOwner } from './delivery/tell-owner.ts';
+import { channelTitle } from './message/channel-title.ts';
+import type { Notice } from './message/message-kinds.ts';
+
+interface FindUnreachedDeps extends ChannelReads {
+  listWatches: (ownerId: string) => Promise<Watch[]>;
+}
+
+/**
+ * The owner's active watches that name the channel and can be told by no channel.
+ * @param lost the channel as it is now; with `isGone`, as if it had been deleted.
+ */
+export type FindUnreached = (
+  lost: Pick<Channel, 'channelId' | 'ownerId'>,
+  at: { now: number; isGone?: boolean },
+) => Promise<Watch[]>;
+
+export function createFindUnreached(deps: FindUnreachedDeps): FindUnreached {
+  return async function findUnreached({ channelId: lostId, ownerId }, { now, isGone = false }) {
+    const watches = (await deps.listWatches(ownerId)).filter(
+      ({ status, channelIds }) => status === 'active' && channelIds.includes(lostId),
+    );
+    const ids = new Set(
+      watches.flatMap(({ channelIds, fallbackChannelId }) =>
+        fallbackChannelId === undefined ? channelIds : [...channelIds, fallbackChannelId],
+      ),
+    );
+    const known = await readAll(deps, ids);
+    await readAll(deps, fallbacksOf(known), known);
+    const conditionOf = (channelId: string) =>
+      isGone && channelId === lostId
+        ? { channelId, channel: undefined }
+        : (known.get(channelId)?.condition ?? { channelId, channel: undefined });
+    return watches.filter((watch) => {
+      const { channelIds, fallbackChannelId } = watch;
+      const own = channelIds.flatMap((id) => known.get(id)?.channel?.fallbackChannelId ?? []);
+      const fallbackIds = [fallbackChannelId ?? [], own].flat();
+      return reachesNobody({
+        watch,
+        channels: channelIds.map(conditionOf),
+        fallbacks: fallbackIds.filter((id) => !channelIds.includes(id)).map(conditionOf),
+        now,
+      });
+    });
+  };
+}
+
+type Known = Map<string, Awaited<ReturnType<typeof readChannelCondition>>>;
+
+async function readAll(
+  reads: ChannelReads,
+  ids: Iterable<string>,
+  known: Known = new Map(),
+): Promise<Known> {
+  const wanted = [...new Set(ids)].filter((id) => !known.has(id));
+  const found = await Promise.all(wanted.map((id) => readChannelCondition(reads, id)));
+  for (const each of found) known.set(each.condition.channelId, each);
+  return known;
+}
+
+function fallbacksOf(known: Known): string[] {
+  return [...known.values()].flatMap(({ channel }) => channel?.fallbackChannelId ?? []);
+}
+
+/** What became of the channel, and with `isPaused` of the watches. */
+export type Loss = 'deleted' | 'unsubscribed' | 'switched_off' | 'suppressed';
+
+const lossWords: Record<Loss, string> = {
+  deleted: 'has been deleted',
+  unsubscribed: 'was unsubscribed by its reader',
+  switched_off: 'has been switched off',
+  suppressed: 'takes no more mail',
+};
+
+/** Watches named in a notice; the rest are counted. */
+const mostNamed = 10;
+
+/** The news that watches reach nobody any more. */
+export function unreachedNotice(
+  channel: Channel,
+  watches: readonly Pick<Watch, 'watchId' | 'name' | 'eventId'>[],
+  loss: Loss,
+): Notice {
+  const count = watches.length === 1 ? '1 watch' : `${watches.length} watches`;
+  const named = watches
+    .slice(0, mostNamed)
+    .map(({ watchId, name, eventId }) => `${name ?? `event ${eventId}`} (${watchId})`);
+  const more = watches.length > mostNamed ? ` and ${watches.length - mostNamed} more` : '';
+  const after =
+    loss === 'deleted'
+      ? 'They have been paused, so they are not polled. Give them another channel and resume them.'
+      : 'They are still polled. Give them another channel, or pause them.';
+  return {
+    headline: `${count} can tell nobody: your ${channelTitle(channel)} ${lossWords[loss]}`,
+    paragraphs: [`No other channel of these works: ${named.join(', ')}${more}.`, after],
+  };
+}
+
+/** Tells the owner, where a lost channel leaves watches that reach nobody; returns those watches. */
+export type TellUnreached = (
+  channel: Channel,
+  loss: Exclude<Loss, 'deleted'>,
+  now: number,
+) => Promise<Watch[]>;
+
+export function createTellUnreached(deps: {
+  findUnreached: FindUnreached;
+  tellOwner: TellOwner;
+}): TellUnreached {
+  return async function tellUnreached(channel, loss, now) {
+    const watches = await deps.findUnreached(channel, { now });
+    if (watches.length === 0) return [];
+    const { ownerId, channelId, revision = 0 } = channel;
+    await deps.tellOwner({
+      ownerId,
+      subject: `unreached#${channelId}#${loss}#${revision}`,
+      notice: unreachedNotice(channel, watches, loss),
+      exceptChannelId: channelId,
+      now,
+    });
+    return watches;
+  };
+}
