@@ -159,8 +159,16 @@ async function seedAlert(): Promise<void> {
 
 /** Channels in the state that an operation is for. */
 const channelFor: Record<string, Partial<Channel>> = {
-  '/v1/channels/{id}/confirmation': { status: 'unverified' },
-  '/v1/channels/{id}/unblock': { status: 'disabled', disabledReason: 'address_bounce' },
+  // An address of its own: each gets one confirmation mail a minute, whatever channel it is for.
+  '/v1/channels/{id}/confirmation': {
+    status: 'unverified',
+    target: { kind: 'email', address: 'confirm@example.com' },
+  },
+  '/v1/channels/{id}/unblock': {
+    status: 'disabled',
+    disabledReason: 'address_bounce',
+    target: { kind: 'email', address: 'unblock@example.com' },
+  },
   '/v1/channels/{id}/secret': {
     target: {
       kind: 'webhook',
