@@ -6,9 +6,10 @@ import { type LoggedAttempt, nameDeliveries } from './oracle/chat-receipts.ts';
 import type { Facts, NotedPull, RaisedAlert } from './oracle/judge.ts';
 import { toMarketSnapshot } from './oracle/truth.ts';
 import { listAll } from './product.ts';
+import { readDamaged } from './read-damaged.ts';
 import type { Receipts } from './receipts.ts';
 import type { RunLog } from './run-log.ts';
-import type { ListingSet } from './scenario/market.ts';
+import { type ListingSet, oddEventId } from './scenario/market.ts';
 import { readRecords } from './scenario/marketplace-records.ts';
 import { channels, isChat } from './scenario/owners.ts';
 import type { Made } from './setup.ts';
@@ -20,6 +21,8 @@ export interface Sources {
   receipts: Receipts;
   log: RunLog;
   made: Made;
+  /** Whether anything of the odd owner's was damaged. */
+  isDamaged: boolean;
 }
 
 /** The last moment that an ISO date of four digits has. */
@@ -40,7 +43,7 @@ interface DeliveryRow {
 }
 
 export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>> {
-  const { world, stores, receipts, log, made } = sources;
+  const { world, stores, receipts, log, made, isDamaged } = sources;
   const { snapshots, charges } = readRecords(world.marketplaceFile);
   const market = new Map(
     [...snapshots].map(([eventId, held]) => [
@@ -48,10 +51,11 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
       held.map((snapshot) => toMarketSnapshot(eventId, snapshot)),
     ]),
   );
-  const alerts = await ofAll<AlertRow>(made, '/v1/alerts');
-  const deliveries = await ofAll<DeliveryRow>(made, '/v1/deliveries');
+  const alerts = await ofAll<AlertRow>(sources, '/v1/alerts');
+  const deliveries = await ofAll<DeliveryRow>(sources, '/v1/deliveries');
   const placeOf = ({ channel_id }: DeliveryRow): string =>
     channels[made.channelIds.indexOf(channel_id)]?.place ?? '';
+  const isReadable = (eventId: number) => !(isDamaged && eventId === oddEventId);
   const attempts = deliveries.flatMap((delivery) => attemptsOf(delivery, placeOf(delivery)));
   const [inChats, others] = [true, false].map((wanted) =>
     receipts.all.filter(({ place }) => isChat(place) === wanted),
@@ -67,14 +71,19 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
       ),
     ),
     faults: log.faults,
-    stored: await readStored(stores, [...market.keys()]),
+    stored: await readStored(stores, [...market.keys()].filter(isReadable)),
+    ...(isDamaged && { damaged: await readDamaged(made) }),
     noted: await readNoted(stores, market),
   };
 }
 
-async function ofAll<Row>({ owners }: Made, path: string): Promise<Row[]> {
-  const lists = await Promise.all(owners.map(({ api }) => listAll<Row>(api, path)));
-  return lists.flat();
+/** A list of every owner's; one with a damaged item in it may be unreadable. */
+async function ofAll<Row>({ made, isDamaged }: Sources, path: string): Promise<Row[]> {
+  const lists = made.owners.map(({ name, api }) => {
+    const rows = listAll<Row>(api, path);
+    return isDamaged && name === 'odd' ? rows.catch(() => []) : rows;
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 function attemptsOf({ id, attempts }: DeliveryRow, place: string): LoggedAttempt[] {
@@ -92,6 +101,7 @@ export async function readSeenSets(
 ): Promise<Map<number, ListingSet[]>> {
   const seen = new Map<number, ListingSet[]>();
   for (const [eventId, sets] of shown) {
+    if (eventId === oddEventId) continue;
     const held = await stores.snapshots.between({ eventId, kind: 'listings' }, 0, endOfTime);
     const times = new Set(held.map(({ observedAt }) => observedAt));
     seen.set(
@@ -102,9 +112,11 @@ export async function readSeenSets(
   return seen;
 }
 
-/** What a limit of its rule kept back is on record, and no alert. */
+/** What a limit of its rule kept back is on record, and no alert; a damaged one counts as an alert. */
 async function withoutSilent(stores: Stores, rows: readonly AlertRow[]): Promise<RaisedAlert[]> {
-  const found = await Promise.all(rows.map(({ id }) => stores.alerts.find(id)));
+  const found = await Promise.all(
+    rows.map(({ id }) => stores.alerts.find(id).catch(() => undefined)),
+  );
   return rows
     .filter((_row, index) => found[index]?.unsentReason === undefined)
     .map(({ id, rule_id: ruleId, observed_at }) => {

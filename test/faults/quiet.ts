@@ -1,7 +1,8 @@
 // Waits, in the run's time, until everything is polled, matched, told and paid for: works off what is
 // under way, then jumps to where the next thing is due.
-import type { Stores } from '#shared/store/stores.ts';
 import type { RunClock } from './clock/run-clock.ts';
+import type { OddThings } from './damage.ts';
+import type { OpenTables } from './product.ts';
 import type { RunLog } from './run-log.ts';
 import { jump, runOut } from './run-out.ts';
 import { readRecords } from './scenario/marketplace-records.ts';
@@ -10,9 +11,14 @@ import type { World } from './world.ts';
 
 export interface Quiet {
   world: World;
-  stores: Stores;
+  tables: OpenTables;
+  odd: OddThings;
   log: RunLog;
   clock: RunClock;
+  /** Whether anything of the odd owner's is damaged: then nothing of it is waited for. */
+  isDamaged?: boolean;
+  /** Whether alerts that wait for their owner's hours are left waiting. */
+  leavesHeld?: boolean;
   /** Waits for the hourly comparison of the ledgers as well. */
   settlesAccount?: boolean;
 }
@@ -29,11 +35,11 @@ const mostSteps = 600;
 
 /** @throws Error when it does not come to rest, with what is left */
 export async function untilQuiet(quiet: Quiet): Promise<void> {
-  const { world, stores, log, clock } = quiet;
+  const { world, log, clock } = quiet;
   let standing: Standing | undefined;
   for (let step = 0; step < mostSteps; step += 1) {
     await runOut(world, log, settleMs);
-    standing = await readStanding(stores, newestIn(world));
+    standing = await readStanding(quiet.tables, { ...quiet, newest: newestIn(quiet) });
     if (standing.lagging === 0 && standing.unfinished === 0) {
       if (quiet.settlesAccount) await settleAccount(quiet);
       return;
@@ -45,20 +51,21 @@ export async function untilQuiet(quiet: Quiet): Promise<void> {
   throw new Error(`The run does not come to rest: ${JSON.stringify(standing)}`);
 }
 
-function newestIn(world: World): Map<number, number> {
+function newestIn({ world, odd, isDamaged }: Quiet): Map<number, number> {
   const { snapshots } = readRecords(world.marketplaceFile);
+  const awaited = [...snapshots].filter(([eventId]) => !(isDamaged && eventId === odd.eventId));
   return new Map(
-    [...snapshots].map(([eventId, held]) => [eventId, Date.parse(held.at(-1)?.timestamp ?? '')]),
+    awaited.map(([eventId, held]) => [eventId, Date.parse(held.at(-1)?.timestamp ?? '')]),
   );
 }
 
 /** The next comparison of both ledgers is at most an hour away. */
-async function settleAccount({ world, stores, log, clock }: Quiet): Promise<void> {
+async function settleAccount({ world, tables, log, clock }: Quiet): Promise<void> {
   const since = clock.now();
   await jump(world, log, hourMs);
   for (let step = 0; step < mostSteps; step += 1) {
     await runOut(world, log, settleMs);
-    const { accountReadAt = 0 } = await stores.marketState.read();
+    const { accountReadAt = 0 } = await tables.stores.marketState.read();
     if (accountReadAt > since) return;
     await jump(world, log, 5 * minuteMs);
   }

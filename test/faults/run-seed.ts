@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Chaos } from './chaos.ts';
 import { RunClock } from './clock/run-clock.ts';
+import { damageOne, type OddThings, untilTaken } from './damage.ts';
 import { Dice } from './dice.ts';
 import { collectFacts, readSeenSets } from './facts.ts';
 import { judge, type Verdict } from './oracle/judge.ts';
@@ -14,10 +15,10 @@ import { Receipts } from './receipts.ts';
 import { createReceivers } from './receivers.ts';
 import { RunLog } from './run-log.ts';
 import { jump, runOut, settle } from './run-out.ts';
-import { catalogEntry, type ListingSet, rollListings } from './scenario/market.ts';
+import { catalogEntry, type ListingSet, oddEventId, rollListings } from './scenario/market.ts';
 import { handIn } from './scenario/marketplace-records.ts';
 import { rollScenario, type Scenario } from './scenario/scenario.ts';
-import { setUp } from './setup.ts';
+import { type Made, setUp } from './setup.ts';
 import { World } from './world.ts';
 
 export interface RunOptions {
@@ -71,11 +72,19 @@ export async function runSeed({ seed, folder, assemblyFolder }: RunOptions): Pro
     const { watches } = made;
     log.note(`${watches.length} watches are made`);
     tables = await openTables(world.addressOf('dynamoDb'));
-    await untilQuiet({ world, stores: tables.stores, log, clock });
+    const odd = oddThingsOf(made);
+    await untilQuiet({ world, tables, odd, log, clock, leavesHeld: true });
     log.note('faults begin');
-    await storm({ world, scenario, market, seed, log, shown });
-    await untilQuiet({ world, stores: tables.stores, log, clock, settlesAccount: true });
-    const facts = await collectFacts({ world, stores: tables.stores, receipts, log, made });
+    const isDamaged = await storm({ world, scenario, market, seed, log, shown, tables, odd });
+    await untilQuiet({ world, tables, odd, log, clock, isDamaged, settlesAccount: true });
+    const facts = await collectFacts({
+      world,
+      stores: tables.stores,
+      receipts,
+      log,
+      made,
+      isDamaged,
+    });
     const listings = await readSeenSets(tables.stores, shown);
     const due = alertsDue(watches, { market: facts.market, listings, marketAheadMs });
     const verdict = judge({ ...facts, due });
@@ -103,18 +112,28 @@ interface Storm {
   seed: number;
   log: RunLog;
   shown: Shown;
+  tables: OpenTables;
+  odd: OddThings;
 }
 
 /** Every set of listings that was handed in, by event, in time order. */
 type Shown = Map<number, ListingSet[]>;
 
-async function storm({ world, scenario, market, seed, log, shown }: Storm): Promise<void> {
+/** @returns whether anything was damaged. */
+async function storm(storm: Storm): Promise<boolean> {
+  const { world, scenario, market, seed, log, shown } = storm;
   const chaos = new Chaos(world, seed, log);
   const dice = new Dice(seed, 'rounds');
+  const damageDice = new Dice(seed, 'damage');
+  let isDamaged = false;
   world.links.setFaulty(true);
   for (let round = 1; round <= scenario.rounds; round += 1) {
     log.note(`round ${round}`);
     const struck = chaos.round();
+    for (const _damage of scenario.damages.filter((at) => at === round)) {
+      isDamaged = (await damage(storm, damageDice)) || isDamaged;
+    }
+    await postpone(world, scenario, round, log);
     await showMarket(world, scenario, { dice: market, step: round, shown });
     await jump(world, log, dice.chance(0.7) ? minuteMs : dice.between(2, 7) * minuteMs);
     await settle(world, roundMs);
@@ -123,6 +142,39 @@ async function storm({ world, scenario, market, seed, log, shown }: Storm): Prom
   }
   world.links.setFaulty(false);
   log.note('faults end');
+  return isDamaged;
+}
+
+/** DynamoDB may be down just then: it is tried again until it is back. */
+async function damage({ tables, odd, log }: Storm, dice: Dice): Promise<boolean> {
+  const { client, tables: names } = tables;
+  const done = await untilTaken(() => damageOne({ client, tables: names, dice }, odd));
+  if (!done) return false;
+  log.fault('damaged_item', done.entity);
+  log.note(`${done.entity}.${done.field}: ${done.change}`);
+  return true;
+}
+
+/** Moves the events whose turn it is to another day. */
+async function postpone(
+  world: World,
+  { events, postponements }: Scenario,
+  round: number,
+  log: RunLog,
+): Promise<void> {
+  for (const { eventId, daysAhead } of postponements.filter((moved) => moved.round === round)) {
+    const event = events.find((known) => known.eventId === eventId);
+    if (!event) continue;
+    log.fault('postponement', String(eventId));
+    const moved = catalogEntry(event, world.marketNow(), daysAhead);
+    await handIn(() => world.marketplace, { events: [moved], listing_sets: [] });
+  }
+}
+
+function oddThingsOf({ owners, watches }: Made): OddThings {
+  const { ownerId = '' } = owners.find(({ name }) => name === 'odd') ?? {};
+  const own = watches.filter(({ owner }) => owner === 'odd');
+  return { ownerId, watchIds: own.map(({ watchId }) => watchId), eventId: oddEventId };
 }
 
 /** Hands in a refresh of most events, sometimes two. */

@@ -1,7 +1,9 @@
 // How far a run has come: what is not polled, matched or told yet, and when the next of it is due.
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Feed } from '#shared/polling/feed.ts';
-import { shardCount } from '#shared/store/shard.ts';
 import type { Stores } from '#shared/store/stores.ts';
+import type { OddThings } from './damage.ts';
+import type { OpenTables } from './product.ts';
 
 export interface Standing {
   /** Events whose newest snapshot is not stored and matched. */
@@ -12,27 +14,49 @@ export interface Standing {
   nextDueAt: number | undefined;
 }
 
-/** @param newest the newest snapshot of each event as the marketplace has it, epoch milliseconds. */
-export async function readStanding(
-  stores: Stores,
-  newest: ReadonlyMap<number, number>,
-): Promise<Standing> {
-  const events = await Promise.all([...newest].map(([eventId, at]) => dueOf(stores, eventId, at)));
-  const listings = await Promise.all(
-    [...newest].map(([eventId, at]) => listingsDueOf(stores, eventId, at)),
-  );
-  const lagging = [...events, ...listings].filter((dueAt) => dueAt !== undefined);
-  const shards = Array.from({ length: shardCount }, (_, shard) => shard);
-  const found = await Promise.all(
-    shards.map((shard) => stores.deliveries.overdue(shard, Number.MAX_SAFE_INTEGER, 1_000)),
-  );
-  const unfinished = found.flat().map(({ nextAttemptAt = 0 }) => nextAttemptAt);
+export interface Awaited {
+  /** The newest snapshot of each event as the marketplace has it, epoch milliseconds. */
+  newest: ReadonlyMap<number, number>;
+  odd: OddThings;
+  /** Whether nothing of the odd owner's is waited for. */
+  isDamaged?: boolean;
+  /** Whether what waits for its owner's hours is left waiting. */
+  leavesHeld?: boolean;
+}
+
+export async function readStanding(tables: OpenTables, awaited: Awaited): Promise<Standing> {
+  const { stores } = tables;
+  const events = [...awaited.newest];
+  const lags = await Promise.all([
+    ...events.map(([eventId, at]) => dueOf(stores, eventId, at)),
+    ...events.map(([eventId, at]) => listingsDueOf(stores, eventId, at)),
+  ]);
+  const lagging = lags.filter((dueAt) => dueAt !== undefined);
+  const unfinished = (await readUnfinished(tables, awaited)).map(({ dueAt }) => dueAt);
   const dueAt = [...lagging, ...unfinished];
   return {
     lagging: lagging.length,
     unfinished: unfinished.length,
     nextDueAt: dueAt.length === 0 ? undefined : Math.min(...dueAt),
   };
+}
+
+/** Read as they are stored: the product's own reading refuses what is damaged. */
+async function readUnfinished(
+  { client, tables }: OpenTables,
+  { odd, isDamaged, leavesHeld }: Awaited,
+): Promise<{ dueAt: number }[]> {
+  const [table] = tables;
+  const scan = new ScanCommand({
+    TableName: table,
+    FilterExpression: 'attribute_exists(unfinishedShard) AND entity = :delivery',
+    ExpressionAttributeValues: { ':delivery': { S: 'delivery' } },
+  });
+  const { Items = [] } = await client.send(scan);
+  return Items.filter(({ ownerId, heldFor }) => {
+    if (isDamaged && ownerId?.S === odd.ownerId) return false;
+    return !(leavesHeld && heldFor !== undefined);
+  }).map(({ nextAttemptAt }) => ({ dueAt: Number(nextAttemptAt?.N ?? 0) }));
 }
 
 /** @returns when an event that lags behind comes on, undefined for one that doesn't. */

@@ -49,7 +49,7 @@ const rates: Record<LinkTarget, number> = {
   sqs: 0.05,
   ses: 0.12,
   secrets: 0.15,
-  marketplace: 0.18,
+  marketplace: 0.3,
   receiver: 0.15,
 };
 
@@ -57,7 +57,7 @@ const weightsTo: Record<LinkTarget, Weights> = {
   dynamoDb: { ...usual, duplicate: 3 },
   sqs: { ...usual, duplicate: 3 },
   secrets: { ...usual, duplicate: 3 },
-  marketplace: { ...usual, duplicate: 3, odd_rows: 9, future_stamp: 4, not_found: 3 },
+  marketplace: { ...usual, duplicate: 3, odd_rows: 20, future_stamp: 10, not_found: 6 },
   // A duplicate here would be a second message that nobody sent.
   ses: usual,
   receiver: { ...usual, refuse: 3 },

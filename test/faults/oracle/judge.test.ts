@@ -209,6 +209,43 @@ describe('a chat’s message of an attempt that was never logged', () => {
   });
 });
 
+describe('an owner whose items were damaged', () => {
+  const damaged = (troubled: string[]) => ({
+    ...{ watchIds: new Set(['wat_1']), ruleIds: new Set(['rul_1']), eventId: 9_999 },
+    troubled: new Set(troubled),
+  });
+  const lost = { raised: aRun().raised.slice(0, 1) };
+
+  it('may lose alerts where its watch shows a trouble, and not in silence', () => {
+    expect(kindsIn(aRun({ ...lost, damaged: damaged(['wat_1']) }))).toEqual([]);
+    expect(kindsIn(aRun({ ...lost, damaged: damaged([]) }))).toEqual(['trouble_hidden']);
+    expect(kindsIn(aRun({ damaged: damaged([]) }))).toEqual([]);
+  });
+
+  it('loses a message in silence no more than an alert', () => {
+    const receipts = aRun().receipts.filter(({ deliveryId }) => deliveryId !== 'dlv_hook2');
+
+    expect(kindsIn(aRun({ receipts, damaged: damaged([]) }))).toEqual(['trouble_hidden']);
+  });
+
+  it('excuses no other owner', () => {
+    const other = {
+      ...damaged(['wat_2']),
+      watchIds: new Set(['wat_2']),
+      ruleIds: new Set(['rul_2']),
+    };
+
+    expect(kindsIn(aRun({ ...lost, damaged: other }))).toContain('alerts_missing');
+  });
+
+  it('excuses the data of its own event alone', () => {
+    const stored = new Map([[eventId, snapshots.slice(1)]]);
+
+    expect(kindsIn(aRun({ stored, damaged: { ...damaged([]), eventId } }))).toEqual([]);
+    expect(kindsIn(aRun({ stored, damaged: damaged([]) }))).toEqual(['data_lost']);
+  });
+});
+
 describe('data that the links made odd', () => {
   it('may be kept or left out, and nothing else may differ', () => {
     const [first = snapshotAt(0, 100), ...others] = snapshots;

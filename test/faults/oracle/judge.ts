@@ -5,8 +5,10 @@ import { isOddZone } from '../links/odd-answers.ts';
 import type { Receipt } from '../receipts.ts';
 import type { LoggedFault } from '../run-log.ts';
 import type { Charge } from '../scenario/marketplace-records.ts';
+import { judgeArrivals } from './arrivals.ts';
 import { unlogged } from './chat-receipts.ts';
 import { isInGap } from './gap.ts';
+import { type Damaged, setDamagedApart } from './set-damaged-apart.ts';
 import type { DueAlert } from './truth.ts';
 
 export const violationKinds = [
@@ -19,6 +21,7 @@ export const violationKinds = [
   'pulls_double_charged',
   'pulls_unaccounted',
   'data_lost',
+  'trouble_hidden',
 ] as const;
 export type ViolationKind = (typeof violationKinds)[number];
 
@@ -56,6 +59,8 @@ export interface Facts {
   stored: ReadonlyMap<number, MarketSnapshot[]>;
   charges: Charge[];
   noted: NotedPull[];
+  /** Watches whose own items were damaged; undefined where nothing was. */
+  damaged?: Damaged | undefined;
 }
 
 export interface Verdict {
@@ -64,7 +69,8 @@ export interface Verdict {
   doubledInGap: number;
 }
 
-export function judge(facts: Facts): Verdict {
+export function judge(all: Facts): Verdict {
+  const { facts, damaged } = setDamagedApart(all);
   const told = judgeDeliveries(facts);
   return {
     violations: [
@@ -72,12 +78,13 @@ export function judge(facts: Facts): Verdict {
       ...told.violations,
       ...judgeCharges(facts),
       ...judgeData(facts),
+      ...judgeDamaged(damaged),
     ],
     doubledInGap: told.doubledInGap,
   };
 }
 
-const nameOf = ({ ruleId, observedAt }: Pick<RaisedAlert, 'ruleId' | 'observedAt'>) =>
+export const nameOf = ({ ruleId, observedAt }: Pick<RaisedAlert, 'ruleId' | 'observedAt'>) =>
   `${ruleId} at ${new Date(observedAt).toISOString()}`;
 
 function judgeAlerts({ due, raised }: Facts): Violation[] {
@@ -110,60 +117,24 @@ function judgeDeliveries(facts: Facts): Verdict {
   return verdict;
 }
 
-function judgeArrivals(facts: Facts): Violation[] {
-  const messages = messagesByAlert(facts);
-  const raisedAs = Map.groupBy(facts.raised, nameOf);
-  return facts.due.flatMap((alert) =>
-    alert.places.flatMap((place) => {
-      const ids = (raisedAs.get(nameOf(alert)) ?? []).map(({ id }) => id);
-      const arrived = ids.flatMap((id) => [...(messages.get(`${place} ${id}`) ?? [])]);
-      const fault = faultOf(alert, { place, ids, arrived, leftOut: facts.leftOut });
-      return fault ? [violation(fault.kind, `${nameOf(alert)} to ${place}: ${fault.text}`)] : [];
-    }),
-  );
+/** What is damaged works all the same, or shows that it does not. */
+function judgeDamaged(facts: Facts | undefined): Violation[] {
+  if (!facts) return [];
+  return facts.due.flatMap((alert) => {
+    if (facts.damaged?.troubled.has(alert.watchId)) return [];
+    const isRaised = facts.raised.some((raised) => nameOf(raised) === nameOf(alert));
+    const works = isRaised && judgeArrivals({ ...facts, due: [alert] }).length === 0;
+    if (works) return [];
+    return [
+      violation('trouble_hidden', `${nameOf(alert)} of ${alert.watchId}: lost, and no trouble`),
+    ];
+  });
 }
 
-/** By place and alert: the messages that tell of it, each with the time at which it came first. */
-function messagesByAlert({ receipts, alertsOfDelivery }: Facts) {
-  const messages = new Map<string, Map<string, number>>();
-  for (const { place, deliveryId, alertIds, heardAt } of receipts) {
-    for (const alertId of alertIds ?? alertsOfDelivery.get(deliveryId) ?? []) {
-      const at = `${place} ${alertId}`;
-      const told = messages.get(at) ?? new Map<string, number>();
-      messages.set(at, told.set(deliveryId, Math.min(heardAt, told.get(deliveryId) ?? heardAt)));
-    }
-  }
-  return messages;
-}
-
-interface Arrival {
-  place: string;
-  ids: readonly string[];
-  arrived: readonly [deliveryId: string, heardAt: number][];
-  leftOut: Facts['leftOut'];
-}
-
-function faultOf(alert: DueAlert, { place, ids, arrived, leftOut }: Arrival) {
-  const earliest = alert.notBefore[place];
-  const [first] = arrived;
-  if (!first) {
-    const isLeftOut = ids.some((id) => leftOut.has(`${place} ${id}`));
-    // What waits is told if it is still true then; of several from one rule the last alone.
-    const isNews = !alert.isRepeated && !(alert.isOver && earliest !== undefined);
-    if (isLeftOut && !isNews) return undefined;
-    const kind = 'deliveries_missing' as const;
-    return { kind, text: isLeftOut ? 'left out, and still news' : 'in 0 messages' };
-  }
-  if (arrived.length > 1) {
-    return { kind: 'deliveries_doubled' as const, text: `in ${arrived.length} messages` };
-  }
-  if (earliest === undefined || first[1] >= earliest) return undefined;
-  const kind = 'deliveries_early' as const;
-  return { kind, text: `${Math.round((earliest - first[1]) / 1_000)} s before its owner's hours` };
-}
-
-function judgeCharges({ market, charges, noted }: Facts): Violation[] {
-  return [...paidTwice(market, charges), ...notedTwice(noted), ...unbalanced(charges, noted)];
+function judgeCharges({ market, charges, noted, damaged }: Facts): Violation[] {
+  const found = [...paidTwice(market, charges), ...notedTwice(noted)];
+  // A damaged feed may have forgotten a call that it made.
+  return damaged ? found : [...found, ...unbalanced(charges, noted)];
 }
 
 /** Of the marketplace's ledger: two charges of an event between which nothing was refreshed. */
@@ -226,6 +197,6 @@ function inOrder(value: unknown): string {
   );
 }
 
-function violation(kind: ViolationKind, text: string): Violation {
+export function violation(kind: ViolationKind, text: string): Violation {
   return { kind, text };
 }

@@ -26,9 +26,13 @@ export interface ListingSet {
   listings: readonly ListingObservation[];
 }
 
+/** The event that the odd owner alone watches. */
+export const oddEventId = 7_900;
+
+/** So many events, and the odd owner's behind them. */
 export function rollEvents(dice: Dice, count: number): MarketEvent[] {
-  return Array.from({ length: count }, (_, index) => ({
-    eventId: 7_001 + index,
+  return Array.from({ length: count + 1 }, (_, index) => ({
+    eventId: index === count ? oddEventId : 7_001 + index,
     basePrice: dice.between(60, 240),
     swing: dice.between(3, 7),
     phase: dice.roll() * 2 * Math.PI,
@@ -36,13 +40,17 @@ export function rollEvents(dice: Dice, count: number): MarketEvent[] {
   }));
 }
 
-/** The catalog entry that makes the event known. @param today epoch milliseconds. */
-export function catalogEntry({ eventId }: MarketEvent, today: number): EventObservation {
+/** The catalog entry of the event, so many days ahead. @param today epoch milliseconds. */
+export function catalogEntry(
+  { eventId }: MarketEvent,
+  today: number,
+  daysAhead = 60,
+): EventObservation {
   return {
     event_id: eventId,
     sh_event_id: 9_000_000 + eventId,
     event_name: `Game ${eventId} at Test Garden`,
-    event_date: new Date(today + 60 * 86_400_000).toISOString().slice(0, 10),
+    event_date: new Date(today + daysAhead * 86_400_000).toISOString().slice(0, 10),
     venue: {
       std_venue_id: 1,
       venue_name: 'Test Garden',

@@ -3,7 +3,7 @@
 import { Dice } from '../dice.ts';
 import { rollHearing } from './hearing.ts';
 import { rollListingRule } from './listing-rules.ts';
-import { type MarketEvent, rollEvents } from './market.ts';
+import { type MarketEvent, oddEventId, rollEvents } from './market.ts';
 import { channels, type OwnerName, type PlannedOwner } from './owners.ts';
 import { type RuleDocument, rollPlainRule, rollRule } from './rules.ts';
 
@@ -20,6 +20,10 @@ export interface Scenario {
   owners: PlannedOwner[];
   watches: PlannedWatch[];
   rounds: number;
+  /** Rounds in which one item of the odd owner's is damaged. */
+  damages: number[];
+  /** Rounds in which an event is moved to another day, and how many days ahead that is. */
+  postponements: { round: number; eventId: number; daysAhead: number }[];
   /** How far the marketplace's clock is ahead of ours, milliseconds. */
   marketAheadMs: number;
 }
@@ -30,6 +34,8 @@ const minuteMs = 60_000;
 export function rollScenario(seed: number, now: number): Scenario {
   const dice = new Dice(seed, 'scenario');
   const events = rollEvents(dice, dice.between(2, 4));
+  const rounds = dice.between(5, 8);
+  const anyRound = () => dice.between(1, rounds);
   const counts = { main: dice.between(8, 14), calm: dice.between(3, 5), slow: 2, odd: 3 };
   const watches = Object.entries(counts).flatMap(([owner, count]) =>
     Array.from({ length: count }, (_, at) => rollWatch(dice, events, owner as OwnerName, at)),
@@ -43,7 +49,12 @@ export function rollScenario(seed: number, now: number): Scenario {
       { name: 'slow' },
       { name: 'odd' },
     ],
-    rounds: dice.between(5, 8),
+    rounds,
+    damages: dice.chance(0.6) ? Array.from({ length: dice.between(1, 2) }, anyRound) : [],
+    postponements: Array.from({ length: dice.between(0, 2) }, () => ({
+      ...{ round: anyRound(), eventId: dice.pick(events).eventId },
+      daysAhead: dice.pick([3, 59, 61, 90, 400]),
+    })),
     marketAheadMs: dice.chance(0.5) ? 0 : dice.between(-12, 12) * minuteMs,
   };
 }
@@ -54,14 +65,26 @@ function rollWatch(
   owner: OwnerName,
   at: number,
 ): PlannedWatch {
-  // Each event is watched at least once: of one that nobody watches nothing is ever polled.
-  const event = (owner === 'main' && events[at]) || dice.pick(events);
+  const event = eventFor(dice, events, owner, at);
   return {
     owner,
     eventId: event.eventId,
     rules: Array.from({ length: dice.between(1, 3) }, () => rollRuleOf(dice, event, owner)),
     channels: rollChannels(dice, owner),
   };
+}
+
+/** Each event is watched at least once: of one that nobody watches nothing is ever polled. */
+function eventFor(
+  dice: Dice,
+  events: readonly MarketEvent[],
+  owner: OwnerName,
+  at: number,
+): MarketEvent {
+  const shared = events.filter(({ eventId }) => eventId !== oddEventId);
+  const [oddOne] = events.slice(-1);
+  if (owner === 'odd' && at === 0 && oddOne) return oddOne;
+  return (owner === 'main' && shared[at]) || dice.pick(shared);
 }
 
 function rollRuleOf(dice: Dice, event: MarketEvent, owner: OwnerName): RuleDocument {

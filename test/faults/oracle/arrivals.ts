@@ -1,0 +1,56 @@
+// Whether each alert reached each of its places: in one message, not before its owner's hours, or left out
+// because it was no news any more by then.
+import { type Facts, nameOf, type Violation, violation } from './judge.ts';
+import type { DueAlert } from './truth.ts';
+
+export function judgeArrivals(facts: Facts): Violation[] {
+  const messages = messagesByAlert(facts);
+  const raisedAs = Map.groupBy(facts.raised, nameOf);
+  return facts.due.flatMap((alert) =>
+    alert.places.flatMap((place) => {
+      const ids = (raisedAs.get(nameOf(alert)) ?? []).map(({ id }) => id);
+      const arrived = ids.flatMap((id) => [...(messages.get(`${place} ${id}`) ?? [])]);
+      const fault = faultOf(alert, { place, ids, arrived, leftOut: facts.leftOut });
+      return fault ? [violation(fault.kind, `${nameOf(alert)} to ${place}: ${fault.text}`)] : [];
+    }),
+  );
+}
+
+/** By place and alert: the messages that tell of it, each with the time at which it came first. */
+function messagesByAlert({ receipts, alertsOfDelivery }: Facts) {
+  const messages = new Map<string, Map<string, number>>();
+  for (const { place, deliveryId, alertIds, heardAt } of receipts) {
+    for (const alertId of alertIds ?? alertsOfDelivery.get(deliveryId) ?? []) {
+      const at = `${place} ${alertId}`;
+      const told = messages.get(at) ?? new Map<string, number>();
+      messages.set(at, told.set(deliveryId, Math.min(heardAt, told.get(deliveryId) ?? heardAt)));
+    }
+  }
+  return messages;
+}
+
+interface Arrival {
+  place: string;
+  ids: readonly string[];
+  arrived: readonly [deliveryId: string, heardAt: number][];
+  leftOut: Facts['leftOut'];
+}
+
+function faultOf(alert: DueAlert, { place, ids, arrived, leftOut }: Arrival) {
+  const earliest = alert.notBefore[place];
+  const [first] = arrived;
+  if (!first) {
+    const isLeftOut = ids.some((id) => leftOut.has(`${place} ${id}`));
+    // What waits is told if it is still true then; of several from one rule the last alone.
+    const isNews = !alert.isRepeated && !(alert.isOver && earliest !== undefined);
+    if (isLeftOut && !isNews) return undefined;
+    const kind = 'deliveries_missing' as const;
+    return { kind, text: isLeftOut ? 'left out, and still news' : 'in 0 messages' };
+  }
+  if (arrived.length > 1) {
+    return { kind: 'deliveries_doubled' as const, text: `in ${arrived.length} messages` };
+  }
+  if (earliest === undefined || first[1] >= earliest) return undefined;
+  const kind = 'deliveries_early' as const;
+  return { kind, text: `${Math.round((earliest - first[1]) / 1_000)} s before its owner's hours` };
+}
