@@ -7,7 +7,7 @@ import { LocalRunError } from '#infra/local/errors.ts';
 import { readFlags } from '#infra/local/flags.ts';
 import { prepareAssembly } from './assembly.ts';
 import { addUp, type Outcome, runLines, totalLines } from './report.ts';
-import { runSeed } from './run-seed.ts';
+import { type RunOptions, runSeed } from './run-seed.ts';
 
 const usage = `npm run faults -- [flags]
 
@@ -15,12 +15,15 @@ const usage = `npm run faults -- [flags]
   --from N       the first seed (1)
   --seed N       this seed alone
   --at-once N    how many runs at a time (1); one takes a processor and a half
+  --timers N     how many times as fast as time the functions' own timers run (4); 1 on a machine that
+                 is busy with other work, where answers would come too late
   --assembly DIR run a cloud assembly that is synthesized already
   --keep         keep every run's data and logs, not only the failing ones'`;
 
 interface Settings {
   seeds: number[];
   atOnce: number;
+  timers: number;
   assembly: string | undefined;
   keep: boolean;
 }
@@ -36,6 +39,7 @@ function readSettings(args: string[]): Settings | undefined {
       from: { type: 'string', default: '1' },
       seed: { type: 'string' },
       'at-once': { type: 'string', default: '1' },
+      timers: { type: 'string', default: '4' },
       assembly: { type: 'string' },
       keep: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
@@ -46,6 +50,7 @@ function readSettings(args: string[]): Settings | undefined {
   return {
     seeds: seedsOf(values),
     atOnce: parseCount('at-once', values['at-once']),
+    timers: parseCount('timers', values.timers),
     assembly,
     keep,
   };
@@ -62,16 +67,17 @@ function parseCount(flag: string, given: string): number {
   throw new LocalRunError(`--${flag} takes a whole number from 1, not "${given}".`);
 }
 
-async function runOne(seed: number, folder: string, assemblyFolder: string): Promise<Outcome> {
+async function runOne(options: RunOptions): Promise<Outcome> {
+  const { seed } = options;
   try {
-    return await runSeed({ seed, folder, assemblyFolder });
+    return await runSeed(options);
   } catch (error) {
     return { seed, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
 /** @returns the exit code */
-async function run({ seeds, atOnce, assembly, keep }: Settings): Promise<number> {
+async function run({ seeds, atOnce, timers, assembly, keep }: Settings): Promise<number> {
   const startedAt = performance.now();
   const root = mkdtempSync(join(tmpdir(), 'getin-faults-'));
   const forget = (): void => rmSync(root, { recursive: true, force: true });
@@ -83,7 +89,7 @@ async function run({ seeds, atOnce, assembly, keep }: Settings): Promise<number>
   const outcomes: Outcome[] = [];
   const judge = async (seed: number): Promise<void> => {
     const folder = join(root, `seed-${seed}`);
-    const outcome = await runOne(seed, folder, assemblyFolder);
+    const outcome = await runOne({ seed, folder, assemblyFolder, timers });
     outcomes.push(outcome);
     for (const line of runLines(outcome, folder)) say(line);
     const isFine = 'violations' in outcome && outcome.violations.length === 0;

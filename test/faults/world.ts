@@ -14,6 +14,8 @@ export interface WorldOptions {
   seed: number;
   folder: string;
   assemblyFolder: string;
+  /** How many times as fast as time the functions' own timers run. */
+  timers: number;
   log: RunLog;
   clock: RunClock;
   /** How far the marketplace's clock is ahead of all others, milliseconds; behind if negative. */
@@ -194,9 +196,10 @@ export class World {
 
   /** What there is for a part to build on. */
   #stand(): Stand {
-    const { folder, assemblyFolder } = this.#options;
+    const { folder, assemblyFolder, timers } = this.#options;
     const { links, marketplace, marketplaceFile } = this;
-    return { folder, assemblyFolder, links, marketplace, marketplaceFile, ports: this.#ports };
+    const found = { folder, assemblyFolder, timers, links, marketplace, marketplaceFile };
+    return { ...found, ports: this.#ports };
   }
 
   #noteMarketplace({ key = '', operatorKey = '' }: PartFacts): void {

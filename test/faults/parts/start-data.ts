@@ -11,6 +11,8 @@ export interface Stand {
   /** The run's own folder. */
   folder: string;
   assemblyFolder: string;
+  /** How many times as fast as time the functions' own timers run, so that a lost answer costs little. */
+  timers: number;
   links: Links;
   ports: Record<PartName, number>;
   marketplace: { url: string };
@@ -18,8 +20,6 @@ export interface Stand {
 }
 
 const region = 'us-east-1';
-/** Functions' timers run this much quicker than time, so that a lost answer costs a second. */
-const timerRate = '4';
 
 export function startDataOf(name: PartName, stand: Stand): object {
   const { folder, ports, marketplaceFile: dbFile } = stand;
@@ -39,7 +39,8 @@ export function startDataOf(name: PartName, stand: Stand): object {
   }
 }
 
-function cloudData({ folder, assemblyFolder, links, ports, marketplace }: Stand): CloudData {
+function cloudData(stand: Stand): CloudData {
+  const { folder, assemblyFolder, timers, links, ports, marketplace } = stand;
   const sqs = links.ofEventSources.url;
   return {
     assemblyFolder,
@@ -54,7 +55,7 @@ function cloudData({ folder, assemblyFolder, links, ports, marketplace }: Stand)
       LoopbackWebhooks: 'allowed',
     },
     ...{ region, sqs, dynamoDb: `http://127.0.0.1:${ports.dynamoDb}` },
-    replacements: links.endpoints({ FAULTS_TIMER_RATE: timerRate }),
+    replacements: links.endpoints({ FAULTS_TIMER_RATE: String(timers) }),
     rewrites: links.rewrites({ sqs, marketplace: marketplace.url }),
   };
 }

@@ -1,0 +1,105 @@
+// The rounds of a run in which prices move while faults strike: what is handed in, what is damaged, how far
+// the clock jumps.
+import { Chaos } from './chaos.ts';
+import { damageOne, type OddThings, untilTaken } from './damage.ts';
+import { Dice } from './dice.ts';
+import type { OpenTables } from './product.ts';
+import type { RunLog } from './run-log.ts';
+import { jump, runOut, settle } from './run-out.ts';
+import { catalogEntry, type ListingSet, rollListings } from './scenario/market.ts';
+import { handIn } from './scenario/marketplace-records.ts';
+import type { Scenario } from './scenario/scenario.ts';
+import type { World } from './world.ts';
+
+const minuteMs = 60_000;
+/** What still runs after so long, machine milliseconds, is cut off, as Lambda would. */
+const roundMs = 10_000;
+
+export interface Storm {
+  world: World;
+  scenario: Scenario;
+  market: Dice;
+  seed: number;
+  log: RunLog;
+  shown: Shown;
+  tables: OpenTables;
+  odd: OddThings;
+}
+
+/** Every set of listings that was handed in, by event, in time order. */
+export type Shown = Map<number, ListingSet[]>;
+
+/** @returns whether anything was damaged. */
+export async function storm(storm: Storm): Promise<boolean> {
+  const { world, scenario, market, seed, log, shown } = storm;
+  const chaos = new Chaos(world, seed, log);
+  const dice = new Dice(seed, 'rounds');
+  const damageDice = new Dice(seed, 'damage');
+  let isDamaged = false;
+  world.links.setFaulty(true);
+  for (let round = 1; round <= scenario.rounds; round += 1) {
+    log.note(`round ${round}`);
+    const struck = chaos.round();
+    for (const _damage of scenario.damages.filter((at) => at === round)) {
+      isDamaged = (await damage(storm, damageDice)) || isDamaged;
+    }
+    await postpone(world, scenario, round, log);
+    await showMarket(world, scenario, { dice: market, step: round, shown });
+    await jump(world, log, dice.chance(0.7) ? minuteMs : dice.between(2, 7) * minuteMs);
+    await settle(world, roundMs);
+    await struck;
+    await runOut(world, log, roundMs);
+  }
+  world.links.setFaulty(false);
+  log.note('faults end');
+  return isDamaged;
+}
+
+/** DynamoDB may be down just then: it is tried again until it is back. */
+async function damage({ tables, odd, log }: Storm, dice: Dice): Promise<boolean> {
+  const { client, tables: names } = tables;
+  const done = await untilTaken(() => damageOne({ client, tables: names, dice }, odd));
+  if (!done) return false;
+  log.fault('damaged_item', done.entity);
+  log.note(`${done.entity}.${done.field}: ${done.change}`);
+  return true;
+}
+
+/** Moves the events whose turn it is to another day. */
+async function postpone(
+  world: World,
+  { events, postponements }: Scenario,
+  round: number,
+  log: RunLog,
+): Promise<void> {
+  for (const { eventId, daysAhead } of postponements.filter((moved) => moved.round === round)) {
+    const event = events.find((known) => known.eventId === eventId);
+    if (!event) continue;
+    log.fault('postponement', String(eventId));
+    const moved = catalogEntry(event, world.marketNow(), daysAhead);
+    await handIn(() => world.marketplace, { events: [moved], listing_sets: [] });
+  }
+}
+
+/** Hands in a refresh of most events, sometimes two. */
+export async function showMarket(
+  world: World,
+  { events }: Scenario,
+  { dice, step, shown }: { dice: Dice; step: number; shown: Shown },
+): Promise<void> {
+  for (const event of events) {
+    const sets = shown.get(event.eventId) ?? [];
+    shown.set(event.eventId, sets);
+    const refreshes = step === 0 ? 1 : dice.pick([0, 1, 1, 1, 1, 2]);
+    for (let refresh = 0; refresh < refreshes; refresh += 1) {
+      const listings = rollListings(dice, event, step);
+      const observedAt = Math.max(world.marketNow(), (sets.at(-1)?.observedAt ?? 0) + 1);
+      sets.push({ observedAt, listings });
+      const observed_at = new Date(observedAt).toISOString();
+      await handIn(() => world.marketplace, {
+        events: step === 0 ? [catalogEntry(event, observedAt)] : [],
+        listing_sets: [{ event_id: event.eventId, observed_at, listings }],
+      });
+    }
+  }
+}
