@@ -24,6 +24,18 @@ export function hearingTimeOf(now: number, times: HearingTimes): HearingTime | u
   return { at: quietUntil ?? due, reason: 'digest' };
 }
 
+/** Whether this runtime can hold alerts back, and print times, on the clocks of a zone. */
+export function canHearIn(timeZone: string): boolean {
+  try {
+    const times = { from: '22:00', to: '07:00' };
+    quietEndsAt(0, times, timeZone);
+    new Intl.DateTimeFormat('en', { timeZone });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /**
  * The end of the quiet hours that `at` falls in; undefined outside of them. An end that the clocks
  * skip is the moment after the skip; of one that comes twice, the first that is still ahead.

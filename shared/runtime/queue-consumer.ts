@@ -69,9 +69,16 @@ async function consumeRecord<Message>(
       remainingMs,
     });
   } catch (error) {
-    options.logger.error('message.failed', { messageId: record.messageId, error: error as Error });
-    throw error;
+    const failure = asError(error);
+    options.logger.error('message.failed', { messageId: record.messageId, error: failure });
+    throw failure;
   }
+}
+
+/** Anything can be thrown. The batch processor reads the message of what it gets, so it gets an Error. */
+function asError(thrown: unknown): Error {
+  if (thrown instanceof Error) return thrown;
+  return new Error('the handler threw something that is no Error', { cause: thrown });
 }
 
 function parseMessage<Message>(schema: z.ZodType<Message>, body: string): Message {

@@ -8,17 +8,18 @@ import type { EventFacts } from './event-facts.ts';
 
 /** The facts of a catalog entry; `updatedAt` is when it was read, epoch milliseconds. */
 export function factsOf(event: MarketplaceEvent, updatedAt: number): EventFacts {
-  const time = event.event_time ?? undefined;
+  const date = isDate(event.event_date) ? event.event_date : undefined;
+  const time = isTimeOfDay(event.event_time) ? event.event_time : undefined;
   const timeZone = zoneAt(event.venue_lat, event.venue_lng);
-  const startsAt = startAt(event.event_date, time, timeZone);
+  const startsAt = startAt(date, time, timeZone);
   return {
     eventId: event.event_id,
-    name: event.event_name,
-    date: event.event_date,
+    name: storableName(event.event_name),
+    ...(date !== undefined && { date }),
     ...(time !== undefined && { time }),
-    venueName: event.venue_name,
-    venueCity: event.venue_city,
-    ...(event.performer && { performer: event.performer }),
+    venueName: storableName(event.venue_name),
+    venueCity: storableName(event.venue_city),
+    ...(event.performer && { performer: storableName(event.performer) }),
     ...(timeZone !== undefined && { timeZone }),
     ...(startsAt !== undefined && { startsAt }),
     updatedAt,
@@ -34,8 +35,41 @@ function zoneAt(lat: number | null | undefined, lng: number | null | undefined) 
   return isOnEarth ? tzLookup(lat, lng) : undefined;
 }
 
+/** Longer names would fill an item of the table; no page or message shows this much. */
+const longestName = 1_000;
+
+/** A name that every table and every message can carry: without halves of an emoji, and not endless. */
+function storableName(name: string): string {
+  return name.slice(0, longestName).toWellFormed();
+}
+
+/** The catalog prints whatever it was given: 24:00, 99:99, 19:60. Such a time is not known. */
+function isTimeOfDay(time: string | null | undefined): time is string {
+  return readOrNull(() => Temporal.PlainTime.from(time ?? '')) !== null;
+}
+
+function isDate(date: string): boolean {
+  return readOrNull(() => Temporal.PlainDate.from(date)) !== null;
+}
+
 /** The catalog's date and time are those of the venue's clocks (api.md, Event search item). */
-function startAt(date: string, time: string | undefined, timeZone: string | undefined) {
-  if (time === undefined || timeZone === undefined) return undefined;
-  return Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone).epochMilliseconds;
+function startAt(
+  date: string | undefined,
+  time: string | undefined,
+  timeZone: string | undefined,
+): number | undefined {
+  if (date === undefined || time === undefined || timeZone === undefined) return undefined;
+  const start = readOrNull(() =>
+    Temporal.PlainDateTime.from(`${date}T${time}`).toZonedDateTime(timeZone),
+  );
+  return start?.epochMilliseconds;
+}
+
+/** What Temporal makes of it; null where it refuses. */
+function readOrNull<Value>(read: () => Value): Value | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
 }

@@ -1,7 +1,6 @@
-// An owner: whoever a watchlist belongs to, and when they want to hear. One owner never sees
-// another's things.
+// An owner: whom a watchlist belongs to, and when they want to hear. One owner never sees another's
+// things. What an owner may change is owner-change.ts's business.
 import { type FormattedValue, item, map, number, string } from 'dynamodb-toolbox/schema';
-import * as z from 'zod';
 
 /** On the owner's clocks: from `from` (inclusive) to `to` (exclusive), over midnight where `to` is earlier. */
 export interface QuietHours {
@@ -38,53 +37,33 @@ export interface HearingTimes {
   digest: Digest;
 }
 
-/** What an owner who has set nothing wants: everything at once, told in UTC. */
+/**
+ * An owner's settings, and for each that is absent or can't be used: everything at once, told in UTC.
+ * A stored setting that this code can't use must never keep an alert from being sent.
+ */
 export function hearingTimesOf(owner: Owner | undefined): HearingTimes {
   return {
-    timeZone: owner?.timeZone ?? 'UTC',
+    timeZone: owner?.timeZone !== undefined && isPrintable(owner.timeZone) ? owner.timeZone : 'UTC',
     quietHours: owner?.quietHours,
     digest: owner?.digest ?? { mode: 'off', dailyAt: '08:00' },
   };
 }
 
-const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00');
-const closingTime = z
-  .string()
-  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 07:00, or 24:00');
+const printable = new Map<string, boolean>();
 
-const quietHoursSchema = z
-  .strictObject({ from: clockTime, to: closingTime })
-  .refine(({ from, to }) => from !== to, {
-    error: 'must not end when it begins: that could mean always or never',
-    path: ['to'],
-  })
-  .refine(({ from, to }) => !(from === '00:00' && to === '24:00'), {
-    error: 'must leave some time to be heard in',
-    path: ['to'],
-  });
+/** Whether times can be printed in a zone. A process meets few zones, and making a formatter is slow. */
+function isPrintable(timeZone: string): boolean {
+  const known = printable.get(timeZone);
+  if (known !== undefined) return known;
+  if (printable.size > 1_000) printable.clear();
+  const isKnown = isIntlZone(timeZone);
+  printable.set(timeZone, isKnown);
+  return isKnown;
+}
 
-/** The body of `PATCH /v1/owner`; what is absent stays, null switches off. */
-export const ownerChangeSchema = z
-  .strictObject({
-    time_zone: z
-      .string()
-      .max(64)
-      .refine(isTimeZone, 'must be an IANA time zone such as America/New_York'),
-    quiet_hours: quietHoursSchema.nullable(),
-    digest: z
-      .strictObject({ mode: z.enum(digestModes), daily_at: clockTime.default('08:00') })
-      .nullable(),
-  })
-  .partial()
-  .meta({ id: 'OwnerChange' });
-
-export type OwnerChange = z.infer<typeof ownerChangeSchema>;
-
-/** Whether this runtime knows the zone; names only, no offsets such as +02:00. */
-function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
+function isIntlZone(timeZone: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
+    new Intl.DateTimeFormat('en', { timeZone });
     return true;
   } catch {
     return false;

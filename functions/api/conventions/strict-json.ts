@@ -1,5 +1,5 @@
 // JSON that can be read one way only: no key twice in an object, no more nesting than anything here
-// needs, no number or text that a table can't keep, and no `__proto__`, which is dropped.
+// needs, no number or text that a table can't keep, and no `__proto__`, which most code loses.
 
 import { findJsonFault } from './json-fault.ts';
 
@@ -40,9 +40,11 @@ class UnreadableError extends Error {
 /** DynamoDB keeps numbers from 1e-130 to 1e126; nothing here is measured in the like. */
 const [leastNumber, mostNumber] = [1e-100, 1e100];
 
-/** `JSON.parse` makes `__proto__` a property of its own; nobody may copy it into a prototype later. */
+/** `JSON.parse` makes `__proto__` a property of its own; code that copies it may set a prototype. */
 function strictly(key: string, value: unknown): unknown {
-  if (key === '__proto__') return undefined;
+  if (key === '__proto__') {
+    throw new UnreadableError('The body has a key "__proto__", which can\'t be kept; rename it');
+  }
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
     throw new UnreadableError('The body has text that is not valid Unicode');
   }

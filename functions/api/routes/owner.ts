@@ -1,11 +1,7 @@
 // The owner's own settings: time zone, quiet hours, digest.
 import * as z from 'zod';
-import {
-  digestModes,
-  hearingTimesOf,
-  type Owner,
-  ownerChangeSchema,
-} from '#shared/watchlist/owner.ts';
+import { digestModes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
+import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
 import type { ApiDeps } from '../app.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { defineOperation, type Operation } from '../operation.ts';

@@ -1,5 +1,6 @@
 // When an owner hears of alerts.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
 import { type Api, anyVersion, startApi } from '#test/support/api.ts';
 
 let api: Api;
@@ -37,7 +38,27 @@ describe('an owner', () => {
     [{ quiet_hours: { from: '9:00', to: '07:00' } }],
     [{ time_zone: 'Mars/Base' }],
     [{ time_zone: '+02:00' }],
+    [{ time_zone: 'PST' }],
+    [{ time_zone: 'CST' }],
+    [{ time_zone: 'IST' }],
+    [{ time_zone: 'BST' }],
+    [{ time_zone: 'constructor' }],
   ])('may not say %j', async (body) => {
     expect((await change(body)).status).toBe(400);
+  });
+
+  it('has the field of a time zone named that no alert could be held back in', async () => {
+    const { status, body } = await change({ time_zone: 'PST' });
+    expect({ status, errors: body.errors }).toMatchObject({
+      status: 400,
+      errors: [{ pointer: '#/time_zone' }],
+    });
+  });
+
+  it('may name every zone that this runtime lists', async () => {
+    const refused = Intl.supportedValuesOf('timeZone').filter(
+      (time_zone) => !ownerChangeSchema.safeParse({ time_zone }).success,
+    );
+    expect(refused).toEqual([]);
   });
 });

@@ -52,6 +52,19 @@ describe('a batch', () => {
     expect(handled.sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
+  it.each([[undefined], [null], ['text'], [0], [{}], [Object.create(null)]])(
+    'in which one throws %j has that one failed alone',
+    async (thrown) => {
+      const { failed, handled } = await consume(numbered(3), async (n) => {
+        if (n === 1) throw thrown;
+      });
+      expect({ failed, handled: handled.sort() }).toEqual({
+        failed: ['message-1'],
+        handled: [0, 2],
+      });
+    },
+  );
+
   it('with bodies of other shapes has these failed, and no neighbour', async () => {
     const odd = ['{', 'null', '"text"', '{"v":99}', '['.repeat(200_000)];
     const { failed, handled } = await consume([...odd, ...numbered(5)], async () => {});

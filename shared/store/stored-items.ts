@@ -1,0 +1,215 @@
+// Reads stored items one by one, so that a damaged one costs nobody else's: in a list it is left out, and
+// an attribute that has a safe value instead is read as that. Each is reported. Writes nothing.
+import {
+  GetCommand,
+  type GetCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { DynamoDBToolboxError } from 'dynamodb-toolbox';
+import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
+import { EntityFormatter } from 'dynamodb-toolbox/entity/actions/format';
+import { reportFault } from '#shared/runtime/fault-report.ts';
+
+export type RawItem = Readonly<Record<string, unknown>>;
+
+/** How an attribute is read. */
+export interface AttributeReading {
+  /** For attributes that the entity's schema doesn't look into. */
+  isReadable?: (value: unknown) => boolean;
+  /** What stands in for a damaged value; undefined is no value. Without it the whole item is unreadable. */
+  otherwise?: (raw: RawItem) => unknown;
+}
+
+/** How an entity's items are read, beyond what its schema says. */
+export interface ItemReading<Item> {
+  attributes?: Readonly<Record<string, AttributeReading>>;
+  /** Completes an item in which some attributes were replaced. */
+  finish?: (item: Item, damaged: readonly string[]) => Item;
+}
+
+/**
+ * Thrown for a stored item that can't be read, neither now nor at the next try: for that one alone.
+ * It is reported before it is thrown.
+ */
+export class UnreadableItemError extends Error {
+  override readonly name = 'UnreadableItemError';
+}
+
+/** An attribute that stands for "there is none". */
+export const absent: AttributeReading = { otherwise: () => undefined };
+
+/** An attribute that is read as a value when its own can't be read. */
+export function orElse(value: unknown, isReadable?: (value: unknown) => boolean): AttributeReading {
+  return { otherwise: () => value, ...(isReadable && { isReadable }) };
+}
+
+/** An attribute without which the item can't be read, and that the schema doesn't look into. */
+export function needed(isReadable: (value: unknown) => boolean): AttributeReading {
+  return { isReadable };
+}
+
+interface GetAction<E extends Entity> {
+  entity: E;
+  params(): GetCommandInput;
+}
+
+/** Reads one item. @throws UnreadableItemError */
+export async function readOne<E extends Entity>(
+  action: GetAction<E>,
+  reading: ItemReading<FormattedItem<E>> = {},
+): Promise<FormattedItem<E> | undefined> {
+  const client = action.entity.table.getDocumentClient();
+  const { Item: raw } = await client.send(new GetCommand(action.params()));
+  return raw && readItem(action.entity, raw, reading);
+}
+
+interface QueryAction {
+  table: Entity['table'];
+  params(): QueryCommandInput;
+}
+
+export interface ItemPage<E extends Entity> {
+  items: FormattedItem<E>[];
+  /** Where the next page begins; absent at the end. */
+  lastKey?: RawItem;
+}
+
+/** Reads one page of a query over items of one entity; what can't be read is reported and left out. */
+export async function readPage<E extends Entity>(
+  action: QueryAction,
+  entity: E,
+  reading: ItemReading<FormattedItem<E>> = {},
+  startKey?: RawItem,
+): Promise<ItemPage<E>> {
+  const { Items: found = [], LastEvaluatedKey: lastKey } = await action.table
+    .getDocumentClient()
+    .send(
+      new QueryCommand({ ...action.params(), ...(startKey && { ExclusiveStartKey: startKey }) }),
+    );
+  const items: FormattedItem<E>[] = [];
+  for (const raw of found) {
+    const item = readOrLeaveOut(entity, raw, reading);
+    if (item !== undefined) items.push(item);
+  }
+  return { items, ...(lastKey && { lastKey }) };
+}
+
+/** Reads every page of a query. */
+export async function readAll<E extends Entity>(
+  action: QueryAction,
+  entity: E,
+  reading: ItemReading<FormattedItem<E>> = {},
+): Promise<FormattedItem<E>[]> {
+  const items: FormattedItem<E>[] = [];
+  let startKey: RawItem | undefined;
+  do {
+    const page = await readPage(action, entity, reading, startKey);
+    items.push(...page.items);
+    startKey = page.lastKey;
+  } while (startKey);
+  return items;
+}
+
+interface UpdateAction<E extends Entity> {
+  entity: E;
+  params(): UpdateCommandInput & { ToolboxItem?: unknown };
+}
+
+/** Carries out an update that returns the item as it is then. @throws UnreadableItemError */
+export async function updateAndRead<E extends Entity>(
+  action: UpdateAction<E>,
+  reading: ItemReading<FormattedItem<E>> = {},
+): Promise<FormattedItem<E> | undefined> {
+  const { ToolboxItem: _unused, ...input } = action.params();
+  const client = action.entity.table.getDocumentClient();
+  const { Attributes: raw } = await client.send(new UpdateCommand(input));
+  return raw && readItem(action.entity, raw, reading);
+}
+
+function readOrLeaveOut<E extends Entity>(
+  entity: E,
+  raw: RawItem,
+  reading: ItemReading<FormattedItem<E>>,
+): FormattedItem<E> | undefined {
+  try {
+    return readItem(entity, raw, reading);
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads a raw item. @throws UnreadableItemError */
+export function readItem<E extends Entity>(
+  entity: E,
+  raw: RawItem,
+  { attributes = {}, finish }: ItemReading<FormattedItem<E>>,
+): FormattedItem<E> {
+  const damaged = Object.entries(attributes)
+    .filter(([name, { isReadable }]) => isReadable && !canRead(isReadable, raw[name]))
+    .map(([name]) => name);
+  let current = damaged.reduce((item, name) => withStandIn(entity, item, name, attributes), raw);
+  for (;;) {
+    try {
+      const item = new EntityFormatter(entity).format({ ...current }) as FormattedItem<E>;
+      if (damaged.length === 0) return item;
+      report(entity, raw, damaged);
+      return finish ? finish(item, damaged) : item;
+    } catch (error) {
+      const name = attributeOf(error);
+      // An attribute that was replaced already is damaged in its stand-in too: nothing helps.
+      if (damaged.includes(name)) throw unreadable(entity, raw, name);
+      damaged.push(name);
+      current = withStandIn(entity, current, name, attributes);
+    }
+  }
+}
+
+/** An attribute that is absent is the schema's to judge. */
+function canRead(isReadable: (value: unknown) => boolean, value: unknown): boolean {
+  if (value === undefined) return true;
+  try {
+    return isReadable(value);
+  } catch {
+    return false;
+  }
+}
+
+/** The top-level attribute that the formatter refused. */
+function attributeOf(error: unknown): string {
+  if (!DynamoDBToolboxError.match(error, 'formatter.')) throw error;
+  return /^[^.[]*/.exec(error.path ?? '')?.[0] ?? '';
+}
+
+function withStandIn(
+  entity: Entity,
+  raw: RawItem,
+  name: string,
+  attributes: Readonly<Record<string, AttributeReading>>,
+): RawItem {
+  const { [name]: _damaged, ...rest } = raw;
+  // What the library notes of an item's entity is known from where the item was found.
+  if (name === entity.table.entityAttributeSavedAs) return rest;
+  const otherwise = Object.hasOwn(attributes, name) ? attributes[name]?.otherwise : undefined;
+  if (!otherwise) throw unreadable(entity, raw, name);
+  const value = otherwise(raw);
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+function unreadable(entity: Entity, raw: RawItem, name: string): UnreadableItemError {
+  report(entity, raw, [name]);
+  return new UnreadableItemError(
+    `the stored ${entity.entityName} ${String(raw.pk)} can't be read: its ${name} is damaged`,
+  );
+}
+
+function report(entity: Entity, { pk, sk }: RawItem, damaged: readonly string[]): void {
+  reportFault({
+    thing: 'stored_item',
+    reason: `The stored ${entity.entityName} can't be read: ${damaged.join(', ')}`,
+    ids: { pk: String(pk), sk: String(sk) },
+  });
+}

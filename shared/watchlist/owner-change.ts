@@ -1,0 +1,46 @@
+// The body of `PATCH /v1/owner`. A setting is valid when the code that uses it later can use it: time
+// zones and times of day are tried with the functions that hold alerts back.
+import * as z from 'zod';
+import { canHearIn } from '#shared/alerts/hearing-time.ts';
+import { digestModes } from './owner.ts';
+
+const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00');
+const closingTime = z
+  .string()
+  .regex(/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/, 'must be a time such as 07:00, or 24:00');
+
+const quietHoursSchema = z
+  .strictObject({ from: clockTime, to: closingTime })
+  .refine(({ from, to }) => from !== to, {
+    error: 'must not end when it begins: that could mean always or never',
+    path: ['to'],
+  })
+  .refine(({ from, to }) => !(from === '00:00' && to === '24:00'), {
+    error: 'must leave some time to be heard in',
+    path: ['to'],
+  });
+
+/** What is absent stays, null switches off. */
+export const ownerChangeSchema = z
+  .strictObject({
+    time_zone: z
+      .string()
+      .max(64)
+      .refine(
+        isTimeZone,
+        'must be an IANA time zone such as America/New_York; abbreviations such as PST are not taken',
+      ),
+    quiet_hours: quietHoursSchema.nullable(),
+    digest: z
+      .strictObject({ mode: z.enum(digestModes), daily_at: clockTime.default('08:00') })
+      .nullable(),
+  })
+  .partial()
+  .meta({ id: 'OwnerChange' });
+
+export type OwnerChange = z.infer<typeof ownerChangeSchema>;
+
+/** Names only, no offsets such as +02:00. */
+function isTimeZone(name: string): boolean {
+  return /^[A-Za-z]/.test(name) && canHearIn(name);
+}
