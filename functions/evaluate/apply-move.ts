@@ -3,7 +3,8 @@
 import type { Point } from '#shared/rules/history.ts';
 import type { CatchUp, Move } from '#shared/rules/match.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
-import type { EventTriggers, TriggerStore } from '#shared/store/triggers.ts';
+import type { EventTriggers } from '#shared/store/event-triggers.ts';
+import type { TriggerStore } from '#shared/store/triggers.ts';
 import type { RaiseAlert } from './raise-alert.ts';
 
 interface ApplyMoveDeps {

@@ -8,7 +8,7 @@ import { remember, type Snapshot } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
 import { basesOf, type LoadHistory, standingsIn } from '#shared/store/history.ts';
-import type { EventTriggers } from '#shared/store/triggers.ts';
+import type { EventTriggers } from '#shared/store/event-triggers.ts';
 import type { Clock } from './clock.ts';
 import type { MatchStep, Step } from './match-step.ts';
 

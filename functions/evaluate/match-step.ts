@@ -1,14 +1,18 @@
 // One snapshot of a walk: matches it and carries out its moves, several at a time, for as long as the
 // invocation has time. What it could not do is done by the next run: moves made stay made.
 import type { LoadedHistory, Point } from '#shared/rules/history.ts';
-import { type CatchUp, matchSnapshot } from '#shared/rules/match.ts';
+import { type CatchUp, type Matches, matchSnapshot } from '#shared/rules/match.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { baseKeyOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
-import type { Trigger } from '#shared/rules/trigger.ts';
-import type { EventTriggers } from '#shared/store/triggers.ts';
-import type { ApplyMove } from './apply-move.ts';
+import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
+import { type FaultReport, reasonOf } from '#shared/runtime/fault-report.ts';
+import { isTransient } from '#shared/runtime/transient.ts';
+import type { EventTriggers } from '#shared/store/event-triggers.ts';
+import type { UnreadableTrigger } from '#shared/store/trigger-item.ts';
+import type { ApplyMove, MoveContext } from './apply-move.ts';
 import type { Clock } from './clock.ts';
 import type { RecordSilence } from './record-silence.ts';
+import type { TriggerFaults } from './set-trigger-aside.ts';
 
 /** Moves carried out at once; each is a handful of writes one after the other. */
 const movesAtOnce = 16;
@@ -38,41 +42,98 @@ export type MatchStep = (step: Step) => Promise<StepEnd>;
 interface MatchStepDeps {
   applyMove: ApplyMove;
   recordSilence: RecordSilence;
+  faults: TriggerFaults;
+  report: (report: FaultReport) => void;
 }
 
 /** @returns a function that answers with the alerts that one snapshot raised. */
-export function createMatchStep({ applyMove, recordSilence }: MatchStepDeps): MatchStep {
+export function createMatchStep(deps: MatchStepDeps): MatchStep {
+  const { applyMove, recordSilence, faults } = deps;
+
   return async function matchStep(step) {
-    const { snapshot, triggers, history, clock } = step;
-    const previousOf = (trigger: Trigger) => pointBefore(trigger, history, snapshot.observedAt);
+    const { snapshot, triggers, clock } = step;
     let alerts = 0;
     let isTruncated: boolean;
     do {
       if (clock.remainingMs() < reserveMs) return { alerts, isComplete: false };
       triggers.beginReading();
-      const { moves, silenced } = await matchSnapshot({
-        ...step,
-        run: step.catchUp,
-        index: triggers.index,
-      });
-      const isApplied = await inTimeFor(moves, clock, async (move) => {
-        const previous = previousOf(move.trigger);
-        const context = { triggers, run: step.catchUp, previous, now: clock.now() };
-        const raised = await applyMove(move, context);
-        alerts += raised;
-      });
+      const matches = await matchSnapshot({ ...step, run: step.catchUp, index: triggers.index });
       const isWhole =
-        isApplied &&
-        (await inTimeFor(silenced, clock, (firing) =>
-          recordSilence({ ...firing, previous: previousOf(firing.trigger), now: clock.now() }),
-        ));
+        (await inTimeFor(matches.moves, clock, async (move) => {
+          alerts += await alone(step, move.trigger, (context) => applyMove(move, context));
+        })) &&
+        (await inTimeFor(matches.silenced, clock, async (firing) => {
+          await alone(step, firing.trigger, async (context) => {
+            await recordSilence({ ...firing, ...context });
+            return 0;
+          });
+        })) &&
+        (await inTimeFor(faultsIn(matches, triggers), clock, (fault) => setAside(step, fault)));
+      reportSeries(step, matches.faultySeries);
       if (!isWhole) return { alerts, isComplete: false };
-      isTruncated = triggers.wasTruncated() && moves.length > 0;
+      await restore(step, matches.held);
+      isTruncated = triggers.wasTruncated() && matches.moves.length + matches.faulty.length > 0;
       // A reading that was cut short is read on: what has moved is no longer in its range.
       if (isTruncated) step.catchUp.through = snapshot.observedAt - 1;
     } while (isTruncated);
     return { alerts, isComplete: true };
   };
+
+  /** Does something with one trigger. A permanent failure of it is that trigger's alone. */
+  async function alone(
+    step: Step,
+    trigger: Trigger,
+    act: (context: MoveContext) => Promise<number>,
+  ): Promise<number> {
+    const { triggers, catchUp: run, snapshot, history, clock } = step;
+    try {
+      const previous = pointBefore(trigger, history, snapshot.observedAt);
+      const done = await act({ triggers, run, previous, now: clock.now() });
+      await faults.clear(triggers, trigger);
+      return done;
+    } catch (error) {
+      await setAside(step, { trigger, error });
+      return 0;
+    }
+  }
+
+  /** For the rest of the run it is as good as gone, and so is a further trigger that it would have made. */
+  async function setAside(step: Step, { trigger, error }: StepFault): Promise<void> {
+    const { triggers, catchUp, clock } = step;
+    catchUp.note(trigger.triggerId, null);
+    if ('state' in trigger) catchUp.note(furtherTriggerId(trigger.triggerId), null);
+    await faults.setAside(triggers, { trigger, error, now: clock.now() });
+  }
+
+  /** Triggers that were set aside, and decided on now without an error, go back to their places. */
+  async function restore({ triggers }: Step, held: Matches['held']): Promise<void> {
+    for (const { trigger } of held) {
+      if (!triggers.faultOf(trigger.triggerId)) continue;
+      if (await triggers.move(trigger)) await faults.clear(triggers, trigger);
+    }
+  }
+
+  function reportSeries({ snapshot }: Step, faulty: Matches['faultySeries']): void {
+    for (const { series, error } of faulty) {
+      if (isTransient(error)) throw error;
+      const ids = { eventId: snapshot.eventId, series };
+      deps.report({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
+    }
+  }
+}
+
+interface StepFault {
+  trigger: Trigger | UnreadableTrigger;
+  error: unknown;
+}
+
+/** Triggers that could not be decided on, and those that could not be read at all. */
+function faultsIn({ faulty }: Matches, triggers: EventTriggers): StepFault[] {
+  const unreadable = triggers.takeUnreadable().map((trigger) => ({
+    trigger,
+    error: new Error('what is stored of this rule can\'t be read; save the rule again'),
+  }));
+  return [...faulty, ...unreadable];
 }
 
 /** Does something with each, several at a time. @returns false when time ran out before the end. */

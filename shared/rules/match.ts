@@ -34,11 +34,26 @@ export interface SilencedFiring extends Silenced {
   trigger: Trigger;
 }
 
+/** A trigger that could not be decided on. */
+export interface Faulty {
+  trigger: Trigger;
+  error: unknown;
+}
+
+/** A series that could not be read at the snapshot, so that none of its triggers was found. */
+export interface FaultySeries {
+  series: SeriesKey;
+  error: unknown;
+}
+
 export interface Matches {
   /** Main triggers before the further ones of their rules. */
   moves: Move[];
   held: Held[];
   silenced: SilencedFiring[];
+  /** Each is left as it was, and keeps no other from being decided on. */
+  faulty: Faulty[];
+  faultySeries: FaultySeries[];
 }
 
 /**
@@ -98,26 +113,45 @@ export interface MatchInput {
  */
 export async function matchSnapshot(input: MatchInput): Promise<Matches> {
   const { run, snapshot } = input;
-  const matches: Matches = { moves: [], held: [], silenced: [] };
+  const matches: Matches = { moves: [], held: [], silenced: [], faulty: [], faultySeries: [] };
   if (snapshot.observedAt <= run.through) return matches;
   run.through = snapshot.observedAt;
   const readings = new Readings(input);
-  const candidates = await findCandidates(input, readings);
+  const candidates = await findCandidates(input, readings, matches.faultySeries);
   const partners = await findPartners(input.index, candidates);
   for (const candidate of candidates.sort(mainFirst)) {
     const trigger = run.current(candidate);
     if (trigger === null) continue;
-    const partner = partnerOf(trigger, run, partners);
-    const { silenced, ...decision } = decide(input, readings, trigger, partner);
-    if (silenced) matches.silenced.push({ trigger, ...silenced });
-    if (decision.kind === 'hold') {
-      matches.held.push({ trigger, reason: decision.reason });
-      continue;
+    try {
+      matchTrigger(input, { trigger, readings, partners }, matches);
+    } catch (error) {
+      matches.faulty.push({ trigger, error });
     }
-    note(run, trigger, decision);
-    matches.moves.push({ trigger, decision });
   }
   return matches;
+}
+
+interface Candidate {
+  trigger: Trigger;
+  readings: Readings;
+  partners: Partners;
+}
+
+function matchTrigger(
+  input: MatchInput,
+  { trigger, readings, partners }: Candidate,
+  matches: Matches,
+): void {
+  const { run } = input;
+  const partner = partnerOf(trigger, run, partners);
+  const { silenced, ...decision } = decide(input, readings, trigger, partner);
+  if (silenced) matches.silenced.push({ trigger, ...silenced });
+  if (decision.kind === 'hold') {
+    matches.held.push({ trigger, reason: decision.reason });
+    return;
+  }
+  note(run, trigger, decision);
+  matches.moves.push({ trigger, decision });
 }
 
 function note(run: CatchUp, trigger: Trigger, decision: Move['decision']): void {
@@ -157,14 +191,26 @@ class Readings {
   }
 }
 
-async function findCandidates(input: MatchInput, readings: Readings): Promise<Trigger[]> {
+async function findCandidates(
+  input: MatchInput,
+  readings: Readings,
+  faulty: FaultySeries[],
+): Promise<Trigger[]> {
   const { index, run, snapshot } = input;
+  const valueOf = (series: SeriesKey) => {
+    try {
+      return readings.of(series).value;
+    } catch (error) {
+      faulty.push({ series, error });
+      return null;
+    }
+  };
   const series = input.series.filter((key) => feedKindOf(key) === snapshot.feedKind);
-  const queries = series.flatMap((key) => rangeQueries(index, key, readings.of(key).value));
+  const queries = series.flatMap((key) => rangeQueries(index, key, valueOf(key)));
   const found = (await Promise.all([index.unsettled(), ...queries])).flat();
   const candidates = new Map(found.map((trigger) => [trigger.triggerId, trigger]));
   for (const moved of run.moved()) {
-    if (canMove(moved, readings.of(moved.series).value)) candidates.set(moved.triggerId, moved);
+    if (canMove(moved, valueOf(moved.series))) candidates.set(moved.triggerId, moved);
   }
   return [...candidates.values()].filter(
     (trigger) => feedKindOf(trigger.series) === snapshot.feedKind,

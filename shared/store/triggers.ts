@@ -1,99 +1,124 @@
-// Triggers in the Watchlist table, and the trigger index that matching reads. A trigger is stored as
-// the rules made it; beside it stand the attributes that place it in the index.
+// Triggers in the Watchlist table, and the trigger index that matching reads. How one lies there is
+// trigger-item.ts's business.
 import { randomUUID } from 'node:crypto';
-import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { $remove } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
-import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
-import type { IndexRange, TriggerIndex } from '#shared/rules/trigger-index.ts';
+import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { writeIf } from './conditional-write.ts';
+import { openEventTriggers } from './event-triggers.ts';
 import { createSeriesInUseStore } from './series-in-use.ts';
+import { type RawItem, readOne, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
-
-/** A trigger as read. `stamp` changes with each write; a write is conditional on the one that it read. */
-interface StoredTrigger {
-  trigger: Trigger;
-  stamp: string;
-}
-
-/** An event's triggers as one evaluation run reads and moves them. */
-export interface EventTriggers {
-  /** Answers may lag behind the newest moves, as those of any index; `find` never does. */
-  index: TriggerIndex;
-  /** @returns false when the trigger was moved or removed by somebody else since this run read it. */
-  move(next: Trigger): Promise<boolean>;
-  /** Removes a trigger, unless somebody else moved it since this run read it. */
-  retire(triggerId: string): Promise<boolean>;
-  /** Forgets whether a reading was cut short. */
-  beginReading(): void;
-  /** Whether a range held more triggers than one reading takes, since `beginReading`. */
-  wasTruncated(): boolean;
-}
+import {
+  createTriggerEntity,
+  damageOf,
+  isReadable,
+  placeOf,
+  placeOfUnreadable,
+  type StoredTrigger,
+  settledPartition,
+  triggerReading,
+  type UnreadableTrigger,
+  unsettledPartition,
+} from './trigger-item.ts';
 
 /**
  * Reads and writes of triggers and of the series that an event needs.
  * @param options.rangeLimit triggers taken from one range at a time; more are read when these have moved.
  */
 export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 } = {}) {
-  const triggers = new Entity({
-    name: 'trigger',
-    table,
-    timestamps: false,
-    schema: item({
-      triggerId: string().key(),
-      stamp: string(),
-      generation: number(),
-      trigger: any().castAs<Trigger>(),
-      triggerPartition: string(),
-      triggerLevel: number(),
-    }),
-    computeKey: ({ triggerId }) => ({ pk: `TRIGGER#${triggerId}`, sk: 'TRIGGER' }),
-  });
+  const triggers = createTriggerEntity(table);
   const seriesInUse = createSeriesInUseStore(table);
 
   async function find(triggerId: string): Promise<StoredTrigger | undefined> {
-    const found = await triggers
-      .build(GetItemCommand)
-      .key({ triggerId })
-      .options({ consistent: true })
-      .send();
-    return found.Item;
+    const found = await read(triggerId);
+    return found && isReadable(found) ? found : undefined;
+  }
+
+  function read(triggerId: string) {
+    const action = triggers.build(GetItemCommand).key({ triggerId }).options({ consistent: true });
+    return readOne(action, triggerReading);
   }
 
   /** DynamoDB may end a page early at 1 MB, so this reads on until the limit or the range's end. */
   async function readRange(partition: string, range?: { lte: number } | { gte: number }) {
     const found: StoredTrigger[] = [];
-    let start: Record<string, unknown> | undefined;
+    const unreadable: UnreadableTrigger[] = [];
+    let start: RawItem | undefined;
     do {
-      const { Items = [], LastEvaluatedKey } = await table
-        .build(QueryCommand)
-        .entities(triggers)
-        .query({ index: 'trigger', partition, ...(range && { range }) })
-        .options({
-          limit: rangeLimit - found.length,
-          ...(start && { exclusiveStartKey: start }),
-        })
-        .send();
-      found.push(...Items);
-      start = LastEvaluatedKey;
-    } while (start && found.length < rangeLimit);
-    return { found, isTruncated: start !== undefined };
+      const { items, lastKey } = await readPage(
+        table
+          .build(QueryCommand)
+          .query({ index: 'trigger', partition, ...(range && { range }) })
+          .options({ limit: rangeLimit - found.length - unreadable.length }),
+        triggers,
+        triggerReading,
+        start,
+      );
+      for (const each of items) {
+        if (isReadable(each)) found.push(each);
+        else unreadable.push(damageOf(each));
+      }
+      start = lastKey;
+    } while (start && found.length + unreadable.length < rangeLimit);
+    return { found, unreadable, isTruncated: start !== undefined };
   }
 
-  async function write({ trigger, stamp }: StoredTrigger, expected: string): Promise<boolean> {
+  /** A write of a trigger as it is now takes the record of a fault away, unless it has one. */
+  async function write(
+    { trigger, stamp, setAside }: StoredTrigger,
+    expected: string,
+  ): Promise<boolean> {
     const { triggerId } = trigger;
     return writeIf(() =>
       triggers
         .build(UpdateAttributesCommand)
-        .item({ triggerId, stamp, trigger, ...placeOf(trigger) })
+        .item({
+          ...{ triggerId, stamp, trigger, ...placeOf(trigger, setAside !== undefined) },
+          setAside: setAside ?? $remove(),
+        } as never)
         .options({ condition: { attr: 'stamp', eq: expected } })
         .send(),
     );
+  }
+
+  /** Takes a trigger that can't be read out of everybody's way, and notes why. */
+  function writeUnreadable(
+    eventId: number,
+    { triggerId, stamp, setAside }: Omit<StoredTrigger, 'trigger'> & { triggerId: string },
+  ): Promise<boolean> {
+    return writeIf(() =>
+      triggers
+        .build(UpdateAttributesCommand)
+        .item({ triggerId, stamp, setAside, ...placeOfUnreadable(eventId) } as never)
+        .options({ condition: { attr: 'triggerId', exists: true } })
+        .send(),
+    );
+  }
+
+  function put(trigger: Trigger, condition: object): Promise<boolean> {
+    const { triggerId } = trigger;
+    return writeIf(() =>
+      triggers
+        .build(PutItemCommand)
+        .item({ triggerId, stamp: randomUUID(), trigger, ...placeOf(trigger) })
+        .options({ condition: condition as never })
+        .send(),
+    );
+  }
+
+  /** One that can't be read gives way too, under a generation that no alert has been named by. */
+  async function replaceDamaged(triggerId: string, trigger: Trigger): Promise<boolean> {
+    const there = await read(triggerId);
+    if (!there || isReadable(there)) return false;
+    const generation = Math.max(there.generation, trigger.generation) + 1;
+    return put({ ...trigger, generation }, { attr: 'stamp', eq: there.stamp });
   }
 
   async function remove(triggerId: string): Promise<void> {
@@ -113,6 +138,9 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
   return {
     find: async (triggerId: string) => (await find(triggerId))?.trigger,
 
+    /** What is recorded of a trigger's fault; undefined while it has none. */
+    faultOf: async (triggerId: string) => (await read(triggerId))?.setAside,
+
     /**
      * Stores a trigger and makes its series one that the event needs. One of the same id gives way
      * only to a later generation, so that doing it again does nothing.
@@ -120,20 +148,13 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     async create(trigger: Trigger): Promise<boolean> {
       const { triggerId, generation } = trigger;
       await seriesInUse.need(trigger);
-      return writeIf(() =>
-        triggers
-          .build(PutItemCommand)
-          .item({ triggerId, stamp: randomUUID(), trigger, ...placeOf(trigger) })
-          .options({
-            condition: {
-              or: [
-                { attr: 'triggerId', exists: false },
-                { attr: 'generation', lt: generation },
-              ],
-            },
-          })
-          .send(),
-      );
+      const isNew = await put(trigger, {
+        or: [
+          { attr: 'triggerId', exists: false },
+          { attr: 'generation', lt: generation },
+        ],
+      });
+      return isNew || replaceDamaged(triggerId, trigger);
     },
 
     /**
@@ -167,13 +188,13 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
       for (const direction of ['down', 'up'] as const) {
         for (const state of ['armed', 'fired'] as const) {
           const partition = settledPartition({ eventId, series, direction, state });
-          const { Items = [] } = await table
-            .build(QueryCommand)
-            .entities(triggers)
-            .query({ index: 'trigger', partition })
-            .options({ limit: 1 })
-            .send();
-          if (Items.length > 0) return true;
+          const query = table.build(QueryCommand).query({ index: 'trigger', partition });
+          const { items, lastKey } = await readPage(
+            query.options({ limit: 1 }),
+            triggers,
+            triggerReading,
+          );
+          if (items.length > 0 || lastKey) return true;
         }
       }
       return false;
@@ -186,102 +207,23 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
       direction: Trigger['direction'],
     ): Promise<number | undefined> {
       const partition = settledPartition({ eventId, series, direction, state: 'armed' });
-      const { Items = [] } = await table
-        .build(QueryCommand)
-        .entities(triggers)
-        .query({ index: 'trigger', partition })
-        .options({ limit: 1, reverse: direction === 'down' })
-        .send();
-      return Items[0]?.trigger.level;
+      const query = table.build(QueryCommand).query({ index: 'trigger', partition });
+      const { items } = await readPage(
+        query.options({ limit: 1, reverse: direction === 'down' }),
+        triggers,
+        triggerReading,
+      );
+      const [first] = items.filter(isReadable);
+      return first?.trigger.level;
     },
 
-    /** The event's triggers for one run. */
-    forEvent: (eventId: number) => openEventTriggers(eventId, { find, readRange, write, removeIf }),
+    /**
+     * The event's triggers for one run.
+     * @param isTried whether a trigger that was set aside is looked at again.
+     */
+    forEvent: (eventId: number, isTried?: (fault: SetAside) => boolean) =>
+      openEventTriggers(eventId, { find, readRange, write, writeUnreadable, removeIf }, isTried),
   };
-}
-
-interface TriggerAccess {
-  find(triggerId: string): Promise<StoredTrigger | undefined>;
-  readRange(
-    partition: string,
-    range?: { lte: number } | { gte: number },
-  ): Promise<{ found: StoredTrigger[]; isTruncated: boolean }>;
-  write(next: StoredTrigger, expected: string): Promise<boolean>;
-  removeIf(triggerId: string, stamp: string): Promise<boolean>;
-}
-
-function openEventTriggers(eventId: number, access: TriggerAccess): EventTriggers {
-  const readStamps = new Map<string, string>();
-  // What this run wrote or read by primary key is newer than anything that the index says.
-  const ownStamps = new Map<string, string>();
-  let isTruncated = false;
-  const stampOf = (triggerId: string) => ownStamps.get(triggerId) ?? readStamps.get(triggerId);
-
-  async function read(partition: string, range?: { lte: number } | { gte: number }) {
-    const answer = await access.readRange(partition, range);
-    isTruncated ||= answer.isTruncated;
-    for (const { trigger, stamp } of answer.found) readStamps.set(trigger.triggerId, stamp);
-    return answer.found.map(({ trigger }) => trigger);
-  }
-
-  function readState(state: 'armed' | 'fired', { series, direction, value }: IndexRange) {
-    const isAtOrAbove = (direction === 'down') === (state === 'armed');
-    const partition = settledPartition({ eventId, series, direction, state });
-    return read(partition, isAtOrAbove ? { gte: value } : { lte: value });
-  }
-
-  return {
-    index: {
-      armedReachedBy: (range) => readState('armed', range),
-      firedPassedBy: (range) => readState('fired', range),
-      unsettled: () => read(unsettledPartition(eventId)),
-      find: async (triggerId) => {
-        const found = await access.find(triggerId);
-        if (!found) return null;
-        ownStamps.set(triggerId, found.stamp);
-        return found.trigger;
-      },
-    },
-    async move(next) {
-      const expected = stampOf(next.triggerId);
-      const stamp = randomUUID();
-      if (!expected || !(await access.write({ trigger: next, stamp }, expected))) return false;
-      ownStamps.set(next.triggerId, stamp);
-      return true;
-    },
-    async retire(triggerId) {
-      const expected = stampOf(triggerId);
-      return expected !== undefined && access.removeIf(triggerId, expected);
-    },
-    beginReading: () => {
-      isTruncated = false;
-    },
-    wasTruncated: () => isTruncated,
-  };
-}
-
-/** Where a trigger stands in the index: fired ones are found by their rearm level, others by their level. */
-function placeOf(trigger: Trigger) {
-  const { eventId, series, direction, state, level, rearmLevel, generation } = trigger;
-  if (state === 'new' || state === 'pending') {
-    return { generation, triggerPartition: unsettledPartition(eventId), triggerLevel: level };
-  }
-  return {
-    generation,
-    triggerPartition: settledPartition({ eventId, series, direction, state }),
-    triggerLevel: state === 'fired' ? rearmLevel : level,
-  };
-}
-
-function settledPartition(
-  place: Pick<Trigger, 'eventId' | 'series' | 'direction'> & { state: 'armed' | 'fired' },
-): string {
-  return `EVENT#${place.eventId}#${place.series}#${place.direction}#${place.state}`;
-}
-
-/** New and pending triggers are few and read together, whatever their series. */
-function unsettledPartition(eventId: number): string {
-  return `EVENT#${eventId}#unsettled`;
 }
 
 export type TriggerStore = ReturnType<typeof createTriggerStore>;

@@ -57,3 +57,13 @@ export function setAside(
 export function isToBeRetried(fault: SetAside, release: string, now: number): boolean {
   return fault.release !== release || now >= fault.retryAt;
 }
+
+/** Whether a stored value is such a record. */
+export function isSetAside(value: unknown): value is SetAside {
+  if (typeof value !== 'object' || value === null) return false;
+  const read = (name: string): unknown => Reflect.get(value, name);
+  return (
+    [read('reason'), read('release')].every((text) => typeof text === 'string') &&
+    [read('since'), read('times'), read('retryAt')].every(Number.isFinite)
+  );
+}

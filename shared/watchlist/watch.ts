@@ -1,6 +1,14 @@
 // A watch: one owner's rules on one event, and the channels that hear of them.
 import { createHash } from 'node:crypto';
-import { any, type FormattedValue, item, list, number, string } from 'dynamodb-toolbox/schema';
+import {
+  any,
+  type FormattedValue,
+  item,
+  list,
+  number,
+  record,
+  string,
+} from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import type { FeedKind } from '#shared/polling/feed.ts';
 import { compileRule } from '#shared/rules/compile.ts';
@@ -10,6 +18,7 @@ import { feedKindOf } from '#shared/rules/series.ts';
 import { seriesAskedFor } from '#shared/rules/trigger.ts';
 import { idSchema } from './id.ts';
 import { channelsSchema, latencySchema, maxTagsPerWatch, tagSchema } from './owner-defaults.ts';
+import type { SetAside } from './set-aside.ts';
 
 export const watchStatuses = ['active', 'paused', 'ended'] as const;
 
@@ -58,6 +67,8 @@ export const watchSchema = item({
   /** The settings that were taken from the owner's defaults and follow them. */
   inherits: list(string().enum(...inheritableSettings)).optional(),
   unsettled: any().castAs<Unsettled>().optional(),
+  /** Permanent faults of its triggers, by the trigger's id; what can't be read of it, by the attribute. */
+  setAside: record(string(), any().castAs<SetAside>()).optional(),
   /** Removed, and waiting for what it wanted to be cleared away; nobody sees it any more. */
   removedAt: string().optional(),
   version: number(),

@@ -27,7 +27,7 @@ import type { OutgoingMessage, SendMessages } from '#shared/runtime/queue-sender
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import type { EventTriggers } from '#shared/store/triggers.ts';
+import type { EventTriggers } from '#shared/store/event-triggers.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 

@@ -1,0 +1,64 @@
+// Sets aside a trigger that permanently fails, so that it costs no other its alert: records the fault on the
+// trigger and on its watch, where its owner sees it. Takes both records away when the trigger works again.
+import { isTransient } from '#shared/runtime/transient.ts';
+import { type FaultReport, reasonOf } from '#shared/runtime/fault-report.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
+import type { EventTriggers } from '#shared/store/event-triggers.ts';
+import type { UnreadableTrigger } from '#shared/store/trigger-item.ts';
+import type { WatchStore } from '#shared/store/watches.ts';
+
+interface SetTriggerAsideDeps {
+  watches: Pick<WatchStore, 'noteFault'>;
+  /** The release that this process runs. */
+  release: string;
+  report: (report: FaultReport) => void;
+}
+
+export interface TriggerFaults {
+  /**
+   * Sets a trigger aside.
+   * @throws the error itself when it is transient: the whole run is to be retried then.
+   */
+  setAside(
+    triggers: EventTriggers,
+    fault: { trigger: Trigger | UnreadableTrigger; error: unknown; now: number },
+  ): Promise<void>;
+  /** Takes the records of a fault away, if there are any; the trigger has just worked. */
+  clear(triggers: EventTriggers, trigger: Trigger): Promise<void>;
+}
+
+/** The use case; each record is one conditional write, so that doing it again changes little. */
+export function createTriggerFaults(deps: SetTriggerAsideDeps): TriggerFaults {
+  const { watches, release, report } = deps;
+  return {
+    async setAside(triggers, { trigger, error, now }) {
+      if (isTransient(error)) throw error;
+      const { triggerId, watchId } = trigger;
+      const reason = reasonOf(error);
+      report({
+        thing: 'trigger',
+        reason,
+        ids: { triggerId, ...(watchId !== undefined && { watchId }) },
+        error,
+      });
+      const record = await triggers.setAside(trigger, { reason, release, now });
+      if (record && watchId !== undefined) await noteOnWatch(watchId, triggerId, record);
+    },
+
+    async clear(triggers, trigger) {
+      const { triggerId, watchId } = trigger;
+      if (triggers.faultOf(triggerId)) await noteOnWatch(watchId, triggerId, undefined);
+    },
+  };
+
+  /** A watch that refuses the record is the faulty thing itself, as a rule: it is reported already. */
+  async function noteOnWatch(...note: Parameters<WatchStore['noteFault']>): Promise<void> {
+    try {
+      await watches.noteFault(...note);
+    } catch (error) {
+      if (isTransient(error)) throw error;
+      const [watchId] = note;
+      report({ thing: 'stored_item', reason: reasonOf(error), ids: { watchId }, error });
+    }
+  }
+}
