@@ -1,6 +1,7 @@
 // Lambda wiring of the watchlist API.
 import { setTimeout } from 'node:timers/promises';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import * as z from 'zod';
 import { createLinks } from '#shared/alerts/links.ts';
@@ -44,7 +45,7 @@ const config = readConfig(
     ...assumptionVariables,
   }),
 );
-const { logger } = createObservability();
+const { logger, metrics } = createObservability();
 const secrets = createSecrets();
 const sqs = createSqs();
 const readAdminSecret = createSecretReader(secrets, config.ADMIN_KEY_SECRET, Date.now);
@@ -74,6 +75,6 @@ const app = createApp({
   wait: (ms) => setTimeout(ms),
 });
 
-export const handler = middy(createLambdaHandler(app)).use(
-  injectLambdaContext(logger, { resetKeys: true }),
-);
+export const handler = middy(createLambdaHandler(app))
+  .use(injectLambdaContext(logger, { resetKeys: true }))
+  .use(logMetrics(metrics));

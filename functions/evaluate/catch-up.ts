@@ -5,12 +5,19 @@ import { type Feed, isCurrent } from '#shared/polling/feed.ts';
 import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
 import { CatchUp } from '#shared/rules/match.ts';
 import { remember, type Snapshot } from '#shared/rules/reading.ts';
-import type { SeriesKey } from '#shared/rules/series.ts';
+import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
+import { isTransient } from '#shared/runtime/transient.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
-import { basesOf, type LoadHistory, standingsIn } from '#shared/store/history.ts';
 import type { EventTriggers } from '#shared/store/event-triggers.ts';
+import {
+  basesOf,
+  type HistoryRequest,
+  type LoadHistory,
+  standingsIn,
+} from '#shared/store/history.ts';
 import type { Clock } from './clock.ts';
-import type { MatchStep, Step } from './match-step.ts';
+import type { MatchStep, Step, StepEnd } from './match-step.ts';
 
 /** Snapshots read at a time; the cursor moves after each lot. */
 const pageSize = 50;
@@ -108,9 +115,63 @@ async function step(
     // What has been matched already leaves only the new triggers to be looked at.
     ...(isPresent && { series: [], catchUp: new CatchUp() }),
   };
-  const { alerts, isComplete } = await deps.matchStep(how);
+  const { alerts, isComplete } = await matchOrPassOver(deps, how);
   end.alerts += alerts;
   return isComplete ? undefined : { ...end, stopped: 'out_of_time' };
+}
+
+/**
+ * A snapshot that can't be matched at all, whatever the trigger, would stop its event for good: it is
+ * reported and passed over, and the ones after it are matched.
+ */
+async function matchOrPassOver({ matchStep }: CatchUpDeps, step: Step): Promise<StepEnd> {
+  try {
+    return await matchStep(step);
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    const { eventId, observedAt } = step.snapshot;
+    const ids = { eventId, observedAt };
+    reportFault({ thing: 'market_row', reason: reasonOf(error), ids, error });
+    return { alerts: 0, isComplete: true };
+  }
+}
+
+/** The series that this release can read; one that it can't has no trigger that it could match. */
+function readableSeries(series: readonly SeriesKey[], eventId: number): SeriesKey[] {
+  return series.filter((key) => {
+    try {
+      return parseSeries(key) !== undefined;
+    } catch (error) {
+      const ids = { eventId, series: key };
+      reportFault({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
+      return false;
+    }
+  });
+}
+
+/** The past of the series; without that of a series whose stored past can't be used. */
+async function loadPast(
+  loadHistory: LoadHistory,
+  request: HistoryRequest,
+): Promise<Pick<Walk, 'history' | 'memory' | 'series'>> {
+  const { series } = request;
+  try {
+    return { ...(await loadHistory(request)), series: [...series] };
+  } catch (error) {
+    if (isTransient(error) || series.length === 0) throw error;
+    const { eventId } = request.feed;
+    const [only, ...others] = series;
+    if (only !== undefined && others.length === 0) {
+      const ids = { eventId, series: only };
+      reportFault({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
+      return loadPast(loadHistory, { ...request, series: [] });
+    }
+    const usable: SeriesKey[] = [];
+    for (const key of series) {
+      usable.push(...(await loadPast(loadHistory, { ...request, series: [key] })).series);
+    }
+    return loadPast(loadHistory, { ...request, series: usable });
+  }
 }
 
 async function openWalk(
@@ -120,16 +181,17 @@ async function openWalk(
   newest: number,
 ): Promise<Walk> {
   const { eventId, kind } = run.feed;
-  const series = await deps.seriesOf(eventId);
+  const series = readableSeries(await deps.seriesOf(eventId), eventId);
   const [past, eventStartsAt, otherFeed] = await Promise.all([
-    deps.loadHistory({ feed: run.feed, series, through, newest, now: run.clock.now() }),
+    loadPast(deps.loadHistory, {
+      ...{ feed: run.feed, series, through, newest, now: run.clock.now() },
+    }),
     deps.findEventStart(eventId),
     deps.snapshots.newest({ eventId, kind: kind === 'stats' ? 'listings' : 'stats' }),
   ]);
   return {
     ...run,
     ...past,
-    series,
     eventStartsAt,
     otherFeed: otherFeed ?? null,
     triggers: deps.triggersOf(eventId),

@@ -12,15 +12,18 @@ import { gatherSends } from '#shared/runtime/gathering-sender.ts';
 import { createObservability } from '#shared/runtime/observability.ts';
 import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
 import { createQueueSender } from '#shared/runtime/queue-sender.ts';
+import { readRelease } from '#shared/runtime/release.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
+import { isToBeRetried } from '#shared/watchlist/set-aside.ts';
 import { createApplyMove } from './apply-move.ts';
 import { createCatchUp } from './catch-up.ts';
 import { createEvaluate } from './evaluate.ts';
 import { createMatchStep } from './match-step.ts';
 import { createRaiseAlert } from './raise-alert.ts';
 import { createRecordSilence } from './record-silence.ts';
+import { createTriggerFaults } from './set-trigger-aside.ts';
 import { shareReads } from './shared-reads.ts';
 import { openEvaluateStores } from './stores.ts';
 
@@ -34,6 +37,7 @@ const config = readConfig(
   }),
 );
 const { logger, metrics } = createObservability();
+const release = readRelease();
 const sqs = createSqs();
 const stores = shareReads(openEvaluateStores(gatherReads(createDynamo()), config), Date.now);
 const sendNudge = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
@@ -64,7 +68,8 @@ const catchUp = createCatchUp({
   snapshots,
   advance: evaluations.advance,
   seriesOf: triggers.seriesOf,
-  triggersOf: triggers.forEvent,
+  triggersOf: (eventId) =>
+    triggers.forEvent(eventId, (fault) => isToBeRetried(fault, release, Date.now())),
   loadHistory: createLoadHistory({
     snapshots,
     rollups,
@@ -74,6 +79,7 @@ const catchUp = createCatchUp({
   findFeed: ({ eventId, kind }) => feeds.find(eventId, kind),
   findEventStart: async (eventId) => startOf(await stores.eventFacts.find(eventId)),
   matchStep: createMatchStep({
+    faults: createTriggerFaults({ watches: stores.watches, release }),
     applyMove: createApplyMove({ createTrigger: triggers.create, raiseAlert }),
     recordSilence: createRecordSilence({
       findWatch: stores.watches.find,

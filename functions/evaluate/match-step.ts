@@ -5,7 +5,7 @@ import { type CatchUp, type Matches, matchSnapshot } from '#shared/rules/match.t
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { baseKeyOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
-import { type FaultReport, reasonOf } from '#shared/runtime/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
 import { isTransient } from '#shared/runtime/transient.ts';
 import type { EventTriggers } from '#shared/store/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/store/trigger-item.ts';
@@ -43,7 +43,6 @@ interface MatchStepDeps {
   applyMove: ApplyMove;
   recordSilence: RecordSilence;
   faults: TriggerFaults;
-  report: (report: FaultReport) => void;
 }
 
 /** @returns a function that answers with the alerts that one snapshot raised. */
@@ -60,7 +59,8 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
       const matches = await matchSnapshot({ ...step, run: step.catchUp, index: triggers.index });
       const isWhole =
         (await inTimeFor(matches.moves, clock, async (move) => {
-          alerts += await alone(step, move.trigger, (context) => applyMove(move, context));
+          const raised = await alone(step, move.trigger, (context) => applyMove(move, context));
+          alerts += raised;
         })) &&
         (await inTimeFor(matches.silenced, clock, async (firing) => {
           await alone(step, firing.trigger, async (context) => {
@@ -117,7 +117,7 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     for (const { series, error } of faulty) {
       if (isTransient(error)) throw error;
       const ids = { eventId: snapshot.eventId, series };
-      deps.report({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
+      reportFault({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
     }
   }
 }
@@ -131,7 +131,7 @@ interface StepFault {
 function faultsIn({ faulty }: Matches, triggers: EventTriggers): StepFault[] {
   const unreadable = triggers.takeUnreadable().map((trigger) => ({
     trigger,
-    error: new Error('what is stored of this rule can\'t be read; save the rule again'),
+    error: new Error("what is stored of this rule can't be read; save the rule again"),
   }));
   return [...faulty, ...unreadable];
 }

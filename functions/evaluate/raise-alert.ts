@@ -6,8 +6,10 @@ import type { FallBack } from '#shared/alerts/delivery/fallback.ts';
 import type { SendLater } from '#shared/alerts/delivery/send-later.ts';
 import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
-import type { DecideAtGate } from '#shared/alerts/gate.ts';
+import type { AtGate, DecideAtGate } from '#shared/alerts/gate.ts';
 import { type HoldReason, holdReasons } from '#shared/alerts/message/message-kinds.ts';
+import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
+import { isTransient } from '#shared/runtime/transient.ts';
 import type { AlertStore } from '#shared/store/alerts.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { DispositionStore } from '#shared/store/dispositions.ts';
@@ -56,19 +58,40 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     const isNew = await deps.alerts.create(alert);
     const channels = await channelsOf(deps, alert);
     if (channels.length === 0) await recordNoChannel(deps, alert, now);
+    const failed: unknown[] = [];
     for (const channel of channels) {
-      const disposition = await suppress(deps, { alert, watch, channel, now }, isNew);
-      const delivery = groupInto(disposition, { alert, watch, channel });
-      if (disposition.kind === 'unsent') await keepUnsent(deps, delivery, { disposition, channel });
-      else await sendOn(deps, await deduplicate(deps, delivery, alert), disposition);
+      await tellChannel(deps, { alert, watch, channel, now }, isNew).catch((error: unknown) =>
+        failed.push(error),
+      );
     }
     if (isNew) deps.onRaised(alert);
+    // The other channels have been told; the trigger stays where it is until this one can be.
+    if (failed.length > 0) throw failed.find(isTransient) ?? failed[0];
     return isNew ? 'raised' : 'raised_before';
   };
 }
 
+async function tellChannel(deps: RaiseAlertDeps, atGate: AtGate, isNew: boolean): Promise<void> {
+  const { alert, channel } = atGate;
+  const disposition = await suppress(deps, atGate, isNew);
+  const delivery = groupInto(disposition, atGate);
+  if (disposition.kind === 'unsent') await keepUnsent(deps, delivery, { disposition, channel });
+  else await sendOn(deps, await deduplicate(deps, delivery, alert), disposition);
+}
+
+/** A channel that can't be read costs the watch's other channels nothing; it is as good as gone. */
 async function channelsOf(deps: RaiseAlertDeps, alert: Alert): Promise<Channel[]> {
-  const found = await Promise.all(alert.channelIds.map(deps.findChannel));
+  const found = await Promise.all(
+    alert.channelIds.map((channelId) =>
+      deps.findChannel(channelId).catch((error: unknown) => {
+        if (isTransient(error)) throw error;
+        const { alertId } = alert;
+        const ids = { channelId, alertId };
+        reportFault({ thing: 'channel', reason: reasonOf(error), ids, error });
+        return undefined;
+      }),
+    ),
+  );
   return found.flatMap((channel) => (channel?.ownerId === alert.ownerId ? [channel] : []));
 }
 
@@ -83,11 +106,7 @@ async function recordNoChannel(deps: RaiseAlertDeps, { alertId }: Alert, now: nu
   }));
 }
 
-function suppress(
-  deps: RaiseAlertDeps,
-  atGate: { alert: Alert; watch: Watch; channel: Channel; now: number },
-  isNew: boolean,
-): Promise<Disposition> {
+function suppress(deps: RaiseAlertDeps, atGate: AtGate, isNew: boolean): Promise<Disposition> {
   const { alertId } = atGate.alert;
   const { channelId } = atGate.channel;
   return deps.dispositions.decideOnce({ alertId, channelId, isNew }, () =>

@@ -1,8 +1,9 @@
 // Sets aside a trigger that permanently fails, so that it costs no other its alert: records the fault on the
 // trigger and on its watch, where its owner sees it. Takes both records away when the trigger works again.
-import { isTransient } from '#shared/runtime/transient.ts';
-import { type FaultReport, reasonOf } from '#shared/runtime/fault-report.ts';
+
 import type { Trigger } from '#shared/rules/trigger.ts';
+import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
+import { isTransient } from '#shared/runtime/transient.ts';
 import type { EventTriggers } from '#shared/store/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/store/trigger-item.ts';
 import type { WatchStore } from '#shared/store/watches.ts';
@@ -11,7 +12,6 @@ interface SetTriggerAsideDeps {
   watches: Pick<WatchStore, 'noteFault'>;
   /** The release that this process runs. */
   release: string;
-  report: (report: FaultReport) => void;
 }
 
 export interface TriggerFaults {
@@ -29,13 +29,13 @@ export interface TriggerFaults {
 
 /** The use case; each record is one conditional write, so that doing it again changes little. */
 export function createTriggerFaults(deps: SetTriggerAsideDeps): TriggerFaults {
-  const { watches, release, report } = deps;
+  const { watches, release } = deps;
   return {
     async setAside(triggers, { trigger, error, now }) {
       if (isTransient(error)) throw error;
       const { triggerId, watchId } = trigger;
       const reason = reasonOf(error);
-      report({
+      reportFault({
         thing: 'trigger',
         reason,
         ids: { triggerId, ...(watchId !== undefined && { watchId }) },
@@ -58,7 +58,7 @@ export function createTriggerFaults(deps: SetTriggerAsideDeps): TriggerFaults {
     } catch (error) {
       if (isTransient(error)) throw error;
       const [watchId] = note;
-      report({ thing: 'stored_item', reason: reasonOf(error), ids: { watchId }, error });
+      reportFault({ thing: 'stored_item', reason: reasonOf(error), ids: { watchId }, error });
     }
   }
 }

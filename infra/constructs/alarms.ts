@@ -22,6 +22,7 @@ export const alarmKinds = [
   'budget-forecast',
   'concurrency-claimed',
   'dead-letters',
+  'fault-set-aside',
   'function-failing',
   'function-slow',
   'function-throttled',

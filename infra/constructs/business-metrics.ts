@@ -57,6 +57,23 @@ export const marketplaceErrorPercent = new MathExpression({
   period: Duration.minutes(5),
 });
 
+/** Functions that may meet something that they have to set aside. */
+const settingAside = ['api', 'dispatch', 'evaluate', 'poll', 'reconcile'] as const;
+const sending = ['send-email', 'send-webhook'] as const;
+
+/** Permanent faults that were set aside, over all functions; a function that met none writes nothing. */
+export const faultsSetAside = new MathExpression({
+  expression: 'SUM(METRICS())',
+  usingMetrics: Object.fromEntries(
+    [...settingAside, ...sending].map((name) => [
+      `of_${name.replace('-', '_')}`,
+      productMetric(name, 'faultsSetAside'),
+    ]),
+  ),
+  label: 'faults set aside',
+  period: Duration.minutes(5),
+});
+
 export interface BusinessAlarmsProps {
   readonly alarms: Alarms;
   readonly thresholds: StackConfig['alarms'];
@@ -94,6 +111,12 @@ export class BusinessAlarms extends Construct {
       metric: businessMetrics.reconcileStepsFailed,
       threshold: 0,
       periods: 6,
+    });
+    alarms.add(this, 'FaultSetAside', {
+      kind: 'fault-set-aside',
+      says: 'Something stored or sent to us can never be handled as it is, and was set aside',
+      metric: faultsSetAside,
+      threshold: 0,
     });
     alarms.add(this, 'MarketplaceErrors', {
       kind: 'marketplace-failing',

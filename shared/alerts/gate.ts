@@ -1,5 +1,6 @@
 // The gate between an alert and its deliveries: whether one goes to a channel at all, now or later, and
 // with which others. All that keeps an alert back acts here, each with its reason.
+import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
@@ -7,7 +8,7 @@ import type { Alert } from './alert.ts';
 import type { ChannelHealth } from './delivery/channel-health.ts';
 import { deliveryIdOf } from './delivery/delivery.ts';
 import type { Disposition, UnsentReason } from './disposition.ts';
-import { hearingTimeOf } from './hearing-time.ts';
+import { type HearingTime, hearingTimeOf } from './hearing-time.ts';
 import type { HoldReason } from './message/message-kinds.ts';
 
 interface GateDeps {
@@ -50,7 +51,7 @@ export function createGate(deps: GateDeps): DecideAtGate {
     if (!(await takeDayPlace('alerts', channel.channelId, alertsPerDay, now))) {
       return unsent(atGate, 'cap');
     }
-    const hearing = channel.isImmediate ? undefined : hearingTimeOf(now, await timesOf(alert));
+    const hearing = channel.isImmediate ? undefined : hearingAt(now, await timesOf(alert), alert);
     if (hearing && !(await passesAsUrgent(atGate))) return hold(atGate, hearing.reason, hearing.at);
     const { throttledUntil = 0 } = (await deps.findHealth(channel.channelId)) ?? {};
     if (throttledUntil > now) return hold(atGate, 'channel_throttled', throttledUntil);
@@ -69,6 +70,16 @@ export function createGate(deps: GateDeps): DecideAtGate {
     const startsAt = Math.floor(now / dayMs) * dayMs;
     const name = `${what}#${whose}`;
     return deps.takePlace({ name, startsAt, endsAt: startsAt + dayMs, ceiling });
+  }
+}
+
+/** Settings that can't be used must not silence their owner: the alert goes at once then. */
+function hearingAt(now: number, times: HearingTimes, { ownerId }: Alert): HearingTime | undefined {
+  try {
+    return hearingTimeOf(now, times);
+  } catch (error) {
+    reportFault({ thing: 'owner_setting', reason: reasonOf(error), ids: { ownerId }, error });
+    return undefined;
   }
 }
 

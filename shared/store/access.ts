@@ -71,8 +71,7 @@ export function createAccessStore(table: WatchlistTable) {
     },
 
     /** Every owner, the newest first. */
-    list: (page: PageRequest) =>
-      ownerIndexPage<Owner & { ownerSort: string }>(table, owners, allOwners, page),
+    list: (page: PageRequest) => ownerIndexPage(table, owners, allOwners, page),
   };
 }
 

@@ -41,7 +41,7 @@ export function createAlertStore(table: WatchlistTable) {
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage<Alert & { ownerSort: string }>(table, alerts, `${ownerId}#alert`, page),
+      ownerIndexPage(table, alerts, `${ownerId}#alert`, page),
   };
 }
 

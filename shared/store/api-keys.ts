@@ -86,7 +86,7 @@ export function createApiKeyStore(table: WatchlistTable) {
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage<ApiKey & { ownerSort: string }>(table, apiKeys, `${ownerId}#apiKey`, page),
+      ownerIndexPage(table, apiKeys, `${ownerId}#apiKey`, page),
   };
 }
 

@@ -120,7 +120,7 @@ export function createChannelStore(table: WatchlistTable) {
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage<Channel & { ownerSort: string }>(table, channels, `${ownerId}#channel`, page),
+      ownerIndexPage(table, channels, `${ownerId}#channel`, page),
   };
 }
 

@@ -256,12 +256,7 @@ export function createDeliveryStore(table: WatchlistTable) {
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage<Delivery & { ownerSort: string }>(
-        table,
-        deliveries,
-        `${ownerId}#delivery`,
-        page,
-      ),
+      ownerIndexPage(table, deliveries, `${ownerId}#delivery`, page),
   };
 }
 

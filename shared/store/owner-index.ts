@@ -1,6 +1,7 @@
 // Pages through the owner index: one owner's things of one kind, newest first.
-import type { Entity } from 'dynamodb-toolbox/entity';
+import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import { type ItemReading, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A page of rows; `next` is the sort value to go on after, absent on the last page. */
@@ -16,34 +17,40 @@ export interface PageRequest {
 
 /**
  * One page of an owner index partition, in descending order of `ownerSort`. DynamoDB may end a page
- * early at 1 MB, so this reads on until the page is full or the partition ends.
+ * early at 1 MB, so this reads on until the page is full or the partition ends. What can't be read is
+ * reported and left out.
  */
-export async function ownerIndexPage<Row extends { ownerSort: string }>(
+export async function ownerIndexPage<E extends Entity>(
   table: WatchlistTable,
-  entity: Entity,
+  entity: E,
   ownerKey: string,
   page: PageRequest,
-): Promise<OwnedPage<Row>> {
-  const rows: Row[] = [];
+  reading: ItemReading<FormattedItem<E>> = {},
+): Promise<OwnedPage<FormattedItem<E> & Sorted>> {
+  const rows: (FormattedItem<E> & Sorted)[] = [];
   let after = page.after;
   let more = true;
   while (more && rows.length <= page.limit) {
-    const { Items = [], LastEvaluatedKey } = await table
+    const query = table
       .build(QueryCommand)
-      .entities(entity)
       .query({
         index: 'owner',
         partition: ownerKey,
         ...(after === undefined ? {} : { range: { lt: after } }),
       })
-      .options({ reverse: true, limit: page.limit + 1 - rows.length })
-      .send();
-    rows.push(...(Items as unknown as Row[]));
-    after = LastEvaluatedKey?.ownerSort as string | undefined;
-    more = LastEvaluatedKey !== undefined;
+      .options({ reverse: true, limit: page.limit + 1 - rows.length });
+    const { items, lastKey } = await readPage(query, entity, reading);
+    // Only what has its sort value is in the index.
+    for (const item of items) rows.push(item as FormattedItem<E> & Sorted);
+    after = lastKey?.ownerSort as string | undefined;
+    more = lastKey !== undefined;
   }
   const shown = rows.slice(0, page.limit);
   const last = shown.at(-1);
   if (rows.length <= page.limit || !last) return { rows: shown };
   return { rows: shown, next: last.ownerSort };
+}
+
+interface Sorted {
+  ownerSort: string;
 }

@@ -1,17 +1,20 @@
 // Watches in the Watchlist table, and the index of those whose last change is not carried through yet.
-import { Entity } from 'dynamodb-toolbox/entity';
+import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $remove } from 'dynamodb-toolbox/entity/actions/update';
+import { $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import { number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { type Watch, watchSchema } from '#shared/watchlist/watch.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';
+import { readAll, readOne, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
+import { damagedVersion, watchReading } from './watch-reading.ts';
 
 const unsettled = 'watch';
 /** A change that is still not carried through after this long was cut off by a crash. */
@@ -34,16 +37,17 @@ export function createWatchStore(table: WatchlistTable) {
     }),
     computeKey: ({ watchId }) => ({ pk: `WATCH#${watchId}`, sk: 'WATCH' }),
   });
-  const isVersion = (watch: Watch) => ({ attr: 'version', eq: watch.version }) as const;
+  const reading = watchReading<FormattedItem<typeof watches>>();
+  /** Of a watch whose stored version is damaged, that it still is. */
+  const isVersion = ({ version }: Watch) =>
+    version === damagedVersion
+      ? ({ not: { attr: 'version', type: 'N' } } as const)
+      : ({ attr: 'version', eq: version } as const);
 
   return {
-    async find(watchId: string): Promise<Watch | undefined> {
-      const found = await watches
-        .build(GetItemCommand)
-        .key({ watchId })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
+    find(watchId: string): Promise<Watch | undefined> {
+      const action = watches.build(GetItemCommand).key({ watchId }).options({ consistent: true });
+      return readOne(action, reading);
     },
 
     /** @returns false when the watch is there already: the same request was carried out before. */
@@ -65,7 +69,8 @@ export function createWatchStore(table: WatchlistTable) {
      */
     async change(watch: Watch, changes: WatchChanges, now: number): Promise<Watch | undefined> {
       const version = watch.version + 1;
-      const after = { ...watch, ...changes, version };
+      const { setAside: _gone, ...before } = watch;
+      const after = { ...before, ...changes, version };
       const isWritten = await writeIf(() =>
         watches
           .build(UpdateAttributesCommand)
@@ -73,6 +78,8 @@ export function createWatchStore(table: WatchlistTable) {
             watchId: watch.watchId,
             ...removals(changes),
             version,
+            // What caused a fault may have changed; one that is still there is met again.
+            setAside: $remove(),
             ...(changes.unsettled && {
               unfinishedShard: shardKey(unsettled, shardOf(watch.watchId)),
               nextAttemptAt: now + settlingMs,
@@ -83,6 +90,37 @@ export function createWatchStore(table: WatchlistTable) {
           .send(),
       );
       return isWritten ? after : undefined;
+    },
+
+    /**
+     * Notes the fault of one of the watch's triggers, or that it has none any more (undefined). The
+     * watch's version stays: nobody changed it.
+     */
+    async noteFault(
+      watchId: string,
+      triggerId: string,
+      fault: SetAside | undefined,
+    ): Promise<void> {
+      const first = { attr: 'setAside', exists: false } as const;
+      const isThere = { attr: 'watchId', exists: true } as const;
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const noted = writeIf(() =>
+          watches
+            .build(UpdateItemCommand)
+            .item({ watchId, setAside: { [triggerId]: fault ?? $remove() } } as never)
+            .options({ condition: { attr: 'setAside', exists: true } })
+            .send(),
+        );
+        if ((await noted) || !fault) return;
+        const begun = writeIf(() =>
+          watches
+            .build(UpdateItemCommand)
+            .item({ watchId, setAside: $set({ [triggerId]: fault }) })
+            .options({ condition: { and: [isThere, first] } })
+            .send(),
+        );
+        if (await begun) return;
+      }
     },
 
     /** Notes that a watch's last change is carried through. @returns false when it was changed since. */
@@ -103,13 +141,11 @@ export function createWatchStore(table: WatchlistTable) {
 
     /** Watches of one shard whose change should have been carried through by now (epoch ms). */
     async unsettled(shard: number, now: number, limit: number): Promise<Watch[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(watches)
         .query({ index: 'unfinished', partition: shardKey(unsettled, shard), range: { lte: now } })
-        .options({ limit })
-        .send();
-      return Items;
+        .options({ limit });
+      return (await readPage(query, watches, reading)).items;
     },
 
     /** Removes a watch for good. @returns false when it was gone already. */
@@ -124,17 +160,15 @@ export function createWatchStore(table: WatchlistTable) {
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage<Watch & { ownerSort: string }>(table, watches, `${ownerId}#watch`, page),
+      ownerIndexPage(table, watches, `${ownerId}#watch`, page, reading),
 
     /** Every watch of an owner, the newest first. */
     async listAll(ownerId: string): Promise<Watch[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(watches)
         .query({ index: 'owner', partition: `${ownerId}#watch` })
-        .options({ reverse: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
+        .options({ reverse: true });
+      return readAll(query, watches, reading);
     },
   };
 }

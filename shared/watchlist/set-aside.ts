@@ -28,7 +28,8 @@ export function faultsOn(item: object | undefined): SetAside[] {
     : [];
 }
 
-function isSetAside(value: unknown): value is SetAside {
+/** Whether a stored value is such a record. */
+export function isSetAside(value: unknown): value is SetAside {
   if (typeof value !== 'object' || value === null) return false;
   if (!('reason' in value && 'since' in value && 'retryAt' in value)) return false;
   const { reason, since, retryAt } = value;
@@ -56,14 +57,4 @@ export function setAside(
 /** Whether what was set aside is to be tried at this time by this release. */
 export function isToBeRetried(fault: SetAside, release: string, now: number): boolean {
   return fault.release !== release || now >= fault.retryAt;
-}
-
-/** Whether a stored value is such a record. */
-export function isSetAside(value: unknown): value is SetAside {
-  if (typeof value !== 'object' || value === null) return false;
-  const read = (name: string): unknown => Reflect.get(value, name);
-  return (
-    [read('reason'), read('release')].every((text) => typeof text === 'string') &&
-    [read('since'), read('times'), read('retryAt')].every(Number.isFinite)
-  );
 }

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createCatchUp } from '#functions/evaluate/catch-up.ts';
 import { createEvaluate } from '#functions/evaluate/evaluate.ts';
 import { createMatchStep } from '#functions/evaluate/match-step.ts';
+import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Move } from '#shared/rules/match.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
@@ -49,6 +50,7 @@ function createRun(
           return 1;
         },
         recordSilence: async () => {},
+        faults: createTriggerFaults({ watches: stores.watches, release: 'test' }),
       }),
     }),
     sendNudge: async (message) => void nudges.push(message),

@@ -10,6 +10,7 @@ import { createEvaluate } from '#functions/evaluate/evaluate.ts';
 import { createMatchStep } from '#functions/evaluate/match-step.ts';
 import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
 import { createRecordSilence } from '#functions/evaluate/record-silence.ts';
+import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
 import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
@@ -24,11 +25,12 @@ import { createNotify } from '#shared/polling/notify.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { sendersByKind } from '#shared/runtime/channel-senders.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/runtime/queue-sender.ts';
+import type { EventTriggers } from '#shared/store/event-triggers.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import type { EventTriggers } from '#shared/store/event-triggers.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
+import { isToBeRetried } from '#shared/watchlist/set-aside.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 
 export const ownerId = 'own_00000000000000000000000000000abc';
@@ -37,6 +39,7 @@ export const eventId = 4711;
 /** The time at which every pipeline begins. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 const minuteMs = 60_000;
+const release = 'test';
 
 export interface Sent {
   alert: Alert;
@@ -137,11 +140,13 @@ export async function createPipeline(
       snapshots: stores.snapshots,
       advance: stores.evaluations.advance,
       seriesOf: stores.triggers.seriesOf,
-      triggersOf: stores.triggers.forEvent,
+      triggersOf: (id) =>
+        stores.triggers.forEvent(id, (fault) => isToBeRetried(fault, release, clock.now)),
       loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
       findFeed: (feed) => stores.feeds.find(feed.eventId, feed.kind),
       findEventStart: async (id) => startOf(await stores.eventFacts.find(id)),
       matchStep: createMatchStep({
+        faults: createTriggerFaults({ watches: stores.watches, release }),
         applyMove: createApplyMove({ createTrigger: stores.triggers.create, raiseAlert }),
         recordSilence: createRecordSilence({
           findWatch: stores.watches.find,
@@ -271,8 +276,8 @@ function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
 }
 
 function reportMoves(forEvent: Stores['triggers']['forEvent'], afterStep: AfterStep) {
-  return (id: number): EventTriggers => {
-    const triggers = forEvent(id);
+  return (...terms: Parameters<typeof forEvent>): EventTriggers => {
+    const triggers = forEvent(...terms);
     return {
       ...triggers,
       move: async (next) => {

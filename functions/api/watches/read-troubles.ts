@@ -2,10 +2,10 @@
 // is read once for all of them, and together, so that a page costs few requests.
 import { readChannelCondition } from '#shared/alerts/channel-condition.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
+import { furtherTriggerId } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { inLots } from '#shared/runtime/in-lots.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import { faultsOn } from '#shared/watchlist/set-aside.ts';
 import { type ChannelCondition, troublesOf, zonesNamedBy } from '#shared/watchlist/trouble.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
@@ -22,7 +22,6 @@ type TroubleStores = Pick<
   | 'feeds'
   | 'marketState'
   | 'suppressions'
-  | 'triggers'
 >;
 
 interface ReadTroublesDeps {
@@ -60,7 +59,6 @@ function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['pres
   return {
     facts: once((eventId: number) => stores.eventFacts.find(eventId)),
     zones: once((eventId: number) => presentState.zones(eventId)),
-    trigger: once((id: string) => stores.triggers.find(id)),
     feed: once((place: string) => stores.feeds.find(...placeOf(place))),
     evaluation: once((place: string) => {
       const [eventId, kind] = placeOf(place);
@@ -97,7 +95,7 @@ async function ofWatch(
   const unreadable: string[] = [];
   const readable: Readable = (what, reading) => unlessDamaged(reading, () => unreadable.push(what));
   const kinds = (await readable('rules', kindsOf(watch))) ?? [];
-  const [facts, zones, channels, feeds, ruleFaults] = await Promise.all([
+  const [facts, zones, channels, feeds] = await Promise.all([
     readable('event', reads.facts(watch.eventId)),
     zonesNamedBy(watch).length > 0 ? readable('snapshot', reads.zones(watch.eventId)) : undefined,
     readChannels(reads, watch, readable),
@@ -111,7 +109,6 @@ async function ofWatch(
         return feedConditionOf(kind, { feed, evaluation, watch, now });
       }),
     ),
-    readRuleFaults(reads, watch, readable),
   ]);
   return troublesOf({
     watch,
@@ -120,8 +117,7 @@ async function ofWatch(
     zones,
     feeds: feeds.filter((feed) => feed !== undefined),
     market: { pausedBecause: pauseWords(state), isDown: state.openUntil !== undefined },
-    watchFaults: faultsOn(watch),
-    ruleFaults,
+    ...faultsOf(watch),
     unreadable,
     now,
   });
@@ -153,15 +149,20 @@ async function readChannels(
 
 const missing = (channelId: string): ChannelCondition => ({ channelId, channel: undefined });
 
-async function readRuleFaults({ trigger }: Reads, { rules }: Watch, readable: Readable) {
-  const perRule = await Promise.all(
-    rules.map(async ({ rule, triggerIds }) => {
-      const found = await Promise.all(triggerIds.map((id) => readable('rule', trigger(id))));
-      const [fault] = found.flatMap(faultsOn);
-      return fault ? [{ rule: wordsOf(rule), fault }] : [];
+/** The faults that evaluations noted on the watch: by the trigger's id those of rules, the others its own. */
+function faultsOf({ rules, setAside = {} }: Watch) {
+  const isOfRule = (name: string, { triggerIds }: Watch['rules'][number]) =>
+    triggerIds.some((id) => name === id || name === furtherTriggerId(id));
+  const faults = Object.entries(setAside);
+  return {
+    watchFaults: faults.flatMap(([name, fault]) =>
+      rules.some((rule) => isOfRule(name, rule)) ? [] : [fault],
+    ),
+    ruleFaults: rules.flatMap((rule) => {
+      const found = faults.find(([name]) => isOfRule(name, rule));
+      return found ? [{ rule: wordsOf(rule.rule), fault: found[1] }] : [];
     }),
-  );
-  return perRule.flat();
+  };
 }
 
 /** A rule that cannot be read cannot be said either. */

@@ -68,7 +68,7 @@ export class Market {
   readonly alerts: Alert[] = [];
   eventStartsAt: number | null = null;
   newest: Snapshot | null = null;
-  lastMatches: Matches = { moves: [], held: [], silenced: [] };
+  lastMatches: Matches = { moves: [], held: [], silenced: [], faulty: [], faultySeries: [] };
   #through = Number.NEGATIVE_INFINITY;
 
   /** Makes a rule and holds it against the newest snapshot at once. */
