@@ -197,7 +197,7 @@ async function findCandidates(
   faulty: FaultySeries[],
 ): Promise<Trigger[]> {
   const { index, run, snapshot } = input;
-  const valueOf = (series: SeriesKey) => {
+  const readValue = (series: SeriesKey) => {
     try {
       return readings.of(series).value;
     } catch (error) {
@@ -206,11 +206,11 @@ async function findCandidates(
     }
   };
   const series = input.series.filter((key) => feedKindOf(key) === snapshot.feedKind);
-  const queries = series.flatMap((key) => rangeQueries(index, key, valueOf(key)));
+  const queries = series.flatMap((key) => rangeQueries(index, key, readValue(key)));
   const found = (await Promise.all([index.unsettled(), ...queries])).flat();
   const candidates = new Map(found.map((trigger) => [trigger.triggerId, trigger]));
   for (const moved of run.moved()) {
-    if (canMove(moved, valueOf(moved.series))) candidates.set(moved.triggerId, moved);
+    if (canMove(moved, readValue(moved.series))) candidates.set(moved.triggerId, moved);
   }
   return [...candidates.values()].filter(
     (trigger) => feedKindOf(trigger.series) === snapshot.feedKind,
