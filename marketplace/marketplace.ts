@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { CURSOR_LIFETIME_SECONDS } from '#shared/marketplace/contract.ts';
 import { type MarketplaceKeys, openAccounts } from './billing/accounts.ts';
+import { createRequestLog } from './billing/usage.ts';
 import { type Clocks, machineClocks } from './clock.ts';
 import { createCursors } from './cursors.ts';
 import { openApiRoute, topUpPage } from './http/documents.ts';
@@ -15,6 +16,7 @@ import { createPipeline } from './http/pipeline.ts';
 import { createIngest, type Ingest } from './ingest/ingest.ts';
 import { createJobs, type Discover, type Jobs } from './jobs.ts';
 import { createRateLimiter, type RateLimitCatalog, rateLimitCatalog } from './rate-limits.ts';
+import { createListingPages } from './routes/listing-pages.ts';
 import { routes } from './routes/routes.ts';
 import { readOrWriteMeta } from './store/meta.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -67,12 +69,15 @@ export function createMarketplace(o: MarketplaceParts = {}): Marketplace {
   const ingest = createIngest(store, clocks.market);
   const jobs = createJobs({ store, clocks, ingest, discover: o.discover ?? (async () => []) });
   const rateLimits = { ...rateLimitCatalog, ...o.rateLimits };
+  const requestLog = createRequestLog(store);
   const service: Service = {
     store,
     clocks,
     ingest,
     jobs,
     rateLimits,
+    requestLog,
+    listingPages: createListingPages(store),
     limiter: createRateLimiter(rateLimits),
     cursors: createCursors({
       secret: readOrWriteMeta(store, 'cursor_secret', () => randomBytes(32).toString('hex')),
@@ -91,6 +96,7 @@ export function createMarketplace(o: MarketplaceParts = {}): Marketplace {
     store,
     close: () => {
       jobs.stop();
+      requestLog.flush();
       store.close();
     },
   };

@@ -16,28 +16,75 @@ const countedEndpoints = {
   dailyCsv: 'GET /v0.5/daily-csv/download',
 } as const;
 
-/** Counts one request of an account. Cycles start on whole minutes, so the counters split there. */
-export function logRequest(
-  store: Store,
-  o: { accountId: number; endpoint: string; at: number },
-): void {
+/** One request of an account; `at` is the real time, epoch milliseconds. */
+interface Request {
+  accountId: number;
+  endpoint: string;
+  at: number;
+}
+
+export interface RequestLog {
+  /** Counts one request. Cycles start on whole minutes, so the counters split there. */
+  note(request: Request): void;
+  /** Notes that a request of the daily CSV delivered a file; a refused one is no download. */
+  noteDownload(o: Omit<Request, 'endpoint'>): void;
+  /** Writes what is only in memory so far. */
+  flush(): void;
+  /** Drops what is only in memory so far. */
+  forget(): void;
+}
+
+/** Requests are counted in memory for this long: a write each costs more than most answers. */
+const writeEveryMs = 100;
+
+/** A service that dies loses the counts of the last moment, never a charge. */
+export function createRequestLog(store: Store): RequestLog {
+  const pending = new Map<string, Request & { tally: number; delivered: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = (): void => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (pending.size === 0) return;
+    store.transaction(() => {
+      for (const counted of pending.values()) writeCount(store, counted);
+    });
+    pending.clear();
+  };
+  // The file may be busy with an import for longer than SQLite waits: the counts wait too.
+  const flushLater = (): void => {
+    try {
+      flush();
+    } catch {
+      timer = setTimeout(flushLater, writeEveryMs).unref();
+    }
+  };
+  const count = (request: Request, more: { tally: number; delivered: number }): void => {
+    const key = `${request.accountId} ${Math.floor(request.at / minuteMs)} ${request.endpoint}`;
+    const counted = pending.get(key) ?? { ...request, tally: 0, delivered: 0 };
+    counted.tally += more.tally;
+    counted.delivered += more.delivered;
+    pending.set(key, counted);
+    timer ??= setTimeout(flushLater, writeEveryMs).unref();
+  };
+  return {
+    note: (request) => count(request, { tally: 1, delivered: 0 }),
+    noteDownload: (o) =>
+      count({ ...o, endpoint: countedEndpoints.dailyCsv }, { tally: 0, delivered: 1 }),
+    flush,
+    forget: () => pending.clear(),
+  };
+}
+
+function writeCount(store: Store, o: Request & { tally: number; delivered: number }): void {
   store.run(
-    `INSERT INTO requests (account_id, minute, endpoint, tally) VALUES (?, ?, ?, 1)
-     ON CONFLICT DO UPDATE SET tally = tally + 1`,
+    `INSERT INTO requests (account_id, minute, endpoint, tally, delivered) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET tally = tally + excluded.tally,
+       delivered = delivered + excluded.delivered`,
     o.accountId,
     Math.floor(o.at / minuteMs),
     o.endpoint,
-  );
-}
-
-/** Notes that a logged request of the daily CSV delivered a file; a refused one is no download. */
-export function logDownload(store: Store, o: { accountId: number; at: number }): void {
-  store.run(
-    `UPDATE requests SET delivered = delivered + 1
-     WHERE account_id = ? AND minute = ? AND endpoint = ?`,
-    o.accountId,
-    Math.floor(o.at / minuteMs),
-    countedEndpoints.dailyCsv,
+    o.tally,
+    o.delivered,
   );
 }
 

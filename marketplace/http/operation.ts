@@ -6,11 +6,13 @@
 import type * as z from 'zod';
 import type { RateLimitBucket } from '#shared/marketplace/contract.ts';
 import type { Account } from '../billing/accounts.ts';
+import type { RequestLog } from '../billing/usage.ts';
 import type { Clocks } from '../clock.ts';
 import type { Cursors } from '../cursors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Jobs } from '../jobs.ts';
 import type { RateLimitCatalog, RateLimiter, RateLimitState } from '../rate-limits.ts';
+import type { ListingPages } from '../routes/listing-pages.ts';
 import type { Store } from '../store/store.ts';
 
 /** Everything a handler may reach. */
@@ -20,6 +22,8 @@ export interface Service {
   cursors: Cursors;
   limiter: RateLimiter;
   rateLimits: RateLimitCatalog;
+  requestLog: RequestLog;
+  listingPages: ListingPages;
   ingest: Ingest;
   jobs: Jobs;
 }

@@ -5,7 +5,6 @@
 import { gzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import { logRequest } from '../billing/usage.ts';
 import { toHttpDate } from '../clock.ts';
 import {
   BodyTooLargeError,
@@ -112,7 +111,7 @@ async function answerRequest(c: Context, o: Mounted & { name: string }): Promise
   try {
     const call = await admit(c, o, asked);
     const isHead = c.req.method === 'HEAD';
-    answer = isHead ? service.store.rehearse(() => route.handle(call)) : route.handle(call);
+    answer = isHead ? rehearse(service, () => route.handle(call)) : route.handle(call);
   } catch (error) {
     answer = refuse(c, error, { ...o, asked });
   }
@@ -122,6 +121,16 @@ async function answerRequest(c: Context, o: Mounted & { name: string }): Promise
     showRetryAfter(c, readLimit(service, asked)?.resetSeconds ?? 1);
   }
   return send(c, service, { operation, answer });
+}
+
+/** Does the work and keeps nothing of it, neither in the store nor in the request log. */
+function rehearse(service: Service, work: () => Answer): Answer {
+  service.requestLog.flush();
+  try {
+    return service.store.rehearse(work);
+  } finally {
+    service.requestLog.forget();
+  }
 }
 
 /** Checks who is calling and counts the call. @throws Refusal */
@@ -135,7 +144,7 @@ async function admit(c: Context, o: Mounted & { name: string }, asked: Asked): P
   asked.accountId = account.id;
   refuseUnsubscribed(account, operation.access);
   takeFromBucket(service, asked);
-  logRequest(service.store, { accountId: account.id, endpoint: o.name, at: now });
+  service.requestLog.note({ accountId: account.id, endpoint: o.name, at: now });
   return {
     service,
     account,

@@ -30,6 +30,7 @@ function answerAccount(call: Call) {
 }
 
 function answerUsage(call: Call) {
+  call.service.requestLog.flush();
   return answerJson(countUsage(call.service.store, call.account, call.now));
 }
 

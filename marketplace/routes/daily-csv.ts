@@ -1,6 +1,5 @@
 /** GET /v0.5/daily-csv/download: the catalog as it stood on a day. Free, wants a subscription. */
 import { DAILY_CSV_COLUMNS, DAILY_CSV_MAX_AGE_DAYS } from '#shared/marketplace/contract.ts';
-import { logDownload } from '../billing/usage.ts';
 import { toDate } from '../clock.ts';
 import { type Answer, answerJson, answerText, type Call, type Route } from '../http/operation.ts';
 import { searchEvents, toSearchItem } from '../search.ts';
@@ -21,7 +20,7 @@ function answerDailyCsv(call: Call): Answer {
   if (!hasFile(store, day)) {
     return answerJson({ error: 'CSV file not found for requested date' }, 404);
   }
-  logDownload(store, { accountId: call.account.id, at: call.now });
+  call.service.requestLog.noteDownload({ accountId: call.account.id, at: call.now });
   return { status: 200, type: 'text/csv; charset=utf-8', body: writeCsv(store, day) };
 }
 

@@ -20,6 +20,7 @@ import {
 import { parseQuery, requireEvent, requireLegacyEvent } from '../http/parse.ts';
 import { fromCents } from '../ingest/money.ts';
 import type { Store } from '../store/store.ts';
+import type { ListingsFilter, ListingsPage, PageRequest } from './listing-pages.ts';
 
 const operation: Operation = {
   method: 'get',
@@ -33,39 +34,14 @@ const operation: Operation = {
   refusals: [400, 402, 404],
 };
 
-/** Sort key of a row: it never changes, so a walk meets each row at most once. */
-interface Position {
-  listingId: number;
-  rowId: number;
+/** What a first page says and whether it is owed a pull, read at one moment. */
+interface FirstPage {
+  page: ListingsPage;
+  refresh: Refresh | undefined;
+  isOwed: boolean;
 }
-
-interface ListingsPage {
-  /** The rows as JSON, comma-separated. */
-  rows: string;
-  /** The last row, when more follow it. */
-  continuesAfter: Position | undefined;
-}
-
-type Filter = 'both' | 'active' | 'delisted';
 
 const filterOf = { true: 'active', false: 'delisted', '': 'both' } as const;
-
-/** The SQL of a page, made once per filter: texts made anew at each request are slow to look up. */
-const pageSql = {
-  both: writePageSql(''),
-  active: writePageSql(' AND active = 1'),
-  delisted: writePageSql(' AND active = 0'),
-} as const satisfies Record<Filter, object>;
-
-function writePageSql(condition: string) {
-  const from = `FROM listings WHERE event_id = ? AND source = 'sh'${condition}
-    AND (listing_id, id) > (?, ?) ORDER BY listing_id, id LIMIT ?`;
-  return {
-    rows: `SELECT group_concat(body, ',' ORDER BY listing_id, id) AS rows
-      FROM (SELECT listing_id, id, body ${from})`,
-    boundary: `SELECT listing_id AS listingId, id AS rowId ${from} OFFSET ?`,
-  };
-}
 
 function answerListings(call: Call) {
   const query = parseQuery(listingsQuerySchema, call);
@@ -80,21 +56,38 @@ function answerListings(call: Call) {
     const cursor = last ? cursors.issue(scope, [last.listingId, last.rowId]) : null;
     return writePage({ pathId: id, event, rows: page.rows, cursor, firstOnly });
   };
-  return store.transaction(() => {
-    if (query.starting_after !== undefined) {
-      const [listingId, rowId] = cursors.read(scope, query.starting_after);
-      const after = { listingId: Number(listingId), rowId: Number(rowId) };
-      return write(readPage(store, { event, filter, after, limit }), '');
-    }
-    const after = { listingId: -1, rowId: -1 };
-    const page = readPage(store, { event, filter, after, limit });
+  if (query.starting_after !== undefined) {
+    const [listingId, rowId] = cursors.read(scope, query.starting_after);
+    const after = { listingId: Number(listingId), rowId: Number(rowId) };
     const refresh = readRefresh(store, event);
-    const firstOnly = {
-      total_count: countListings(refresh, filter),
-      has_refreshed: chargeWhenRefreshed(call, event, { refresh, hasRows: page.rows !== '' }),
-      last_refreshed_at: refresh ? toIso(refresh.at) : null,
-    };
-    return write(page, `${JSON.stringify(firstOnly).slice(1, -1)},`);
+    return write(readPage(call, { event, refresh, filter, after, limit }), '');
+  }
+  const { page, refresh, isOwed } = takeFirstPage(call, { event, filter, limit });
+  const firstOnly = {
+    total_count: countListings(refresh, filter),
+    has_refreshed: isOwed,
+    last_refreshed_at: refresh ? toIso(refresh.at) : null,
+  };
+  return write(page, `${JSON.stringify(firstOnly).slice(1, -1)},`);
+}
+
+/** Most first pages owe nothing: only one that does takes the file's write lock, and looks again. */
+function takeFirstPage(
+  call: Call,
+  o: { event: CatalogEvent; filter: ListingsFilter; limit: number },
+): FirstPage {
+  const { store } = call.service;
+  const read = (): FirstPage => {
+    const refresh = readRefresh(store, o.event);
+    const page = readPage(call, { ...o, refresh, after: { listingId: -1, rowId: -1 } });
+    return { page, refresh, isOwed: isOwed(call, o.event, { refresh, hasRows: page.rows !== '' }) };
+  };
+  const seen = store.snapshot(read);
+  if (!seen.isOwed) return seen;
+  return store.transaction(() => {
+    const owed = read();
+    if (owed.isOwed) charge(call, o.event, owed.refresh);
+    return owed;
   });
 }
 
@@ -113,47 +106,47 @@ function readRefresh(store: Store, event: CatalogEvent): Refresh | undefined {
   );
 }
 
-function countListings(refresh: Refresh | undefined, filter: Filter): number {
+function countListings(refresh: Refresh | undefined, filter: ListingsFilter): number {
   const { everListed = 0, active = 0 } = refresh ?? {};
   return { both: everListed, active, delisted: everListed - active }[filter];
 }
 
 /**
- * Charges when the event refreshed since the account's last paid pull, of v1 or v0.1.1 alike, and
- * there is something to sell (api.md, listings rule 2). Says whether it did.
+ * Whether a pull is owed: the event refreshed since the account's last paid pull, of v1 or v0.1.1
+ * alike, and there is something to sell (api.md, listings rule 2).
  */
-function chargeWhenRefreshed(
+function isOwed(
   call: Call,
   event: CatalogEvent,
   { refresh, hasRows }: { refresh: Refresh | undefined; hasRows: boolean },
 ): boolean {
-  const { store } = call.service;
-  const pull = { accountId: call.account.id, kind: 'listings', eventId: event.id } as const;
-  if (!refresh || !hasRows || refresh.at <= paidThrough(store, pull)) return false;
-  chargeThrough(store, { ...pull, reason: 'listings refreshed', at: call.now }, refresh.at);
-  return true;
+  if (!refresh || !hasRows) return false;
+  return refresh.at > paidThrough(call.service.store, pullOf(call, event));
 }
 
-/**
- * Reads one page. Rows are stored as the JSON they are served as, so SQLite puts them together and
- * a page of a thousand is one string here instead of a thousand.
- */
+function charge(call: Call, event: CatalogEvent, refresh: Refresh | undefined): void {
+  const pull = { ...pullOf(call, event), reason: 'listings refreshed', at: call.now };
+  if (refresh) chargeThrough(call.service.store, pull, refresh.at);
+}
+
+function pullOf(call: Call, event: CatalogEvent) {
+  return { accountId: call.account.id, kind: 'listings', eventId: event.id } as const;
+}
+
 function readPage(
-  store: Store,
-  o: { event: CatalogEvent; filter: Filter; after: Position; limit: number },
+  call: Call,
+  o: Omit<PageRequest, 'eventId' | 'refreshedAt'> & {
+    event: CatalogEvent;
+    refresh: Refresh | undefined;
+  },
 ): ListingsPage {
-  const { listingId, rowId } = o.after;
-  const sql = pageSql[o.filter];
-  const page = store.get<{ rows: string | null }>(sql.rows, o.event.id, listingId, rowId, o.limit);
-  const [last, next] = store.all<Position>(
-    sql.boundary,
-    o.event.id,
-    listingId,
-    rowId,
-    2,
-    o.limit - 1,
-  );
-  return { rows: page?.rows ?? '', continuesAfter: next && last };
+  if (!o.refresh) return { rows: '', continuesAfter: undefined };
+  const { event, refresh, ...rest } = o;
+  return call.service.listingPages.read({
+    ...rest,
+    eventId: event.id,
+    refreshedAt: refresh.at,
+  });
 }
 
 function writePage(o: {
@@ -209,7 +202,8 @@ function answerLegacyListings(call: Call) {
   return store.transaction(() => {
     const rows = readLegacyListings(store, event);
     const refresh = readRefresh(store, event);
-    const charged = chargeWhenRefreshed(call, event, { refresh, hasRows: rows.length > 0 });
+    const charged = isOwed(call, event, { refresh, hasRows: rows.length > 0 });
+    if (charged) charge(call, event, refresh);
     const body: LegacyListings = {
       has_refreshed: charged ? 1 : 0,
       last_refresh_timestamp: refresh ? Math.floor(refresh.at / 1000) : null,

@@ -2,7 +2,12 @@
  * The SQLite file of the data service: opening, schema, prepared statements, transactions.
  * Knows no table's meaning.
  */
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import {
+  DatabaseSync,
+  type SQLInputValue,
+  type SQLOutputValue,
+  type StatementSync,
+} from 'node:sqlite';
 import { migrations } from './migrations.ts';
 import { schema, schemaVersion } from './schema.ts';
 
@@ -16,6 +21,8 @@ export interface Store {
   prepare(sql: string): StatementSync;
   /** First row or undefined. The row's shape is the caller's claim about its own SQL. */
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
+  /** All rows as arrays of their columns, read at once: cheaper than objects, for texts of pages. */
+  arrays<Row extends readonly SQLOutputValue[]>(sql: string, ...values: SQLInputValue[]): Row[];
   /** All rows, read at once. */
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
   /** The number that the statement selects as `tally`. */
@@ -26,6 +33,11 @@ export interface Store {
    * a throw rolls back.
    */
   transaction<T>(work: () => T): T;
+  /**
+   * Runs `work` against one state of the file, whatever other processes write meanwhile. Work that
+   * writes belongs in a transaction.
+   */
+  snapshot<T>(work: () => T): T;
   /** A number that changes when another connection has written to the file. */
   foreignWrites(): number;
   /** As `transaction`, but nothing that `work` wrote is kept: for an answer that must cost nothing. */
@@ -101,42 +113,59 @@ function readVersion(db: DatabaseSync, file: string): number {
 
 function wrap(db: DatabaseSync): Store {
   const statements = new Map<string, StatementSync>();
-  let open = false;
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known) return known;
-    const made = db.prepare(sql);
-    statements.set(sql, made);
-    return made;
-  };
-  const within = <T>(work: () => T, ending: 'COMMIT' | 'ROLLBACK'): T => {
-    if (open) return work();
-    db.exec('BEGIN IMMEDIATE');
-    open = true;
-    try {
-      const result = work();
-      db.exec(ending);
-      return result;
-    } catch (error) {
-      db.exec('ROLLBACK');
-      throw error;
-    } finally {
-      open = false;
-    }
-  };
+  const arrayStatements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => remember(statements, sql, () => db.prepare(sql));
+  const prepareArrays = (sql: string): StatementSync =>
+    remember(arrayStatements, sql, () => {
+      const made = db.prepare(sql);
+      made.setReturnArrays(true);
+      return made;
+    });
+  const within = createScope(prepare);
   return {
     prepare,
     get: <Row>(sql: string, ...values: SQLInputValue[]) =>
       prepare(sql).get(...values) as Row | undefined,
+    arrays: <Row extends readonly SQLOutputValue[]>(sql: string, ...values: SQLInputValue[]) =>
+      prepareArrays(sql).all(...values) as unknown[] as Row[],
     all: <Row>(sql: string, ...values: SQLInputValue[]) => prepare(sql).all(...values) as Row[],
     count: (sql, ...values) => Number(prepare(sql).get(...values)?.tally ?? 0),
     run: (sql, ...values) => {
       const { changes, lastInsertRowid } = prepare(sql).run(...values);
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     },
-    transaction: (work) => within(work, 'COMMIT'),
-    rehearse: (work) => within(work, 'ROLLBACK'),
+    transaction: (work) => within({ begin: 'BEGIN IMMEDIATE', end: 'COMMIT' }, work),
+    rehearse: (work) => within({ begin: 'BEGIN IMMEDIATE', end: 'ROLLBACK' }, work),
+    snapshot: (work) => within({ begin: 'BEGIN', end: 'COMMIT' }, work),
     foreignWrites: () => Number(prepare('PRAGMA data_version').get()?.data_version ?? 0),
     close: () => db.close(),
   };
+}
+
+/** Runs work between `begin` and `end`; work inside other work joins it, and a throw rolls back. */
+function createScope(prepare: (sql: string) => StatementSync) {
+  let open = false;
+  return <T>({ begin, end }: { begin: string; end: string }, work: () => T): T => {
+    if (open) return work();
+    prepare(begin).run();
+    open = true;
+    try {
+      const result = work();
+      prepare(end).run();
+      return result;
+    } catch (error) {
+      prepare('ROLLBACK').run();
+      throw error;
+    } finally {
+      open = false;
+    }
+  };
+}
+
+function remember<Value>(held: Map<string, Value>, key: string, make: () => Value): Value {
+  const known = held.get(key);
+  if (known) return known;
+  const made = make();
+  held.set(key, made);
+  return made;
 }

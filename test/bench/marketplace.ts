@@ -8,6 +8,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -197,7 +198,7 @@ async function measureWalk(dbFile: string) {
 async function startPrism(folder: string, document: string): Promise<Served | string> {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, document);
-  const port = 40_000 + (process.pid % 20_000);
+  const port = await freePort();
   const args = ['--yes', '--ignore-scripts', prism, 'mock', '--port', String(port), file];
   const child = spawn('npx', args, { detached: true });
   let output = '';
@@ -215,6 +216,16 @@ async function startPrism(folder: string, document: string): Promise<Served | st
   }
   stopGroup(child);
   return output.trim().split('\n').at(-1) || 'it did not start in time';
+}
+
+/** A port that nothing listens on; Prism takes no 0. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
 }
 
 /** npx runs the program as a child of a child: the last of the line is the one that works. */

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createIngest } from '#marketplace/ingest/ingest.ts';
+import { openStore } from '#marketplace/store/store.ts';
 import { legacyListingsSchema, listingsFirstPageSchema } from '#shared/marketplace/contract.ts';
 import { aListing, minuteMs, openMarket, walk } from './support/market.ts';
 
@@ -204,4 +209,31 @@ describe('GET /v0.1.1/listings/get', () => {
       expect(reply.json.listings[0]).not.toHaveProperty('created_at');
     },
   );
+
+  it('a page asked for again shows what the newest refresh brought, also one of another process', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'marketplace-pages-'));
+    const db = join(folder, 'market.sqlite');
+    const market = openMarket({ db });
+    const prices = async () => {
+      const { json } = await market.get('/v1/events/1/listings?active=true');
+      return json.data.map((row: { price: number }) => row.price);
+    };
+    market.list([aListing(1), aListing(2)]);
+    expect([await prices(), await prices()]).toEqual([
+      [100, 100],
+      [100, 100],
+    ]);
+    market.pass(minuteMs);
+    market.list([aListing(1, { price: 90 })]);
+    expect(await prices()).toEqual([90]);
+    market.pass(minuteMs);
+    const other = openStore(db);
+    createIngest(other, () => market.clock.at).accept({
+      listing_sets: [{ event_id: 1, listings: [aListing(1, { price: 80 })] }],
+    });
+    other.close();
+    expect(await prices()).toEqual([80]);
+    market.close();
+    rmSync(folder, { recursive: true });
+  });
 });

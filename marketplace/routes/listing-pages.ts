@@ -1,0 +1,90 @@
+/**
+ * Pages of listings as text, read from the store and kept while their refresh is the newest one.
+ * Charges nothing and knows no cursor.
+ */
+import type { Store } from '../store/store.ts';
+
+/** Sort key of a row: it never changes, so a walk meets each row at most once. */
+export interface Position {
+  listingId: number;
+  rowId: number;
+}
+
+export interface ListingsPage {
+  /** The rows as JSON, comma-separated. */
+  rows: string;
+  /** The last row, when more follow it. */
+  continuesAfter: Position | undefined;
+}
+
+export type ListingsFilter = 'both' | 'active' | 'delisted';
+
+export interface PageRequest {
+  eventId: number;
+  /** Time of the event's newest `sh` refresh, epoch ms: rows change with a refresh only. */
+  refreshedAt: number;
+  filter: ListingsFilter;
+  after: Position;
+  limit: number;
+}
+
+export interface ListingPages {
+  read(request: PageRequest): ListingsPage;
+}
+
+/** Characters of kept pages: a few thousand small pages, or a dozen of a thousand rows. */
+const keptCharacters = 4_000_000;
+
+/** The SQL of a page, made once per filter: texts made anew at each request are slow to look up. */
+const pageSql = {
+  both: writePageSql(''),
+  active: writePageSql(' AND active = 1'),
+  delisted: writePageSql(' AND active = 0'),
+} as const satisfies Record<ListingsFilter, string>;
+
+function writePageSql(condition: string): string {
+  return `SELECT listing_id, id, body FROM listings WHERE event_id = ? AND source = 'sh'${condition}
+    AND (listing_id, id) > (?, ?) ORDER BY listing_id, id LIMIT ?`;
+}
+
+export function createListingPages(store: Store): ListingPages {
+  const kept = new Map<string, ListingsPage>();
+  let characters = 0;
+  const keep = (key: string, page: ListingsPage): void => {
+    if (page.rows.length > keptCharacters) return;
+    kept.set(key, page);
+    characters += page.rows.length;
+    for (const [oldest, { rows }] of kept) {
+      if (characters <= keptCharacters) return;
+      kept.delete(oldest);
+      characters -= rows.length;
+    }
+  };
+  return {
+    read: (request) => {
+      const { eventId, refreshedAt, filter, after, limit } = request;
+      const key = `${eventId} ${refreshedAt} ${filter} ${after.listingId} ${after.rowId} ${limit}`;
+      const held = kept.get(key);
+      if (held) return held;
+      const page = readPage(store, request);
+      keep(key, page);
+      return page;
+    },
+  };
+}
+
+type PageRow = [listingId: number, rowId: number, body: string];
+
+/** Rows are stored as the JSON that they are served as, so a page is their texts. */
+function readPage(store: Store, o: PageRequest): ListingsPage {
+  const { listingId, rowId } = o.after;
+  const sql = pageSql[o.filter];
+  const read = store.arrays<PageRow>(sql, o.eventId, listingId, rowId, o.limit + 1);
+  const count = Math.min(read.length, o.limit);
+  let rows = '';
+  for (let index = 0; index < count; index += 1) {
+    rows += index === 0 ? read[index]?.[2] : `,${read[index]?.[2]}`;
+  }
+  const last = read.length > o.limit ? read[o.limit - 1] : undefined;
+  return { rows, continuesAfter: last && { listingId: last[0], rowId: last[1] } };
+}
