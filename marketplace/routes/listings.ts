@@ -140,12 +140,11 @@ function readPage(
     refresh: Refresh | undefined;
   },
 ): ListingsPage {
-  if (!o.refresh) return { rows: '', continuesAfter: undefined };
   const { event, refresh, ...rest } = o;
   return call.service.listingPages.read({
     ...rest,
     eventId: event.id,
-    refreshedAt: refresh.at,
+    refreshedAt: refresh?.at ?? 0,
   });
 }
 

@@ -154,10 +154,11 @@ describe('a store that another process is writing', () => {
   it('is 503 with Retry-After, and no fault of the route', async () => {
     const faults: unknown[] = [];
     const market = openMarket({ onFault: (error) => faults.push(error) });
+    market.list([aListing(1)]);
     market.store.run = () => {
       throw Object.assign(new Error('database is locked'), { errcode: 5 });
     };
-    const reply = await market.get('/v1/account');
+    const reply = await market.get('/v1/events/1/listings');
     expect(reply).toMatchObject({ status: 503, json: { error: { type: 'server_error' } } });
     expect(reply.headers.get('retry-after')).toBe('5');
     expect(faults).toEqual([]);
