@@ -114,12 +114,13 @@ const dev: StackConfig = {
     maxReceiveCount: 5,
     oldestMessageSeconds: 1800,
   },
+  // Small batches, many at once: a message to a slow receiver holds its batch, and an owner may have six.
   sendWebhook: {
     memoryMb: 512,
     timeoutSeconds: 60,
-    batchSize: 5,
+    batchSize: 2,
     batchingWindowSeconds: 0,
-    maxConcurrency: 4,
+    maxConcurrency: 10,
     maxReceiveCount: 5,
     oldestMessageSeconds: 1800,
   },
@@ -153,7 +154,7 @@ const prod: StackConfig = {
   poll: { ...dev.poll, maxConcurrency: 10 },
   evaluate: { ...dev.evaluate, maxConcurrency: 20 },
   sendEmail: { ...dev.sendEmail, maxConcurrency: 5 },
-  sendWebhook: { ...dev.sendWebhook, maxConcurrency: 20 },
+  sendWebhook: { ...dev.sendWebhook, maxConcurrency: 50 },
 };
 
 const presets: Record<Stage, StackConfig> = { dev, prod };

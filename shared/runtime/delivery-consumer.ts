@@ -6,6 +6,7 @@ import { createDelivering } from '#shared/alerts/delivery/delivering.ts';
 import { deliveryMessageSchema } from '#shared/alerts/delivery/delivery.ts';
 import { createAttemptInSight, OurFaultError } from '#shared/alerts/delivery/our-faults.ts';
 import type { TakeTurn } from '#shared/alerts/delivery/pace.ts';
+import { createSenderSlots } from '#shared/store/sender-slots.ts';
 import type { WatchlistTable } from '#shared/store/tables.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
 import { createChannelSenders } from './channel-senders.ts';
@@ -42,6 +43,7 @@ export function createDeliveryConsumer(
   const delivering = createDelivering({
     stores,
     senders: createChannelSenders(createSqs(), config),
+    takeSlot: createSenderSlots(watchlist),
     ...build(watchlist),
     random: Math.random,
   });

@@ -22,6 +22,7 @@ import { createPullStore } from './pulls.ts';
 import { createQuotaStore } from './quotas.ts';
 import { createRequestCountStore } from './request-counts.ts';
 import { createRollupStore } from './rollups.ts';
+import { createSenderSlots } from './sender-slots.ts';
 import { createSeriesInUseStore } from './series-in-use.ts';
 import { createSnapshotStore } from './snapshots.ts';
 import { createSuppressionStore } from './suppressions.ts';
@@ -59,6 +60,7 @@ export function createStores(client: DynamoDBDocumentClient, names: TableNames) 
     quotas: createQuotaStore(watchlist),
     requestCounts: createRequestCountStore(watchlist),
     rollups: createRollupStore(snapshots),
+    senderSlots: createSenderSlots(watchlist),
     seriesInUse: createSeriesInUseStore(watchlist),
     snapshots: createSnapshotStore(snapshots),
     suppressions: createSuppressionStore(watchlist),

@@ -8,6 +8,7 @@ import { createDelivering } from '#shared/alerts/delivery/delivering.ts';
 import type { SendOutcome } from '#shared/alerts/delivery/delivery.ts';
 import type { TakeTurn } from '#shared/alerts/delivery/pace.ts';
 import type { Prepared } from '#shared/alerts/delivery/prepare-message.ts';
+import { noSlot, type TakeSlot } from '#shared/alerts/delivery/sender-slots.ts';
 import { createRaising } from '#shared/alerts/raising.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
@@ -28,6 +29,8 @@ export const startMs = Date.parse('2026-03-01T12:00:00Z');
 /** A message in a queue, and when it can be received. */
 interface Queued {
   deliveryId: string;
+  /** The owner whose backlog it counts to. */
+  group: string;
   at: number;
 }
 
@@ -60,9 +63,15 @@ export async function createDeliveryRig(
   plain: Stores,
   {
     takeTurn = async () => undefined,
+    takeSlot = async () => noSlot,
     afterStep = () => {},
     now = startMs,
-  }: { takeTurn?: TakeTurn; afterStep?: (step: string) => void; now?: number } = {},
+  }: {
+    takeTurn?: TakeTurn;
+    takeSlot?: TakeSlot;
+    afterStep?: (step: string) => void;
+    now?: number;
+  } = {},
 ) {
   const stores = reportWrites(plain, afterStep);
   const clock = { now };
@@ -74,9 +83,9 @@ export async function createDeliveryRig(
   let sends: Send | undefined;
 
   const into = async (messages: readonly OutgoingMessage[]) => {
-    for (const { body, delaySeconds = 0 } of messages) {
+    for (const { body, group, delaySeconds = 0 } of messages) {
       const { deliveryId } = body as { deliveryId: string };
-      queue.push({ deliveryId, at: clock.now + delaySeconds * 1_000 });
+      queue.push({ deliveryId, group, at: clock.now + delaySeconds * 1_000 });
     }
     afterStep('send to queue');
   };
@@ -84,6 +93,7 @@ export async function createDeliveryRig(
   const attempt = createDelivering({
     stores,
     senders,
+    takeSlot,
     takeTurn,
     send: async (prepared, channel, delivery) => {
       const { deliveryId, channelId } = delivery;
@@ -129,7 +139,11 @@ export async function createDeliveryRig(
     },
 
     /** Stores a watch with its rules and channels. */
-    async watch(rules: readonly unknown[], channelIds: readonly string[]): Promise<Watch> {
+    async watch(
+      rules: readonly unknown[],
+      channelIds: readonly string[],
+      owner = ownerId,
+    ): Promise<Watch> {
       const number = String(watches.length + 1).padStart(32, '0');
       const parsed = rules.map((rule) => ruleSchema.parse(rule));
       const watchRules = parsed.map((rule, index) =>
@@ -137,7 +151,7 @@ export async function createDeliveryRig(
       );
       const watch: Watch = {
         watchId: `wat_${number}`,
-        ownerId,
+        ownerId: owner,
         eventId,
         rules: watchRules,
         channelIds: [...channelIds],
@@ -166,7 +180,7 @@ export async function createDeliveryRig(
         triggerId,
         ruleId: watchRule.ruleId,
         watchId: watch.watchId,
-        ownerId,
+        ownerId: watch.ownerId,
         eventId,
       };
       const trigger = { ...createTrigger(spec, identity, clock.now), generation };

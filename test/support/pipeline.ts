@@ -16,6 +16,7 @@ import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import { createDelivering } from '#shared/alerts/delivery/delivering.ts';
 import type { Delivery } from '#shared/alerts/delivery/delivery.ts';
+import { noSlot } from '#shared/alerts/delivery/sender-slots.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import { createRaising } from '#shared/alerts/raising.ts';
 import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
@@ -160,6 +161,7 @@ export async function createPipeline(
   const attempt = createDelivering({
     stores,
     senders,
+    takeSlot: async () => noSlot,
     takeTurn: async () => undefined,
     send: async ({ told }, _channel, delivery) => {
       sent.push(...told.map(({ alert }) => ({ alert, delivery })));

@@ -1,5 +1,5 @@
-// One attempt of one delivery, whatever the channel: claim, ask whether the channel may be called,
-// prepare, send, record. At least once; once in all but a crash between the send and its record, which
+// One attempt of one delivery, whatever the channel: claim, ask whether the channel may be called, take a
+// sender slot, prepare, send, record. At least once; once in all but a crash between the send and its record, which
 // the receiver can tell by the delivery's id.
 import type { ChannelHealthStore } from '#shared/store/channel-health.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
@@ -9,8 +9,9 @@ import { type Delivery, type SendOutcome, sendLeaseMs } from './delivery.ts';
 import { type FallBack, isFallbackDue } from './fallback.ts';
 import type { TakeTurn } from './pace.ts';
 import type { Prepared, PrepareMessage } from './prepare-message.ts';
-import type { PutOff } from './put-off.ts';
+import type { PutOff, Wait } from './put-off.ts';
 import type { RecordOutcome } from './record-outcome.ts';
+import type { HeldSlot, TakeSlot } from './sender-slots.ts';
 
 export interface AttemptResult {
   outcome:
@@ -40,6 +41,7 @@ interface AttemptDeps {
   health: Pick<ChannelHealthStore, 'find' | 'takeProbe'>;
   findChannel: (channelId: string) => Promise<Channel | undefined>;
   prepare: PrepareMessage;
+  takeSlot: TakeSlot;
   takeTurn: TakeTurn;
   putOff: PutOff;
   fallBack: FallBack;
@@ -71,19 +73,34 @@ export function createAttempt(deps: AttemptDeps) {
       const until = delivery.nextAttemptAt ?? startedAt;
       return deps.putOff(delivery, { until, reason: 'throttled', now: startedAt });
     }
-    const wait = await whyWait(delivery, channel, health, startedAt);
-    if (wait) {
+    const admitted = await admit(delivery, channel, health, startedAt);
+    if (admitted.kind === 'wait') {
+      const { until, reason } = admitted;
       const isDue = isFallbackDue(delivery, startedAt);
       const fellBackTo = isDue ? await deps.fallBack(delivery, channel, startedAt) : [];
-      return deps.putOff(delivery, { ...wait, fellBackTo, now: startedAt });
+      return deps.putOff(delivery, { until, reason, fellBackTo, now: startedAt });
     }
-    const prepared = await deps.prepare(delivery, channel, now());
-    if (delivery.purpose === 'alert' && prepared.told.length === 0)
-      return nothingToTell(delivery, prepared);
-    const sent = await sendOrRetry(prepared, channel, delivery);
+    const { prepared, sent } = await prepareAndSend(delivery, channel, admitted, now);
+    if (!sent) return nothingToTell(delivery, prepared);
     const times = { startedAt, endedAt: now() };
     return deps.record({ delivery, channel, health, sent, leftOut: prepared.leftOut, ...times });
   };
+
+  /** Gives the slot back however it ends. @returns no outcome where there was nothing to send. */
+  async function prepareAndSend(
+    delivery: Delivery,
+    channel: Channel,
+    slot: HeldSlot,
+    now: () => number,
+  ): Promise<{ prepared: Prepared; sent?: SendOutcome }> {
+    try {
+      const prepared = await deps.prepare(delivery, channel, now());
+      if (delivery.purpose === 'alert' && prepared.told.length === 0) return { prepared };
+      return { prepared, sent: await sendOrRetry(prepared, channel, delivery) };
+    } finally {
+      await slot.release(now());
+    }
+  }
 
   /** What a switched-off channel misses goes by its fallback, also when a crash came between the two. */
   async function endStopped(
@@ -110,27 +127,39 @@ export function createAttempt(deps: AttemptDeps) {
     return { outcome: 'suppressed', reason, delivery };
   }
 
-  /** Tests go through at once: their owner waits for what they show. */
-  async function whyWait(
+  /** Tests go through an open breaker: their owner waits for what they show. */
+  async function admit(
     { purpose }: Delivery,
     channel: Channel,
     health: ChannelHealth | undefined,
     now: number,
-  ) {
-    if (purpose !== 'test') {
-      const admission = decideAdmission(health, now);
-      if (admission.kind === 'wait') return admission;
-      const openUntil = health?.openUntil ?? 0;
-      const { channelId } = channel;
-      if (
-        admission.isProbe &&
-        !(await deps.health.takeProbe(channelId, openUntil, now + probeMs))
-      ) {
-        return { until: now + probeMs, reason: 'breaker_open' as const };
-      }
+  ): Promise<HeldSlot | Waiting> {
+    const isTest = purpose === 'test';
+    const admission = isTest
+      ? ({ kind: 'go', isProbe: false } as const)
+      : decideAdmission(health, now);
+    if (admission.kind === 'wait') return admission;
+    const slot = await deps.takeSlot(channel, now);
+    if (slot.kind === 'busy') return { kind: 'wait', until: slot.until, reason: 'receiver_busy' };
+    const wait = await probeOrPace(channel, admission.isProbe ? health : undefined, now);
+    if (!wait) return slot;
+    await slot.release(now);
+    return wait;
+  }
+
+  /** @param probed the health whose breaker a probe closes; undefined for none. */
+  async function probeOrPace(
+    channel: Channel,
+    probed: ChannelHealth | undefined,
+    now: number,
+  ): Promise<Waiting | undefined> {
+    const probeEndsAt = now + probeMs;
+    const { channelId } = channel;
+    if (probed && !(await deps.health.takeProbe(channelId, probed.openUntil ?? 0, probeEndsAt))) {
+      return { kind: 'wait', until: probeEndsAt, reason: 'breaker_open' };
     }
     const until = await deps.takeTurn(channel, now);
-    return until === undefined ? undefined : { until, reason: 'throttled' as const };
+    return until === undefined ? undefined : { kind: 'wait', until, reason: 'throttled' };
   }
 
   async function sendOrRetry(
@@ -145,6 +174,11 @@ export function createAttempt(deps: AttemptDeps) {
       return { kind: 'retry', reason, isOurs: true };
     }
   }
+}
+
+/** Why a channel is not called now, and until when (epoch ms). */
+interface Waiting extends Pick<Wait, 'until' | 'reason'> {
+  kind: 'wait';
 }
 
 interface Stop {

@@ -9,6 +9,7 @@ import { createPrepareMessage } from './prepare-message.ts';
 import { createPutOff } from './put-off.ts';
 import { createRecordOutcome } from './record-outcome.ts';
 import { createSendLater } from './send-later.ts';
+import type { TakeSlot } from './sender-slots.ts';
 import { createWhyNoNews } from './still-true.ts';
 import { createTellOwner } from './tell-owner.ts';
 
@@ -18,13 +19,15 @@ interface DeliveringDeps {
     'access' | 'alerts' | 'channelHealth' | 'channels' | 'deliveries' | 'snapshots' | 'watches'
   >;
   senders: Record<ChannelKind, SendMessages>;
+  takeSlot: TakeSlot;
   takeTurn: TakeTurn;
   send: Send;
   random: () => number;
 }
 
 /** The attempt use case with everything that it rests on. */
-export function createDelivering({ stores, senders, takeTurn, send, random }: DeliveringDeps) {
+export function createDelivering(deps: DeliveringDeps) {
+  const { stores, senders, takeSlot, takeTurn, send, random } = deps;
   const { channels, deliveries, channelHealth: health } = stores;
   const findChannel = channels.find;
   const sendLater = createSendLater(senders);
@@ -44,6 +47,6 @@ export function createDelivering({ stores, senders, takeTurn, send, random }: De
   });
   const rest = { fallBack, tellOwner, putOff, sendLater, random };
   const record = createRecordOutcome({ deliveries, health, channels, ...rest });
-  const around = { deliveries, health, findChannel, takeTurn, putOff, fallBack };
+  const around = { deliveries, health, findChannel, takeSlot, takeTurn, putOff, fallBack };
   return createAttempt({ ...around, prepare, send, record });
 }

@@ -1,5 +1,5 @@
-// Puts a claimed delivery off until its channel may be called. Alerts that wait for a throttled channel
-// go on together in one delivery, so that a queue becomes one message.
+// Puts a claimed delivery off until its channel may be called. Alerts that wait for a throttled or busy
+// channel go on together in one delivery, so that a queue becomes one message.
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { AttemptResult } from './attempt.ts';
 import {
@@ -15,7 +15,7 @@ import type { SendLater } from './send-later.ts';
 export interface Wait {
   /** Epoch milliseconds. */
   until: number;
-  reason: 'breaker_open' | 'throttled';
+  reason: 'breaker_open' | 'receiver_busy' | 'throttled';
   now: number;
   /** The attempt that met the throttle, if one was made. */
   entry?: AttemptEntry;
@@ -30,8 +30,16 @@ interface PutOffDeps {
   random: () => number;
 }
 
-/** Those that wait for a receiver to come back don't all call it in the same second. */
-const spreadMs = 20_000;
+/** Deliveries that wait for a receiver to come back don't all call it in the same second. */
+const breakerSpreadMs = 20_000;
+const busySpreadMs = { least: 2_000, most: 60_000 };
+
+/** What waits for a busy receiver asks the more rarely the longer it has waited. */
+function spreadOf({ dueAt }: Delivery, { reason, now }: Wait): number {
+  if (reason === 'throttled') return 0;
+  if (reason === 'breaker_open') return breakerSpreadMs;
+  return Math.min(Math.max((now - dueAt) / 8, busySpreadMs.least), busySpreadMs.most);
+}
 
 /** The attempt that is put off does not count; what was put off for three days is given up. */
 export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): PutOff {
@@ -46,8 +54,7 @@ export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): Put
       const moved = await move(delivery, wait);
       if (moved) return moved;
     }
-    const spread = reason === 'breaker_open' ? Math.round(random() * spreadMs) : 0;
-    const until = wait.until + spread;
+    const until = wait.until + Math.round(random() * spreadOf(delivery, wait));
     await deliveries.postpone(delivery, { lastReason: reason, entry, fellBackTo }, until);
     await sendLater(delivery, until, now);
     return { outcome: 'put_off', reason, delivery };
@@ -91,6 +98,6 @@ function sameChannel({ ownerId, channelId, channelKind, isUrgent }: Delivery) {
 /** Only what nobody can have got may change its id, and what has merged already keeps its place. */
 function mayMerge(delivery: Delivery, { reason }: Wait): boolean {
   const { purpose, channelKind, heldFor, fallbackFor } = delivery;
-  if (reason !== 'throttled' || purpose !== 'alert' || channelKind === 'email') return false;
+  if (reason === 'breaker_open' || purpose !== 'alert' || channelKind === 'email') return false;
   return heldFor === undefined && fallbackFor === undefined && !mayHaveArrived(delivery);
 }

