@@ -96,6 +96,7 @@ export class AlertingStack extends Stack {
       email,
     });
     this.#outputs(secrets, api);
+    new CfnOutput(this, 'WatchlistTable', { value: tables.watchlist.tableName });
     for (const { node, deadLetters } of Object.values(workers)) {
       new CfnOutput(this, `${node.id}DeadLetters`, { value: deadLetters.queueUrl });
     }

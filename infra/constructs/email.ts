@@ -14,7 +14,6 @@ import {
   ConfigurationSet,
   EmailSendingEvent,
   EventDestination,
-  SuppressionReasons,
 } from 'aws-cdk-lib/aws-ses';
 import { Construct } from 'constructs';
 import type { StackConfig } from '../config.ts';
@@ -47,7 +46,9 @@ export class Email extends Construct {
     this.#alarms = alarms;
     const configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       reputationMetrics: true,
-      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+      // Our own list is the one that counts: its blocks can be lifted by the reader and the owner, and
+      // SES's list would drop the confirmation mail that lifting sends.
+      disableSuppressionList: true,
     });
     this.configurationSetName = configurationSet.configurationSetName;
     configurationSet.addEventDestination('Feedback', {

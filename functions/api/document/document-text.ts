@@ -12,7 +12,7 @@ export const documentDescription = `Watches resale-ticket prices and tells peopl
 
 **Changing** needs \`If-Match\` with the ETag of what you read, or \`*\`: without it 428, with an old one 412.
 
-**Pages** have \`data\`, \`has_more\` and \`next_cursor\`; send the cursor as \`starting_after\`.
+**Pages** have \`data\`, \`has_more\` and \`next_cursor\`; send the cursor as \`starting_after\`. A list is read from an index that follows a change within about a second, rarely within a minute: a thing just made may be missing from it, a thing just changed or deleted may still be there as it was. A thing asked for by its id is always as it is now.
 
 **Limits.** Each key has so many requests a minute (\`RateLimit-*\` headers; 429 with \`Retry-After\`), each owner so many watches (10,000 unless the deployment says otherwise), five times as many rules, and 50 channels (403 \`quota-exceeded\`, which names the limit in \`max\`).`;
 

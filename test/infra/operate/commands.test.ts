@@ -31,6 +31,8 @@ it.each([
   ['deploy', ['--nope'], "Unknown option '--nope'. See --help."],
   ['deploy', deployable, 'No Region: set AWS_REGION'],
   ['destroy', [], 'No Region: set AWS_REGION'],
+  ['unblock', ['ann'], 'Name one mail address, not "ann".'],
+  ['unblock', ['ann@example.com'], 'No Region: set AWS_REGION'],
   ['redrive', ['inbox'], 'Name one queue of poll, evaluate'],
   ['redrive', ['poll', '--per-second', '0'], '--per-second takes 1 to 500, not "0".'],
 ])(

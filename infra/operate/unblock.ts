@@ -1,0 +1,52 @@
+/** `npm run unblock -- ADDRESS`: lets mail through to an address that bounced or complained. */
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { createDynamo } from '#shared/runtime/aws-clients.ts';
+import { createSuppressionStore } from '#shared/store/suppressions.ts';
+import { createWatchlistTable } from '#shared/store/tables.ts';
+import { outputsOf, whereTo } from './account-facts.ts';
+import { OperatorError, readFlags, runOperation, stackNameOf, stageFlag } from './command.ts';
+import { liftSuppression } from './lift-suppression.ts';
+
+const usage = `npm run unblock -- ADDRESS [--stage dev|prod] [--look]
+
+Lifts the block of an address in the stack's own list and in SES's account list. --look only
+says what stands. After a complaint, do it only when the reader asks. A channel that was
+switched off meanwhile asks its reader again with POST /v1/channels/{id}/unblock.`;
+
+await runOperation(async () => {
+  const { values, positionals } = readFlags({
+    args: process.argv.slice(2),
+    allowPositionals: true,
+    options: {
+      stage: { type: 'string', default: 'dev' },
+      look: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    process.stdout.write(`${usage}\n`);
+    return 0;
+  }
+  const [address = ''] = positionals;
+  if (positionals.length !== 1 || !/^\S+@\S+$/.test(address)) {
+    throw new OperatorError(`Name one mail address, not "${positionals.join(' ')}".`);
+  }
+  const table = await tableOf(stackNameOf(stageFlag(values.stage)));
+  const said = await liftSuppression(address, {
+    suppressions: createSuppressionStore(createWatchlistTable(createDynamo(), table)),
+    ses: new SESv2Client({}),
+    isLookOnly: values.look,
+    now: Date.now(),
+  });
+  process.stdout.write(`${said.join('\n')}\n`);
+  return 0;
+});
+
+async function tableOf(stackName: string): Promise<string> {
+  const { accountId, region } = await whereTo();
+  const table = (await outputsOf(stackName))?.get('WatchlistTable');
+  if (table !== undefined) return table;
+  throw new OperatorError(
+    `Stack ${stackName} in account ${accountId}, ${region}, has no WatchlistTable.`,
+  );
+}
