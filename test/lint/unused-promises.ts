@@ -1,5 +1,5 @@
 // Finds promises that are dropped: calls whose promise no code awaits, returns or stores. TypeScript's
-// own checker gives the types, because the linter's inference does not follow most of our stores.
+// own checker gives the types, because Biome's rule for it costs more and sees half of ours.
 import { relative } from 'node:path';
 import type { Expression, Node, SourceFile } from 'typescript/unstable/ast';
 import {
