@@ -49,6 +49,61 @@ export function createFeedStore(table: WatchlistTable) {
     );
   }
 
+  /** @returns false when the feed was put to sleep after its own latency was found quick enough. */
+  async function wakeOnce(feed: FeedKey, latencySeconds: number, now: number): Promise<boolean> {
+    const woken = {
+      ...feedKeyOf(feed),
+      status: 'active',
+      watchersChangedAt: now,
+      wishVersion: $add(1),
+      dueShard: dueShardOf(feed),
+    } as const;
+    const isLatencySet = await writeIf(() =>
+      feeds
+        .build(UpdateItemCommand)
+        .item({ ...feedKeyOf(feed), latencySeconds })
+        .options({
+          condition: {
+            or: [
+              { attr: 'latencySeconds', gt: latencySeconds },
+              { attr: 'status', ne: 'active' },
+            ],
+          },
+        })
+        .send(),
+    );
+    // Where the feed keeps its own latency, it does so because it is active.
+    const sameStatus = isLatencySet ? [] : [{ attr: 'status', eq: 'active' } as const];
+    const isDue = await writeIf(() =>
+      feeds
+        .build(UpdateItemCommand)
+        .item({ ...woken, nextPollAt: now })
+        .options({
+          condition: {
+            and: [
+              ...sameStatus,
+              {
+                or: [
+                  { attr: 'claim', exists: false },
+                  { attr: 'nextPollAt', exists: false },
+                  { attr: 'nextPollAt', lte: now },
+                ],
+              },
+            ],
+          },
+        })
+        .send(),
+    );
+    if (isDue) return true;
+    return writeIf(() =>
+      feeds
+        .build(UpdateItemCommand)
+        .item(woken)
+        .options({ condition: { and: [{ attr: 'eventId', exists: true }, ...sameStatus] } })
+        .send(),
+    );
+  }
+
   return {
     ...createFeedPolls(feeds),
     find,
@@ -59,43 +114,8 @@ export function createFeedStore(table: WatchlistTable) {
      */
     async wake(feed: FeedKey, latencySeconds: number, now: number): Promise<void> {
       if (await create(feed, latencySeconds, now)) return;
-      const woken = {
-        ...feedKeyOf(feed),
-        status: 'active',
-        watchersChangedAt: now,
-        wishVersion: $add(1),
-        dueShard: dueShardOf(feed),
-      } as const;
-      await writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...feedKeyOf(feed), latencySeconds })
-          .options({
-            condition: {
-              or: [
-                { attr: 'latencySeconds', gt: latencySeconds },
-                { attr: 'status', ne: 'active' },
-              ],
-            },
-          })
-          .send(),
-      );
-      const isDue = await writeIf(() =>
-        feeds
-          .build(UpdateItemCommand)
-          .item({ ...woken, nextPollAt: now })
-          .options({
-            condition: {
-              or: [
-                { attr: 'claim', exists: false },
-                { attr: 'nextPollAt', exists: false },
-                { attr: 'nextPollAt', lte: now },
-              ],
-            },
-          })
-          .send(),
-      );
-      if (!isDue) await feeds.build(UpdateItemCommand).item(woken).send();
+      let isAwake = false;
+      while (!isAwake) isAwake = await wakeOnce(feed, latencySeconds, now);
     },
 
     /**

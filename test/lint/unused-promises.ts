@@ -31,16 +31,23 @@ export function findUnusedPromises(root: string, configs: readonly string[]): st
   }
 }
 
-function inProject(root: string, { checker, program, rootFiles }: Project): string[] {
-  return rootFiles.flatMap((name) => {
-    const file = program.getSourceFile(name);
-    if (!file) return [];
-    const values = droppedValues(file);
-    const types = checker.getTypeAtLocation(values);
-    return values
-      .filter((_, index) => isPromise(checker, types[index]))
-      .map((node) => describePlace(root, file, node));
-  });
+function inProject(root: string, project: Project): string[] {
+  return project.rootFiles.flatMap((path) => unusedPromisesIn(root, project, path));
+}
+
+/** The same for one file of a project. */
+export function unusedPromisesIn(
+  root: string,
+  { checker, program }: Project,
+  path: string,
+): string[] {
+  const file = program.getSourceFile(path);
+  if (!file) return [];
+  const values = droppedValues(file);
+  const types = checker.getTypeAtLocation(values);
+  return values
+    .filter((_, index) => isPromise(checker, types[index]))
+    .map((node) => describePlace(root, file, node));
 }
 
 /** Expressions whose own value is not used, be it a promise or not. */

@@ -161,14 +161,14 @@ export function createMemoryBudgetStore(): BudgetStore {
       add(reserved, spent, { ...budget?.reservations, [key]: held - reserved });
     },
     async recount(before, { daySpent, periodSpent, period }) {
-      if (budget?.daySpent !== before.daySpent || budget.periodSpent !== before.periodSpent) {
-        return false;
-      }
+      const guarded = ['dayStart', 'periodStart', 'daySpent', 'periodSpent'] as const;
+      const current = budget;
+      if (!current || guarded.some((name) => current[name] !== before[name])) return false;
       budget = {
-        ...budget,
+        ...current,
         ...{ daySpent, periodSpent, periodStart: period.start, periodEnd: period.end },
-        dayCommitted: budget.dayCommitted + daySpent - before.daySpent,
-        periodCommitted: budget.periodCommitted + periodSpent - before.periodSpent,
+        dayCommitted: current.dayCommitted + daySpent - before.daySpent,
+        periodCommitted: current.periodCommitted + periodSpent - before.periodSpent,
       };
       return true;
     },

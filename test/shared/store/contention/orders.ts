@@ -1,0 +1,125 @@
+// Runs two writers in every order of their steps. A step is one request to the table, or one call of a
+// store in memory; a writer waits before each step until the order gives it the turn.
+import { AsyncLocalStorage } from 'node:async_hooks';
+
+type Writer = 'a' | 'b';
+/** One writer: what it does, and what it is told. */
+export type Write = () => Promise<unknown>;
+
+interface Step {
+  writer: Writer;
+  run: () => Promise<void>;
+}
+
+/** Where steps wait for their turn. */
+export interface Turns {
+  /** Runs a step when its writer has the turn; at once when no order is being run. */
+  step<T>(run: () => Promise<T>): Promise<T>;
+  /** Runs both writers in the order that `chosen` begins. @returns what was chosen at each turn. */
+  run(writes: Record<Writer, Write>, chosen: readonly Writer[]): Promise<Run>;
+}
+
+export interface Run {
+  a: unknown;
+  b: unknown;
+  /** Whose turn it was each time that both waited. */
+  choices: Writer[];
+}
+
+export function createTurns(): Turns {
+  const actor = new AsyncLocalStorage<Writer>();
+  let waiting: Step[] = [];
+
+  function step<T>(run: () => Promise<T>): Promise<T> {
+    const writer = actor.getStore();
+    if (writer === undefined) return run();
+    return new Promise((resolve, reject) => {
+      waiting.push({ writer, run: () => run().then(resolve, reject) });
+    });
+  }
+
+  /** The steps of the one whose turn it is, until both have ended. */
+  async function takeTurns(isOver: () => boolean, chosen: readonly Writer[]): Promise<Writer[]> {
+    const choices: Writer[] = [];
+    let last: Writer = 'a';
+    for (;;) {
+      await writersWait();
+      const next = nextStep(waiting, () => {
+        const choice = chosen[choices.length] ?? last;
+        choices.push(choice);
+        return choice;
+      });
+      if (!next) {
+        if (isOver()) return choices;
+        continue;
+      }
+      last = next.writer;
+      waiting = waiting.filter((step) => step !== next);
+      await actor.exit(next.run);
+    }
+  }
+
+  return {
+    step,
+    async run(writes, chosen) {
+      const told: Partial<Record<Writer, unknown>> = {};
+      const done = (['a', 'b'] as const).map((writer) =>
+        actor.run(writer, async () => {
+          told[writer] = await outcomeOf(writes[writer]);
+        }),
+      );
+      const choices = await takeTurns(() => 'a' in told && 'b' in told, chosen);
+      await Promise.all(done);
+      return { a: told.a, b: told.b, choices };
+    },
+  };
+}
+
+function nextStep(waiting: readonly Step[], choose: () => Writer): Step | undefined {
+  const [first] = waiting;
+  const hasBoth = waiting.some(({ writer }) => writer !== first?.writer);
+  if (!hasBoth) return first;
+  const writer = choose();
+  return waiting.find((step) => step.writer === writer);
+}
+
+/** A writer's own code between two requests takes promises only, and is through by the next turn of the loop. */
+function writersWait(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function outcomeOf(write: Write): Promise<unknown> {
+  try {
+    return await write();
+  } catch (error) {
+    return error instanceof Error ? error.name : error;
+  }
+}
+
+const otherThan = { a: 'b', b: 'a' } as const;
+
+/**
+ * Every order of two writers, each on a state of its own, in which the turn is taken from a writer that
+ * could go on at most `interruptions` times. With three, two writers of two steps have all their orders;
+ * the number of orders of longer ones grows with the power of it.
+ */
+export async function inEveryOrder(
+  { turns, interruptions }: { turns: Turns; interruptions: number },
+  begin: () => Promise<Record<Writer, Write>>,
+  see: (run: Run) => Promise<void>,
+): Promise<void> {
+  const open: { chosen: Writer[]; left: number }[] = [
+    { chosen: ['a'], left: interruptions },
+    { chosen: ['b'], left: interruptions },
+  ];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { chosen, left } = next;
+    const run = await turns.run(await begin(), chosen);
+    await see(run);
+    if (left === 0) continue;
+    run.choices.forEach((choice, turn) => {
+      if (turn < chosen.length) return;
+      open.push({ chosen: [...run.choices.slice(0, turn), otherThan[choice]], left: left - 1 });
+    });
+  }
+}
