@@ -86,7 +86,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
   poll: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['trigger'],
-    snapshots: ['GetItem', 'Query', 'PutItem'],
+    snapshots: ['GetItem', 'Query', 'PutItem', 'DeleteItem'],
     queues: ['evaluate'],
     secrets: ['marketplaceKey'],
     variables: ['MARKETPLACE_URL', ...billingAssumptions],

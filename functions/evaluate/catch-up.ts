@@ -29,6 +29,8 @@ export interface Run {
   feed: EvaluationKey;
   lease: string;
   clock: Clock;
+  /** The earliest snapshot that was stored late, and how many had been when this run began. */
+  late?: { from: number; count: number } | undefined;
 }
 
 export interface CatchUpEnd {
@@ -46,6 +48,7 @@ export interface SnapshotCursor {
 interface CatchUpDeps {
   snapshots: SnapshotCursor;
   advance: EvaluationStore['advance'];
+  clearLate: EvaluationStore['clearLate'];
   seriesOf: (eventId: number) => Promise<SeriesKey[]>;
   triggersOf: (eventId: number) => EventTriggers;
   loadHistory: LoadHistory;
@@ -72,7 +75,7 @@ export function createCatchUp(deps: CatchUpDeps) {
     const newest = await deps.snapshots.newest(run.feed);
     if (!newest) return end;
     // History from before the first evaluation is nobody's news: only the present state counts.
-    let through = from ?? newest.observedAt;
+    let through = goBack(run, from) ?? newest.observedAt;
     const walk = await openWalk(deps, run, through, newest.observedAt);
 
     let page: Snapshot[];
@@ -93,12 +96,21 @@ export function createCatchUp(deps: CatchUpDeps) {
       };
       const isOurs = await deps.advance(run.feed, run.lease, cursor);
       if (!isOurs) return { ...end, stopped: 'lease_lost' };
+      if (run.late) await deps.clearLate(run.feed, run.late.count);
     } while (page.length === pageSize);
 
     const current = page.at(-1) ?? newest;
     if (!isCurrent(await deps.findFeed(run.feed), run.clock.now())) return end;
     return (await step(deps, walk, { snapshot: current, isPresent: true }, end)) ?? end;
   };
+}
+
+/**
+ * A snapshot that was stored late is matched in its own place: the walk begins before it. What follows
+ * is matched again, and leaves alone every trigger that has moved at it or after it.
+ */
+function goBack({ late }: Run, from: number | undefined): number | undefined {
+  return late === undefined || from === undefined ? from : Math.min(from, late.from - 1);
 }
 
 /** One snapshot, or the present state once more for the triggers that are new. */
@@ -112,6 +124,7 @@ async function step(
     ...walk,
     snapshot,
     isNewest: isPresent,
+    now: walk.clock.now(),
     // What has been matched already leaves only the new triggers to be looked at.
     ...(isPresent && { series: [], catchUp: new CatchUp() }),
   };
@@ -185,6 +198,7 @@ async function openWalk(
   const [past, eventStartsAt, otherFeed] = await Promise.all([
     loadPast(deps.loadHistory, {
       ...{ feed: run.feed, series, through, newest, now: run.clock.now() },
+      isRewound: run.late !== undefined,
     }),
     deps.findEventStart(eventId),
     deps.snapshots.newest({ eventId, kind: kind === 'stats' ? 'listings' : 'stats' }),

@@ -36,7 +36,9 @@ export function createEvaluate({ evaluations, catchUp, sendNudge }: EvaluateDeps
     if (!held) return { ...result, outcome: 'held_by_another' };
 
     while (held?.lease === lease) {
-      const end = await catchUp({ feed, lease, clock }, held.evaluatedThrough);
+      const { lateFrom, lateCount = 0 } = held;
+      const late = lateFrom === undefined ? undefined : { from: lateFrom, count: lateCount };
+      const end = await catchUp({ feed, lease, clock, late }, held.evaluatedThrough);
       result.snapshots += end.snapshots;
       result.alerts += end.alerts;
       if (end.stopped === 'lease_lost') break;

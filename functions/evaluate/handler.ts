@@ -67,6 +67,7 @@ const { triggers, snapshots, rollups, evaluations, feeds } = stores;
 const catchUp = createCatchUp({
   snapshots,
   advance: evaluations.advance,
+  clearLate: evaluations.clearLate,
   seriesOf: triggers.seriesOf,
   triggersOf: (eventId) =>
     triggers.forEvent(eventId, (fault) => isToBeRetried(fault, release, Date.now())),

@@ -22,6 +22,8 @@ const reserveMs = 15_000;
 export interface Step {
   snapshot: Snapshot;
   isNewest: boolean;
+  /** The present, epoch milliseconds. */
+  now?: number | undefined;
   series: SeriesKey[];
   catchUp: CatchUp;
   triggers: EventTriggers;

@@ -6,11 +6,13 @@ import type { Notify } from '#shared/polling/notify.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import type { FetchFeeds } from './fetch.ts';
+import { createHealFeed } from './heal-feed.ts';
 import { createLookAhead } from './look-ahead.ts';
 import { createPoll } from './poll.ts';
 import { createRecordFailure } from './record-failure.ts';
 import { createSettleCall } from './settle-call.ts';
 import { createStoreNews } from './store-news.ts';
+import { createStoreSnapshots } from './store-snapshots.ts';
 
 export interface PollFeedDeps {
   stores: Pick<
@@ -23,6 +25,7 @@ export interface PollFeedDeps {
     | 'marketState'
     | 'triggers'
     | 'eventFacts'
+    | 'evaluations'
   >;
   fetch: FetchFeeds;
   sendNudge: (message: EvaluateMessage) => Promise<void>;
@@ -43,10 +46,13 @@ export function createPollFeed(deps: PollFeedDeps) {
   return createPoll({
     ...stores,
     fetch,
+    healFeed: createHealFeed(stores),
     settleCall,
     notify,
     storeNews: createStoreNews({
       ...stores,
+      storeSnapshots: createStoreSnapshots(stores.snapshots),
+      noteLate: stores.evaluations.noteLate,
       settleCall,
       lookAhead: createLookAhead(stores.triggers),
       sendNudge,

@@ -3,6 +3,13 @@
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import {
+  earliestStamp,
+  futureToleranceMs,
+  type MarketClock,
+  readOffset,
+  takeOffset,
+} from '#shared/polling/service-clock.ts';
 import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
@@ -28,14 +35,14 @@ interface FetchListingsDeps {
  * charged: an answer that was lost was charged all the same.
  */
 export function createFetchListings(deps: FetchListingsDeps): FetchFeed {
-  return async function fetchListings(feed, { budgetMs, plan }): Promise<Fetched> {
+  return async function fetchListings(feed, { budgetMs, plan, clock }): Promise<Fetched> {
     const client = await deps.readMarketplace();
     const walk = client.listings(feed.eventId, {
       active: true,
       limit: rowsPerPage,
       deadlineMs: deps.now() + budgetMs,
     });
-    const found = await countingCost(walk, () => readRefresh(deps, feed, walk));
+    const found = await countingCost(walk, () => readRefresh(deps, feed, walk, clock));
     const quietPulls = isFreeWhenQuiet(plan, deps.assumptions) ? 0 : 1;
     const isRequestCharged = walk.cost.pulls === 0 && quietPulls > 0;
     return {
@@ -51,11 +58,16 @@ async function readRefresh(
   deps: FetchListingsDeps,
   feed: Feed,
   walk: ReturnType<MarketplaceClient['listings']>,
-): Promise<Pick<Fetched, 'snapshots' | 'refreshes'>> {
-  const nothing = { snapshots: [], refreshes: [] };
-  const { lastRefreshedAt } = await walk.first();
-  if (!lastRefreshedAt) return nothing;
-  const observedAt = Date.parse(lastRefreshedAt);
+  clock: MarketClock | undefined,
+): Promise<Pick<Fetched, 'snapshots' | 'refreshes' | 'faults' | 'measuredMs'>> {
+  const { lastRefreshedAt, serviceClock, hasRefreshed = false } = await walk.first();
+  const measuredMs = readOffset(serviceClock);
+  const offsetMs = takeOffset(clock, measuredMs)?.offsetMs ?? 0;
+  const refreshed = refreshTime(lastRefreshedAt, { offsetMs, hasRefreshed, now: deps.now() });
+  const faults = refreshed.isWrong ? { future_stamp: wrongRefreshText(lastRefreshedAt) } : {};
+  const nothing = { snapshots: [], refreshes: [], measuredMs, faults };
+  const { observedAt } = refreshed;
+  if (observedAt === undefined) return nothing;
   const filters = await filtersInUse(deps, feed.eventId);
   const newest = await newestListings(deps, feed);
   if (isKnown(newest, observedAt, filters)) return nothing;
@@ -66,7 +78,27 @@ async function readRefresh(
     filters,
     previous: newest && newest.observedAt < observedAt ? newest : null,
   });
-  return { snapshots: [keepWithin(snapshot)], refreshes: [observedAt] };
+  return { ...nothing, snapshots: [keepWithin(snapshot)], refreshes: [observedAt] };
+}
+
+/**
+ * When the listings were so, by our clock. The rows are the present ones even where their time can't be
+ * true: then the time of the answer stands for it, if the answer says that they are new.
+ */
+function refreshTime(
+  stamp: string | null | undefined,
+  { offsetMs, hasRefreshed, now }: { offsetMs: number; hasRefreshed: boolean; now: number },
+): { observedAt?: number; isWrong: boolean } {
+  if (!stamp) return { isWrong: false };
+  const observedAt = Date.parse(stamp) - offsetMs;
+  if (observedAt >= earliestStamp && observedAt <= now + futureToleranceMs) {
+    return { observedAt, isWrong: false };
+  }
+  return { ...(hasRefreshed && { observedAt: now }), isWrong: true };
+}
+
+function wrongRefreshText(stamp: string | null | undefined): string {
+  return `The market says that its listings refreshed at ${stamp}, which can't be; the time of our call is taken instead.`;
 }
 
 async function filtersInUse(deps: FetchListingsDeps, eventId: number): Promise<string[]> {

@@ -1,50 +1,159 @@
-// Fetches an event's new stats snapshots through the marketplace client.
+// Fetches an event's new stats snapshots through the marketplace client, and those of the last hour that
+// were published late.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
 import { type BillingAssumptions, pullsOfEmptyStats } from '#shared/polling/assumptions.ts';
-import { snapshotFromStats } from '#shared/rules/snapshot.ts';
-import { countingCost, type FetchFeed } from './fetch.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { readOffset, takeOffset } from '#shared/polling/service-clock.ts';
+import { askFrom, rememberStamps, stampSorter } from '#shared/polling/stats-overlap.ts';
+import { type MarketSnapshot, snapshotFromStats } from '#shared/rules/snapshot.ts';
+import { countingCost, type Fetched, type FetchFeed } from './fetch.ts';
 
 /** The service's largest page: fewest calls for a catch-up (api.md, Limits). */
 const rowsPerPage = 200;
 
-/** Asks for everything after the newest stored snapshot, which is also the last one paid for. */
-export function createFetchStats(
-  readMarketplace: () => Promise<Pick<MarketplaceClient, 'stats'>>,
-  assumptions: BillingAssumptions,
-  now: () => number,
-): FetchFeed {
-  return async function fetchStats({ eventId, lastSnapshotAt, lastPaidAt }, { budgetMs, plan }) {
-    const newestStored =
-      lastSnapshotAt === undefined ? undefined : new Date(lastSnapshotAt).toISOString();
-    const client = await readMarketplace();
-    const walk = client.stats(eventId, {
-      startDate: newestStored,
-      lastPaidSnapshotAt: newestStored ?? null,
+/** When snapshots of a feed in [from, through] are stored, epoch milliseconds. */
+export type StoredTimes = (
+  feed: Pick<Feed, 'eventId' | 'kind'>,
+  from: number,
+  through: number,
+) => Promise<{ observedAt: number }[]>;
+
+interface FetchStatsDeps {
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'stats'>>;
+  storedBetween: StoredTimes;
+  assumptions: BillingAssumptions;
+  now: () => number;
+}
+
+/** The rows of an answer by what their stamps are; stamps are by the service's clock. */
+interface Sorted {
+  news: MarketSnapshot[];
+  late: MarketSnapshot[];
+  futureStamps: number[];
+  pastStamps: number[];
+  paidStamps: number[];
+}
+
+/** Asks for everything after the newest stored snapshot and, again, for a short overlap before it. */
+export function createFetchStats(deps: FetchStatsDeps): FetchFeed {
+  return async function fetchStats(feed, { budgetMs, plan, clock }) {
+    const from = askFrom(feed, clock?.offsetMs ?? 0);
+    const client = await deps.readMarketplace();
+    const walk = client.stats(feed.eventId, {
+      startDate: from === undefined ? undefined : new Date(from).toISOString(),
+      lastPaidSnapshotAt: from === undefined ? null : new Date(paidThrough(feed)).toISOString(),
       limit: rowsPerPage,
-      deadlineMs: now() + budgetMs,
+      deadlineMs: deps.now() + budgetMs,
     });
     const rows = await countingCost(walk, () => walk.toArray());
-    // The service promises no order (facts.md), and may send a snapshot twice while it is written.
-    const byTime = new Map(
-      rows.map((row) => snapshotFromStats(eventId, row)).map((each) => [each.observedAt, each]),
-    );
-    const snapshots = [...byTime.values()].sort((a, b) => a.observedAt - b.observedAt);
+    const measuredMs = readOffset(walk.firstPage?.serviceClock);
+    const offsetMs = takeOffset(clock, measuredMs)?.offsetMs ?? 0;
+    const sorted = sortRows(feed, rows, { offsetMs, answeredAt: deps.now() });
+    const late = await notStored(deps, feed, sorted.late);
     const empty = pullsOfEmptyStats(
       {
-        isDated: newestStored !== undefined,
+        isDated: from !== undefined,
         hasSnapshots: (walk.firstPage?.availableZones?.length ?? 0) > 0,
-        wasPaidBefore: lastPaidAt !== undefined,
+        wasPaidBefore: feed.lastPaidAt !== undefined,
       },
       plan,
-      assumptions,
+      deps.assumptions,
     );
-    const cost = rows.length > 0 ? walk.cost : empty;
+    const cost = costOf(feed, { sorted, late, walked: walk.cost, empty });
     return {
-      snapshots,
-      refreshes: snapshots.map(({ observedAt }) => observedAt),
-      isComplete: true,
-      pulls: cost.pulls,
-      reason: cost.reason,
+      ...{ snapshots: sorted.news, late, isComplete: true, measuredMs, ...cost },
+      refreshes: sorted.news.map(({ observedAt }) => observedAt),
+      faults: faultsOf(sorted),
+      memory: rememberStamps(feed, {
+        offsetMs,
+        wrong: sorted.futureStamps,
+        paidThrough: sorted.paidStamps.length > 0 ? Math.max(...sorted.paidStamps) : undefined,
+      }),
     };
   };
+}
+
+/** By the service's clock; without a memory of it, what is stored was paid for. */
+function paidThrough({ paidThrough: known, lastSnapshotAt = 0, clockOffsetMs = 0 }: Feed): number {
+  return known ?? lastSnapshotAt + clockOffsetMs;
+}
+
+/** The service promises no order (facts.md), and may send a snapshot twice while it is written. */
+function sortRows(
+  feed: Feed,
+  rows: readonly StatsSnapshot[],
+  { offsetMs, answeredAt }: { offsetMs: number; answeredAt: number },
+): Sorted {
+  const kindOf = stampSorter(feed, { offsetMs, answeredAt });
+  const sorted: Sorted = { news: [], late: [], futureStamps: [], pastStamps: [], paidStamps: [] };
+  const byStamp = new Map(rows.map((row) => [Date.parse(row.timestamp), row]));
+  for (const [stamp, row] of [...byStamp].sort(([a], [b]) => a - b)) {
+    const kind = kindOf(stamp);
+    if (kind === 'future' || kind === 'past') {
+      sorted[`${kind}Stamps`].push(stamp);
+      continue;
+    }
+    sorted.paidStamps.push(stamp);
+    if (kind === 'known') continue;
+    const snapshot = snapshotFromStats(feed.eventId, row);
+    sorted[kind].push({ ...snapshot, observedAt: stamp - offsetMs });
+  }
+  return sorted;
+}
+
+/** What the rhythm does not remember may be stored all the same. */
+async function notStored(
+  { storedBetween }: FetchStatsDeps,
+  feed: Feed,
+  late: readonly MarketSnapshot[],
+): Promise<MarketSnapshot[]> {
+  const [first] = late;
+  const last = late.at(-1);
+  if (!first || !last) return [];
+  const stored = await storedBetween(feed, first.observedAt, last.observedAt);
+  const times = new Set(stored.map(({ observedAt }) => observedAt));
+  return late.filter(({ observedAt }) => !times.has(observedAt));
+}
+
+/**
+ * Rows that were paid for before are free. A snapshot that is published late was logged since the last
+ * paid pull, though it is older: whether it is charged is open (api.md), so that it counts until the
+ * marketplace's usage tells.
+ */
+function costOf(
+  feed: Feed,
+  o: {
+    sorted: Sorted;
+    late: readonly MarketSnapshot[];
+    walked: { pulls: number; reason: string };
+    empty: { pulls: number; reason: string };
+  },
+): Pick<Fetched, 'pulls' | 'reason' | 'isUncertain'> {
+  const { sorted, late, walked, empty } = o;
+  const isFirst = feed.lastSnapshotAt === undefined && feed.paidThrough === undefined;
+  const through = isFirst ? Number.NEGATIVE_INFINITY : paidThrough(feed);
+  const isWrongNew = sorted.futureStamps.some((stamp) => !feed.wrongStamps?.includes(stamp));
+  if (isWrongNew || sorted.paidStamps.some((stamp) => stamp > through)) {
+    return { pulls: Math.max(1, walked.pulls), reason: 'data' };
+  }
+  if (late.length === 0) return empty;
+  return { pulls: 1, reason: 'late_snapshot', isUncertain: true };
+}
+
+function faultsOf({ futureStamps, pastStamps }: Sorted): NonNullable<Fetched['faults']> {
+  const [future] = futureStamps;
+  const [past] = pastStamps;
+  return {
+    ...(future !== undefined && {
+      future_stamp: `The market sent a snapshot of ${timeOf(future)}, which has not come yet; it was left out.`,
+    }),
+    ...(past !== undefined && {
+      row: `The market sent a snapshot of ${timeOf(past)}, long before it existed; it was left out.`,
+    }),
+  };
+}
+
+function timeOf(stamp: number): string {
+  return Number.isNaN(stamp) ? 'no readable time' : new Date(stamp).toISOString();
 }

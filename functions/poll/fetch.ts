@@ -1,7 +1,9 @@
 // What a fetch of a feed brings, whichever kind it is.
 import { possiblePulls } from '#shared/polling/failure.ts';
-import type { Feed, FeedKind } from '#shared/polling/feed.ts';
+import type { Feed, FeedFaultKind, FeedKind } from '#shared/polling/feed.ts';
+import type { MarketClock } from '#shared/polling/service-clock.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
+import type { PollRecord } from '#shared/store/feeds.ts';
 
 export interface Fetched {
   /** New snapshots in time order. */
@@ -12,6 +14,16 @@ export interface Fetched {
   isComplete: boolean;
   pulls: number;
   reason: string;
+  /** Whether `pulls` is only the most that the answer can have cost. */
+  isUncertain?: boolean;
+  /** Snapshots before the newest stored one that are not stored yet, in time order. */
+  late?: Snapshot[];
+  /** What of the answer was left out, in words. */
+  faults?: Partial<Record<FeedFaultKind, string>>;
+  /** How far the service's clock was ahead of ours, as this answer says. */
+  measuredMs?: number | undefined;
+  /** What the feed has to remember of the answer. */
+  memory?: Pick<PollRecord, 'clockOffsetMs' | 'overlapFrom' | 'paidThrough' | 'wrongStamps'>;
 }
 
 export interface FetchTerms {
@@ -19,6 +31,8 @@ export interface FetchTerms {
   budgetMs: number;
   /** The account's plan; undefined while it was not read. */
   plan: string | undefined;
+  /** The service's clock as it was measured; undefined before the first answer. */
+  clock?: MarketClock | undefined;
 }
 
 /** Fetches everything new of one feed, all pages. */

@@ -42,7 +42,12 @@ const readMarketplace = createMarketplaceReader({
 const poll = createPollFeed({
   stores,
   fetch: {
-    stats: createFetchStats(readMarketplace, assumptions, Date.now),
+    stats: createFetchStats({
+      readMarketplace,
+      storedBetween: stores.snapshots.between,
+      assumptions,
+      now: Date.now,
+    }),
     listings: createFetchListings({
       readMarketplace,
       seriesOf: stores.triggers.seriesOf,
@@ -83,4 +88,7 @@ function countPoll(result: PollResult): void {
     result.outcome === 'polled' ? result : { pulls: 0, newSnapshots: 0 };
   metrics.addMetric('pullsCharged', MetricUnit.Count, pulls);
   metrics.addMetric('snapshotsStored', MetricUnit.Count, newSnapshots);
+  if (result.outcome === 'polled' && result.setAside > 0) {
+    metrics.addMetric('faultsSetAside', MetricUnit.Count, result.setAside);
+  }
 }

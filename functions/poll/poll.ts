@@ -7,6 +7,7 @@ import {
   countAnswer,
   decideGate,
   type MarketState,
+  noteOffset,
 } from '#shared/polling/market-state.ts';
 import { operatorNotice } from '#shared/polling/notice.ts';
 import { marketplaceBackText, resumedText } from '#shared/polling/notice-texts.ts';
@@ -14,6 +15,7 @@ import type { Notify } from '#shared/polling/notify.ts';
 import { type FeedStore, isCallUnderWay } from '#shared/store/feeds.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
 import type { Fetched, FetchFeeds } from './fetch.ts';
+import type { HealFeed } from './heal-feed.ts';
 import type { FailedCall, FailureResult } from './record-failure.ts';
 import type { SettleCall } from './settle-call.ts';
 import type { StoredNews, StoreNews } from './store-news.ts';
@@ -35,6 +37,7 @@ interface PollDeps {
   feeds: Pick<FeedStore, 'find' | 'beginCall' | 'finishPoll'>;
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
   fetch: FetchFeeds;
+  healFeed: HealFeed;
   settleCall: SettleCall;
   storeNews: StoreNews;
   recordFailure: (call: FailedCall) => Promise<FailureResult>;
@@ -61,19 +64,31 @@ export function createPoll(deps: PollDeps) {
       await noteLostCall(feed, feed.call);
     }
     if (!(await deps.feeds.beginCall(feed, claim, now))) return { outcome: 'stale_claim' };
+    const healed = await deps.healFeed(feed, now);
     let fetched: Fetched;
     try {
       const budgetMs = clock.remainingMs() - storingMs;
-      fetched = await deps.fetch[feed.kind](feed, { budgetMs, plan: state.plan });
+      const terms = { budgetMs, plan: state.plan, clock: state.clock };
+      fetched = await deps.fetch[feed.kind](healed, terms);
     } catch (error) {
       const failed = { feed, claim, reservation, at: now, now: clock.now(), error };
       return deps.recordFailure(failed);
     }
     await noteAnswer(state, now);
+    await noteClock(state, fetched.measuredMs);
     const call = { claim, reservation, at: now, state };
-    const stored = await deps.storeNews(feed, fetched, call);
-    return { outcome: 'polled', pulls: fetched.pulls, ...stored };
+    const stored = await deps.storeNews(healed, fetched, call);
+    if (stored.outcome === 'storing_failed') {
+      return { outcome: 'failed', failure: { kind: 'ours' }, error: stored.error };
+    }
+    return { ...stored, outcome: 'polled', pulls: fetched.pulls };
   };
+
+  /** One write when the service's clock is measured first, or has moved; none else. */
+  async function noteClock(state: MarketState, measuredMs: number | undefined): Promise<void> {
+    if (noteOffset(state, measuredMs) === state) return;
+    await deps.marketState.change((current) => noteOffset(current, measuredMs));
+  }
 
   async function hold(
     feed: Feed,

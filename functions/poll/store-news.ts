@@ -5,21 +5,30 @@ import { decideReach } from '#shared/polling/arming.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import { decideNextPoll } from '#shared/polling/cadence.ts';
 import { feedWeight } from '#shared/polling/dispatch-order.ts';
-import type { Feed } from '#shared/polling/feed.ts';
+import {
+  type Feed,
+  type FeedFaultKind,
+  type FeedFaults,
+  feedFaultKinds,
+} from '#shared/polling/feed.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { naturalSpacing, spacingOf } from '#shared/polling/pacing.ts';
-import { learnRefreshes, type Rhythm } from '#shared/polling/rhythm.ts';
+import { learnLateRefresh, learnRefreshes, type Rhythm } from '#shared/polling/rhythm.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { isTransient } from '#shared/runtime/transient.ts';
 import type { BudgetStore } from '#shared/store/budget.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
-import type { SnapshotStore } from '#shared/store/snapshots.ts';
+import { setAside } from '#shared/watchlist/set-aside.ts';
 import type { Fetched } from './fetch.ts';
 import type { LookAhead, Outlook } from './look-ahead.ts';
 import type { SettleCall } from './settle-call.ts';
+import type { StoredSnapshots, StoreSnapshots } from './store-snapshots.ts';
 
 export interface StoredNews {
   newSnapshots: number;
+  /** Kinds of faulty data that this answer had. */
+  setAside: number;
   /** When the market refreshed last, of what the answer told, epoch milliseconds. */
   newestAt?: number;
   nextPollAt: number;
@@ -34,11 +43,17 @@ export interface AnsweredCall {
   state: MarketState;
 }
 
-export type StoreNews = (feed: Feed, fetched: Fetched, call: AnsweredCall) => Promise<StoredNews>;
+export type NewsResult =
+  | ({ outcome: 'stored' } & StoredNews)
+  /** Storing failed for now; the feed has backed off, and what was paid is counted. */
+  | { outcome: 'storing_failed'; error: unknown };
+
+export type StoreNews = (feed: Feed, fetched: Fetched, call: AnsweredCall) => Promise<NewsResult>;
 
 interface StoreNewsDeps {
   feeds: Pick<FeedStore, 'finishPoll' | 'clearNudge' | 'hasten' | 'setReach'>;
-  snapshots: Pick<SnapshotStore, 'createAll' | 'amend'>;
+  storeSnapshots: StoreSnapshots;
+  noteLate: (feed: Feed, observedAt: number) => Promise<void>;
   budget: Pick<BudgetStore, 'read'>;
   settleCall: SettleCall;
   lookAhead: LookAhead;
@@ -49,30 +64,34 @@ interface StoreNewsDeps {
 /** The use case of one answer. */
 export function createStoreNews(deps: StoreNewsDeps): StoreNews {
   return async function storeNews(feed, fetched, call) {
-    const newSnapshots = await storeSnapshots(fetched, call.at);
     const newest = fetched.snapshots.at(-1);
-    const outlook = await outlookAt(newest);
-    const cost = await deps.settleCall(feed, {
-      ...{ claim: call.claim, at: call.at, reservation: call.reservation },
-      ...{ pulls: fetched.pulls, reason: fetched.reason, state: certaintyOf(feed) },
-      ...(newest && { refreshAt: newest.observedAt }),
-    });
-    const rhythm = learnRefreshes(feed.rhythm, fetched.refreshes, {
-      polledAt: call.at,
-      complete: fetched.isComplete,
-    });
+    let stored: StoredSnapshots;
+    let outlook: Outlook | undefined;
+    try {
+      stored = await deps.storeSnapshots(fetched, call.at);
+      for (const at of stored.lateAt) await deps.noteLate(feed, at);
+      outlook = await outlookAt(newest);
+    } catch (error) {
+      return fail(feed, fetched, { call, error });
+    }
+    const cost = await settle(feed, fetched, call);
+    const rhythm = rhythmAfter(feed, fetched, { lateAt: stored.lateAt, polledAt: call.at });
     const lastPaidAt = fetched.pulls > 0 ? call.at : feed.lastPaidAt;
     const distance = outlook ? (outlook.distance ?? undefined) : feed.distance;
     const seen = { ...feed, rhythm, lastPaidAt, distance, failures: 0 };
     const next = await nextPoll(seen, call);
-    const owesNudge = hasNews(feed, fetched);
+    const owesNudge = hasNews(feed, fetched) || stored.lateAt.length > 0;
+    const faults = { ...fetched.faults, ...stored.faults };
     const finished = await deps.feeds.finishPoll(feed, call.claim, {
       ...cost,
-      ...{ rhythm, lastPaidAt, distance, failures: 0 },
+      ...fetched.memory,
+      ...{ rhythm, lastPaidAt, distance, failures: 0, missing: 'found' },
+      setAside: faultsAfter(feed.setAside, faults, { hasNews: stored.created > 0, now: call.at }),
       nextPollAt: next.nextPollAt,
       nextReason: next.reason,
       lastPolledAt: call.at,
-      lastSnapshotAt: newest?.observedAt,
+      lastSnapshotAt: newest?.observedAt ?? feed.lastSnapshotAt,
+      lastLiveAt: lastLiveAt(fetched.snapshots),
       ...(owesNudge && { owesNudge }),
       settles: true,
     });
@@ -80,23 +99,60 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     if (finished && finished.watchersChangedAt > call.at) await deps.feeds.hasten(feed, call.at);
     if (outlook && newest?.feedKind === 'stats') await armListings(feed, outlook, newest, call.at);
     return {
-      newSnapshots,
+      outcome: 'stored',
+      newSnapshots: stored.created,
+      setAside: Object.keys(faults).length,
       ...(newest && { newestAt: newest.observedAt }),
       nextPollAt: next.nextPollAt,
       nextReason: next.reason,
     };
   };
 
-  async function storeSnapshots({ snapshots }: Fetched, now: number): Promise<number> {
-    const created = await deps.snapshots.createAll(snapshots, now);
-    const [only] = snapshots;
-    // The same refresh again, with a filter that is new: the stored snapshot learns it.
-    if (created === 0 && only?.feedKind === 'listings') await deps.snapshots.amend(only);
-    return created;
+  function settle(feed: Feed, fetched: Fetched, { claim, at, reservation }: AnsweredCall) {
+    const newest = fetched.snapshots.at(-1);
+    return deps.settleCall(feed, {
+      ...{ claim, at, reservation, pulls: fetched.pulls, reason: fetched.reason },
+      state: fetched.isUncertain ? 'unsettled' : certaintyOf(feed),
+      ...(newest && { refreshAt: newest.observedAt }),
+    });
+  }
+
+  /**
+   * Storing failed: that is a failure of the feed like that of a call. What was paid counts, and what it
+   * has paid for is remembered, so that asking again is known to be free.
+   */
+  async function fail(
+    feed: Feed,
+    fetched: Fetched,
+    { call, error }: { call: AnsweredCall; error: unknown },
+  ): Promise<NewsResult> {
+    const { claim, at } = call;
+    const failures = feed.failures + 1;
+    const cost = await settle(feed, fetched, call);
+    const next = decideNextPoll({
+      ...{ now: at, wishedMs: feed.latencySeconds * 1_000, rhythm: feed.rhythm, failures },
+      ...{ spacingMs: 0, freeWhenQuiet: true },
+    });
+    const faults = { storing: 'What the market sent could not be stored; it is tried again.' };
+    await deps.feeds.finishPoll(feed, claim, {
+      ...cost,
+      ...{ failures, nextPollAt: next.nextPollAt, nextReason: next.reason, settles: true },
+      paidThrough: fetched.memory?.paidThrough,
+      lastPaidAt: fetched.pulls > 0 ? at : feed.lastPaidAt,
+      setAside: faultsAfter(feed.setAside, faults, { hasNews: false, now: at }),
+    });
+    return { outcome: 'storing_failed', error };
   }
 
   async function outlookAt(newest: Snapshot | undefined): Promise<Outlook | undefined> {
-    return newest?.feedKind === 'stats' ? deps.lookAhead(newest.eventId, newest) : undefined;
+    if (newest?.feedKind !== 'stats') return undefined;
+    try {
+      return await deps.lookAhead(newest.eventId, newest);
+    } catch (error) {
+      // The outlook only makes polling cheaper: an odd trigger must not cost the event its data.
+      if (isTransient(error)) throw error;
+      return undefined;
+    }
   }
 
   async function nextPoll(feed: Feed & { rhythm: Rhythm }, { at, state }: AnsweredCall) {
@@ -145,6 +201,41 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
  */
 function certaintyOf(feed: Feed): 'settled' | 'unsettled' {
   return feed.call || feed.failures > 0 ? 'unsettled' : 'settled';
+}
+
+function rhythmAfter(
+  feed: Feed,
+  { refreshes, isComplete }: Fetched,
+  { lateAt, polledAt }: { lateAt: readonly number[]; polledAt: number },
+): Rhythm {
+  const rhythm = lateAt.reduce(learnLateRefresh, feed.rhythm);
+  return learnRefreshes(rhythm, refreshes, { polledAt, complete: isComplete });
+}
+
+/** The faults of this answer; others stay until a snapshot is stored without them. */
+function faultsAfter(
+  before: FeedFaults | undefined,
+  met: Partial<Record<FeedFaultKind, string>>,
+  { hasNews: isRenewed, now }: { hasNews: boolean; now: number },
+): FeedFaults {
+  const after: FeedFaults = {};
+  for (const kind of feedFaultKinds) {
+    const reason = met[kind];
+    // A feed's faults are met again with every answer that has them: no release and no wait is needed.
+    if (reason !== undefined) after[kind] = setAside(before?.[kind], { reason, release: '', now });
+    else if (before?.[kind] && !isRenewed && kind !== 'storing') after[kind] = before[kind];
+  }
+  return after;
+}
+
+/** Of the newest snapshot that had anything for sale. */
+function lastLiveAt(snapshots: readonly Snapshot[]): number | undefined {
+  return snapshots.findLast(isLive)?.observedAt;
+}
+
+function isLive(snapshot: Snapshot): boolean {
+  if (snapshot.feedKind === 'stats') return (snapshot.metrics.total_listings_active ?? 0) > 0;
+  return Object.values(snapshot.filters).some(({ count }) => count > 0);
 }
 
 /** Something that the evaluation has not been told of: snapshots, or watchers who ask for a first look. */

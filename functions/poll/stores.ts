@@ -1,6 +1,7 @@
 // The stores that poll uses.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createBudgetStore } from '#shared/store/budget.ts';
+import { createEvaluationStore } from '#shared/store/evaluations.ts';
 import { createEventFactsStore } from '#shared/store/event-facts.ts';
 import { createFeedStore } from '#shared/store/feeds.ts';
 import { createMarketStateStore } from '#shared/store/market-state.ts';
@@ -17,6 +18,7 @@ export function openPollStores(client: DynamoDBDocumentClient, names: TableNames
   const feeds = createFeedStore(watchlist);
   return {
     budget: createBudgetStore(watchlist),
+    evaluations: createEvaluationStore(watchlist),
     eventFacts: createEventFactsStore(watchlist),
     feeds,
     marketState: createMarketStateStore(watchlist),

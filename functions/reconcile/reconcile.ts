@@ -59,5 +59,6 @@ async function isLagging(deps: ReconcileDeps, feed: Feed): Promise<boolean> {
   if (feed.owesNudge) return true;
   if (feed.lastSnapshotAt === undefined) return false;
   const evaluation = await deps.evaluations.find(feed);
+  if (evaluation?.lateFrom !== undefined) return true;
   return (evaluation?.evaluatedThrough ?? 0) < feed.lastSnapshotAt;
 }

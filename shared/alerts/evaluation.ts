@@ -34,6 +34,9 @@ export const evaluationSchema = item({
   memory: any().castAs<HourMemory>().optional(),
   cursorMemory: any().castAs<CursorMemory>().optional(),
   nudges: number(),
+  /** The earliest snapshot that was stored late and is to be matched; with `lateCount`, which grows with each. */
+  lateFrom: number().optional(),
+  lateCount: number().optional(),
   lease: string().optional(),
   leaseUntil: number().optional(),
 });

@@ -9,11 +9,26 @@ import {
   string,
 } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
+import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { rhythmSchema } from './rhythm.ts';
 
 export const feedKinds = ['stats', 'listings'] as const;
 export const feedKindSchema = z.enum(feedKinds);
 export type FeedKind = z.infer<typeof feedKindSchema>;
+
+/** Kinds of faulty data: a timestamp, a zone of a snapshot, a whole snapshot, the storing itself. */
+export const feedFaultKinds = ['future_stamp', 'zone', 'row', 'storing'] as const;
+export type FeedFaultKind = (typeof feedFaultKinds)[number];
+export type FeedFaults = { [kind in FeedFaultKind]?: SetAside | undefined };
+
+/** A `SetAside`. */
+const faultSchema = map({
+  reason: string(),
+  since: number(),
+  times: number(),
+  retryAt: number(),
+  release: string(),
+}).optional();
 
 /**
  * `nextPollAt` is the place in the due index. A claim pushes it forward by the lease, so that a
@@ -54,6 +69,25 @@ export const feedSchema = item({
   watches: number().optional(),
   /** News is stored of which the evaluation has not been told yet. */
   owesNudge: boolean().optional(),
+  /** How far the service's clock was ahead of ours when `lastSnapshotAt` was stored (service-clock.ts). */
+  clockOffsetMs: number().optional(),
+  /** Nothing before this is asked for again: it was stored under another clock offset. */
+  overlapFrom: number().optional(),
+  /** The newest snapshot that a call has paid for, by the service's clock. */
+  paidThrough: number().optional(),
+  /** Timestamps that were of the future when they came, by the service's clock; never taken up. */
+  wrongStamps: list(number()).optional(),
+  /** Faults of the market's data that were set aside, by their kind. */
+  setAside: map({
+    future_stamp: faultSchema,
+    zone: faultSchema,
+    row: faultSchema,
+    storing: faultSchema,
+  }).optional(),
+  /** Since when the marketplace says that it does not know the event, and how often it has said so. */
+  missing: map({ since: number(), looks: number() }).optional(),
+  /** The newest snapshot with an active listing, its own time: what still sells is not over. */
+  lastLiveAt: number().optional(),
   /** Since when watchers know that the feed is not well. */
   unwellSince: number().optional(),
 });

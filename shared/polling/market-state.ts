@@ -2,6 +2,7 @@
 // on what plan. Decides who may call; calls nothing.
 import { type FormattedValue, item, map, number, record, string } from 'dynamodb-toolbox/schema';
 import type { FeedKind } from './feed.ts';
+import { type MarketClock, marketClockSchema, takeOffset } from './service-clock.ts';
 
 /** Why every charged poll waits until the marketplace takes one again. */
 export const pauseReasons = ['payment', 'authentication', 'subscription'] as const;
@@ -34,6 +35,7 @@ export const marketStateSchema = item({
   /** What the account had been charged when we first looked, of the period that began then. */
   usageBase: map({ periodStart: number(), pulls: number() }).optional(),
   csvReadAt: number().optional(),
+  clock: marketClockSchema.optional(),
 });
 
 export type MarketState = FormattedValue<typeof marketStateSchema>;
@@ -131,6 +133,12 @@ export function countFault(state: MarketState, now: number): MarketState {
   const openMs = Math.min(firstOpenMs * 2 ** (faults - faultsToOpen), longestOpenMs);
   const openUntil = Math.max(state.openUntil ?? 0, now + openMs);
   return { ...state, faults, openUntil, openedAt: state.openedAt ?? now };
+}
+
+/** Takes in one measurement of the service's clock; the same state when nothing changes. */
+export function noteOffset(state: MarketState, measuredMs: number | undefined): MarketState {
+  const clock: MarketClock | undefined = takeOffset(state.clock, measuredMs);
+  return clock === undefined || clock === state.clock ? state : { ...state, clock };
 }
 
 /** An answer came: whatever was wrong is over. */

@@ -66,6 +66,25 @@ function gapThatMayHide(rhythm: Rhythm, newest: number): number[] {
   return isCertain || known === undefined || gapMs < known.usualMs ? [gapMs] : [];
 }
 
+/** The refreshes that the gaps tell of, oldest first; exact where every refresh was told. */
+export function refreshTimes({ gapsMs, lastRefreshAt }: Rhythm): number[] {
+  if (lastRefreshAt === undefined) return [];
+  const times = [lastRefreshAt];
+  for (const gapMs of [...gapsMs].reverse()) times.unshift((times[0] ?? lastRefreshAt) - gapMs);
+  return times;
+}
+
+/** Takes in a refresh that was told late: it cuts the gap that it lies in. */
+export function learnLateRefresh(rhythm: Rhythm, at: number): Rhythm {
+  const times = refreshTimes(rhythm);
+  const [oldest] = times;
+  if (oldest === undefined || at <= oldest || times.includes(at)) return rhythm;
+  if (at > (rhythm.lastRefreshAt ?? at)) return rhythm;
+  const all = [...times, at].sort((a, b) => a - b);
+  const gapsMs = all.slice(1).map((time, index) => time - (all[index] ?? time));
+  return { ...rhythm, gapsMs: gapsMs.slice(-gapsKept) };
+}
+
 /** What the rhythm says, undefined before two refreshes were seen. */
 export function paceOf({ gapsMs }: Rhythm): Pace | undefined {
   if (gapsMs.length === 0) return undefined;

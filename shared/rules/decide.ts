@@ -18,6 +18,9 @@ import { remeasure } from './reading.ts';
 import { parseSeries } from './series.ts';
 import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
 
+/** A snapshot may be stamped this far after the present (clocks differ by a moment). */
+const FUTURE_TOLERANCE_MS = 60_000;
+
 export type HoldReason =
   | 'no_value'
   | 'no_baseline'
@@ -85,8 +88,10 @@ export function decideTrigger(
 }
 
 function ageHold(trigger: Trigger, facts: SnapshotFacts): HoldReason | null {
-  const { observedAt, isNewest = true } = facts;
-  if (observedAt <= (trigger.movedThrough ?? Number.NEGATIVE_INFINITY)) {
+  const { observedAt, isNewest = true, now = Number.POSITIVE_INFINITY } = facts;
+  const movedThrough = trigger.movedThrough ?? Number.NEGATIVE_INFINITY;
+  // A snapshot of the future moved it once, before those were left out: it must not sleep until then.
+  if (observedAt <= movedThrough && movedThrough <= now + FUTURE_TOLERANCE_MS) {
     return 'older_than_last_move';
   }
   const looksBack = trigger.state === 'new' && isNewest;

@@ -13,6 +13,8 @@ import { DAY_MS } from './window.ts';
 
 /** What a decision is told about the snapshot, the event and the trigger's surroundings. */
 export interface SnapshotFacts {
+  /** The present, epoch milliseconds. @default no time is of the future */
+  now?: number | undefined;
   /** When the market was so, epoch milliseconds. */
   observedAt: number;
   /** Whether no newer snapshot is known; a new trigger is held against that one alone. @default true */

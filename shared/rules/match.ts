@@ -102,6 +102,8 @@ export interface MatchInput {
   isNewest: boolean;
   /** Epoch milliseconds, null while unknown. */
   eventStartsAt: number | null;
+  /** The present, epoch milliseconds. @default no time is of the future */
+  now?: number | undefined;
   /** The newest snapshot of the other feed, for conditions that ask for it. */
   otherFeed?: Snapshot | null;
 }
@@ -240,10 +242,10 @@ function decide(
 ): Decision {
   const { value, ...reading } = readings.of(trigger.series);
   const { observedAt } = input.snapshot;
-  const { isNewest, eventStartsAt } = input;
+  const { isNewest, eventStartsAt, now } = input;
   const facts: SnapshotFacts = {
     ...reading,
-    ...{ observedAt, isNewest, eventStartsAt },
+    ...{ observedAt, isNewest, eventStartsAt, now },
     partner,
     listings: listingsOf(input.snapshot, trigger.series),
     holds: (condition) => readings.holds(condition),

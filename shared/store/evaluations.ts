@@ -90,6 +90,48 @@ export function createEvaluationStore(table: WatchlistTable) {
     },
 
     /**
+     * Notes that a snapshot was stored before the cursor, so that the next run goes back to it. An event
+     * that was never evaluated has nothing to go back to.
+     */
+    async noteLate({ eventId, kind }: EvaluationKey, observedAt: number): Promise<void> {
+      const noted = { eventId, kind, lateCount: $add(1) };
+      const earliest = { ...noted, lateFrom: observedAt };
+      // Asked again, as a run may have gone back to the others in between.
+      for (const change of [earliest, noted, earliest]) {
+        const condition =
+          'lateFrom' in change
+            ? [
+                { attr: 'lateFrom' as const, exists: false },
+                { attr: 'lateFrom' as const, gt: observedAt },
+              ]
+            : [{ attr: 'lateFrom' as const, lte: observedAt }];
+        const isNoted = await writeIf(() =>
+          evaluations
+            .build(UpdateItemCommand)
+            .item(change)
+            .options({
+              condition: {
+                and: [{ attr: 'evaluatedThrough', exists: true }, { or: condition }],
+              },
+            })
+            .send(),
+        );
+        if (isNoted) return;
+      }
+    },
+
+    /** A run has gone back to every late snapshot that was noted when it began. */
+    async clearLate({ eventId, kind }: EvaluationKey, lateCount: number): Promise<void> {
+      await writeIf(() =>
+        evaluations
+          .build(UpdateItemCommand)
+          .item({ eventId, kind, lateFrom: $remove() })
+          .options({ condition: { attr: 'lateCount', eq: lateCount } })
+          .send(),
+      );
+    },
+
+    /**
      * Lets go; with `nudges` only if none came since that number was read.
      * @returns false when one did, so that there is more to do, or when the lease was lost.
      */

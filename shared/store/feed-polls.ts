@@ -1,6 +1,6 @@
 // A feed's way through a poll: claimed, called, settled, given back. Each move is one conditional write.
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
-import type { Feed } from '#shared/polling/feed.ts';
+import type { Feed, FeedFaults } from '#shared/polling/feed.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
 import { writeIf } from './conditional-write.ts';
 import { type FeedEntity, type FeedKey, feedKeyOf } from './feed-entity.ts';
@@ -19,6 +19,15 @@ export interface PollRecord {
   ownerIds?: string[] | 'many' | undefined;
   watches?: number | undefined;
   owesNudge?: boolean | undefined;
+  clockOffsetMs?: number | undefined;
+  overlapFrom?: number | undefined;
+  paidThrough?: number | undefined;
+  wrongStamps?: number[] | undefined;
+  lastLiveAt?: number | undefined;
+  /** Every fault that is set aside now; none takes the attribute away. */
+  setAside?: FeedFaults | undefined;
+  /** `found`: the marketplace knows the event again. */
+  missing?: Feed['missing'] | 'found' | undefined;
   /** Added to what the wishes share. */
   micropulls: number;
   /** Whether the feed's call is settled by this record. */
@@ -78,7 +87,8 @@ export function createFeedPolls(feeds: FeedEntity) {
      * @returns the feed as it is now; undefined when the claim had run out and somebody else holds it.
      */
     async finishPoll(feed: FeedKey, claim: string, record: PollRecord): Promise<Feed | undefined> {
-      const { micropulls, settles, rhythm, ownerIds, ...facts } = record;
+      const { micropulls, settles, rhythm, ownerIds, setAside, missing, wrongStamps, ...facts } =
+        record;
       let finished: Feed | undefined;
       await writeIf(async () => {
         const answer = await feeds
@@ -87,6 +97,9 @@ export function createFeedPolls(feeds: FeedEntity) {
             ...feedKeyOf(feed),
             ...facts,
             ...(rhythm && { rhythm: $set(rhythm) }),
+            ...(wrongStamps && { wrongStamps: $set(wrongStamps) }),
+            ...(setAside && { setAside: isEmpty(setAside) ? $remove() : $set(setAside) }),
+            ...(missing && { missing: missing === 'found' ? $remove() : $set(missing) }),
             ...(ownerIds && { ownerIds: ownerIds === 'many' ? $remove() : $set(ownerIds) }),
             ...(micropulls > 0 && { sharedMicropulls: $add(micropulls) }),
             ...(settles && { call: $remove() }),
@@ -146,4 +159,8 @@ export function createFeedPolls(feeds: FeedEntity) {
       );
     },
   };
+}
+
+function isEmpty(faults: FeedFaults): boolean {
+  return Object.keys(faults).length === 0;
 }

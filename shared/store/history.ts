@@ -30,6 +30,8 @@ export interface HistoryRequest {
   through: number;
   newest: number;
   now: number;
+  /** The run goes back behind its cursor: what is remembered of the time after must not be used. */
+  isRewound?: boolean;
 }
 
 /** What was loaded, and where the feed's series stood when the hour under way began. */
@@ -53,11 +55,12 @@ export function createLoadHistory(deps: LoadHistoryDeps): LoadHistory {
     const history = new LoadedHistory();
     for (const [kind, series] of Map.groupBy(request.series, feedKindOf)) {
       const feed = { ...request.feed, kind };
-      await loadWindows(deps, history, { ...request, feed, series });
+      const isRewound = request.isRewound === true && kind === request.feed.kind;
+      await loadWindows(deps, history, { ...request, feed, series, isRewound });
       if (kind === request.feed.kind) continue;
       await loadHour(deps, history, { ...request, feed }, await deps.evaluations.find(feed));
     }
-    const evaluation = await deps.evaluations.find(request.feed);
+    const evaluation = request.isRewound ? undefined : await deps.evaluations.find(request.feed);
     const memory =
       resumeAtCursor(history, request, evaluation) ??
       (await loadHour(deps, history, request, evaluation));
@@ -70,9 +73,9 @@ async function loadWindows(
   history: LoadedHistory,
   request: HistoryRequest,
 ): Promise<void> {
-  const { feed, series, through, now } = request;
+  const { feed, series, through, now, isRewound } = request;
   for (const need of historyNeeds(series).filter(({ spanMs }) => spanMs > 0)) {
-    await deps.rollUp({ feed, base: need.base, spanMs: need.spanMs, through, now });
+    await deps.rollUp({ feed, base: need.base, spanMs: need.spanMs, through, now, isRewound });
     await loadRollups(deps.rollups, history, request, need);
   }
 }

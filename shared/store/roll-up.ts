@@ -13,7 +13,7 @@ import { remember, type Snapshot } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey } from './evaluations.ts';
-import type { RolledHour, RollupStore } from './rollups.ts';
+import type { Coverage, RolledHour, RollupStore } from './rollups.ts';
 
 /** Raw snapshots are kept for 90 days, so nothing further back can be rolled up any more. */
 const rawKeptMs = 90 * 24 * HOUR_MS;
@@ -36,6 +36,8 @@ export interface RollUpRequest {
   /** Hours that ended at or before this are over; epoch milliseconds. */
   through: number;
   now: number;
+  /** Snapshots after `through` are new or gone: the hours from there on are rolled up again. */
+  isRewound?: boolean | undefined;
 }
 
 export type RollUp = (request: RollUpRequest) => Promise<void>;
@@ -54,6 +56,7 @@ export function createRollUp(deps: RollUpDeps): RollUp {
     const from = hourOf(through - Math.min(request.spanMs, rawKeptMs));
     const known = await deps.rollups.findCoverage(eventId, base);
     const goesOn = known !== undefined && known.from <= from;
+    if (request.isRewound && goesOn && known.to > to) return setBack(deps, request, known, to);
     if (goesOn && known.to >= to) return;
     const before = goesOn ? known : undefined;
     const stretch = { from: before?.to ?? from, to };
@@ -69,6 +72,21 @@ export function createRollUp(deps: RollUpDeps): RollUp {
       standing: rolled.standing,
     });
   };
+}
+
+/** The hours themselves stay until they are over again, and are then replaced. */
+async function setBack(
+  { snapshots, rollups }: RollUpDeps,
+  { feed, base }: RollUpRequest,
+  known: Coverage,
+  to: number,
+): Promise<void> {
+  const history = new LoadedHistory();
+  for (const snapshot of await snapshots.latest(feed, to - 1, snapshotsBefore)) {
+    remember(history, snapshot);
+  }
+  const standing = history.standing(base);
+  await rollups.putCoverage(feed.eventId, base, { ...known, to, standing });
 }
 
 interface RolledStretch {

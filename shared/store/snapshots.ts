@@ -1,5 +1,6 @@
 // Raw snapshots of both feeds in the Snapshots table, one item each, in time order per feed.
 import { Entity } from 'dynamodb-toolbox/entity';
+import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
@@ -59,6 +60,33 @@ export function createSnapshotStore(table: SnapshotsTable) {
         created += outcomes.filter(Boolean).length;
       }
       return created;
+    },
+
+    /** Stores one snapshot that is not stored yet. @returns whether it was new. */
+    create,
+
+    /** Puts a snapshot in place of the stored one of the same time. */
+    async replace(snapshot: Snapshot, now: number): Promise<void> {
+      const { eventId, feedKind: kind, observedAt } = snapshot;
+      const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
+      await snapshots
+        .build(PutItemCommand)
+        .item({ eventId, kind, observedAt, snapshot, expiresAtEpochSeconds })
+        .send();
+    },
+
+    /** Takes away every snapshot after a time: of a feed whose timestamps were of the future. */
+    async removeAfter(feed: EvaluationKey, observedAt: number): Promise<number> {
+      const { Items = [] } = await table
+        .build(QueryCommand)
+        .entities(snapshots)
+        .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
+        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
+        .send();
+      for (const { eventId, kind, observedAt: at } of Items) {
+        await snapshots.build(DeleteItemCommand).key({ eventId, kind, observedAt: at }).send();
+      }
+      return Items.length;
     },
 
     /**

@@ -23,6 +23,7 @@ function withoutLease(stores: Stores): Stores {
       lease,
     }),
     advance: async () => true,
+    clearLate: async () => {},
     release: async () => true,
   };
   return { ...stores, evaluations };

@@ -37,6 +37,7 @@ function createRun(
     catchUp: createCatchUp({
       snapshots: stores.snapshots,
       advance: stores.evaluations.advance,
+      clearLate: stores.evaluations.clearLate,
       seriesOf: triggers.seriesOf,
       triggersOf: triggers.forEvent,
       loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),

@@ -81,15 +81,19 @@ export function createMemoryFeedStore(): FeedStore {
       write(feed, { call: { claim, at } });
       return true;
     },
-    async finishPoll(key, claim, { micropulls, settles, ownerIds, ...facts }) {
+    async finishPoll(key, claim, record) {
+      const { micropulls, settles, ownerIds, missing, setAside, ...facts } = record;
       const stored = read(key);
       if (stored?.claim !== claim) return undefined;
       const dropped: (keyof Feed)[] = ['claim'];
       if (settles) dropped.push('call');
       if (ownerIds === 'many') dropped.push('ownerIds');
+      if (missing === 'found') dropped.push('missing');
+      if (setAside && Object.keys(setAside).length === 0) dropped.push('setAside');
+      const missed = missing === 'found' ? {} : { missing };
       const sharedMicropulls = stored.sharedMicropulls + micropulls;
       const owners = Array.isArray(ownerIds) ? { ownerIds } : {};
-      return write(key, { ...facts, ...owners, sharedMicropulls }, dropped);
+      return write(key, { ...facts, ...owners, ...missed, setAside, sharedMicropulls }, dropped);
     },
     async clearNudge(key) {
       if (read(key)) write(key, {}, ['owesNudge']);

@@ -140,6 +140,7 @@ export async function createPipeline(
     catchUp: createCatchUp({
       snapshots: stores.snapshots,
       advance: stores.evaluations.advance,
+      clearLate: stores.evaluations.clearLate,
       seriesOf: stores.triggers.seriesOf,
       triggersOf: (id) =>
         stores.triggers.forEvent(id, (fault) => isToBeRetried(fault, release, clock.now)),

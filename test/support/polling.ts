@@ -82,7 +82,12 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
   const poll = createPollFeed({
     stores,
     fetch: {
-      stats: createFetchStats(async () => client, assumptions, now),
+      stats: createFetchStats({
+        readMarketplace: async () => client,
+        storedBetween: stores.snapshots.between,
+        assumptions,
+        now,
+      }),
       listings: createFetchListings({
         readMarketplace: async () => client,
         seriesOf: stores.triggers.seriesOf,

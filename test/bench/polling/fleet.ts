@@ -111,7 +111,7 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
     },
   });
   const poll = createPoll({
-    ...{ feeds, marketState, settleCall },
+    ...{ feeds, marketState, settleCall, healFeed: async (feed) => feed },
     fetch: {
       stats: async (feed) => fetchSeries(live, run, feed, clock.now),
       listings: async () => ({
@@ -124,7 +124,12 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
     },
     storeNews: createStoreNews({
       ...{ feeds, budget, settleCall, lookAhead },
-      snapshots: { createAll: async (rows) => rows.length, amend: async () => {} },
+      storeSnapshots: async ({ snapshots }) => ({
+        created: snapshots.length,
+        lateAt: [],
+        faults: {},
+      }),
+      noteLate: async () => {},
       sendNudge: async ({ eventId }) => evaluate(eventId),
       assumptions: costliest,
     }),

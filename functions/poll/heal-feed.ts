@@ -1,0 +1,31 @@
+// Undoes what timestamps of the future left in a feed that an earlier release polled: its newest snapshot
+// is of a time that has not come, so that everything since then looks old.
+import type { Feed } from '#shared/polling/feed.ts';
+import { unknownRhythm } from '#shared/polling/rhythm.ts';
+import { futureToleranceMs } from '#shared/polling/service-clock.ts';
+import type { EvaluationStore } from '#shared/store/evaluations.ts';
+import type { SnapshotStore } from '#shared/store/snapshots.ts';
+
+interface HealFeedDeps {
+  snapshots: Pick<SnapshotStore, 'removeAfter' | 'newest'>;
+  evaluations: Pick<EvaluationStore, 'noteLate'>;
+}
+
+export type HealFeed = (feed: Feed, now: number) => Promise<Feed>;
+
+/**
+ * @returns the feed as it would be without those snapshots, which are removed; the evaluation goes back
+ * to the newest one that is left. Doing it twice is doing it once. A healthy feed costs nothing.
+ */
+export function createHealFeed({ snapshots, evaluations }: HealFeedDeps): HealFeed {
+  return async function healFeed(feed, now) {
+    const latest = now + futureToleranceMs;
+    const newestKnown = Math.max(feed.lastSnapshotAt ?? 0, feed.rhythm.lastRefreshAt ?? 0);
+    if (newestKnown <= latest) return feed;
+    await snapshots.removeAfter(feed, latest);
+    const newest = await snapshots.newest(feed);
+    await evaluations.noteLate(feed, (newest?.observedAt ?? 0) + 1);
+    const rhythm = newest ? { gapsMs: [], lastRefreshAt: newest.observedAt } : unknownRhythm;
+    return { ...feed, lastSnapshotAt: newest?.observedAt, rhythm };
+  };
+}

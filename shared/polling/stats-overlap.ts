@@ -1,0 +1,66 @@
+// Sorts the timestamps of a stats answer: what is new, what was published late, what is known, and what
+// can't be true. Stamps are by the service's clock, times by ours, both epoch milliseconds. Pure.
+import type { Feed } from './feed.ts';
+import { refreshTimes } from './rhythm.ts';
+import { earliestStamp, futureToleranceMs } from './service-clock.ts';
+
+/** Asked for again at each call: a snapshot may be published after a later one. Rows paid before are free. */
+export const overlapMs = 3_600_000;
+/** Stamps that are remembered as untrue; a longer list would only be cut. */
+const mostStamps = 50;
+
+export type StampKind = 'news' | 'late' | 'known' | 'future' | 'past';
+
+/** What a feed remembers of its stats. */
+export type StatsMemory = Pick<
+  Feed,
+  'lastSnapshotAt' | 'clockOffsetMs' | 'overlapFrom' | 'wrongStamps' | 'paidThrough' | 'rhythm'
+>;
+
+/** From where a call asks, as a stamp; undefined for everything. */
+export function askFrom(memory: StatsMemory, offsetMs: number): number | undefined {
+  const { lastSnapshotAt, clockOffsetMs = 0 } = memory;
+  if (lastSnapshotAt === undefined) return undefined;
+  return overlapStart(memory, lastSnapshotAt) + Math.min(clockOffsetMs, offsetMs) - 1;
+}
+
+/** @returns a function that says what a stamp of the answer is. */
+export function stampSorter(
+  memory: StatsMemory,
+  { offsetMs, answeredAt }: { offsetMs: number; answeredAt: number },
+): (stamp: number) => StampKind {
+  const { lastSnapshotAt, clockOffsetMs = 0, rhythm } = memory;
+  const known = new Set(refreshTimes(rhythm).map((at) => at + clockOffsetMs));
+  // Under another offset the same stamp is another time, so it is judged anew.
+  const isSameClock = clockOffsetMs === offsetMs;
+  const wrong = new Set(isSameClock ? memory.wrongStamps : []);
+  return function kindOf(stamp) {
+    const at = stamp - offsetMs;
+    if (Number.isNaN(at) || at < earliestStamp) return 'past';
+    if (at > answeredAt + futureToleranceMs || wrong.has(stamp)) return 'future';
+    if (known.has(stamp)) return 'known';
+    if (lastSnapshotAt === undefined || at > lastSnapshotAt) return 'news';
+    return isSameClock && at >= overlapStart(memory, lastSnapshotAt) ? 'late' : 'known';
+  };
+}
+
+/** What the feed remembers after an answer with these stamps. */
+export function rememberStamps(
+  memory: StatsMemory,
+  o: { offsetMs: number; wrong: readonly number[]; paidThrough: number | undefined },
+): Pick<Feed, 'clockOffsetMs' | 'overlapFrom' | 'wrongStamps' | 'paidThrough'> {
+  const { clockOffsetMs = 0, lastSnapshotAt } = memory;
+  const isMoved = lastSnapshotAt !== undefined && clockOffsetMs !== o.offsetMs;
+  const paidThrough = o.paidThrough ?? memory.paidThrough;
+  return {
+    clockOffsetMs: o.offsetMs,
+    wrongStamps: o.wrong.slice(0, mostStamps),
+    ...(isMoved && { overlapFrom: lastSnapshotAt + 1 }),
+    ...(paidThrough !== undefined && { paidThrough }),
+  };
+}
+
+/** Nothing is asked for again across a change of the offset: the same stamps would be other times. */
+function overlapStart({ overlapFrom }: StatsMemory, lastSnapshotAt: number): number {
+  return Math.max(lastSnapshotAt - overlapMs, overlapFrom ?? 0);
+}
