@@ -1,0 +1,85 @@
+// `npm run mutate -- FILES` changes files in small ways and runs the tests nearest to each: a change that
+// no test, type or lint rule notices is a gap. README.md says how to read it.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { openCompiler } from './compiler.ts';
+import { type Judged, judgeMutant, type Survivor } from './judge.ts';
+import { mutantsOf } from './mutants.ts';
+import { shuffled } from './shuffle.ts';
+import { openTestRunner } from './test-runner.ts';
+
+const root = join(import.meta.dirname, '../..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '600' },
+    most: { type: 'string', default: '1000' },
+    tests: { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
+  },
+});
+const whole = z.coerce.number().int().positive();
+const options = {
+  seed: whole.parse(values.seed),
+  seconds: whole.parse(values.seconds),
+  most: whole.parse(values.most),
+  tests: whole.parse(values.tests),
+};
+const paths = positionals.map((file) => resolve(file));
+if (paths.length === 0) throw new Error('name the files to change, such as shared/store/budget.ts');
+
+const endsAt = Date.now() + options.seconds * 1_000;
+const configs = ['tsconfig.json', 'infra/tsconfig.json'].map((name) => join(root, name));
+const compiler = openCompiler(root, configs);
+const runner = await openTestRunner(root);
+
+const all = paths.flatMap((path) =>
+  mutantsOf(compiler.parse(path))
+    .filter(({ kind }) => kind.includes(values.only))
+    .map((mutant) => ({ path, mutant })),
+);
+const chosen = shuffled(all, options.seed).slice(0, options.most);
+const judged: Judged[] = [];
+const testsOf = new Map<string, Awaited<ReturnType<typeof runner.testsFor>>>();
+try {
+  for (const { path, mutant } of chosen) {
+    if (Date.now() > endsAt) break;
+    const tests = testsOf.get(path) ?? (await testsThatPass(path));
+    const text = readFileSync(path, 'utf8');
+    judged.push(await judgeMutant({ compiler, runner, root }, { path, text, mutant, tests }));
+  }
+} finally {
+  compiler.close();
+  await runner.close();
+}
+report();
+
+/** A test that fails without any change would notice every mutant. */
+async function testsThatPass(path: string) {
+  const tests = await runner.testsFor(path, options.tests);
+  if (await runner.notices(tests, undefined)) throw new Error(`tests of ${path} fail as they are`);
+  testsOf.set(path, tests);
+  return tests;
+}
+
+function report(): void {
+  const files = [...new Set(judged.map(({ file }) => file))].sort();
+  console.log(`${'file'.padEnd(44)} mutants  types  tests  equal  survived`);
+  for (const file of files) console.log(file.padEnd(44), ...counts(file));
+  const survivors = judged.filter((each): each is Survivor => each.by === 'nothing');
+  for (const { file, line, change } of survivors) console.log(`${file}:${line}  ${change}`);
+  const { seed } = options;
+  const [mutants, types, tests, equal, survived] = counts();
+  console.log(
+    JSON.stringify({ seed, made: all.length, mutants, types, tests, equal, survived, survivors }),
+  );
+}
+
+function counts(file?: string): number[] {
+  const of = judged.filter((each) => file === undefined || each.file === file);
+  const by = (noticed: Judged['by']) => of.filter((each) => each.by === noticed).length;
+  return [of.length, by('types'), by('tests'), by('equal'), by('nothing')];
+}
