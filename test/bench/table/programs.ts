@@ -5,7 +5,7 @@ import { clientProgram, marketplaceProgram } from './programs/marketplace.ts';
 import { memoryProgram } from './programs/memory.ts';
 import { pollingProgram } from './programs/polling.ts';
 import { rulesProgram, storedRulesProgram } from './programs/rules.ts';
-import { deliveryProgram } from './programs/sending.ts';
+import { deliveryProgram, fairnessProgram } from './programs/sending.ts';
 import { delaysProgram, faultsProgram, soakProgram } from './programs/whole.ts';
 
 export const programs: readonly Program[] = [
@@ -13,6 +13,7 @@ export const programs: readonly Program[] = [
   storedRulesProgram,
   pollingProgram,
   deliveryProgram,
+  fairnessProgram,
   marketplaceProgram,
   clientProgram,
   apiProgram,
