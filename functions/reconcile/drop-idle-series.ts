@@ -4,6 +4,7 @@ import type { Feed } from '#shared/polling/feed.ts';
 import type { SeriesInUse, SeriesInUseStore } from '#shared/store/series-in-use.ts';
 import { shardOf } from '#shared/store/shard.ts';
 import type { TriggerStore } from '#shared/store/triggers.ts';
+import { alone } from './each-alone.ts';
 import { shardOfTurn, turnsBefore } from './sweep-wishes.ts';
 
 interface DropIdleSeriesDeps {
@@ -28,18 +29,27 @@ export function createDropIdleSeries({ seriesInUse, triggers }: DropIdleSeriesDe
   return async function dropIdleSeries(active: readonly Feed[], now: number) {
     const done = { marked: 0, dropped: 0 };
     for (const eventId of eventsOfTurn(active, now)) {
-      for (const row of await seriesInUse.list(eventId)) {
-        if (row.askedBy === undefined) continue;
-        const isAsked = await triggers.findAnyOn(eventId, row.askedBy);
-        if (isAsked) await keep(row);
-        else if (row.idleSince === undefined)
-          done.marked += Number(await seriesInUse.mark(row, now));
-        else if (now - row.idleSince >= idleForMs)
-          done.dropped += Number(await seriesInUse.drop(row));
-      }
+      await alone({ step: 'series', ids: { eventId } }, async () => {
+        for (const row of await seriesInUse.list(eventId)) {
+          const what = await look(row, now);
+          if (what !== undefined) done[what] += 1;
+        }
+      });
     }
     return done;
   };
+
+  async function look(row: SeriesInUse, now: number): Promise<'marked' | 'dropped' | undefined> {
+    if (row.askedBy === undefined) return undefined;
+    const isAsked = await triggers.findAnyOn(row.eventId, row.askedBy);
+    if (isAsked) await keep(row);
+    else if (row.idleSince === undefined) {
+      return (await seriesInUse.mark(row, now)) ? 'marked' : undefined;
+    } else if (now - row.idleSince >= idleForMs) {
+      return (await seriesInUse.drop(row)) ? 'dropped' : undefined;
+    }
+    return undefined;
+  }
 
   async function keep(row: SeriesInUse): Promise<void> {
     if (row.idleSince !== undefined) await seriesInUse.unmark(row);

@@ -7,6 +7,7 @@ import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
+import { alone } from './each-alone.ts';
 
 interface ReadCatalogDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'dailyCsv'>>;
@@ -15,6 +16,8 @@ interface ReadCatalogDeps {
 }
 
 const everyMs = 20 * 3_600_000;
+/** A read that failed is tried again this much later. */
+const againMs = 3_600_000;
 
 /** What a cell of the catalog that holds a number is read as; an empty one is nothing. */
 const numeric = /^-?\d+(\.\d+)?$/;
@@ -36,6 +39,8 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
       return await keepWatched(new Set(active.map(({ eventId }) => eventId)), now, deadlineMs);
     } catch (error) {
       if (error instanceof SubscriptionError) return 0;
+      const csvReadAt = now - everyMs + againMs;
+      await marketState.change((current) => ({ ...current, csvReadAt }));
       throw error;
     }
   };
@@ -47,8 +52,11 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
     let kept = 0;
     for await (const row of file.rows()) {
       if (!watched.has(Number(row.event_id))) continue;
-      const event = eventSchema.safeParse(readRow(row));
-      if (event.success && (await eventFacts.keep(factsOf(event.data, now)))) kept += 1;
+      const ids = { eventId: Number(row.event_id) };
+      const isKept = await alone({ step: 'catalog', ids }, async () =>
+        eventFacts.keep(factsOf(eventSchema.parse(readRow(row)), now)),
+      );
+      if (isKept) kept += 1;
     }
     return kept;
   }

@@ -14,6 +14,7 @@ import type { MarketStateStore } from '#shared/store/market-state.ts';
 import type { NoticeStore } from '#shared/store/notices.ts';
 import { shardCount } from '#shared/store/shard.ts';
 import type { AccountCheck } from './check-account.ts';
+import { alone } from './each-alone.ts';
 import { type OnStepFailed, runSteps } from './run-steps.ts';
 import type { FeedWatch } from './watch-feeds.ts';
 
@@ -117,8 +118,11 @@ async function moveForward(
   terms: Parameters<typeof earlierTurn>[1],
 ): Promise<number> {
   const moved = await inLots(active, feedsAtOnce, async (feed) => {
-    const at = earlierTurn(feed, terms);
-    return at !== undefined && feeds.reschedule(feed, at);
+    const ids = { eventId: feed.eventId, kind: feed.kind };
+    return alone({ step: 'budget', ids }, async () => {
+      const at = earlierTurn(feed, terms);
+      return at !== undefined && feeds.reschedule(feed, at);
+    });
   });
   return moved.filter(Boolean).length;
 }
@@ -127,9 +131,13 @@ async function handOverNotices(deps: ReconcileFleetDeps, now: number): Promise<n
   let handed = 0;
   for (let shard = 0; shard < shardCount; shard += 1) {
     for (const { noticeId } of await deps.notices.unsent(shard, now, noticesPerShard)) {
-      await deps.sendNotice(noticeId);
-      await deps.notices.postpone(noticeId, now + noticeAgainMs);
-      handed += 1;
+      await alone({ step: 'notices', ids: { noticeId } }, async () => {
+        await deps.sendNotice(noticeId);
+        handed += 1;
+      });
+      await alone({ step: 'notices', ids: { noticeId } }, () =>
+        deps.notices.postpone(noticeId, now + noticeAgainMs),
+      );
     }
   }
   return handed;

@@ -8,6 +8,7 @@ import type { EvaluationStore } from '#shared/store/evaluations.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import { shardCount } from '#shared/store/shard.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
 
 /** An event whose feed was polled longer ago has been looked at by an earlier run. */
@@ -43,7 +44,11 @@ async function nudgeLagging(deps: ReconcileDeps, shard: number, now: number): Pr
   const recent = feeds.filter((feed) => now - (feed.lastPolledAt ?? 0) <= polledWithinMs);
   const nudges: EvaluateMessage[] = [];
   for (const feed of recent) {
-    if (await isLagging(deps, feed)) nudges.push({ eventId: feed.eventId, kind: feed.kind });
+    const { eventId, kind } = feed;
+    const lags = await alone({ step: 'lagging', ids: { eventId, kind } }, () =>
+      isLagging(deps, feed),
+    );
+    if (lags) nudges.push({ eventId, kind });
   }
   await deps.sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
   return nudges.length;

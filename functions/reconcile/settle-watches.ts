@@ -2,6 +2,7 @@
 import { shardCount } from '#shared/store/shard.ts';
 import type { WatchStore } from '#shared/store/watches.ts';
 import type { SettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { alone } from './each-alone.ts';
 
 interface SettleWatchesDeps {
   watches: Pick<WatchStore, 'unsettled' | 'find'>;
@@ -17,11 +18,13 @@ export function createSettleWatches({ watches, settle }: SettleWatchesDeps) {
     let settled = 0;
     for (let shard = 0; shard < shardCount; shard += 1) {
       for (const { watchId } of await watches.unsettled(shard, now, watchesPerShard)) {
-        // The index may lag behind a change that has been carried through.
-        const watch = await watches.find(watchId);
-        if (!watch?.unsettled) continue;
-        await settle(watch, now);
-        settled += 1;
+        await alone({ step: 'watches', ids: { watchId } }, async () => {
+          // The index may lag behind a change that has been carried through.
+          const watch = await watches.find(watchId);
+          if (!watch?.unsettled) return;
+          await settle(watch, now);
+          settled += 1;
+        });
       }
     }
     return settled;

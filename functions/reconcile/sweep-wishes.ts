@@ -6,6 +6,7 @@ import { inLots } from '#shared/runtime/in-lots.ts';
 import { shardCount, shardOf } from '#shared/store/shard.ts';
 import type { WatchStore } from '#shared/store/watches.ts';
 import type { WishStore } from '#shared/store/wishes.ts';
+import { alone } from './each-alone.ts';
 
 interface SweepWishesDeps {
   wishes: Pick<WishStore, 'of' | 'end' | 'settle'>;
@@ -37,20 +38,27 @@ export function createSweepWishes({ wishes, watches }: SweepWishesDeps) {
     const done = { endedWishes: 0, settledFeeds: 0 };
     for (const feed of active) {
       if (shardOf(String(feed.eventId)) !== shard) continue;
-      const live = await wishes.of(feed);
-      const wanted = await inLots(live, watchesAtOnce, (wish) => isWanted(wish, now));
-      for (const wish of live.filter((_, index) => !wanted[index])) {
-        await wishes.end(wish);
-        done.endedWishes += 1;
-      }
-      if (await wishes.settle(feed)) done.settledFeeds += 1;
+      const ids = { eventId: feed.eventId, kind: feed.kind };
+      await alone({ step: 'wishes', ids }, async () => {
+        const live = await wishes.of(feed);
+        const wanted = await inLots(live, watchesAtOnce, (wish) => isWanted(wish, now));
+        for (const wish of live.filter((_, index) => !wanted[index])) {
+          await wishes.end(wish);
+          done.endedWishes += 1;
+        }
+        if (await wishes.settle(feed)) done.settledFeeds += 1;
+      });
     }
     return done;
   };
 
+  /** A watch that can't be read may want its feed. */
   async function isWanted({ watchId, createdAt }: Wish, now: number): Promise<boolean> {
-    const watch = await watches.find(watchId);
-    if (!watch) return now - createdAt < watchMissingMs;
-    return watch.status === 'active';
+    const found = await alone({ step: 'wishes', ids: { watchId } }, async () => ({
+      watch: await watches.find(watchId),
+    }));
+    if (!found) return true;
+    if (!found.watch) return now - createdAt < watchMissingMs;
+    return found.watch.status === 'active';
   }
 }

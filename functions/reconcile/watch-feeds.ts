@@ -11,6 +11,7 @@ import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import { shardOf } from '#shared/store/shard.ts';
 import { isPast } from '#shared/watchlist/event-facts.ts';
+import { alone } from './each-alone.ts';
 import { shardOfTurn } from './sweep-wishes.ts';
 
 export interface FeedWatch {
@@ -36,10 +37,12 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
     now: number,
   ): Promise<FeedWatch> {
     const done: FeedWatch = { ended: 0, unwell: 0, wellAgain: 0 };
-    await inLots(active, feedsAtOnce, async (feed) => {
-      if (needsFacts(feed, now) && (await endIfPast(feed, now))) done.ended += 1;
-      else await judge(feed, state, now, done);
-    });
+    await inLots(active, feedsAtOnce, (feed) =>
+      alone({ step: 'feeds', ids: { eventId: feed.eventId, kind: feed.kind } }, async () => {
+        if (needsFacts(feed, now) && (await endIfPast(feed, now))) done.ended += 1;
+        else await judge(feed, state, now, done);
+      }),
+    );
     return done;
   };
 

@@ -50,7 +50,7 @@ export interface ListingsRefresh {
 /** Reads a whole walk of listing rows (api.md, Listing row). */
 export function snapshotFromListings(refresh: ListingsRefresh): ListingsSnapshot {
   const { eventId, observedAt, rows, filters, previous } = refresh;
-  const active = rows.filter((row) => row.active && row.price > 0).map(matchOf);
+  const active = rows.filter((row) => row.active && isPrice(row.price)).map(matchOf);
   active.sort((a, b) => a.priceCents - b.priceCents || (a.key < b.key ? -1 : 1));
   const summaries = filters.map((filter): [FilterKey, FilterSummary] => {
     const before = previous && Object.hasOwn(previous.filters, filter);
@@ -70,7 +70,7 @@ function summarize(
     count: matches.length,
     cheapestCents: cheapest?.priceCents ?? null,
     newCheapestCents: cheapest && isNew(cheapest, before) ? cheapest.priceCents : null,
-    matches: matches.slice(0, MATCHES_KEPT),
+    matches: matches.slice(0, MATCHES_KEPT).map(withShortNames),
   };
 }
 
@@ -81,12 +81,35 @@ function isNew(cheapest: ListingMatch, before: FilterSummary | undefined): boole
   return known === undefined || cheapest.priceCents < known.priceCents;
 }
 
+/** Dearer than any ticket, and near to what a table can keep. */
+const MOST_DOLLARS = 1_000_000_000;
+
+function isPrice(price: number): boolean {
+  return price > 0 && price <= MOST_DOLLARS;
+}
+
+/** Names are kept to be shown; the filters have seen them whole. */
+const NAME_LENGTH = 200;
+
+function withShortNames(match: ListingMatch): ListingMatch {
+  return {
+    ...match,
+    zone: short(match.zone),
+    section: short(match.section),
+    row: short(match.row),
+  };
+}
+
+function short(name: string): string {
+  return name.slice(0, NAME_LENGTH).toWellFormed();
+}
+
 function matchOf(row: Listing): ListingMatch {
   return {
     key: `${row.listing_id}@${row.created_at}`,
-    zone: row.zone,
-    section: row.section,
-    row: row.row,
+    zone: row.zone.toWellFormed(),
+    section: row.section.toWellFormed(),
+    row: row.row.toWellFormed(),
     quantity: row.quantity,
     priceCents: centsOf(row.price),
   };

@@ -33,11 +33,11 @@ export function snapshotFromStats(eventId: number, row: StatsSnapshot): MarketSn
     observedAt: Date.parse(row.timestamp),
     metrics: {
       ...pricesOf(row, isEmptyMarket),
-      total_listings_active: row.total_listings_active,
+      total_listings_active: countOrNull(row.total_listings_active),
       listing_fill_rate: bpsOrNull(row.listing_fill_rate),
     },
     zones: Object.fromEntries(
-      row.zones.map((zone) => [zone.zone_name, pricesOf(zone, isEmptyMarket)]),
+      row.zones.map((zone) => [zone.zone_name.toWellFormed(), pricesOf(zone, isEmptyMarket)]),
     ),
   };
 }
@@ -57,9 +57,20 @@ function pricesOf(row: PriceFields, isEmptyMarket: boolean): ZoneMetrics {
 function priceOrNull(price: number | null): number | null {
   if (price === null) return null;
   const cents = centsOf(price);
-  return cents > 0 ? cents : null;
+  return cents > 0 && cents <= MOST ? cents : null;
+}
+
+/**
+ * A thousand million dollars, and as many listings: a number beyond is no market's. Changes of numbers
+ * within it, in basis points, are still integers that a double and a table can keep.
+ */
+const MOST = 100_000_000_000;
+
+function countOrNull(count: number): number | null {
+  return count <= MOST ? count : null;
 }
 
 function bpsOrNull(rate: number | null): number | null {
-  return rate === null ? null : Math.round(rate * WHOLE_BPS);
+  if (rate === null || Math.abs(rate) > MOST / WHOLE_BPS) return null;
+  return Math.round(rate * WHOLE_BPS);
 }

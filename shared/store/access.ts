@@ -7,6 +7,7 @@ import { string } from 'dynamodb-toolbox/schema';
 import { type Digest, type Owner, ownerSchema, type QuietHours } from '#shared/watchlist/owner.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What an owner may change; `undefined` stays as it is, `null` is taken away. */
@@ -28,9 +29,14 @@ export function createAccessStore(table: WatchlistTable) {
     schema: ownerSchema.and({ ownerKey: string().optional(), ownerSort: string().optional() }),
     computeKey: ({ ownerId }) => ({ pk: `OWNER#${ownerId}`, sk: 'OWNER' }),
   });
+  const reading = leniently(owners, {
+    name: orElse(''),
+    createdAt: orElse(new Date(0).toISOString()),
+  });
+
   return {
     async findOwner(ownerId: string): Promise<Owner | undefined> {
-      return (await owners.build(GetItemCommand).key({ ownerId }).send()).Item;
+      return readOne(owners.build(GetItemCommand).key({ ownerId }), reading);
     },
 
     /**
@@ -71,7 +77,7 @@ export function createAccessStore(table: WatchlistTable) {
     },
 
     /** Every owner, the newest first. */
-    list: (page: PageRequest) => ownerIndexPage(table, owners, allOwners, page),
+    list: (page: PageRequest) => ownerIndexPage(table, owners, allOwners, page, reading),
   };
 }
 

@@ -6,6 +6,7 @@ import { string } from 'dynamodb-toolbox/schema';
 import { type Alert, alertSchema } from '#shared/alerts/alert.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of alerts; an alert never changes once written. */
@@ -18,14 +19,20 @@ export function createAlertStore(table: WatchlistTable) {
     computeKey: ({ alertId }) => ({ pk: `ALERT#${alertId}`, sk: 'ALERT' }),
   });
 
+  const reading = leniently(alerts, {
+    listings: orElse([], Array.isArray),
+    sentence: orElse("a rule that can't be read"),
+    isUrgent: orElse(false),
+    feeBps: orElse(0),
+    channelIds: orElse([]),
+    ownerKey: orElse(''),
+    ownerSort: orElse(''),
+  });
+
   return {
     async find(alertId: string): Promise<Alert | undefined> {
-      const found = await alerts
-        .build(GetItemCommand)
-        .key({ alertId })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
+      const action = alerts.build(GetItemCommand).key({ alertId }).options({ consistent: true });
+      return readOne(action, reading);
     },
 
     /** @returns false when this firing was written before; the first numbers stay. */
@@ -41,7 +48,7 @@ export function createAlertStore(table: WatchlistTable) {
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage(table, alerts, `${ownerId}#alert`, page),
+      ownerIndexPage(table, alerts, `${ownerId}#alert`, page, reading),
   };
 }
 

@@ -7,6 +7,7 @@ import { item, string } from 'dynamodb-toolbox/schema';
 import { type ApiKey, apiKeySchema } from '#shared/watchlist/api-key.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of keys; a revoked key stays, so that it is known to be revoked. */
@@ -26,13 +27,10 @@ export function createApiKeyStore(table: WatchlistTable) {
     computeKey: ({ keyId }) => ({ pk: `APIKEYID#${keyId}`, sk: 'APIKEYID' }),
   });
 
+  /** A key that can't be read opens nothing. */
   async function findByHash(hash: string): Promise<ApiKey | undefined> {
-    const found = await apiKeys
-      .build(GetItemCommand)
-      .key({ hash })
-      .options({ consistent: true })
-      .send();
-    return found.Item;
+    const action = apiKeys.build(GetItemCommand).key({ hash }).options({ consistent: true });
+    return orMissing(readOne(action));
   }
 
   return {

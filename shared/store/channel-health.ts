@@ -5,6 +5,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { type ChannelHealth, channelHealthSchema } from '#shared/alerts/delivery/channel-health.ts';
 import { writeIf } from './conditional-write.ts';
+import { leniently, orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of channels' health. */
@@ -42,12 +43,8 @@ export function createChannelHealthStore(table: WatchlistTable) {
   return {
     /** @returns undefined for a channel that has been well since its last success. */
     async find(channelId: string): Promise<ChannelHealth | undefined> {
-      const found = await healths
-        .build(GetItemCommand)
-        .key({ channelId })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
+      const action = healths.build(GetItemCommand).key({ channelId }).options({ consistent: true });
+      return orMissing(readOne(action, leniently(healths)));
     },
 
     /** Forgets all trouble. */

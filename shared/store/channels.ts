@@ -1,5 +1,5 @@
 // Channels in the Watchlist table.
-import { Entity } from 'dynamodb-toolbox/entity';
+import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -9,10 +9,12 @@ import {
   type Channel,
   type ChannelStatus,
   type ChannelTarget,
+  channelKinds,
   channelSchema,
 } from '#shared/watchlist/channel.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { type ItemReading, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What an owner may change; `undefined` stays as it is, `null` is taken away. */
@@ -33,6 +35,25 @@ export function createChannelStore(table: WatchlistTable) {
     schema: channelSchema.and({ ownerKey: string(), ownerSort: string() }),
     computeKey: ({ channelId }) => ({ pk: `CHANNEL#${channelId}`, sk: 'CHANNEL' }),
   });
+  const reading: ItemReading<FormattedItem<typeof channels>> = {
+    ...leniently(channels, {
+      ownerId: { otherwise: ({ ownerKey }) => String(ownerKey).replace(/#channel$/, '') },
+      target: orElse({ kind: 'webhook', url: '', secrets: [] }, isTarget),
+      status: orElse('disabled'),
+      isImmediate: orElse(true),
+      staleAlerts: orElse('send'),
+      watchesSilentUntil: orElse({}),
+      stopUrl: orElse(''),
+      createdAt: orElse(new Date(0).toISOString()),
+      ownerKey: orElse(''),
+      ownerSort: orElse(''),
+    }),
+    // It can't be sent to, and its owner sees why; what it misses is kept, and goes by its fallback.
+    finish: (channel, damaged) =>
+      damaged.includes('target')
+        ? { ...channel, status: 'disabled', disabledReason: "its stored address can't be read" }
+        : channel,
+  };
   const isThere = { attr: 'channelId', exists: true } as const;
 
   /** @returns false when the channel is gone, or is not in the state that `also` asks for. */
@@ -48,12 +69,11 @@ export function createChannelStore(table: WatchlistTable) {
 
   return {
     async find(channelId: string): Promise<Channel | undefined> {
-      const found = await channels
+      const action = channels
         .build(GetItemCommand)
         .key({ channelId })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
+        .options({ consistent: true });
+      return readOne(action, reading);
     },
 
     async create(channel: Channel): Promise<void> {
@@ -120,8 +140,23 @@ export function createChannelStore(table: WatchlistTable) {
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage(table, channels, `${ownerId}#channel`, page),
+      ownerIndexPage(table, channels, `${ownerId}#channel`, page, reading),
   };
+}
+
+function isTarget(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { kind, address, url, secrets } = value as Record<string, unknown>;
+  if (kind === 'email') return typeof address === 'string';
+  if (!channelKinds.some((known) => known === kind) || typeof url !== 'string') return false;
+  return URL.canParse(url) && (kind !== 'webhook' || areSecrets(secrets));
+}
+
+function areSecrets(secrets: unknown): boolean {
+  return (
+    Array.isArray(secrets) &&
+    secrets.every((each: unknown) => typeof Reflect.get(Object(each), 'secret') === 'string')
+  );
 }
 
 /** Whether nobody has changed a channel's settings or status since it was read. */

@@ -17,6 +17,7 @@ import {
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';
+import { leniently, orElse, readOne, readPage, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const unfinished = 'unfinished';
@@ -47,15 +48,15 @@ export function createDeliveryStore(table: WatchlistTable) {
     }),
     computeKey: ({ deliveryId }) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
   });
+  const reading = leniently(deliveries, { isUrgent: orElse(false), log: orElse([]) });
   const shardOfId = (deliveryId: string) => shardKey(unfinished, shardOf(deliveryId));
 
   async function find(deliveryId: string): Promise<Delivery | undefined> {
-    const found = await deliveries
+    const action = deliveries
       .build(GetItemCommand)
       .key({ deliveryId })
-      .options({ consistent: true })
-      .send();
-    return found.Item;
+      .options({ consistent: true });
+    return readOne(action, reading);
   }
 
   /** @returns false when the delivery is there already, in whatever state. */
@@ -152,7 +153,7 @@ export function createDeliveryStore(table: WatchlistTable) {
     ): Promise<Delivery | undefined> {
       let claimed: Delivery | undefined;
       await writeIf(async () => {
-        const answer = await deliveries
+        const action = deliveries
           .build(UpdateItemCommand)
           .item({
             deliveryId,
@@ -169,9 +170,8 @@ export function createDeliveryStore(table: WatchlistTable) {
                 { attr: 'status', in: ['pending', 'sending'] },
               ],
             },
-          })
-          .send();
-        claimed = answer.Attributes;
+          });
+        claimed = await updateAndRead(action, reading);
       });
       return claimed;
     },
@@ -242,21 +242,19 @@ export function createDeliveryStore(table: WatchlistTable) {
 
     /** Unfinished deliveries of one shard whose attempt or lease is due, earliest first. */
     async overdue(shard: number, before: number, limit: number): Promise<Delivery[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(deliveries)
         .query({
           index: 'unfinished',
           partition: shardKey(unfinished, shard),
           range: { lte: before },
         })
-        .options({ limit })
-        .send();
-      return Items;
+        .options({ limit });
+      return (await readPage(query, deliveries, reading)).items;
     },
 
     list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage(table, deliveries, `${ownerId}#delivery`, page),
+      ownerIndexPage(table, deliveries, `${ownerId}#delivery`, page, reading),
   };
 }
 

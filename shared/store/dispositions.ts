@@ -5,6 +5,7 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { type Disposition, dispositionSchema } from '#shared/alerts/disposition.ts';
 import { writeIf } from './conditional-write.ts';
+import { orMissing, readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What is decided about: an alert on its way to a channel. */
@@ -26,12 +27,11 @@ export function createDispositionStore(table: WatchlistTable) {
   });
 
   async function find(alertId: string, channelId: string): Promise<Disposition | undefined> {
-    const found = await dispositions
+    const action = dispositions
       .build(GetItemCommand)
       .key({ alertId, channelId })
-      .options({ consistent: true })
-      .send();
-    return found.Item;
+      .options({ consistent: true });
+    return orMissing(readOne(action));
   }
 
   return {
@@ -58,13 +58,11 @@ export function createDispositionStore(table: WatchlistTable) {
 
     /** Every decision about an alert, one a channel. */
     async ofAlert(alertId: string): Promise<Disposition[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(dispositions)
         .query({ partition: `ALERT#${alertId}`, range: { beginsWith: 'CHANNEL#' } })
-        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
+        .options({ consistent: true });
+      return readAll(query, dispositions);
     },
   };
 }

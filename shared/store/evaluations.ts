@@ -11,6 +11,7 @@ import {
 } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed.ts';
 import { writeIf } from './conditional-write.ts';
+import { absent, leniently, orElse, type RawItem, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Which evaluation: one event's feed of a kind. */
@@ -29,22 +30,42 @@ export function createEvaluationStore(table: WatchlistTable) {
     computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `EVALUATION#${kind}` }),
   });
 
+  const reading = leniently(evaluations, {
+    // Snapshots that are matched once more move nothing: better the start of the hour than nothing.
+    evaluatedThrough: { otherwise: hourOfMemory },
+    memory: { ...absent, isReadable: isHourMemory },
+    cursorMemory: { ...absent, isReadable: areStandings },
+    nudges: orElse(0),
+  });
+
   return {
     async find({ eventId, kind }: EvaluationKey): Promise<Evaluation | undefined> {
-      const found = await evaluations
+      const action = evaluations
         .build(GetItemCommand)
         .key({ eventId, kind })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
+        .options({ consistent: true });
+      return readOne(action, reading);
     },
 
     /** Notes that somebody wants an evaluation. */
     async nudge({ eventId, kind }: EvaluationKey): Promise<void> {
-      await evaluations
-        .build(UpdateItemCommand)
-        .item({ eventId, kind, nudges: $add(1) })
-        .send();
+      const counted = await writeIf(() =>
+        evaluations
+          .build(UpdateItemCommand)
+          .item({ eventId, kind, nudges: $add(1) })
+          .options({
+            condition: {
+              or: [
+                { attr: 'nudges', exists: false },
+                { attr: 'nudges', type: 'N' },
+              ],
+            },
+          })
+          .send(),
+      );
+      // A damaged count can't be added to; any other number says as well that somebody nudged.
+      if (counted) return;
+      await evaluations.build(UpdateItemCommand).item({ eventId, kind, nudges: 1 }).send();
     },
 
     /** @returns the evaluation, or undefined while another evaluator holds it. */
@@ -56,20 +77,20 @@ export function createEvaluationStore(table: WatchlistTable) {
     ): Promise<Evaluation | undefined> {
       let held: Evaluation | undefined;
       await writeIf(async () => {
-        const answer = await evaluations
+        const action = evaluations
           .build(UpdateItemCommand)
           .item({ eventId, kind, lease, leaseUntil })
           .options({
             returnValues: 'ALL_NEW',
             condition: {
               or: [
-                { attr: 'leaseUntil', exists: false },
+                // Absent, or damaged: then nobody can say that it is held.
+                { not: { attr: 'leaseUntil', type: 'N' } },
                 { attr: 'leaseUntil', lte: now },
               ],
             },
-          })
-          .send();
-        held = answer.Attributes;
+          });
+        held = await updateAndRead(action, reading);
       });
       return held;
     },
@@ -152,6 +173,31 @@ export function createEvaluationStore(table: WatchlistTable) {
       );
     },
   };
+}
+
+function hourOfMemory({ memory }: RawItem): number | undefined {
+  return isHourMemory(memory) ? memory.hour : undefined;
+}
+
+function isHourMemory(value: unknown): value is HourMemory {
+  if (typeof value !== 'object' || value === null) return false;
+  const { hour, standings } = value as Partial<HourMemory>;
+  return Number.isSafeInteger(hour) && areStandings(standings);
+}
+
+function areStandings(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isStanding);
+}
+
+function isStanding(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['believed', 'suspect'].every((name) => isPointOrNull(Reflect.get(value, name)));
+}
+
+function isPointOrNull(value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'object') return false;
+  return ['at', 'value'].every((name) => Number.isFinite(Reflect.get(Object(value), name)));
 }
 
 export type EvaluationStore = ReturnType<typeof createEvaluationStore>;

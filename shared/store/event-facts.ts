@@ -4,6 +4,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type EventFacts, eventFactsSchema } from '#shared/watchlist/event-facts.ts';
 import { writeIf } from './conditional-write.ts';
+import { leniently, orElse, orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of event facts. */
@@ -16,9 +17,14 @@ export function createEventFactsStore(table: WatchlistTable) {
     computeKey: ({ eventId }) => ({ pk: `EVENT#${eventId}`, sk: 'FACTS' }),
   });
 
+  const reading = leniently(facts, {
+    name: { otherwise: ({ eventId }) => `Event ${eventId}` },
+    updatedAt: orElse(0),
+  });
+
   return {
     async find(eventId: number): Promise<EventFacts | undefined> {
-      return (await facts.build(GetItemCommand).key({ eventId }).send()).Item;
+      return orMissing(readOne(facts.build(GetItemCommand).key({ eventId }), reading));
     },
 
     /** Keeps the newest facts; older ones that arrive late change nothing. */

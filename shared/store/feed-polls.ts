@@ -3,7 +3,8 @@ import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/
 import type { Feed, FeedFaults } from '#shared/polling/feed.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
 import { writeIf } from './conditional-write.ts';
-import { type FeedEntity, type FeedKey, feedKeyOf } from './feed-entity.ts';
+import { type FeedEntity, type FeedKey, feedKeyOf, feedReading } from './feed-entity.ts';
+import { updateAndRead } from './stored-items.ts';
 
 /** What a finished poll writes back, under its claim; what is undefined stays as it is. */
 export interface PollRecord {
@@ -91,7 +92,7 @@ export function createFeedPolls(feeds: FeedEntity) {
         record;
       let finished: Feed | undefined;
       await writeIf(async () => {
-        const answer = await feeds
+        const action = feeds
           .build(UpdateItemCommand)
           .item({
             ...feedKeyOf(feed),
@@ -105,9 +106,8 @@ export function createFeedPolls(feeds: FeedEntity) {
             ...(settles && { call: $remove() }),
             claim: $remove(),
           })
-          .options({ condition: { attr: 'claim', eq: claim }, returnValues: 'ALL_NEW' })
-          .send();
-        finished = answer.Attributes;
+          .options({ condition: { attr: 'claim', eq: claim }, returnValues: 'ALL_NEW' });
+        finished = await updateAndRead(action, feedReading(feeds));
       });
       return finished;
     },

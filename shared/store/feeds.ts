@@ -6,9 +6,16 @@ import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { callMs, type Feed, type FeedKind } from '#shared/polling/feed.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
 import { writeIf } from './conditional-write.ts';
-import { createFeedEntity, dueShardOf, type FeedKey, feedKeyOf } from './feed-entity.ts';
+import {
+  createFeedEntity,
+  dueShardOf,
+  type FeedKey,
+  feedKeyOf,
+  feedReading,
+} from './feed-entity.ts';
 import { createFeedPolls } from './feed-polls.ts';
 import { shardKey } from './shard.ts';
+import { readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 export type { FeedKey } from './feed-entity.ts';
@@ -17,14 +24,11 @@ export type { PollRecord } from './feed-polls.ts';
 /** Reads and writes of feeds. */
 export function createFeedStore(table: WatchlistTable) {
   const feeds = createFeedEntity(table);
+  const reading = feedReading(feeds);
 
   async function find(eventId: number, kind: FeedKind): Promise<Feed | undefined> {
-    const found = await feeds
-      .build(GetItemCommand)
-      .key({ eventId, kind })
-      .options({ consistent: true })
-      .send();
-    return found.Item;
+    const action = feeds.build(GetItemCommand).key({ eventId, kind }).options({ consistent: true });
+    return readOne(action, reading);
   }
 
   function create(feed: FeedKey, latencySeconds: number, now: number): Promise<boolean> {
@@ -143,24 +147,18 @@ export function createFeedStore(table: WatchlistTable) {
 
     /** Every feed of one shard whose time has come, earliest first. */
     async due(kind: FeedKind, shard: number, now: number): Promise<Feed[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(feeds)
-        .query({ index: 'due', partition: shardKey(kind, shard), range: { lte: now } })
-        .options({ maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
+        .query({ index: 'due', partition: shardKey(kind, shard), range: { lte: now } });
+      return readAll(query, feeds, reading);
     },
 
     /** Every active feed of one shard. */
     async active(kind: FeedKind, shard: number): Promise<Feed[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(feeds)
-        .query({ index: 'due', partition: shardKey(kind, shard) })
-        .options({ maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
+        .query({ index: 'due', partition: shardKey(kind, shard) });
+      return readAll(query, feeds, reading);
     },
 
     /** Notes whether a listings feed can hold anything that its rules ask for. */

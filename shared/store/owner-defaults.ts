@@ -8,6 +8,8 @@ import {
   ownerDefaultsSchema,
 } from '#shared/watchlist/owner-defaults.ts';
 import { writeIf } from './conditional-write.ts';
+import { fromNameKeys, toNameKeys } from './name-keys.ts';
+import { needed, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of defaults. */
@@ -20,15 +22,20 @@ export function createOwnerDefaultsStore(table: WatchlistTable) {
     computeKey: ({ ownerId }) => ({ pk: `OWNER#${ownerId}`, sk: 'DEFAULTS' }),
   });
 
+  const reading = {
+    attributes: {
+      all: orElse({}, isObject),
+      tags: orElse({}, isObject),
+      version: needed(isNumber),
+    },
+  };
+
   return {
     /** An owner's defaults; version 0 and empty when none were set. */
     async find(ownerId: string): Promise<OwnerDefaults> {
-      const found = await defaults
-        .build(GetItemCommand)
-        .key({ ownerId })
-        .options({ consistent: true })
-        .send();
-      return found.Item ?? noDefaults(ownerId);
+      const action = defaults.build(GetItemCommand).key({ ownerId }).options({ consistent: true });
+      const found = await readOne(action, reading);
+      return found ? { ...found, tags: fromNameKeys(found.tags) } : noDefaults(ownerId);
     },
 
     /** @returns false when somebody else changed them since `before` was read. */
@@ -36,7 +43,7 @@ export function createOwnerDefaultsStore(table: WatchlistTable) {
       return writeIf(() =>
         defaults
           .build(PutItemCommand)
-          .item(after)
+          .item({ ...after, tags: toNameKeys(after.tags) })
           .options({
             condition:
               before.version === 0
@@ -47,6 +54,14 @@ export function createOwnerDefaultsStore(table: WatchlistTable) {
       );
     },
   };
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isNumber(value: unknown): boolean {
+  return typeof value === 'number';
 }
 
 export type OwnerDefaultsStore = ReturnType<typeof createOwnerDefaultsStore>;

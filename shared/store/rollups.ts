@@ -8,6 +8,7 @@ import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Point, Standing, Summary } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { SnapshotsTable } from './tables.ts';
+import { keyText } from './trigger-item.ts';
 
 /** Rollups are kept for two years (design: Tables). */
 const keptForSeconds = 2 * 365 * 86_400;
@@ -135,7 +136,7 @@ export function createRollupStore(table: SnapshotsTable) {
 }
 
 function partitionOf(eventId: number, base: SeriesKey): string {
-  return `EVENT#${eventId}#rollup#${base}`;
+  return `EVENT#${eventId}#rollup#${keyText(base)}`;
 }
 
 function sortOf(what: 'hour' | 'values', startsAt: number): string {

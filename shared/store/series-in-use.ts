@@ -10,7 +10,9 @@ import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
 import { writeIf } from './conditional-write.ts';
+import { absent, type RawItem, readAll } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
+import { keyText } from './trigger-item.ts';
 
 /** A series in use, and by what. */
 export interface SeriesInUse {
@@ -41,14 +43,17 @@ export function createSeriesInUseStore(table: WatchlistTable) {
     }),
   });
 
+  // A series is computed although nobody knows any more who asked for it, or since when nobody does.
+  const reading = {
+    attributes: { eventId: { otherwise: eventIdOf }, askedBy: absent, idleSince: absent },
+  };
+
   async function list(eventId: number): Promise<SeriesInUse[]> {
-    const { Items = [] } = await table
+    const query = table
       .build(QueryCommand)
-      .entities(seriesInUse)
       .query({ partition: `EVENT#${eventId}`, range: { beginsWith: 'SERIES#' } })
-      .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-      .send();
-    return Items.map(({ pk, sk, ...row }) => row);
+      .options({ consistent: true });
+    return (await readAll(query, seriesInUse, reading)).map(({ pk, sk, ...row }) => row);
   }
 
   return {
@@ -115,10 +120,16 @@ export function createSeriesInUseStore(table: WatchlistTable) {
   };
 }
 
+/** The key names the event too. */
+function eventIdOf({ pk }: RawItem): number {
+  return Number(String(pk).slice('EVENT#'.length));
+}
+
 /** Two long names would be too long for a key. */
 function keyOf({ eventId, series, askedBy = series }: SeriesInUse): { pk: string; sk: string } {
   const asker = createHash('sha256').update(askedBy).digest('hex').slice(0, 32);
-  const sk = askedBy === series ? `SERIES#${series}` : `SERIES#${series}#FOR#${asker}`;
+  const name = keyText(series);
+  const sk = askedBy === series ? `SERIES#${name}` : `SERIES#${name}#FOR#${asker}`;
   return { pk: `EVENT#${eventId}`, sk };
 }
 

@@ -10,6 +10,8 @@ import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { writeIf } from './conditional-write.ts';
 import type { EvaluationKey } from './evaluations.ts';
+import { isSnapshot, restoredSnapshot, storedSnapshot } from './snapshot-reading.ts';
+import { needed, orElse, type RawItem, readAll, readOne, readPage } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 
 /** Raw snapshots are kept for 90 days (design: Tables). */
@@ -35,13 +37,24 @@ export function createSnapshotStore(table: SnapshotsTable) {
     computeKey: ({ observedAt, ...feed }) => ({ pk: partitionOf(feed), sk: sortOf(observedAt) }),
   });
 
+  const reading = {
+    attributes: {
+      snapshot: needed(isSnapshot),
+      // Its place in the table says the same.
+      expiresAtEpochSeconds: orElse(0),
+    },
+  };
+
   function create(snapshot: Snapshot, now: number): Promise<boolean> {
     const { eventId, feedKind: kind, observedAt } = snapshot;
     const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
     return writeIf(() =>
       snapshots
         .build(PutItemCommand)
-        .item({ eventId, kind, observedAt, snapshot, expiresAtEpochSeconds })
+        .item({
+          ...{ eventId, kind, observedAt, expiresAtEpochSeconds },
+          snapshot: storedSnapshot(snapshot),
+        })
         .options({ condition: { attr: 'eventId', exists: false } })
         .send(),
     );
@@ -95,13 +108,15 @@ export function createSnapshotStore(table: SnapshotsTable) {
      */
     async amend(snapshot: ListingsSnapshot): Promise<void> {
       const { eventId, feedKind: kind, observedAt } = snapshot;
-      const stored = await snapshots
-        .build(GetItemCommand)
-        .key({ eventId, kind, observedAt })
-        .options({ consistent: true })
-        .send();
-      if (!stored.Item) return;
-      const { snapshot: before, expiresAtEpochSeconds } = stored.Item;
+      const stored = await readOne(
+        snapshots
+          .build(GetItemCommand)
+          .key({ eventId, kind, observedAt })
+          .options({ consistent: true }),
+        reading,
+      );
+      if (!stored) return;
+      const { snapshot: before, expiresAtEpochSeconds } = stored;
       if (before.feedKind !== 'listings') return;
       const filters = { ...snapshot.filters, ...before.filters };
       if (Object.keys(filters).length === Object.keys(before.filters).length) return;
@@ -117,51 +132,60 @@ export function createSnapshotStore(table: SnapshotsTable) {
       );
     },
 
-    /** The snapshots after a time, in time order; `limit` at the most. */
+    /** The snapshots after a time, in time order; `limit` at the most, of those that can be read. */
     async after(feed: EvaluationKey, observedAt: number, limit: number): Promise<Snapshot[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(snapshots)
         .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
-        .options({ limit, consistent: true })
-        .send();
-      return Items.map((row) => row.snapshot);
+        .options({ limit, consistent: true });
+      return readUpTo(query, limit);
     },
 
-    /** The newest snapshot, if there is one. */
+    /** The newest snapshot, if there is one that can be read. */
     async newest(feed: EvaluationKey): Promise<Snapshot | undefined> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(snapshots)
         .query({ partition: partitionOf(feed) })
-        .options({ limit: 1, reverse: true, consistent: true })
-        .send();
-      return Items[0]?.snapshot;
+        .options({ limit: 1, reverse: true, consistent: true });
+      const [newest] = await readUpTo(query, 1);
+      return newest;
     },
 
     /** The last `limit` snapshots at or before a time, in time order. */
     async latest(feed: EvaluationKey, through: number, limit: number): Promise<Snapshot[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(snapshots)
         .query({ partition: partitionOf(feed), range: { lte: sortOf(through) } })
-        .options({ limit, reverse: true, consistent: true })
-        .send();
-      return Items.map((row) => row.snapshot).reverse();
+        .options({ limit, reverse: true, consistent: true });
+      return (await readUpTo(query, limit)).reverse();
     },
 
     /** Every snapshot in [from, through], in time order. */
     async between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]> {
       const range = { between: [sortOf(from), sortOf(through)] as [string, string] };
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(snapshots)
         .query({ partition: partitionOf(feed), range })
-        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items.map((row) => row.snapshot);
+        .options({ consistent: true });
+      const rows = await readAll(query, snapshots, reading);
+      return rows.map((row) => restoredSnapshot(row.snapshot));
     },
   };
+
+  /** Reads on past what can't be read: a page of damaged snapshots is not the end of the feed. */
+  async function readUpTo(
+    query: Parameters<typeof readPage>[0],
+    limit: number,
+  ): Promise<Snapshot[]> {
+    const found: Snapshot[] = [];
+    let startKey: RawItem | undefined;
+    do {
+      const page = await readPage(query, snapshots, reading, startKey);
+      found.push(...page.items.map((row) => restoredSnapshot(row.snapshot)));
+      startKey = page.items.length < limit ? page.lastKey : undefined;
+    } while (startKey && found.length < limit);
+    return found.slice(0, limit);
+  }
 }
 
 function partitionOf({ eventId, kind }: EvaluationKey): string {

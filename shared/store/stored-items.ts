@@ -51,6 +51,30 @@ export function needed(isReadable: (value: unknown) => boolean): AttributeReadin
   return { isReadable };
 }
 
+/**
+ * Reads an item without those of its optional attributes that are damaged. Not for an item of which an
+ * absent attribute permits more than a present one, such as a key's revocation.
+ */
+export function leniently<E extends Entity>(
+  entity: E,
+  attributes: Readonly<Record<string, AttributeReading>> = {},
+): ItemReading<FormattedItem<E>> {
+  const optional = Object.entries(entity.schema.attributes)
+    .filter(([, { props }]) => props.required === 'never')
+    .map(([name]) => [name, absent] as const);
+  return { attributes: { ...Object.fromEntries(optional), ...attributes } };
+}
+
+/** For reads of something that can be done without: unreadable is as good as not there. */
+export async function orMissing<Found>(reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
+}
+
 interface GetAction<E extends Entity> {
   entity: E;
   params(): GetCommandInput;

@@ -43,13 +43,21 @@ export function defaultsFor(
   { all, tags }: OwnerDefaults,
   watchTags: readonly string[],
 ): { channelIds: string[]; latencySeconds: number } {
-  const layers = [...watchTags.flatMap((tag) => tags[tag] ?? []), all];
+  const layers = [...watchTags.flatMap((tag) => ownOf(tags, tag) ?? []), all];
   return {
     channelIds: layers.find(({ channelIds }) => channelIds !== undefined)?.channelIds ?? [],
     latencySeconds:
       layers.find(({ latencySeconds }) => latencySeconds !== undefined)?.latencySeconds ??
       usualLatencySeconds,
   };
+}
+
+/** A tag may be a word that every object knows, such as constructor. */
+function ownOf(
+  tags: Readonly<Record<string, DefaultSettings>>,
+  tag: string,
+): DefaultSettings | undefined {
+  return Object.hasOwn(tags, tag) ? tags[tag] : undefined;
 }
 
 export const channelsSchema = z.array(idSchema('channel')).min(1).max(10);
@@ -86,7 +94,7 @@ export function changeDefaults(before: OwnerDefaults, change: DefaultsChange): O
   const tags = { ...before.tags };
   for (const [tag, settings] of Object.entries(change.tags ?? {})) {
     if (settings === null) delete tags[tag];
-    else tags[tag] = merge(tags[tag] ?? {}, settings);
+    else tags[tag] = merge(ownOf(tags, tag) ?? {}, settings);
   }
   return { ...before, version: before.version + 1, all: merge(before.all, change), tags };
 }

@@ -2,6 +2,8 @@
 // instances of the API share them. What is found is kept as event facts, so that alerts have names.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
+import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
+import { isTransient } from '#shared/runtime/transient.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import { ProblemError } from '../problem.ts';
 import type { SearchEvents } from '../routes/events.ts';
@@ -81,6 +83,16 @@ async function ask(
   });
   // Brings the table of time zones along, which no other request needs.
   const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
-  await Promise.all(page.data.map((event) => stores.eventFacts.keep(factsOf(event, now))));
+  await Promise.all(
+    page.data.map(async (event) => {
+      try {
+        await stores.eventFacts.keep(factsOf(event, now));
+      } catch (error) {
+        if (isTransient(error)) throw error;
+        const ids = { eventId: event.event_id };
+        reportFault({ thing: 'catalog_row', reason: reasonOf(error), ids, error });
+      }
+    }),
+  );
   return page.data;
 }
