@@ -121,11 +121,7 @@ async function* readRows(
   // Most processes never read the CSV: they don't pay for loading the parser.
   const { parse } = await import('csv-parse');
   const source = Readable.from(bytes, { objectMode: false });
-  // A row that has other columns than the header is left out, and the rows after it are read.
-  const parser = parse({
-    ...{ columns: true, bom: true, skip_empty_lines: true },
-    skip_records_with_error: true,
-  });
+  const parser = parse({ columns: true, bom: true, skip_empty_lines: true });
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
   try {
