@@ -4,6 +4,7 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import { type LoggedAttempt, nameDeliveries } from './oracle/chat-receipts.ts';
 import type { Facts, NotedPull, RaisedAlert } from './oracle/judge.ts';
+import { inOurTime } from './oracle/our-time.ts';
 import { toMarketSnapshot } from './oracle/truth.ts';
 import { listAll } from './product.ts';
 import { readDamaged } from './read-damaged.ts';
@@ -44,24 +45,32 @@ interface DeliveryRow {
 
 export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>> {
   const { world, stores, receipts, log, made, isDamaged } = sources;
+  const isReadable = (eventId: number) => !(isDamaged && eventId === oddEventId);
   const { snapshots, charges } = readRecords(world.marketplaceFile);
+  const stored = await readStored(stores, [...snapshots.keys()].filter(isReadable));
   const market = new Map(
+    [...snapshots].map(([eventId, held]) => {
+      const recorded = held.map((snapshot) => toMarketSnapshot(eventId, snapshot));
+      const times = new Set(stored.get(eventId)?.map(({ observedAt }) => observedAt));
+      return [eventId, inOurTime(recorded, { stored: times, marketAheadMs: world.marketAheadMs })];
+    }),
+  );
+  const refreshes = new Map(
     [...snapshots].map(([eventId, held]) => [
       eventId,
-      held.map((snapshot) => toMarketSnapshot(eventId, snapshot)),
+      held.map(({ timestamp }) => Date.parse(timestamp)),
     ]),
   );
   const alerts = await ofAll<AlertRow>(sources, '/v1/alerts');
   const deliveries = await ofAll<DeliveryRow>(sources, '/v1/deliveries');
   const placeOf = ({ channel_id }: DeliveryRow): string =>
     channels[made.channelIds.indexOf(channel_id)]?.place ?? '';
-  const isReadable = (eventId: number) => !(isDamaged && eventId === oddEventId);
   const attempts = deliveries.flatMap((delivery) => attemptsOf(delivery, placeOf(delivery)));
   const [inChats, others] = [true, false].map((wanted) =>
     receipts.all.filter(({ place }) => isChat(place) === wanted),
   );
   return {
-    ...{ market, charges },
+    ...{ market, refreshes, stored, charges },
     raised: await withoutSilent(stores, alerts),
     receipts: [...(others ?? []), ...nameDeliveries(inChats ?? [], attempts)],
     alertsOfDelivery: new Map(deliveries.map((delivery) => [delivery.id, toldBy(delivery)])),
@@ -71,7 +80,6 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
       ),
     ),
     faults: log.faults,
-    stored: await readStored(stores, [...market.keys()].filter(isReadable)),
     ...(isDamaged && { damaged: await readDamaged(made) }),
     noted: await readNoted(stores, market),
   };
@@ -98,15 +106,17 @@ function attemptsOf({ id, attempts }: DeliveryRow, place: string): LoggedAttempt
 export async function readSeenSets(
   stores: Stores,
   shown: ReadonlyMap<number, ListingSet[]>,
+  marketAheadMs: number,
 ): Promise<Map<number, ListingSet[]>> {
   const seen = new Map<number, ListingSet[]>();
   for (const [eventId, sets] of shown) {
     if (eventId === oddEventId) continue;
     const held = await stores.snapshots.between({ eventId, kind: 'listings' }, 0, endOfTime);
-    const times = new Set(held.map(({ observedAt }) => observedAt));
+    const stored = new Set(held.map(({ observedAt }) => observedAt));
+    const ours = inOurTime(sets, { stored, marketAheadMs });
     seen.set(
       eventId,
-      sets.filter((set, index) => times.has(set.observedAt) || index === sets.length - 1),
+      ours.filter((set, index) => stored.has(set.observedAt) || index === ours.length - 1),
     );
   }
   return seen;

@@ -39,7 +39,9 @@ export async function untilQuiet(quiet: Quiet): Promise<void> {
   let standing: Standing | undefined;
   for (let step = 0; step < mostSteps; step += 1) {
     await runOut(world, log, settleMs);
-    standing = await readStanding(quiet.tables, { ...quiet, newest: newestIn(quiet) });
+    const { marketAheadMs } = world;
+    const awaited = { ...quiet, newest: newestIn(quiet), marketAheadMs };
+    standing = await readStanding(quiet.tables, awaited);
     if (standing.lagging === 0 && standing.unfinished === 0) {
       if (quiet.settlesAccount) await settleAccount(quiet);
       return;

@@ -9,6 +9,7 @@ import { collectFacts, readSeenSets } from './facts.ts';
 import { judge, type Verdict } from './oracle/judge.ts';
 import { alertsDue, countCrossings } from './oracle/truth.ts';
 import { type OpenTables, openTables } from './product.ts';
+import { putOffTheLateEvent } from './put-off.ts';
 import { untilQuiet } from './quiet.ts';
 import { Receipts } from './receipts.ts';
 import { createReceivers } from './receivers.ts';
@@ -73,7 +74,10 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     await untilQuiet({ world, tables, odd, log, clock, leavesHeld: true });
     log.note('faults begin');
     const isDamaged = await storm({ world, scenario, market, seed, log, shown, tables, odd });
-    await untilQuiet({ world, tables, odd, log, clock, isDamaged, settlesAccount: true });
+    const quiet = { world, tables, odd, log, clock, isDamaged };
+    await untilQuiet({ ...quiet, leavesHeld: scenario.lateEventId !== undefined });
+    await putOffTheLateEvent({ world, scenario, tables, market, log, shown });
+    await untilQuiet({ ...quiet, settlesAccount: true });
     const facts = await collectFacts({
       world,
       stores: tables.stores,
@@ -82,8 +86,8 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
       made,
       isDamaged,
     });
-    const listings = await readSeenSets(tables.stores, shown);
-    const due = alertsDue(watches, { market: facts.market, listings, marketAheadMs });
+    const listings = await readSeenSets(tables.stores, shown, marketAheadMs);
+    const due = alertsDue(watches, { market: facts.market, listings });
     const verdict = judge({ ...facts, due });
     for (const { kind, text } of verdict.violations) log.note(`VIOLATION ${kind}: ${text}`);
     return {

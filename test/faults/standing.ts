@@ -3,6 +3,7 @@ import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import type { OddThings } from './damage.ts';
+import { storedTimeOf } from './oracle/our-time.ts';
 import type { OpenTables } from './product.ts';
 
 export interface Standing {
@@ -14,9 +15,14 @@ export interface Standing {
   nextDueAt: number | undefined;
 }
 
+/** How far off a stored time may be looked for. */
+const nearMs = 15_000;
+
 export interface Awaited {
-  /** The newest snapshot of each event as the marketplace has it, epoch milliseconds. */
+  /** The newest snapshot of each event by the marketplace's clock, epoch milliseconds. */
   newest: ReadonlyMap<number, number>;
+  /** How far that clock is ahead of ours, milliseconds. */
+  marketAheadMs: number;
   odd: OddThings;
   /** Whether nothing of the odd owner's is waited for. */
   isDamaged?: boolean;
@@ -26,10 +32,11 @@ export interface Awaited {
 
 export async function readStanding(tables: OpenTables, awaited: Awaited): Promise<Standing> {
   const { stores } = tables;
-  const events = [...awaited.newest];
+  const { newest, marketAheadMs } = awaited;
+  const refreshes = [...newest].map(([eventId, stamp]) => ({ eventId, stamp, marketAheadMs }));
   const lags = await Promise.all([
-    ...events.map(([eventId, at]) => dueOf(stores, eventId, at)),
-    ...events.map(([eventId, at]) => listingsDueOf(stores, eventId, at)),
+    ...refreshes.map((refresh) => dueOf(stores, refresh)),
+    ...refreshes.map((refresh) => listingsDueOf(stores, refresh)),
   ]);
   const lagging = lags.filter((dueAt) => dueAt !== undefined);
   const unfinished = (await readUnfinished(tables, awaited)).map(({ dueAt }) => dueAt);
@@ -59,24 +66,41 @@ async function readUnfinished(
   }).map(({ nextAttemptAt }) => ({ dueAt: Number(nextAttemptAt?.N ?? 0) }));
 }
 
+interface Refresh {
+  eventId: number;
+  /** By the marketplace's clock, epoch milliseconds. */
+  stamp: number;
+  marketAheadMs: number;
+}
+
 /** @returns when an event that lags behind comes on, undefined for one that doesn't. */
-async function dueOf(stores: Stores, eventId: number, newest: number): Promise<number | undefined> {
-  const feed = await stores.feeds.find(eventId, 'stats');
-  if ((feed?.lastSnapshotAt ?? 0) < newest || feed?.call) return feed?.nextPollAt ?? 0;
-  return unmatchedDueOf(stores, feed, newest);
+async function dueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
+  const feed = await stores.feeds.find(refresh.eventId, 'stats');
+  const storedAt = await storedTime(stores, refresh, 'stats');
+  if (storedAt === undefined || feed?.call) return feed?.nextPollAt ?? 0;
+  return unmatchedDueOf(stores, feed, storedAt);
 }
 
 /** Listings beyond every rule's reach are looked at so rarely that a run does not wait for it. */
-async function listingsDueOf(
-  stores: Stores,
-  eventId: number,
-  newest: number,
-): Promise<number | undefined> {
-  const feed = await stores.feeds.find(eventId, 'listings');
+async function listingsDueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
+  const feed = await stores.feeds.find(refresh.eventId, 'listings');
   if (feed?.status !== 'active') return undefined;
-  const { lastSnapshotAt = 0 } = feed;
-  if (feed.call || (lastSnapshotAt < newest && !feed.isOutOfReach)) return feed.nextPollAt ?? 0;
-  return lastSnapshotAt === 0 ? undefined : unmatchedDueOf(stores, feed, lastSnapshotAt);
+  const storedAt = await storedTime(stores, refresh, 'listings');
+  if (feed.call || (storedAt === undefined && !feed.isOutOfReach)) return feed.nextPollAt ?? 0;
+  const newest = storedAt ?? feed.lastSnapshotAt;
+  return newest === undefined ? undefined : unmatchedDueOf(stores, feed, newest);
+}
+
+/** The time under which the refresh is stored; undefined when it is not. */
+async function storedTime(
+  stores: Stores,
+  { eventId, stamp, marketAheadMs }: Refresh,
+  kind: 'stats' | 'listings',
+): Promise<number | undefined> {
+  const meant = stamp - marketAheadMs;
+  const near = await stores.snapshots.between({ eventId, kind }, meant - nearMs, meant + nearMs);
+  const stored = new Set(near.map(({ observedAt }) => observedAt));
+  return storedTimeOf(stamp, { stored, marketAheadMs });
 }
 
 /** When the evaluation of what is stored goes on; undefined when it is through. */

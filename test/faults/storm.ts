@@ -6,12 +6,20 @@ import { Dice } from './dice.ts';
 import type { OpenTables } from './product.ts';
 import type { RunLog } from './run-log.ts';
 import { jump, runOut, settle } from './run-out.ts';
-import { catalogEntry, type ListingSet, rollListings } from './scenario/market.ts';
+import {
+  catalogEntry,
+  daysFrom,
+  type ListingSet,
+  type MarketEvent,
+  rollListings,
+} from './scenario/market.ts';
 import { handIn } from './scenario/marketplace-records.ts';
 import type { Scenario } from './scenario/scenario.ts';
 import type { World } from './world.ts';
 
 const minuteMs = 60_000;
+/** When the late event begins: after the rounds, and before a day is over. */
+const lateMs = 5 * 60 * minuteMs;
 /** What still runs after so long, machine milliseconds, is cut off, as Lambda would. */
 const roundMs = 10_000;
 
@@ -68,38 +76,53 @@ async function damage({ tables, odd, log }: Storm, dice: Dice): Promise<boolean>
 /** Moves the events whose turn it is to another day. */
 async function postpone(
   world: World,
-  { events, postponements }: Scenario,
+  { events, postponements, lateEventId }: Scenario,
   round: number,
   log: RunLog,
 ): Promise<void> {
   for (const { eventId, daysAhead } of postponements.filter((moved) => moved.round === round)) {
     const event = events.find((known) => known.eventId === eventId);
-    if (!event) continue;
+    if (!event || eventId === lateEventId) continue;
     log.fault('postponement', String(eventId));
-    const moved = catalogEntry(event, world.marketNow(), daysAhead);
+    const moved = catalogEntry(event, daysFrom(world.marketNow(), daysAhead));
     await handIn(() => world.marketplace, { events: [moved], listing_sets: [] });
   }
 }
 
-/** Hands in a refresh of most events, sometimes two. */
+/** Hands in a refresh of most events, sometimes two. The first one makes the events known. */
 export async function showMarket(
   world: World,
-  { events }: Scenario,
+  { events, lateEventId }: Scenario,
   { dice, step, shown }: { dice: Dice; step: number; shown: Shown },
 ): Promise<void> {
   for (const event of events) {
-    const sets = shown.get(event.eventId) ?? [];
-    shown.set(event.eventId, sets);
+    if (step === 0) {
+      const now = world.marketNow();
+      const startsAt = event.eventId === lateEventId ? now + lateMs : daysFrom(now, 60);
+      const entry = catalogEntry(event, startsAt);
+      await handIn(() => world.marketplace, { events: [entry], listing_sets: [] });
+    }
     const refreshes = step === 0 ? 1 : dice.pick([0, 1, 1, 1, 1, 2]);
     for (let refresh = 0; refresh < refreshes; refresh += 1) {
-      const listings = rollListings(dice, event, step);
-      const observedAt = Math.max(world.marketNow(), (sets.at(-1)?.observedAt ?? 0) + 1);
-      sets.push({ observedAt, listings });
-      const observed_at = new Date(observedAt).toISOString();
-      await handIn(() => world.marketplace, {
-        events: step === 0 ? [catalogEntry(event, observedAt)] : [],
-        listing_sets: [{ event_id: event.eventId, observed_at, listings }],
-      });
+      await refreshEvent(world, shown, event, rollListings(dice, event, step));
     }
   }
+}
+
+/** Hands in one set of listings, and keeps it for the oracle. */
+export async function refreshEvent(
+  world: World,
+  shown: Shown,
+  { eventId }: MarketEvent,
+  listings: ListingSet['listings'],
+): Promise<void> {
+  const sets = shown.get(eventId) ?? [];
+  shown.set(eventId, sets);
+  const observedAt = Math.max(world.marketNow(), (sets.at(-1)?.observedAt ?? 0) + 1);
+  sets.push({ observedAt, listings });
+  const observed_at = new Date(observedAt).toISOString();
+  await handIn(() => world.marketplace, {
+    events: [],
+    listing_sets: [{ event_id: eventId, observed_at, listings: [...listings] }],
+  });
 }

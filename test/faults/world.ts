@@ -71,6 +71,11 @@ export class World {
     });
   }
 
+  /** How far the marketplace's clock is ahead of ours, milliseconds. */
+  get marketAheadMs(): number {
+    return this.#options.marketAheadMs;
+  }
+
   /** The time by the marketplace's clock, epoch milliseconds. */
   marketNow = (): number => this.#options.clock.now() + this.#options.marketAheadMs;
 

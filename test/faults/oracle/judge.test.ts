@@ -45,7 +45,7 @@ function aRun(change: Partial<Facts> = {}): Facts {
     owner: 'main' as const,
     patient: ['ann@example.com'],
   };
-  const seen = { market: new Map([[eventId, snapshots]]), listings: new Map(), marketAheadMs: 0 };
+  const seen = { market: new Map([[eventId, snapshots]]), listings: new Map() };
   return {
     due: alertsDue([watch], seen),
     raised: firedAt.map((observedAt, index) => ({
@@ -64,6 +64,7 @@ function aRun(change: Partial<Facts> = {}): Facts {
     leftOut: new Set(),
     faults: [],
     market: new Map([[eventId, snapshots]]),
+    refreshes: new Map([[eventId, snapshots.map(({ observedAt }) => observedAt)]]),
     stored: new Map([[eventId, [...snapshots]]]),
     charges: [
       { eventId, kind: 'stats', at: startMs + 1.5 * minuteMs, pulls: 1 },

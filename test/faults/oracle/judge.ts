@@ -54,8 +54,10 @@ export interface Facts {
   /** Place and alert, where a message left the alert out as no news any more. */
   leftOut: ReadonlySet<string>;
   faults: LoggedFault[];
-  /** By event. */
+  /** What the marketplace recorded, by event, with the times of our clock. */
   market: ReadonlyMap<number, MarketSnapshot[]>;
+  /** When the marketplace refreshed each event, by its own clock, as its charges are; in time order. */
+  refreshes: ReadonlyMap<number, number[]>;
   stored: ReadonlyMap<number, MarketSnapshot[]>;
   charges: Charge[];
   noted: NotedPull[];
@@ -131,18 +133,18 @@ function judgeDamaged(facts: Facts | undefined): Violation[] {
   });
 }
 
-function judgeCharges({ market, charges, noted, damaged }: Facts): Violation[] {
-  const found = [...paidTwice(market, charges), ...notedTwice(noted)];
+function judgeCharges({ refreshes, charges, noted, damaged }: Facts): Violation[] {
+  const found = [...paidTwice(refreshes, charges), ...notedTwice(noted)];
   // A damaged feed may have forgotten a call that it made.
   return damaged ? found : [...found, ...unbalanced(charges, noted)];
 }
 
 /** Of the marketplace's ledger: two charges of an event between which nothing was refreshed. */
-function paidTwice(market: Facts['market'], charges: readonly Charge[]): Violation[] {
+function paidTwice(refreshes: Facts['refreshes'], charges: readonly Charge[]): Violation[] {
   const bought = new Set<string>();
   return charges.flatMap(({ eventId, kind, at }) => {
-    const newest = (market.get(eventId) ?? []).findLast(({ observedAt }) => observedAt <= at);
-    const name = `${kind} of ${eventId}, refreshed at ${newest?.observedAt}`;
+    const newest = (refreshes.get(eventId) ?? []).findLast((refreshedAt) => refreshedAt <= at);
+    const name = `${kind} of ${eventId}, refreshed at ${newest}`;
     const isAgain = bought.has(name);
     bought.add(name);
     return isAgain ? [violation('pulls_double_charged', `${name}, charged again at ${at}`)] : [];

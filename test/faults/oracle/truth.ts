@@ -14,7 +14,7 @@ import type { MadeWatch } from '../setup.ts';
 export interface DueAlert {
   watchId: string;
   ruleId: string;
-  /** By the marketplace's clock, epoch milliseconds. */
+  /** Epoch milliseconds. */
   observedAt: number;
   places: string[];
   /** Places that wait for their owner's hours, and the first time to tell of it, epoch milliseconds. */
@@ -25,14 +25,12 @@ export interface DueAlert {
   isOver: boolean;
 }
 
-/** What there was to be seen. */
+/** What there was to be seen, with the times of our clock. */
 export interface Seen {
   /** Stats snapshots by event, in time order. */
   market: ReadonlyMap<number, MarketSnapshot[]>;
   /** Sets of listings by event, in time order: those that were seen, since no answer brings older ones. */
   listings: ReadonlyMap<number, ListingSet[]>;
-  /** How far the marketplace's clock is ahead of ours, milliseconds. */
-  marketAheadMs: number;
 }
 
 const priceNames = ['get_in', 'get_in_qty2plus', 'avg_price', 'median_price'] as const;
@@ -68,7 +66,7 @@ export function alertsDue(watches: readonly MadeWatch[], seen: Seen): DueAlert[]
       const times = timesDue(rule, watch.eventId, seen);
       return times.map((observedAt, index) => ({
         ...{ watchId: watch.watchId, ruleId, observedAt, places: watch.places },
-        notBefore: notBefore(watch, observedAt - seen.marketAheadMs),
+        notBefore: notBefore(watch, observedAt),
         isRepeated: index < times.length - 1,
         isOver: isOver(rule, { eventId: watch.eventId, observedAt }, seen),
       }));

@@ -40,24 +40,32 @@ export function rollEvents(dice: Dice, count: number): MarketEvent[] {
   }));
 }
 
-/** The catalog entry of the event, so many days ahead. @param today epoch milliseconds. */
-export function catalogEntry(
-  { eventId }: MarketEvent,
-  today: number,
-  daysAhead = 60,
-): EventObservation {
+const dayMs = 86_400_000;
+/** By which the event's clocks are behind UTC in winter; in summer it begins an hour sooner than meant. */
+const behindMs = 5 * 3_600_000;
+
+/** The catalog entry of the event, to begin at `startsAt`, epoch milliseconds. */
+export function catalogEntry({ eventId }: MarketEvent, startsAt: number): EventObservation {
+  const [date = '', time = ''] = new Date(startsAt - behindMs).toISOString().split('T');
   return {
     event_id: eventId,
     sh_event_id: 9_000_000 + eventId,
     event_name: `Game ${eventId} at Test Garden`,
-    event_date: new Date(today + daysAhead * 86_400_000).toISOString().slice(0, 10),
+    event_date: date,
+    event_time: time.slice(0, 5),
     venue: {
       std_venue_id: 1,
       venue_name: 'Test Garden',
       venue_city: 'New York',
       venue_state: 'NY',
+      ...{ venue_lat: 40.75, venue_lng: -73.99 },
     },
   };
+}
+
+/** So many days from `now`, epoch milliseconds. */
+export function daysFrom(now: number, days: number): number {
+  return now + days * dayMs;
 }
 
 /** What is listed at one refresh. `step` counts them; the first is calm, later ones may be odd. */

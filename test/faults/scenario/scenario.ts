@@ -24,6 +24,8 @@ export interface Scenario {
   damages: number[];
   /** Rounds in which an event is moved to another day, and how many days ahead that is. */
   postponements: { round: number; eventId: number; daysAhead: number }[];
+  /** The event that begins within hours, and is put off only after it has begun. */
+  lateEventId: number | undefined;
   /** How far the marketplace's clock is ahead of ours, milliseconds. */
   marketAheadMs: number;
 }
@@ -51,6 +53,7 @@ export function rollScenario(seed: number, now: number): Scenario {
     ],
     rounds,
     damages: dice.chance(0.6) ? Array.from({ length: dice.between(1, 2) }, anyRound) : [],
+    lateEventId: dice.chance(0.25) ? dice.pick(events.slice(0, -1)).eventId : undefined,
     postponements: Array.from({ length: dice.between(0, 2) }, () => ({
       ...{ round: anyRound(), eventId: dice.pick(events).eventId },
       daysAhead: dice.pick([3, 59, 61, 90, 400]),
