@@ -22,7 +22,7 @@ const side = fc
   .tuple(fc.constantFrom('at_or_below', 'at_or_above', 'below', 'above'), price)
   .map(([name, level]) => ({ [name]: level }));
 
-const window = fc.constantFrom('1h', '6h', '24h', '7d');
+const window = fc.constantFrom('1h', '6h', '24h', '7d', '30d');
 
 const change = fc
   .tuple(
@@ -62,6 +62,7 @@ const condition = fc.oneof(
 );
 
 const modifiers = fc.record({
+  urgent: some(fc.boolean()),
   confirmations: some(fc.constantFrom(2, 3)),
   cool_down_minutes: some(fc.constantFrom(10, 90)),
   at_most_per_day: some(fc.constantFrom(1, 2)),
@@ -100,9 +101,13 @@ const changeRule = fc
     fc.oneof(seenBaseline, fc.constantFrom({ of: 'last_alert' }, { of: 'watch_start' })),
     repeat,
     some(fc.constantFrom(0.3, 0.5)),
+    some(fc.constantFrom(0, 0.5, 2)),
     fc.boolean(),
   )
-  .map(([of, by, from, further, hours, isCount]) => {
+  .map(([of, by, from, further, hours, margin, isCount]) => {
+    const { percent } = (by.drops_by ?? by.rises_by ?? {}) as { percent?: number };
+    const canRearm =
+      margin !== undefined && (percent === undefined || !('window' in from) || margin < percent);
     const canRepeat =
       from.of === 'watch_start' ||
       ('window' in from && 'percent' in (by.drops_by ?? by.rises_by ?? {}));
@@ -113,6 +118,7 @@ const changeRule = fc
       from,
       ...(canRepeat && { repeat_every_further_percent: further }),
       ...('window' in from && { min_history_hours: hours }),
+      ...(canRearm && { rearm_percent: margin }),
     };
   });
 
@@ -124,7 +130,7 @@ const extremeRule = fc
   .tuple(
     subject,
     fc.constantFrom('low', 'high'),
-    fc.constantFrom('1h', '6h', '24h', 'ever'),
+    fc.constantFrom('1h', '6h', '24h', '7d', '30d', 'ever'),
     some(fc.constantFrom(1, 5)),
     some(fc.constantFrom(0.3, 0.5)),
   )
