@@ -36,6 +36,7 @@ export interface Operation {
   /** Path as in OpenAPI, without the `/api` prefix. */
   path: string;
   summary: string;
+  description?: string;
   /** Absent: no bucket of the catalog counts the route's calls. */
   bucket?: RateLimitBucket;
   /** The limit that a route without a bucket tells of, as it stands; no account: an unused one. */

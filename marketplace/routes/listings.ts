@@ -166,6 +166,7 @@ function legacyOperation(version: 'v0.1' | 'v0.1.1'): Operation {
     method: 'get',
     path: `/${version}/listings/get`,
     summary: 'All listings of an event (legacy)',
+    description: 'Exactly one of event_id and event_id_sh must be given: both or neither is a 400.',
     bucket: 'listings',
     errors: 'text',
     access: 'api',

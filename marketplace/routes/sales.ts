@@ -93,6 +93,8 @@ function legacyRoute(version: 'v0.1' | 'v0.2' | 'v0.3'): Route {
       method: 'get',
       path: `/${version}/salesdata/get`,
       summary: 'All sh sales of an event (legacy)',
+      description:
+        'Exactly one of event_id and event_id_sh must be given: both or neither is a 400.',
       bucket: 'salesdata',
       errors: 'text',
       access: 'api',

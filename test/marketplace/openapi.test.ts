@@ -65,8 +65,10 @@ describe('/openapi.json', () => {
       '402',
       '403',
       '404',
+      '405',
       '429',
       '500',
+      '503',
     ]);
     expect(Object.keys(responses['429'].headers)).toEqual([
       'RateLimit-Limit',
@@ -108,5 +110,56 @@ describe('/openapi.json', () => {
     expect(Object.keys(paths['/v0.5/daily-csv/download'].get.responses['200'].content)).toEqual([
       'text/csv',
     ]);
+  });
+
+  it('says every parameter, and which go together', async () => {
+    const { paths } = await readDocument();
+    const csv = paths['/v0.5/daily-csv/download'].get;
+    expect(csv.parameters).toEqual([
+      {
+        name: 'date',
+        in: 'query',
+        required: false,
+        description: 'YYYYMMDD; the newest file when omitted',
+        schema: { type: 'string', pattern: '^\\d{8}$' },
+      },
+    ]);
+    for (const path of ['/v0.1/salesdata/get', '/v0.3/salesdata/get', '/v0.1.1/listings/get']) {
+      const { description, parameters } = paths[path].get;
+      expect(description).toMatch('Exactly one of event_id and event_id_sh');
+      for (const parameter of parameters) expect(parameter.description).toMatch('exactly one of');
+    }
+  });
+
+  it('says the headers of each status', async () => {
+    const { paths } = await readDocument();
+    const headersOf = (operation: Document, status: string) =>
+      Object.keys(operation.responses[status].headers);
+    const limits = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'];
+    const batch = paths['/v1/events/sales/batch'].post;
+    expect(headersOf(batch, '401')).toEqual(limits);
+    expect(headersOf(batch, '405')).toEqual([...limits, 'Allow']);
+    expect(headersOf(batch, '413')).toEqual([...limits, 'Connection']);
+    expect(headersOf(batch, '503')).toEqual([...limits, 'Retry-After']);
+    const submit = paths['/v0.4/events/event-request-add'].post;
+    expect(headersOf(submit, '202')).toEqual(limits);
+    expect(headersOf(submit, '429')).toEqual([...limits, 'Retry-After']);
+  });
+
+  it('keeps to the forms that client generators read', async () => {
+    const document = await readDocument();
+    const text = JSON.stringify(document);
+    for (const form of ['prefixItems', '"items":false', '"type":"null"', '"const":', '\\\\p{']) {
+      expect(text).not.toContain(form);
+    }
+    expect(text).not.toContain('9007199254740991');
+    const integers = text.match(/\{[^{}]*"type":"integer"[^{}]*\}/g) ?? [];
+    expect(integers.length).toBeGreaterThan(60);
+    for (const integer of integers) expect(integer).toMatch(/"format":"int64"|"enum":/);
+    expect(document.components.schemas.Sources).toMatchObject({
+      items: { $ref: '#/components/schemas/SourceStatus' },
+      minItems: 2,
+      maxItems: 2,
+    });
   });
 });

@@ -35,7 +35,10 @@ export const salesBatchBodySchema = z
       message: `give 1 to ${BATCH_MAX_EVENTS} event ids over both lists, not ${total}`,
     });
   })
-  .meta({ id: 'SalesBatchBody', description: 'Events whose sales are wanted' });
+  .meta({
+    id: 'SalesBatchBody',
+    description: 'Events whose sales are wanted: 1 to 100 ids over both lists, repeats dropped',
+  });
 export type SalesBatchBody = z.infer<typeof salesBatchBodySchema>;
 
 /** `source` is a query parameter of the v1 batch, never a body field. */

@@ -23,7 +23,8 @@ export const eventAddBodySchema = z
       .regex(
         /^[\p{L}\p{N} \-_.,'"&]+$/u,
         'may hold letters, digits, space and the punctuation - _ . , \' " &',
-      ),
+      )
+      .meta({ description: 'Letters, digits, space and the punctuation - _ . , \' " &' }),
   })
   .meta({ id: 'EventAddBody', description: 'What to search for and add' });
 export type EventAddBody = z.infer<typeof eventAddBodySchema>;

@@ -106,8 +106,12 @@ export const salesQuerySchema = z.object({
 /** Query of GET /v0.1|v0.2|v0.3/salesdata/get and of the v0.1 and v0.1.1 listings. */
 export const legacyEventQuerySchema = z
   .object({
-    event_id: queryIntegerSchema.optional().meta({ description: 'Service event id' }),
-    event_id_sh: queryIntegerSchema.optional().meta({ description: 'Marketplace event id' }),
+    event_id: queryIntegerSchema.optional().meta({
+      description: 'Service event id. Give exactly one of event_id and event_id_sh',
+    }),
+    event_id_sh: queryIntegerSchema.optional().meta({
+      description: 'Marketplace event id. Give exactly one of event_id and event_id_sh',
+    }),
   })
   .refine((query) => (query.event_id === undefined) !== (query.event_id_sh === undefined), {
     message: 'give either event_id or event_id_sh',

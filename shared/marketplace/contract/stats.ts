@@ -60,8 +60,12 @@ const dateOrDatetimeSchema = z.union([z.iso.date(), z.iso.datetime({ offset: tru
 
 /** `start_date` and `end_date` are exclusive; a datetime without a zone is UTC. */
 export const statsQuerySchema = z.object({
-  start_date: dateOrDatetimeSchema.optional().meta({ description: 'Only snapshots after this' }),
-  end_date: dateOrDatetimeSchema.optional().meta({ description: 'Only snapshots before this' }),
+  start_date: dateOrDatetimeSchema.optional().meta({
+    description: 'Only snapshots after this ISO 8601 date or datetime; UTC where no zone is given',
+  }),
+  end_date: dateOrDatetimeSchema.optional().meta({
+    description: 'Only snapshots before this ISO 8601 date or datetime; UTC where no zone is given',
+  }),
   limit: pageLimitSchema(PAGE_LIMITS.stats),
   starting_after: cursorSchema.optional(),
 });

@@ -7,13 +7,13 @@ import * as z from 'zod';
 /** The two observed marketplaces. `sh` is the default and primary one. */
 export const marketplaceSourceSchema = z
   .enum(['sh', 'vs'])
-  .meta({ id: 'MarketplaceSource', description: 'Marketplace on which something was observed' });
+  .meta({ description: 'Marketplace on which something was observed' });
 export type MarketplaceSource = z.infer<typeof marketplaceSourceSchema>;
 
 /** The `source` query parameter of the sales endpoints. */
 export const sourceFilterSchema = z
   .enum(['sh', 'vs', 'all'])
-  .meta({ id: 'SourceFilter', description: 'Which rows to return; sh when omitted' });
+  .meta({ description: 'Which rows to return; sh when omitted' });
 export type SourceFilter = z.infer<typeof sourceFilterSchema>;
 
 /** Page sizes per cursor endpoint (api.md, Limits). */

@@ -1,0 +1,121 @@
+/**
+ * The JSON Schema of a zod schema in the forms that client generators read: no tuples, no bare null,
+ * no patterns beside a format, and every integer said to have 64 bits. Says nothing of HTTP.
+ */
+import * as z from 'zod';
+
+export type Json = Record<string, unknown>;
+
+/** zod leaves a `default` that stands in the metadata alone out of input schemas. */
+const asInput: z.core.ToJSONSchemaParams = {
+  io: 'input',
+  override: ({ zodSchema, jsonSchema }) => {
+    const { default: value } = z.globalRegistry.get(zodSchema) ?? {};
+    if (value !== undefined) Object.assign(jsonSchema, { default: value });
+  },
+};
+
+const reference = (id: string) => `#/components/schemas/${id}`;
+
+/** Every schema with an id, by that id. */
+export function writeComponents(): Json {
+  const { schemas } = z.toJSONSchema(z.globalRegistry, { ...asInput, uri: reference });
+  const entries = Object.entries(schemas).map(([id, schema]) => {
+    const { $schema, $id, id: _, ...rest } = schema as Json;
+    return [id, simplify(rest)] as const;
+  });
+  return { ...Object.fromEntries(entries), ...tuples };
+}
+
+/** A schema with an id is referred to; another is written out. */
+export function writeSchema(schema: z.ZodType): Json {
+  const id = schema.meta()?.id;
+  if (id !== undefined) return { $ref: reference(id) };
+  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, asInput) as Json;
+  const text = JSON.stringify(rest).replaceAll('#/$defs/', reference(''));
+  return simplify(JSON.parse(text) as Json);
+}
+
+/** Entries that differ by position have no form that generators read: they are said in words. */
+const tuples: Json = {
+  Sources: {
+    type: 'array',
+    items: { $ref: reference('SourceStatus') },
+    minItems: 2,
+    maxItems: 2,
+    description: 'Two entries, sh first, whatever source was requested',
+  },
+};
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function simplify(schema: Json): Json {
+  const nested = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, simplifyPart(key, value)]),
+  );
+  return simplifyScalar(simplifyConst(simplifyTuple(simplifyAnyOf(nested))));
+}
+
+/** Names of properties are no keywords; examples and defaults are values. */
+function simplifyPart(key: string, value: unknown): unknown {
+  if (key === 'properties' && isObject(value)) {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, isObject(part) ? simplify(part) : part]),
+    );
+  }
+  if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(key) && Array.isArray(value)) {
+    return value.map((part) => (isObject(part) && part.type !== 'null' ? simplify(part) : part));
+  }
+  if (key === 'additionalProperties' && isObject(value) && Object.keys(value).length === 0) {
+    return true;
+  }
+  return ['items', 'additionalProperties'].includes(key) && isObject(value)
+    ? simplify(value)
+    : value;
+}
+
+/** `anyOf` of a type and null is a list of types; `anyOf` of values of one type is an enum. */
+function simplifyAnyOf(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const parts = anyOf.filter(isObject);
+  const [only, ...more] = parts.filter(({ type }) => type !== 'null');
+  if (only && more.length === 0 && typeof only.type === 'string') {
+    return { ...only, ...rest, type: [only.type, 'null'] };
+  }
+  // A date or a datetime: its description says so.
+  if (parts.every(({ type, enum: among }) => type === 'string' && !among)) {
+    return { ...rest, type: 'string' };
+  }
+  const values = parts.flatMap((part) => (Array.isArray(part.enum) ? part.enum : []));
+  if (values.length < parts.length) return schema;
+  return { ...rest, type: values.every(Number.isInteger) ? 'integer' : 'string', enum: values };
+}
+
+function simplifyTuple(schema: Json): Json {
+  const { prefixItems, items, ...rest } = schema;
+  if (!Array.isArray(prefixItems)) return schema;
+  const count = prefixItems.length;
+  return { ...rest, items: prefixItems[0], minItems: count, maxItems: count };
+}
+
+function simplifyConst(schema: Json): Json {
+  const { const: value, ...rest } = schema;
+  if (schema.type === 'null') return { ...rest, type: ['number', 'null'] };
+  if (value === undefined) return schema;
+  return value === '' ? { ...rest, maxLength: 0 } : { ...rest, enum: [value] };
+}
+
+/** zod's bounds are those of JavaScript, which overflow the 32 bits that generators start from. */
+function simplifyScalar(schema: Json): Json {
+  const { pattern, propertyNames, ...rest } = schema;
+  const types: unknown[] = [schema.type].flat();
+  // Letters of any script have no form that all languages read.
+  const keepsPattern = schema.format === undefined && pattern && !String(pattern).includes('\\p{');
+  if (!types.includes('integer')) return keepsPattern ? { ...rest, pattern } : rest;
+  if (Math.abs(Number(rest.minimum)) === Number.MAX_SAFE_INTEGER) delete rest.minimum;
+  if (rest.maximum === Number.MAX_SAFE_INTEGER) delete rest.maximum;
+  return { ...rest, format: 'int64' };
+}

@@ -1,0 +1,119 @@
+/**
+ * What the OpenAPI document says of each operation's answers: statuses, bodies and headers, the ones
+ * that access, bucket and body imply included.
+ */
+import type * as z from 'zod';
+import {
+  errorEnvelopeSchema,
+  paymentRequiredSchema,
+  plainErrorSchema,
+  tooManyJobsSchema,
+} from '#shared/marketplace/contract.ts';
+import { type Json, writeSchema } from './json-schema.ts';
+import type { Operation } from './operation.ts';
+
+const limitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
+
+/** The headers by name, for the document's components. */
+export function writeHeaders(): Json {
+  const integer = (description: string) => ({
+    description,
+    schema: { type: 'integer', format: 'int64' },
+  });
+  const text = (description: string) => ({ description, schema: { type: 'string' } });
+  return {
+    'RateLimit-Limit': integer('Requests allowed per window; of event-add: unfinished jobs'),
+    'RateLimit-Remaining': integer('Requests left in the window; of event-add: jobs left'),
+    'RateLimit-Reset': integer('Seconds until the window ends, or a job must have ended'),
+    'Retry-After': integer('Seconds to wait'),
+    Allow: text('The methods that the path takes'),
+    Connection: text('close: the connection ends after this answer'),
+    'Content-Encoding': {
+      description: 'Forced, whatever the client prefers',
+      schema: { type: 'string', enum: ['gzip'] },
+    },
+  };
+}
+
+const extraHeaders: Record<number, readonly string[]> = {
+  405: ['Allow'],
+  413: ['Connection'],
+  429: ['Retry-After'],
+  503: ['Retry-After'],
+};
+
+function headersOf(operation: Operation, status: number): Json {
+  const isLimited = operation.bucket !== undefined || operation.describeLimit !== undefined;
+  const names = [...(isLimited ? limitHeaders : []), ...(extraHeaders[status] ?? [])];
+  if (operation.gzip) names.push('Content-Encoding');
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+const descriptions: Record<number, string> = {
+  400: 'A parameter, the cursor or the body does not fit',
+  401: 'No key, a malformed one, or one that no account has',
+  402: 'The account cannot cover the charge',
+  403: 'The subscription is missing',
+  404: 'Nothing has that id; a plain page where the id in the path is no integer',
+  405: 'The path takes other methods',
+  413: 'The body is too large; the connection closes',
+  429: 'Over the limit',
+  500: 'The service failed',
+  503: 'The data is being written by another process',
+};
+
+/** Statuses that the operation can answer beside its success. */
+function refusalsOf(operation: Operation): number[] {
+  const implied = [
+    401,
+    ...(operation.access === 'csv' ? [] : [403]),
+    405,
+    ...(operation.body ? [413] : []),
+    ...(operation.bucket ? [429] : []),
+    500,
+    503,
+  ];
+  return [...new Set([...operation.refusals, ...implied])].sort();
+}
+
+export function writeResponses(operation: Operation): Json {
+  const { answer } = operation;
+  const type = answer.type ?? 'application/json';
+  const schema = answer.schema
+    ? writeSchema(answer.schema)
+    : { type: type === 'text/csv' ? 'string' : 'object' };
+  const refused = refusalsOf(operation).map((status) => [
+    status,
+    {
+      description: descriptions[status] ?? 'Refused',
+      headers: headersOf(operation, status),
+      content: errorContent(operation, status),
+    },
+  ]);
+  return {
+    [answer.status]: {
+      description: answer.description,
+      headers: headersOf(operation, answer.status),
+      content: { [type]: { schema } },
+    },
+    ...Object.fromEntries(refused),
+  };
+}
+
+function errorContent(operation: Operation, status: number): Json {
+  if (status === 402) return json(paymentRequiredSchema);
+  // Without a bucket it is not the rate but the number of jobs that is over.
+  if (status === 429 && !operation.bucket) return json(tooManyJobsSchema);
+  if (operation.errors === 'envelope') {
+    const page = status === 404 ? { 'text/html': { schema: { type: 'string' } } } : {};
+    return { ...json(errorEnvelopeSchema), ...page };
+  }
+  const plain = { 'text/plain': { schema: { type: 'string' } } };
+  if (operation.errors === 'text') return plain;
+  const isText = operation.access === 'csv' ? status === 400 : status === 404;
+  return isText ? plain : json(plainErrorSchema);
+}
+
+function json(schema: z.ZodType): Json {
+  return { 'application/json': { schema: writeSchema(schema) } };
+}
