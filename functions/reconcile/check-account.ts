@@ -1,6 +1,6 @@
 // Checks our books against the marketplace's, once an hour: limits and plan from GET /v1/account, pulls
 // from GET /v1/usage. Settles calls whose answer was lost, and tells the operator of drift.
-import type { Account, Usage } from '#shared/marketplace/contract.ts';
+import type { Account, Usage } from '#shared/marketplace/reading.ts';
 import { calendarMonth, dayStartOf, type Period } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
@@ -67,8 +67,8 @@ export function createCheckAccount(deps: CheckAccountDeps) {
 
 function withAccount(state: MarketState, account: Account): MarketState {
   const limits = Object.entries(account.rate_limits).flatMap(([bucket, value]) => {
-    const rate = value as { limit: number; window_seconds: number };
-    return [[bucket, { limit: rate.limit, windowSeconds: rate.window_seconds }] as const];
+    if (value === undefined) return [];
+    return [[bucket, { limit: value.limit, windowSeconds: value.window_seconds }] as const];
   });
   const plan = (account.plans.find(({ status }) => status === 'active') ?? account.plans[0])?.id;
   return { ...state, limits: Object.fromEntries(limits), ...(plan !== undefined && { plan }) };

@@ -1,9 +1,9 @@
 // Reads the daily event catalog, where the account has it, for the facts of watched events.
 
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { eventSchema } from '#shared/marketplace/contract.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { SubscriptionError } from '#shared/marketplace/errors.ts';
+import { readEvent } from '#shared/marketplace/reading.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
@@ -54,7 +54,7 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
       if (!watched.has(Number(row.event_id))) continue;
       const ids = { eventId: Number(row.event_id) };
       const isKept = await alone({ step: 'catalog', ids }, async () =>
-        eventFacts.keep(factsOf(eventSchema.parse(readRow(row)), now)),
+        eventFacts.keep(factsOf(readEvent.parse(readRow(row)), now)),
       );
       if (isKept) kept += 1;
     }

@@ -3,8 +3,8 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
-import { type Account, accountSchema, type Usage, usageSchema } from './contract.ts';
 import { ENDPOINTS } from './endpoints.ts';
+import { type Account, readAccount, readUsage, type Usage } from './reading.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
@@ -15,7 +15,7 @@ export async function fetchAccount(
 ): Promise<Result<Account>> {
   const endpoint = ENDPOINTS.account;
   const request = { endpoint, path: endpoint.path, maxPulls: 0, options };
-  const { value, rateLimit, serviceClock } = await transport.json(request, accountSchema);
+  const { value, rateLimit, serviceClock } = await transport.json(request, readAccount);
   transport.learnRateLimits(value.rate_limits);
   return { data: value, cost: FREE, rateLimit, serviceClock };
 }
@@ -27,6 +27,6 @@ export async function fetchUsage(
 ): Promise<Result<Usage>> {
   const endpoint = ENDPOINTS.usage;
   const request = { endpoint, path: endpoint.path, maxPulls: 0, options };
-  const { value, rateLimit, serviceClock } = await transport.json(request, usageSchema);
+  const { value, rateLimit, serviceClock } = await transport.json(request, readUsage);
   return { data: value, cost: FREE, rateLimit, serviceClock };
 }

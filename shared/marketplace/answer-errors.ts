@@ -2,12 +2,7 @@
  * Maps an answer that is not a success onto the error tree: v1 envelopes, the flat 402 body, v0.x
  * plain text and HTML pages alike. Decides nothing about retries.
  */
-import {
-  errorEnvelopeSchema,
-  paymentRequiredSchema,
-  plainErrorSchema,
-  tooManyJobsSchema,
-} from './contract.ts';
+import { plainErrorSchema, tooManyJobsSchema } from './contract.ts';
 import { type Endpoint, endpointLabel } from './endpoints.ts';
 import {
   AuthenticationError,
@@ -22,6 +17,7 @@ import {
   SubscriptionError,
 } from './errors.ts';
 import { readRateLimit } from './rate-limiter.ts';
+import { readErrorEnvelope, readPaymentRequired } from './reading.ts';
 import { excerptOf, type Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 
@@ -152,12 +148,22 @@ function readComplaint(answer: FailedAnswer): Complaint {
   const isHtml = headers.get('content-type')?.includes('html') ?? false;
   if (isHtml) return { message: 'with an HTML page', isHtml, retryAfterMs };
   const body = parseJson(answer.text);
-  const envelope = errorEnvelopeSchema.safeParse(body);
-  if (envelope.success) return { ...envelope.data.error, isHtml, retryAfterMs };
-  const bill = paymentRequiredSchema.safeParse(body);
+  const envelope = readErrorEnvelope.safeParse(body);
+  if (envelope.success) {
+    const { code, param, message = code } = envelope.data.error;
+    return { message, code, param, isHtml, retryAfterMs };
+  }
+  const bill = readPaymentRequired.safeParse(body);
   if (bill.success) {
     const { code, balance, required, top_up_url: topUpUrl } = bill.data;
-    return { message: `payment required: ${code}`, code, balance, required, topUpUrl, isHtml };
+    return {
+      message: `payment required: ${code ?? 'no reason given'}`,
+      code,
+      balance,
+      required,
+      topUpUrl,
+      isHtml,
+    };
   }
   const plain = plainErrorSchema.safeParse(body);
   if (!plain.success) return { message: answer.text, isHtml, retryAfterMs };

@@ -2,7 +2,7 @@
  * What a call cost, in pulls, from its answer alone, by api.md's billing tables. Pure; keeps no
  * balance and calls nothing.
  */
-import type { StatsSnapshot } from './contract.ts';
+import type { StatsSnapshot } from './reading.ts';
 
 /**
  * Why a call cost what it did:

@@ -3,9 +3,10 @@
  * base URL nor the key in an error, for a key is easily put into the wrong one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { API_KEY_LENGTH, type RateLimits } from './contract.ts';
+import { API_KEY_LENGTH } from './contract.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { RateLimiter } from './rate-limiter.ts';
+import type { RateLimits } from './reading.ts';
 import { createRedactor } from './redact.ts';
 import type { TransportParts } from './transport.ts';
 

@@ -30,6 +30,7 @@ import type * as contract from './contract.ts';
 import * as csv from './daily-csv.ts';
 import * as eventAdd from './event-add.ts';
 import * as listings from './listings.ts';
+import type * as reading from './reading.ts';
 import type { EventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import * as sales from './sales.ts';
@@ -63,7 +64,7 @@ export class MarketplaceClient {
   stats(
     eventId: number,
     options: stats.StatsOptions & WalkOptions = {},
-  ): Walk<contract.StatsSnapshot, stats.StatsResultPage> {
+  ): Walk<reading.StatsSnapshot, stats.StatsResultPage> {
     return stats.walkStats(this.#transport, eventId, options);
   }
 
@@ -76,7 +77,7 @@ export class MarketplaceClient {
   listings(
     event: EventRef,
     options: listings.ListingsOptions & WalkOptions = {},
-  ): Walk<contract.Listing, listings.ListingsResultPage> {
+  ): Walk<reading.Listing, listings.ListingsResultPage> {
     return listings.walkListings(this.#transport, event, options);
   }
 
@@ -91,12 +92,12 @@ export class MarketplaceClient {
   /** Events that match a filter. */
   search(
     options: search.SearchOptions & WalkOptions = {},
-  ): Walk<contract.MarketplaceEvent, Page<contract.MarketplaceEvent>> {
+  ): Walk<reading.MarketplaceEvent, Page<reading.MarketplaceEvent>> {
     return search.walkSearch(this.#transport, options);
   }
 
   /** One page of `search`. */
-  searchPage(options: search.SearchPageOptions = {}): Promise<Page<contract.MarketplaceEvent>> {
+  searchPage(options: search.SearchPageOptions = {}): Promise<Page<reading.MarketplaceEvent>> {
     return search.fetchSearchPage(this.#transport, options);
   }
 
@@ -104,7 +105,7 @@ export class MarketplaceClient {
   sales(
     event: EventRef,
     options: sales.SalesOptions & WalkOptions = {},
-  ): Walk<contract.Sale, sales.SalesResultPage> {
+  ): Walk<reading.Sale, sales.SalesResultPage> {
     return sales.walkSales(this.#transport, event, options);
   }
 
@@ -117,7 +118,7 @@ export class MarketplaceClient {
   salesBatch(
     events: batch.BatchEvents,
     options: batch.SalesBatchOptions = {},
-  ): Promise<Result<contract.SalesBatch>> {
+  ): Promise<Result<reading.SalesBatch>> {
     return batch.fetchSalesBatch(this.#transport, events, options);
   }
 
@@ -133,7 +134,7 @@ export class MarketplaceClient {
   legacySalesBatch(
     events: batch.BatchEvents,
     options: CallOptions = {},
-  ): Promise<Result<contract.LegacySalesBatch>> {
+  ): Promise<Result<reading.LegacySalesBatch>> {
     return batch.fetchLegacySalesBatch(this.#transport, events, options);
   }
 
@@ -141,14 +142,14 @@ export class MarketplaceClient {
   legacyListings(
     event: EventRef,
     options: listings.LegacyListingsOptions = {},
-  ): Promise<Result<contract.LegacyListings>> {
+  ): Promise<Result<reading.LegacyListings>> {
     return listings.fetchLegacyListings(this.#transport, event, options);
   }
 
   /** v0.3.1: superseded by `search`. */
   legacySearch(
     options: search.LegacySearchFilter & CallOptions = {},
-  ): Promise<Result<contract.LegacySearchResult>> {
+  ): Promise<Result<reading.LegacySearchResult>> {
     return search.fetchLegacySearch(this.#transport, options);
   }
 
@@ -156,12 +157,12 @@ export class MarketplaceClient {
   addEvents(
     searchQuery: string,
     options: CallOptions = {},
-  ): Promise<Result<contract.EventAddSubmitted>> {
+  ): Promise<Result<reading.EventAddSubmitted>> {
     return eventAdd.submitEventAdd(this.#transport, searchQuery, options);
   }
 
   /** How an event-add job stands. */
-  eventAddJob(jobId: string, options: CallOptions = {}): Promise<Result<contract.EventAddJob>> {
+  eventAddJob(jobId: string, options: CallOptions = {}): Promise<Result<reading.EventAddJob>> {
     return eventAdd.fetchEventAddJob(this.#transport, jobId, options);
   }
 
@@ -169,7 +170,7 @@ export class MarketplaceClient {
   waitForEventAddJob(
     jobId: string,
     options: eventAdd.WaitOptions = {},
-  ): Promise<Result<contract.EventAddJob>> {
+  ): Promise<Result<reading.EventAddJob>> {
     return eventAdd.waitForEventAdd(this.#transport, jobId, options);
   }
 
@@ -179,12 +180,12 @@ export class MarketplaceClient {
   }
 
   /** The account; its rate-limit catalog is taken over into the client's own counts. */
-  account(options: CallOptions = {}): Promise<Result<contract.Account>> {
+  account(options: CallOptions = {}): Promise<Result<reading.Account>> {
     return account.fetchAccount(this.#transport, options);
   }
 
   /** Usage of the current billing cycle. */
-  usage(options: CallOptions = {}): Promise<Result<contract.Usage>> {
+  usage(options: CallOptions = {}): Promise<Result<reading.Usage>> {
     return account.fetchUsage(this.#transport, options);
   }
 }

@@ -4,17 +4,15 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
+import { eventAddBodySchema, JOB_TIMEOUT_SECONDS, jobIdSchema } from './contract.ts';
+import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
+import { NetworkError } from './errors.ts';
 import {
   type EventAddJob,
   type EventAddSubmitted,
-  eventAddBodySchema,
-  eventAddJobSchema,
-  eventAddSubmittedSchema,
-  JOB_TIMEOUT_SECONDS,
-  jobIdSchema,
-} from './contract.ts';
-import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
-import { NetworkError } from './errors.ts';
+  readEventAddJob,
+  readEventAddSubmitted,
+} from './reading.ts';
 import { check, invalid } from './request-params.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -35,7 +33,7 @@ export async function submitEventAdd(
   check(endpoint, eventAddBodySchema, body);
   const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path: endpoint.path, body, maxPulls: 0, options },
-    eventAddSubmittedSchema,
+    readEventAddSubmitted,
   );
   return { data: value, cost: FREE, rateLimit, serviceClock };
 }
@@ -51,7 +49,7 @@ export async function fetchEventAddJob(
   const path = fillPath(endpoint.path, { job_id: jobId });
   const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path, maxPulls: 0, options },
-    eventAddJobSchema,
+    readEventAddJob,
   );
   return { data: value, cost: FREE, rateLimit, serviceClock };
 }

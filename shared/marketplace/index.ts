@@ -18,6 +18,21 @@ export type {
   ListingsResultPage,
 } from './listings.ts';
 export type { RateLimitReading } from './rate-limiter.ts';
+export type {
+  Account,
+  EventAddJob,
+  EventAddSubmitted,
+  LegacyListings,
+  LegacySalesBatch,
+  LegacySearchResult,
+  Listing,
+  MarketplaceEvent,
+  RateLimits,
+  Sale,
+  SalesBatch,
+  StatsSnapshot,
+  Usage,
+} from './reading.ts';
 export type { EventRef } from './request-params.ts';
 export type { Page, Result, ServiceClock } from './result.ts';
 export type {

@@ -3,15 +3,15 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE, listingsCharge } from './charge.ts';
+import { listingsQuerySchema } from './contract.ts';
+import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
 import {
   type LegacyListings,
   type Listing,
-  legacyListingsSchema,
-  listingsFirstPageSchema,
-  listingsPageSchema,
-  listingsQuerySchema,
-} from './contract.ts';
-import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
+  readFirstListingsPage,
+  readLegacyListings,
+  readListingsPage,
+} from './reading.ts';
 import { type EventRef, encodeQuery, legacyEventQuery, resolveEventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -32,9 +32,10 @@ export interface ListingsPageOptions extends ListingsOptions {
 }
 
 export interface ListingsResultPage extends Page<Listing> {
-  serviceEventId: number;
-  shEventId: number;
-  vsEventId: number | null;
+  /** The ids are undefined where the service has other names for them. */
+  serviceEventId: number | undefined;
+  shEventId: number | undefined;
+  vsEventId: number | null | undefined;
   /** First page only. */
   totalCount: number | undefined;
   /**
@@ -67,7 +68,7 @@ export async function fetchListingsPage(
       maxPulls: isFirst ? 1 : 0,
       options,
     },
-    isFirst ? listingsFirstPageSchema : listingsPageSchema,
+    isFirst ? readFirstListingsPage : readListingsPage,
   );
   const charged = {
     rows: value.data,
@@ -128,11 +129,11 @@ export async function fetchLegacyListings(
       maxPulls: 1,
       options,
     },
-    legacyListingsSchema,
+    readLegacyListings,
   );
   const charged = {
     rows: value.listings,
-    hasRefreshed: value.has_refreshed === 1,
+    hasRefreshed: value.has_refreshed === undefined ? undefined : value.has_refreshed === 1,
     isEmptyEvent: value.last_refresh_timestamp === null,
   };
   return { data: value, cost: listingsCharge(charged, lostAttempts), rateLimit, serviceClock };

@@ -2,7 +2,8 @@
  * Holds calls back per rate-limit bucket, from the answers' headers and the account's catalog.
  * Keeps counts only: it neither sleeps nor reads a clock. One limiter belongs to one API key.
  */
-import { RATE_LIMIT_BUCKETS, type RateLimitBucket, type RateLimits } from './contract.ts';
+import { RATE_LIMIT_BUCKETS, type RateLimitBucket } from './contract.ts';
+import type { RateLimits } from './reading.ts';
 
 /** What an answer's headers said about its bucket. */
 export interface RateLimitReading {
@@ -47,9 +48,11 @@ export class RateLimiter {
   /** Takes over the static catalog of GET /v1/account. */
   learn(catalog: RateLimits): void {
     for (const name of RATE_LIMIT_BUCKETS) {
+      const known = catalog[name];
+      if (known === undefined) continue;
       const bucket = this.#bucket(name);
-      bucket.limit = catalog[name].limit;
-      bucket.windowMs = catalog[name].window_seconds * 1000;
+      bucket.limit = known.limit;
+      bucket.windowMs = known.window_seconds * 1000;
     }
   }
 

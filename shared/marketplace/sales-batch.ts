@@ -4,16 +4,14 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { batchCharge } from './charge.ts';
+import { type SourceFilter, salesBatchBodySchema, salesBatchQuerySchema } from './contract.ts';
+import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import {
   type LegacySalesBatch,
-  legacySalesBatchSchema,
+  readLegacySalesBatch,
+  readSalesBatch,
   type SalesBatch,
-  type SourceFilter,
-  salesBatchBodySchema,
-  salesBatchQuerySchema,
-  salesBatchSchema,
-} from './contract.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
+} from './reading.ts';
 import { check, encodeQuery, invalid } from './request-params.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -42,7 +40,7 @@ export async function fetchSalesBatch(
   const query = encodeQuery(endpoint, salesBatchQuerySchema, { source: options.source });
   const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path: endpoint.path, query, body: batch.body, maxPulls: batch.size, options },
-    salesBatchSchema,
+    readSalesBatch,
   );
   return {
     data: value,
@@ -62,7 +60,7 @@ export async function fetchLegacySalesBatch(
   const batch = prepareBatch(endpoint, events);
   const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint, path: endpoint.path, body: batch.body, maxPulls: batch.size, options },
-    legacySalesBatchSchema,
+    readLegacySalesBatch,
   );
   return {
     data: value,

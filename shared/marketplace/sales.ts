@@ -4,17 +4,9 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE, salesCharge } from './charge.ts';
-import {
-  type LegacySale,
-  legacySalesSchema,
-  type Sale,
-  type SourceFilter,
-  type Sources,
-  salesFirstPageSchema,
-  salesPageSchema,
-  salesQuerySchema,
-} from './contract.ts';
+import { type LegacySale, type SourceFilter, type Sources, salesQuerySchema } from './contract.ts';
 import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
+import { readLegacySales, readSalesPage, type Sale } from './reading.ts';
 import { type EventRef, encodeQuery, legacyEventQuery, resolveEventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -63,7 +55,7 @@ export async function fetchSalesPage(
       maxPulls: isFirst ? 1 : 0,
       options,
     },
-    isFirst ? salesFirstPageSchema : salesPageSchema,
+    readSalesPage,
   );
   return {
     data: value.data,
@@ -115,7 +107,7 @@ export async function fetchLegacySales(
       maxPulls: 1,
       options,
     },
-    legacySalesSchema,
+    readLegacySales,
   );
   return { data: value, cost: salesCharge(value), rateLimit, serviceClock };
 }

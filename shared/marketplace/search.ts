@@ -4,15 +4,14 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
+import { legacySearchBodySchema, searchQuerySchema } from './contract.ts';
+import { ENDPOINTS, endpointLabel } from './endpoints.ts';
 import {
   type LegacySearchResult,
-  legacySearchAnswerSchema,
-  legacySearchBodySchema,
   type MarketplaceEvent,
-  searchPageSchema,
-  searchQuerySchema,
-} from './contract.ts';
-import { ENDPOINTS, endpointLabel } from './endpoints.ts';
+  readLegacySearch,
+  readSearchPage,
+} from './reading.ts';
 import { check, encodeQuery } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -63,7 +62,7 @@ export async function fetchSearchPage(
       maxPulls: 0,
       options,
     },
-    searchPageSchema,
+    readSearchPage,
   );
   return {
     data: value.data,
@@ -128,7 +127,7 @@ export async function fetchLegacySearch(
   check(legacy, legacySearchBodySchema, body);
   const { value, rateLimit, serviceClock } = await transport.json(
     { endpoint: legacy, path: legacy.path, body, maxPulls: 0, options },
-    legacySearchAnswerSchema,
+    readLegacySearch,
   );
   return { data: value[0], cost: FREE, rateLimit, serviceClock };
 }

@@ -3,14 +3,9 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { type Charge, countNewer, FREE, restartCharge, statsCharge } from './charge.ts';
-import {
-  instantSchema,
-  type StatsSnapshot,
-  statsFirstPageSchema,
-  statsPageSchema,
-  statsQuerySchema,
-} from './contract.ts';
+import { instantSchema, statsQuerySchema } from './contract.ts';
 import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
+import { readStatsPage, type StatsSnapshot } from './reading.ts';
 import { checkId, encodeQuery, invalid } from './request-params.ts';
 import type { Page } from './result.ts';
 import type { Transport } from './transport.ts';
@@ -94,7 +89,7 @@ async function requestPage(transport: Transport, eventId: number, options: Stats
       maxPulls: isFirst ? 1 : 0,
       options,
     },
-    isFirst ? statsFirstPageSchema : statsPageSchema,
+    readStatsPage,
   );
   const { value, rateLimit, serviceClock, lostAttempts } = answer;
   return {

@@ -2,7 +2,7 @@
  * What the rules see of a refresh of an event's listings: per filter in use, the cheapest matches.
  * Keeps no listing that no filter asks for.
  */
-import type { Listing } from '#shared/marketplace/contract.ts';
+import type { Listing } from '#shared/marketplace/reading.ts';
 import { type FilterKey, listingMatcher } from './language/listing-filter.ts';
 import { centsOf } from './money.ts';
 
@@ -50,7 +50,7 @@ export interface ListingsRefresh {
 /** Reads a whole walk of listing rows (api.md, Listing row). */
 export function snapshotFromListings(refresh: ListingsRefresh): ListingsSnapshot {
   const { eventId, observedAt, rows, filters, previous } = refresh;
-  const active = rows.filter((row) => row.active && isPrice(row.price)).map(matchOf);
+  const active = rows.filter((row) => row.active !== false && isPrice(row.price)).map(matchOf);
   active.sort((a, b) => a.priceCents - b.priceCents || (a.key < b.key ? -1 : 1));
   const summaries = filters.map((filter): [FilterKey, FilterSummary] => {
     const before = previous && Object.hasOwn(previous.filters, filter);

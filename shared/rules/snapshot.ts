@@ -2,7 +2,8 @@
  * What the rules see of a stats snapshot: integers, and null where there is no value. Decides what
  * counts as a value; stores nothing.
  */
-import type { StatsSnapshot, ZoneBreakdown } from '#shared/marketplace/contract.ts';
+import type { ZoneBreakdown } from '#shared/marketplace/contract.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import type { MetricName, PriceMetricName } from './metric.ts';
 import { centsOf, WHOLE_BPS } from './money.ts';
 

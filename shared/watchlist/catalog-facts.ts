@@ -3,7 +3,7 @@
 // imports it.
 import tzLookup from '@photostructure/tz-lookup';
 import { Temporal } from 'temporal-polyfill';
-import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
+import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
 import type { EventFacts } from './event-facts.ts';
 
 /** The facts of a catalog entry; `updatedAt` is when it was read, epoch milliseconds. */
@@ -17,8 +17,8 @@ export function factsOf(event: MarketplaceEvent, updatedAt: number): EventFacts 
     name: storableName(event.event_name),
     ...(date !== undefined && { date }),
     ...(time !== undefined && { time }),
-    venueName: storableName(event.venue_name),
-    venueCity: storableName(event.venue_city),
+    ...(event.venue_name !== undefined && { venueName: storableName(event.venue_name) }),
+    ...(event.venue_city !== undefined && { venueCity: storableName(event.venue_city) }),
     ...(event.performer && { performer: storableName(event.performer) }),
     ...(timeZone !== undefined && { timeZone }),
     ...(startsAt !== undefined && { startsAt }),

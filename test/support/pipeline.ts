@@ -19,7 +19,7 @@ import type { Delivery } from '#shared/alerts/delivery/delivery.ts';
 import { noSlot } from '#shared/alerts/delivery/sender-slots.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import { createRaising } from '#shared/alerts/raising.ts';
-import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
 import { createNotify } from '#shared/polling/notify.ts';

@@ -50,8 +50,10 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
       const deadlineMs = now + callMs;
       const page = await client.listingsPage(ref, { active: true, limit: 1, deadlineMs });
       const { serviceEventId: eventId, cost } = page;
-      await settle(reservation, { shEventId, eventId, pulls: cost.pulls, now, isLost: false });
+      const call = { shEventId, eventId: eventId ?? 0, pulls: cost.pulls, now, isLost: false };
+      await settle(reservation, call);
       await settleOwner(cost.pulls);
+      if (eventId === undefined) throw unavailable();
       await stores.eventIds.keep({ shEventId, eventId });
       return { eventId, pulls: cost.pulls };
     } catch (error) {

@@ -1,7 +1,8 @@
 // Events: the marketplace's search, through a cache because it allows only a few calls a minute.
 import * as z from 'zod';
-import { eventSchema, type MarketplaceEvent } from '#shared/marketplace/contract.ts';
+import { eventSchema } from '#shared/marketplace/contract.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
+import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
 import type { ApiDeps } from '../app.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';

@@ -2,7 +2,7 @@
  * Which listings a rule means, as a canonical key: rules that mean the same listings share one
  * series. Matches rows; fetches none.
  */
-import type { Listing } from '#shared/marketplace/contract.ts';
+import type { Listing } from '#shared/marketplace/reading.ts';
 import { canonicalPatterns, matchesSeatPattern, parseSeatPattern } from './seat-pattern.ts';
 
 /** Sections and rows are seat patterns; an absent part lets everything through. */

@@ -92,7 +92,7 @@ describe('a feed that fails', () => {
       ['feed_well_again', 'wat_1'],
     ]);
     expect((await told()).filter(([kind]) => kind === 'bad_data')).toHaveLength(1);
-    const notice = await tables.stores.notices.find(`bad_data/2026-03-01/stats/event_id`);
+    const notice = await tables.stores.notices.find(`bad_data/2026-03-01/stats/data`);
     expect(notice?.text).toContain('{"event_id":string}');
     expect(notice?.text).not.toContain('nonsense');
   }, 60_000);

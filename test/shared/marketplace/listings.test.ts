@@ -95,11 +95,11 @@ describe('v0.x listings', () => {
     expect(service.seen[0]?.query).toEqual({ event_id: '7' });
   });
 
-  it('with a boolean for 0 or 1 are a ContractError', async () => {
-    const service = await startFakeService(json(answer(1, [{ ...SEATS, active: true }])));
+  it('with a fractional id are a ContractError', async () => {
+    const service = await startFakeService(json(answer(1, [{ ...SEATS, listing_id: 1.5 }])));
     await expect(createBench(service.url).client.legacyListings(7)).rejects.toMatchObject({
       name: 'ContractError',
-      path: 'listings.0.active',
+      path: 'listings.0.listing_id',
     });
   });
 });

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { MarketplaceKeys } from '#marketplace/billing/accounts.ts';
 import type { Observations } from '#marketplace/ingest/observations.ts';
 import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
+import { readText } from '#shared/marketplace/answer-body.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { Limits } from '#shared/marketplace/limits.ts';
 
@@ -59,7 +60,12 @@ export function sales(eventId: number, count: number) {
 export interface MarketplaceBench {
   keys: MarketplaceKeys;
   observe(observations: Observations): void;
-  client(key?: keyof MarketplaceKeys, limits?: Partial<Limits>): MarketplaceClient;
+  /** @param onAnswer told the text of each answer that is JSON */
+  client(
+    key?: keyof MarketplaceKeys,
+    limits?: Partial<Limits>,
+    onAnswer?: (text: string) => void,
+  ): MarketplaceClient;
   /** From now on, says of each answer whether it is lost on its way to the client. */
   loseAnswers(isLost: () => boolean): void;
   /** Pulls that the service itself has charged to a key, whatever the clients believe. */
@@ -88,12 +94,13 @@ export function createMarketplaceBench(
   return {
     keys,
     observe: (more) => void marketplace.ingest.accept(more),
-    client: (key = 'main', limits = {}) =>
+    client: (key = 'main', limits = {}, onAnswer) =>
       new MarketplaceClient({
         baseUrl: 'http://market/api',
         apiKey: keys[key],
         fetch: async (input, init) => {
           const answer = await marketplace.fetch(new Request(input as string, init));
+          if (onAnswer) onAnswer(await readText(answer.clone(), 1e9));
           if (isLost()) throw new TypeError('fetch failed', { cause: new Error('reset') });
           return answer;
         },

@@ -1,0 +1,158 @@
+/**
+ * The shapes as the client reads them: what a caller of this project needs is checked as the contract
+ * says, every other field is read where it fits and left out where it does not. So a field that is
+ * renamed or new never fails an answer that has what is needed. The contract itself is contract/.
+ */
+import * as z from 'zod';
+import {
+  accountSchema,
+  errorEnvelopeSchema,
+  eventAddJobSchema,
+  eventAddSubmittedSchema,
+  eventSchema,
+  legacyListingSchema,
+  legacyListingsSchema,
+  legacySaleSchema,
+  legacySalesBatchSchema,
+  legacySearchResultSchema,
+  listingSchema,
+  listingsPageSchema,
+  paymentRequiredSchema,
+  planSchema,
+  rateLimitSchema,
+  salesBatchSchema,
+  salesPageSchema,
+  searchPageSchema,
+  shSaleSchema,
+  statsPageSchema,
+  statsSnapshotSchema,
+  usageSchema,
+  usageTotalsSchema,
+  vsSaleSchema,
+  zoneBreakdownSchema,
+} from './contract.ts';
+
+/** A field that nothing here needs. */
+function spare<S extends z.ZodType>(schema: S) {
+  return schema.optional().catch(undefined);
+}
+
+type Spared<Shape extends z.ZodRawShape, Needed extends keyof Shape> = {
+  [Field in keyof Shape]: Field extends Needed
+    ? Shape[Field]
+    : z.ZodCatch<z.ZodOptional<Shape[Field]>>;
+};
+
+/** The object with all its fields spare but the needed ones; fields unknown here pass through. */
+function needing<Shape extends z.ZodRawShape, Needed extends keyof Shape & string>(
+  schema: z.ZodObject<Shape>,
+  ...needed: readonly Needed[]
+): z.ZodObject<Spared<Shape, Needed>, z.core.$loose> {
+  const names: ReadonlySet<string> = new Set(needed);
+  const shape = Object.fromEntries(
+    Object.entries(schema.shape).map(([name, field]) => [
+      name,
+      names.has(name) ? field : spare(field as z.ZodType),
+    ]),
+  );
+  return z.looseObject(shape as Spared<Shape, Needed>);
+}
+
+const page = ['data', 'has_more', 'next_cursor'] as const;
+const prices = ['avg_price', 'median_price', 'get_in', 'get_in_qty2plus'] as const;
+
+/** A rule may watch any of the metrics, so each of them is needed. */
+const snapshot = needing(
+  statsSnapshotSchema,
+  ...(['timestamp', 'total_listings_active', 'listing_fill_rate', 'zones'] as const),
+  ...prices,
+).extend({ zones: z.array(needing(zoneBreakdownSchema, 'zone_name', ...prices)) });
+export type StatsSnapshot = z.infer<typeof snapshot>;
+
+export const readStatsPage = needing(statsPageSchema, ...page).extend({ data: z.array(snapshot) });
+
+const seats = ['listing_id', 'zone', 'section', 'row', 'quantity', 'price'] as const;
+const listing = needing(listingSchema, ...seats);
+export type Listing = z.infer<typeof listing>;
+
+export const readListingsPage = needing(listingsPageSchema, ...page).extend({
+  data: z.array(listing),
+});
+
+/** What is new is told by the refresh time, so a first page must have it. */
+export const readFirstListingsPage = readListingsPage.extend({
+  last_refreshed_at: listingsPageSchema.shape.last_refreshed_at.unwrap(),
+});
+
+export const readLegacyListings = needing(legacyListingsSchema, 'listings').extend({
+  listings: z.array(needing(legacyListingSchema, ...seats)),
+});
+export type LegacyListings = z.infer<typeof readLegacyListings>;
+
+const saleFields = ['timestamp', 'quantity', 'price', 'zone', 'section', 'row'] as const;
+const sale = z.discriminatedUnion('source', [
+  needing(shSaleSchema, 'source', ...saleFields),
+  needing(vsSaleSchema, 'source', ...saleFields).extend({ zone: z.string() }),
+]);
+export type Sale = z.infer<typeof sale>;
+
+export const readSalesPage = needing(salesPageSchema, ...page).extend({ data: z.array(sale) });
+export const readLegacySales = z.array(needing(legacySaleSchema, ...saleFields));
+
+/** Why an event has no rows is told as the service words it. */
+const batchErrors = z.record(z.string(), z.string());
+export const readSalesBatch = needing(salesBatchSchema, 'results', 'errors').extend({
+  results: z.record(z.string(), z.array(sale)),
+  errors: batchErrors,
+});
+export type SalesBatch = z.infer<typeof readSalesBatch>;
+export const readLegacySalesBatch = needing(legacySalesBatchSchema, 'results', 'errors').extend({
+  results: z.record(z.string(), readLegacySales),
+  errors: batchErrors,
+});
+export type LegacySalesBatch = z.infer<typeof readLegacySalesBatch>;
+
+/**
+ * An event of the catalog; the daily CSV's rows are read by it too. Whether the date is one is
+ * checked where facts are made of it: an odd date must not fail the whole page.
+ */
+export const readEvent = needing(eventSchema, 'event_id', 'event_name', 'event_date').extend({
+  event_date: z.string(),
+});
+export type MarketplaceEvent = z.infer<typeof readEvent>;
+export const readSearchPage = needing(searchPageSchema, ...page).extend({
+  data: z.array(readEvent),
+});
+
+const legacyEvent = needing(
+  legacySearchResultSchema.shape.items.element,
+  ...(['event_id', 'event_name', 'event_date'] as const),
+);
+const legacyResult = needing(legacySearchResultSchema, 'items').extend({
+  items: z.array(legacyEvent),
+});
+export type LegacySearchResult = z.infer<typeof legacyResult>;
+export const readLegacySearch = z.tuple([legacyResult]);
+
+/** Buckets by name: one that is renamed or new is no fault of the account. */
+const rateLimits = z.record(z.string(), spare(rateLimitSchema));
+export type RateLimits = z.infer<typeof rateLimits>;
+export const readAccount = needing(accountSchema, 'plans', 'rate_limits').extend({
+  plans: z.array(needing(planSchema, 'id', 'status')),
+  rate_limits: rateLimits,
+});
+export type Account = z.infer<typeof readAccount>;
+
+export const readUsage = needing(usageSchema, 'period_start', 'period_end', 'totals').extend({
+  totals: needing(usageTotalsSchema, 'salesdata_pulls', 'listings_pulls', 'stats_pulls'),
+});
+export type Usage = z.infer<typeof readUsage>;
+
+export const readEventAddSubmitted = needing(eventAddSubmittedSchema, 'job_id');
+export type EventAddSubmitted = z.infer<typeof readEventAddSubmitted>;
+export const readEventAddJob = needing(eventAddJobSchema, 'status');
+export type EventAddJob = z.infer<typeof readEventAddJob>;
+
+const envelope = errorEnvelopeSchema.shape.error;
+export const readErrorEnvelope = z.looseObject({ error: needing(envelope, 'code') });
+export const readPaymentRequired = needing(paymentRequiredSchema, 'error');
