@@ -1,7 +1,7 @@
 // Fetches an event's new stats snapshots through the marketplace client, and those of the last hour that
 // were published late.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
-import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { type BillingAssumptions, pullsOfEmptyStats } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { readOffset, takeOffset } from '#shared/polling/service-clock.ts';
