@@ -22,6 +22,7 @@ const usage = `Usage: npm run marketplace -- [options]
   --speed N             market seconds per real second (default 1)
   --events N            events in the simulated catalog (default 500)
   --refresh SECONDS     how often each event refreshes (default 20 to 40 minutes)
+  --history DAYS        days of stats snapshots that a new file begins with (default 90)
   --start ISO           when the market's time begins on a new file (default now)
   --replay FILE         replay recorded prices from a CSV instead of simulating
   --no-source           no data but what the operator hands in
@@ -37,6 +38,7 @@ const serveFlags = {
   speed: { type: 'string', default: '1' },
   events: { type: 'string', default: '500' },
   refresh: { type: 'string' },
+  history: { type: 'string', default: '90' },
   start: { type: 'string' },
   replay: { type: 'string' },
   'no-source': { type: 'boolean', default: false },
@@ -67,6 +69,7 @@ function readSource(flags: ServeFlags): MarketplaceOptions['source'] {
     kind: 'simulator',
     speed,
     seed: readNumber('seed', flags.seed, { min: 0, integer: true }),
+    historyDays: readNumber('history', flags.history, { min: 0 }),
     events: readNumber('events', flags.events, { min: 1, integer: true }),
     ...(flags.refresh === undefined
       ? {}

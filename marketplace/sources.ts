@@ -57,13 +57,15 @@ export function readResumePoint(store: Store): number | undefined {
  */
 export function playSimulator(
   context: Context,
-  o: { seed: number; events: number; refreshSeconds?: number },
+  o: { seed: number; events: number; refreshSeconds?: number; historyDays?: number },
 ): RunningSource {
   const { marketplace, now, say } = context;
   const settings = { seed: o.seed, events: o.events, refreshSeconds: o.refreshSeconds };
   const firstDay = holdToSettings(marketplace.store, settings, toDate(now()));
-  const simulator = createSimulator(marketplace.ingest, { ...settings, firstDay }, (eventId) =>
-    readRefreshedAt(marketplace.store, eventId),
+  const simulator = createSimulator(
+    marketplace.ingest,
+    { ...settings, firstDay, historyDays: o.historyDays },
+    (eventId) => readRefreshedAt(marketplace.store, eventId),
   );
   say(`simulator: preparing ${o.events} events, seed ${o.seed}`);
   let snapshots = simulator.begin(now());

@@ -31,6 +31,8 @@ export interface MarketplaceOptions {
         speed: number;
         /** How often each event refreshes. @default every 20 to 40 minutes of market time */
         refreshSeconds?: number;
+        /** Days of stats snapshots that a new file begins with. @default 0 */
+        historyDays?: number;
         /** When the market's time begins on a new file, epoch ms. @default now */
         startAt?: number;
       }

@@ -25,7 +25,14 @@ const usage = `npm start -- [flags]
   --verbose      show the functions' logs`;
 
 const sources: Record<string, MarketSource> = {
-  simulator: { kind: 'simulator', seed: 1, events: 40, speed: 1, refreshSeconds: 10 },
+  simulator: {
+    kind: 'simulator',
+    seed: 1,
+    events: 40,
+    speed: 1,
+    refreshSeconds: 10,
+    historyDays: 90,
+  },
   none: { kind: 'none' },
 };
 

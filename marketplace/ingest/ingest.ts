@@ -3,6 +3,7 @@
  * snapshot per `sh` refresh. Bills nobody and serves nothing.
  */
 import * as z from 'zod';
+import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
 import { type CatalogEvent, findEvent, putEvent, TakenIdError } from '../catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
@@ -33,6 +34,11 @@ export interface Ingest {
    * @throws RefusedObservationError when the shape is wrong or an event is unknown.
    */
   accept(observations: unknown): IngestSummary;
+  /**
+   * Logs snapshots from before the event's first one, which `before` is given; those that are not
+   * older change nothing. Listings and sales stay as they are.
+   */
+  acceptHistory(eventId: number, before: (first: StatsSnapshot) => readonly StatsSnapshot[]): void;
 }
 
 interface Context {
@@ -55,7 +61,36 @@ export function createIngest(store: Store, now: Clock): Ingest {
         throw error;
       }
     },
+    acceptHistory: (eventId, before) =>
+      store.transaction(() => writeHistory(store, eventId, before)),
   };
+}
+
+function writeHistory(
+  store: Store,
+  eventId: number,
+  before: (first: StatsSnapshot) => readonly StatsSnapshot[],
+): void {
+  const first = store.get<{ at: number; body: string }>(
+    'SELECT at, body FROM snapshots WHERE event_id = ? ORDER BY at LIMIT 1',
+    eventId,
+  );
+  if (!first) return;
+  for (const snapshot of before(JSON.parse(first.body) as StatsSnapshot)) {
+    const at = Date.parse(snapshot.timestamp);
+    if (at < first.at) putSnapshot(store, eventId, { at, snapshot });
+  }
+}
+
+function putSnapshot(
+  store: Store,
+  eventId: number,
+  { at, snapshot }: { at: number; snapshot: StatsSnapshot },
+): void {
+  store.run('INSERT INTO snapshots VALUES (?, ?, ?)', eventId, at, JSON.stringify(snapshot));
+  for (const { zone_name } of snapshot.zones) {
+    store.run('INSERT OR IGNORE INTO event_zones VALUES (?, ?)', eventId, zone_name);
+  }
 }
 
 function describe(error: z.ZodError): string {
@@ -195,8 +230,5 @@ function logSnapshot(
     everListed: o.everListed,
     sold,
   });
-  store.run('INSERT INTO snapshots VALUES (?, ?, ?)', o.event.id, o.at, JSON.stringify(snapshot));
-  for (const { zone_name } of snapshot.zones) {
-    store.run('INSERT OR IGNORE INTO event_zones VALUES (?, ?)', o.event.id, zone_name);
-  }
+  putSnapshot(store, o.event.id, { at: o.at, snapshot });
 }

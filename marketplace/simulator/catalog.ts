@@ -96,7 +96,7 @@ function describeEvent(o: {
   const { index, seed, venue } = o;
   const playing = venue.home === '' ? describeShow(seed) : describeGame(seed, venue);
   const past = Date.parse(o.date) < o.firstDay;
-  const seenDaysBefore = between(past ? 60 : 0, past ? 120 : 90, seed, 7);
+  const seenDaysBefore = between(past ? 130 : 90, 150, seed, 7);
   return {
     event_id: 10_001 + index,
     sh_event_id: 159_000_001 + index * 3,

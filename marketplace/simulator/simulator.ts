@@ -5,6 +5,7 @@
 import type { Ingest } from '../ingest/ingest.ts';
 import type { EventObservation } from '../ingest/observations.ts';
 import { planEvent, type SimulatedEvent } from './catalog.ts';
+import { historyTimes, snapshotBefore } from './history.ts';
 import { createMarket, type SimulatedMarket } from './market.ts';
 import { between, hash } from './random.ts';
 
@@ -18,6 +19,8 @@ export interface SimulatorOptions {
   refreshSeconds?: number | undefined;
   /** Refreshes that lead up to the beginning. @default up to 48, fewer for a large catalog */
   history?: number;
+  /** Days of stats snapshots before that, for events that the store doesn't have yet. @default 0 */
+  historyDays?: number | undefined;
 }
 
 interface Scheduled {
@@ -42,6 +45,7 @@ export interface Simulator {
 }
 
 const backlogRefreshes = 1500;
+const dayMs = 24 * 60 * 60 * 1000;
 const maxHistory = 48;
 const minHistory = 3;
 /** Hidden events beyond the catalog that event-add can find. */
@@ -72,12 +76,22 @@ export function createSimulator(
     begin: (now) => {
       const events = Array.from({ length: options.events }, (_, index) => plan(index));
       ingest.accept({ events: events.map(({ entry }) => entry) });
+      const begun = events.filter(({ entry }) => refreshedAt(entry.event_id) === undefined);
       for (const event of events) schedule(event, now);
       for (let index = options.events; index < options.events + hiddenEvents; index += 1) {
         const event = plan(index);
         if (refreshedAt(event.entry.event_id) !== undefined) schedule(event, now);
       }
-      return advance(now, Number.POSITIVE_INFINITY);
+      const done = advance(now, Number.POSITIVE_INFINITY);
+      const from = now - (options.historyDays ?? 0) * dayMs;
+      for (const event of begun) {
+        ingest.acceptHistory(event.entry.event_id, (first) =>
+          historyTimes(from, Date.parse(first.timestamp)).map((at) =>
+            snapshotBefore(event, first, at),
+          ),
+        );
+      }
+      return done;
     },
     advance,
     discover: (query, now) => {

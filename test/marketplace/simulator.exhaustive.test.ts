@@ -62,6 +62,7 @@ describe('simulator', () => {
     const marketplace = createMarketplace({ clocks: { real: now, market: now } });
     const events: { event_date: string; venue: { std_venue_id: number } }[] = [];
     const ingest = {
+      acceptHistory: () => {},
       accept: (o: unknown) => {
         events.push(...((o as { events?: typeof events }).events ?? []));
         return marketplace.ingest.accept({});
