@@ -5,7 +5,7 @@ import { createVitest } from 'vitest/node';
 
 export interface TestRunner {
   /**
-   * The test files that reach a file by imports, the nearest first.
+   * The test files that reach a file by imports, the most alike by path first.
    * @param most how many, at the most.
    */
   testsFor(path: string, most: number): Promise<readonly TestSpecification[]>;
@@ -59,7 +59,7 @@ export async function openTestRunner(root: string): Promise<TestRunner> {
   };
 }
 
-/** By the number of imports on the way; of the same number, the one whose path is most alike. */
+/** The most alike by path first, and of those the one with the fewest imports on the way. */
 async function nearestTests(vitest: Vitest, path: string): Promise<TestSpecification[]> {
   const tests = await vitest.globTestSpecifications();
   const steps = await Promise.all(
@@ -67,7 +67,7 @@ async function nearestTests(vitest: Vitest, path: string): Promise<TestSpecifica
   );
   return steps
     .filter(({ away }) => away < Number.POSITIVE_INFINITY)
-    .sort((a, b) => a.away - b.away || alike(b.test.moduleId, path) - alike(a.test.moduleId, path))
+    .sort((a, b) => alike(b.test.moduleId, path) - alike(a.test.moduleId, path) || a.away - b.away)
     .map(({ test }) => test);
 }
 
@@ -100,8 +100,12 @@ async function readImports({ vite, config }: Vitest, path: string): Promise<stri
     .filter((url) => !url.includes('/node_modules/'));
 }
 
-/** How many folders both paths have in common. */
-function alike(one: string, other: string): number {
-  const folders = new Set(other.split('/'));
-  return one.split('/').filter((folder) => folders.has(folder)).length;
+/** How many folders both paths have in common; the same name of the file counts too. */
+function alike(test: string, path: string): number {
+  const parts = new Set(partsOf(path));
+  return partsOf(test).filter((part) => parts.has(part)).length;
+}
+
+function partsOf(path: string): string[] {
+  return path.replace(/(\.test)?\.ts$/, '').split('/');
 }
