@@ -1,45 +1,56 @@
 // The product as a customer and an operator see it: its API, and its tables read past everything.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createStores, type Stores } from '#shared/store/stores.ts';
 
 const mostTries = 5;
-const againMs = 200;
+const againMs = 1_000;
 
-/** Calls the API. @throws Error with the answer's text unless it is 2xx. */
+interface Api {
+  url: string;
+  key: string;
+}
+
+/**
+ * Calls the API: reads without a body, makes with one, changes by another `method`. A machine that is busy
+ * lets a function run out of time, so a call is made again under the same key until it is answered.
+ * @throws Error with the answer's text when it is refused, or never answered
+ */
 export async function callApi<Answer>(
-  { url, key }: { url: string; key: string },
+  api: Api,
   path: string,
   body?: unknown,
   method = body === undefined ? 'GET' : 'POST',
 ): Promise<Answer> {
+  const idempotencyKey = randomUUID();
+  for (let tries = 1; ; tries += 1) {
+    const { status, text } = await callOnce(api, path, { body, method, idempotencyKey });
+    if (status < 300) return JSON.parse(text) as Answer;
+    const isLost = status >= 500 || (status === 409 && tries > 1);
+    if (!isLost || tries === mostTries) {
+      throw new Error(`${path}: ${status} ${text}\n${JSON.stringify(body)}`);
+    }
+    await wait(againMs);
+  }
+}
+
+async function callOnce(
+  { url, key }: Api,
+  path: string,
+  { body, method, idempotencyKey }: { body: unknown; method: string; idempotencyKey: string },
+): Promise<{ status: number; text: string }> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: {
       ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(method === 'PATCH' && { 'if-match': '*' }),
+      ...(method === 'POST' && { 'idempotency-key': idempotencyKey }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  const text = await response.text();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${text}\n${JSON.stringify(body)}`);
-  return JSON.parse(text) as Answer;
-}
-
-/** A machine that is busy lets a function run out of time: what only reads is read again. */
-export async function readAgain<Answer>(
-  api: { url: string; key: string },
-  path: string,
-): Promise<Answer> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await callApi<Answer>(api, path);
-    } catch (error) {
-      if (tries === mostTries) throw error;
-      await wait(againMs);
-    }
-  }
+  return { status: response.status, text: await response.text() };
 }
 
 interface Page<Row> {
@@ -49,14 +60,11 @@ interface Page<Row> {
 }
 
 /** Every row of a list of the API. */
-export async function listAll<Row>(
-  api: { url: string; key: string },
-  path: string,
-): Promise<Row[]> {
+export async function listAll<Row>(api: Api, path: string): Promise<Row[]> {
   const rows: Row[] = [];
   let after = '';
   for (;;) {
-    const page = await readAgain<Page<Row>>(api, `${path}?limit=200${after}`);
+    const page = await callApi<Page<Row>>(api, `${path}?limit=200${after}`);
     rows.push(...page.data);
     if (!page.has_more || page.next_cursor === null) return rows;
     after = `&starting_after=${encodeURIComponent(page.next_cursor)}`;

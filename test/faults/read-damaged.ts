@@ -1,6 +1,6 @@
 // What the API says of the watches whose items were damaged: which of them show a trouble.
 import type { Damaged } from './oracle/set-damaged-apart.ts';
-import { readAgain } from './product.ts';
+import { callApi } from './product.ts';
 import { oddEventId } from './scenario/market.ts';
 import { apiOf, type Made } from './setup.ts';
 
@@ -15,7 +15,7 @@ export async function readDamaged({ owners, watches }: Made): Promise<Damaged> {
   const troubled = new Set<string>();
   for (const { watchId } of own) {
     // An answer that is no 2xx says that the watch cannot be read.
-    const row = await readAgain<WatchRow>(api, `/v1/watches/${watchId}`).catch(() => undefined);
+    const row = await callApi<WatchRow>(api, `/v1/watches/${watchId}`).catch(() => undefined);
     const isWell = row?.status === 'active' && row.trouble.length === 0;
     if (!isWell) troubled.add(watchId);
   }
