@@ -153,8 +153,20 @@ async function start(over: object): Promise<StartedMarketplace> {
   return marketplace;
 }
 
+/** Every answer through types that take no float for an integer; 0 too where there is no Go. */
+async function readStrictly(marketplace: StartedMarketplace): Promise<number> {
+  const cwd = join(import.meta.dirname, 'strict');
+  const found = await run('go', ['version'], { timeoutMs: driveMs });
+  if (found.code !== 0) {
+    console.log('conformance: the strict reader is skipped, no Go');
+    return 0;
+  }
+  const args = ['run', '-C', cwd, '.', marketplace.url, marketplace.keys.main];
+  return (await run('go', args, { timeoutMs: driveMs, show: true })).code ?? 1;
+}
+
 async function main(): Promise<number> {
-  if (!(await installClient())) return 0;
+  const hasClient = await installClient();
   const generous = { limit: 10_000, window_seconds: 60 };
   const easy = await start({
     rateLimits: { events_search: generous, daily_csv: { limit: 10, window_seconds: 3600 } },
@@ -171,8 +183,10 @@ async function main(): Promise<number> {
       strict_keys: strict.keys,
     });
     const script = join(import.meta.dirname, 'drive.py');
+    const strictly = await readStrictly(easy);
+    if (!hasClient) return strictly;
     const { code } = await run(python, ['-B', script, given], { timeoutMs: driveMs, show: true });
-    return code ?? 1;
+    return (code ?? 1) || strictly;
   } finally {
     await easy.stop();
     await strict.stop();

@@ -1,0 +1,3 @@
+module strict
+
+go 1.21
