@@ -7,7 +7,7 @@ import { string } from 'dynamodb-toolbox/schema';
 import { type Digest, type Owner, ownerSchema, type QuietHours } from '#shared/watchlist/owner.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
-import { leniently, orElse, readOne } from './stored-items.ts';
+import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What an owner may change; `undefined` stays as it is, `null` is taken away. */
@@ -30,6 +30,7 @@ export function createAccessStore(table: WatchlistTable) {
     computeKey: ({ ownerId }) => ({ pk: `OWNER#${ownerId}`, sk: 'OWNER' }),
   });
   const reading = leniently(owners, {
+    ownerId: fromKey('OWNER#'),
     name: orElse(''),
     createdAt: orElse(new Date(0).toISOString()),
   });

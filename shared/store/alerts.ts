@@ -6,7 +6,7 @@ import { string } from 'dynamodb-toolbox/schema';
 import { type Alert, alertSchema } from '#shared/alerts/alert.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
-import { leniently, orElse, readOne } from './stored-items.ts';
+import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of alerts; an alert never changes once written. */
@@ -20,6 +20,7 @@ export function createAlertStore(table: WatchlistTable) {
   });
 
   const reading = leniently(alerts, {
+    alertId: fromKey('ALERT#'),
     listings: orElse([], Array.isArray),
     sentence: orElse("a rule that can't be read"),
     isUrgent: orElse(false),

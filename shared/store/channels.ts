@@ -14,7 +14,7 @@ import {
 } from '#shared/watchlist/channel.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
-import { type ItemReading, leniently, orElse, readOne } from './stored-items.ts';
+import { fromKey, type ItemReading, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What an owner may change; `undefined` stays as it is, `null` is taken away. */
@@ -37,6 +37,7 @@ export function createChannelStore(table: WatchlistTable) {
   });
   const reading: ItemReading<FormattedItem<typeof channels>> = {
     ...leniently(channels, {
+      channelId: fromKey('CHANNEL#'),
       ownerId: { otherwise: ({ ownerKey }) => String(ownerKey).replace(/#channel$/, '') },
       target: orElse({ kind: 'webhook', url: '', secrets: [] }, isTarget),
       status: orElse('disabled'),

@@ -17,7 +17,7 @@ import {
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';
-import { leniently, orElse, readOne, readPage, updateAndRead } from './stored-items.ts';
+import { fromKey, leniently, orElse, readOne, readPage, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const unfinished = 'unfinished';
@@ -48,7 +48,11 @@ export function createDeliveryStore(table: WatchlistTable) {
     }),
     computeKey: ({ deliveryId }) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
   });
-  const reading = leniently(deliveries, { isUrgent: orElse(false), log: orElse([]) });
+  const reading = leniently(deliveries, {
+    deliveryId: fromKey('DELIVERY#'),
+    isUrgent: orElse(false),
+    log: orElse([]),
+  });
   const shardOfId = (deliveryId: string) => shardKey(unfinished, shardOf(deliveryId));
 
   async function find(deliveryId: string): Promise<Delivery | undefined> {

@@ -18,6 +18,7 @@ export function createEventFactsStore(table: WatchlistTable) {
   });
 
   const reading = leniently(facts, {
+    eventId: { otherwise: ({ pk }) => Number(String(pk).slice('EVENT#'.length)) },
     name: { otherwise: ({ eventId }) => `Event ${eventId}` },
     updatedAt: orElse(0),
   });

@@ -46,6 +46,11 @@ export function orElse(value: unknown, isReadable?: (value: unknown) => boolean)
   return { otherwise: () => value, ...(isReadable && { isReadable }) };
 }
 
+/** An id that the item's partition key names too, behind a prefix. */
+export function fromKey(prefix: string): AttributeReading {
+  return { otherwise: ({ pk }) => String(pk).slice(prefix.length) };
+}
+
 /** An attribute without which the item can't be read, and that the schema doesn't look into. */
 export function needed(isReadable: (value: unknown) => boolean): AttributeReading {
   return { isReadable };

@@ -6,7 +6,7 @@ import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { parseSeries } from '#shared/rules/series.ts';
 import { type Trigger, triggerStates } from '#shared/rules/trigger.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
-import { absent, type ItemReading, orElse, type RawItem } from './stored-items.ts';
+import { absent, fromKey, type ItemReading, orElse, type RawItem } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A trigger as read. `stamp` changes with each write; a write is conditional on the one that it read. */
@@ -52,6 +52,7 @@ type TriggerItem = FormattedItem<ReturnType<typeof createTriggerEntity>>;
 /** The record of a fault may be lost; a trigger whose stamp or place is damaged is written anew first. */
 export const triggerReading: ItemReading<TriggerItem> = {
   attributes: {
+    triggerId: fromKey('TRIGGER#'),
     trigger: { isReadable: isTrigger, otherwise: damagedTrigger },
     setAside: { isReadable: isSetAside, ...absent },
     stamp: orElse(''),

@@ -5,7 +5,7 @@ import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import type { WatchRule } from '#shared/watchlist/watch.ts';
-import { absent, type ItemReading, orElse, type RawItem } from './stored-items.ts';
+import { absent, fromKey, type ItemReading, orElse, type RawItem } from './stored-items.ts';
 
 /** The version of a watch whose stored one is damaged; no number that a watch can have. */
 export const damagedVersion = -1;
@@ -13,6 +13,7 @@ export const damagedVersion = -1;
 const longAgo = new Date(0).toISOString();
 
 const attributes = {
+  watchId: fromKey('WATCH#'),
   ownerId: { otherwise: ownerOf },
   name: absent,
   tags: absent,
