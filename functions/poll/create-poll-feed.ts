@@ -1,7 +1,7 @@
 // Puts poll together from the stores and what it calls: one place for the function and for tests.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
-import { eventNotFoundText } from '#shared/polling/notice-texts.ts';
+import { eventNotFoundText, wellAgainText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
 import type { Stores } from '#shared/store/stores.ts';
@@ -53,6 +53,10 @@ export function createPollFeed(deps: PollFeedDeps) {
       ...stores,
       storeSnapshots: createStoreSnapshots(stores.snapshots),
       noteLate: stores.evaluations.noteLate,
+      tellBack: async (feed, now) => {
+        const textOf = (name: string) => wellAgainText(feed.kind, name);
+        await tellWatchers(feed, { textOf, cause: `${feed.kind}/back/${now}`, now });
+      },
       settleCall,
       lookAhead: createLookAhead(stores.triggers),
       sendNudge,

@@ -132,7 +132,7 @@ export function createPoll(deps: PollDeps) {
 /** The claim is the feed's, its call is not out, and there is time for one before the lease ends. */
 function isHeld(feed: Feed, claim: string, now: number): boolean {
   return (
-    feed.status === 'active' &&
+    feed.status !== 'idle' &&
     feed.claim === claim &&
     feed.call?.claim !== claim &&
     now + callMs <= (feed.nextPollAt ?? 0)

@@ -14,6 +14,7 @@ import { operatorNotice } from '#shared/polling/notice.ts';
 import { badDataText, marketplaceDownText, pausedText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
+import { restingLookMs, waitWhileMissing } from '#shared/polling/resting.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
 import { FetchFailedError } from './fetch.ts';
@@ -57,10 +58,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
       case 'wait':
         return waitForBucket(call, failure);
       case 'gone':
-        await settle(call);
-        await deps.tellEventGone(call.feed, call.now);
-        await deps.feeds.retire(call.feed, 'not_found');
-        return { outcome: 'not_found' };
+        return lookAgain(call);
       case 'pause':
         await pause(call, failure);
         return giveBack(call, failure, refusedWaitMs);
@@ -74,6 +72,28 @@ export function createRecordFailure(deps: RecordFailureDeps) {
         return backOff(call, failure);
     }
   };
+
+  /**
+   * One answer that an event is not known may be wrong: the feed ends only after a day of them, and is
+   * looked at rarely then. Such an answer is free. An event that was never known ends at once.
+   */
+  async function lookAgain(call: FailedCall): Promise<FailureResult> {
+    const { feed, claim, now } = call;
+    const shared = await settle(call);
+    const missing = { since: feed.missing?.since ?? now, looks: (feed.missing?.looks ?? 0) + 1 };
+    const wasKnown = feed.status === 'active' && feed.lastPolledAt !== undefined;
+    const waitMs = wasKnown ? waitWhileMissing(missing.looks) : undefined;
+    if (waitMs === undefined) {
+      if (feed.status === 'active') await deps.tellEventGone(feed, now);
+      await deps.feeds.retire(feed, 'not_found', now + restingLookMs);
+      return { outcome: 'not_found' };
+    }
+    await deps.feeds.finishPoll(feed, claim, {
+      ...{ ...shared, nextPollAt: now + waitMs, nextReason: 'not_found', missing },
+      ...{ failures: feed.failures, settles: true },
+    });
+    return { outcome: 'not_found' };
+  }
 
   /**
    * Slows all workers. The feed is given back and takes a later turn: a message that stayed in the queue

@@ -13,6 +13,7 @@ import {
 } from '#shared/polling/feed.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { naturalSpacing, spacingOf } from '#shared/polling/pacing.ts';
+import { isRestOver, restingLookMs } from '#shared/polling/resting.ts';
 import { learnLateRefresh, learnRefreshes, type Rhythm } from '#shared/polling/rhythm.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
@@ -54,6 +55,8 @@ interface StoreNewsDeps {
   feeds: Pick<FeedStore, 'finishPoll' | 'clearNudge' | 'hasten' | 'setReach'>;
   storeSnapshots: StoreSnapshots;
   noteLate: (feed: Feed, observedAt: number) => Promise<void>;
+  /** Tells the watchers of a feed that rested that it goes on. */
+  tellBack: (feed: Feed, now: number) => Promise<void>;
   budget: Pick<BudgetStore, 'read'>;
   settleCall: SettleCall;
   lookAhead: LookAhead;
@@ -79,7 +82,10 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const lastPaidAt = fetched.pulls > 0 ? call.at : feed.lastPaidAt;
     const distance = outlook ? (outlook.distance ?? undefined) : feed.distance;
     const seen = { ...feed, rhythm, lastPaidAt, distance, failures: 0 };
-    const next = await nextPoll(seen, call);
+    const live = lastLiveAt(fetched.snapshots);
+    const isBack = isRestOver(feed.status, live, call.at);
+    const isResting = feed.status !== 'active' && !isBack;
+    const next = isResting ? restOn(call.at) : await nextPoll(seen, call);
     const owesNudge = hasNews(feed, fetched) || stored.lateAt.length > 0;
     const faults = { ...fetched.faults, ...stored.faults };
     const finished = await deps.feeds.finishPoll(feed, call.claim, {
@@ -91,10 +97,12 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       nextReason: next.reason,
       lastPolledAt: call.at,
       lastSnapshotAt: newest?.observedAt ?? feed.lastSnapshotAt,
-      lastLiveAt: lastLiveAt(fetched.snapshots),
+      lastLiveAt: live,
+      ...(isBack && { status: 'active' }),
       ...(owesNudge && { owesNudge }),
       settles: true,
     });
+    if (isBack) await deps.tellBack(feed, call.at);
     if (owesNudge) await passOn(feed);
     if (finished && finished.watchersChangedAt > call.at) await deps.feeds.hasten(feed, call.at);
     if (outlook && newest?.feedKind === 'stats') await armListings(feed, outlook, newest, call.at);
@@ -226,6 +234,11 @@ function faultsAfter(
     else if (before?.[kind] && !isRenewed && kind !== 'storing') after[kind] = before[kind];
   }
   return after;
+}
+
+/** An ended event without news is looked at again a day later. */
+function restOn(now: number) {
+  return { nextPollAt: now + restingLookMs, reason: 'over' };
 }
 
 /** Of the newest snapshot that had anything for sale. */

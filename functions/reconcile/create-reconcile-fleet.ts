@@ -6,6 +6,7 @@ import { createNotify } from '#shared/polling/notify.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
 import type { Stores } from '#shared/store/stores.ts';
+import { createAskFacts } from './ask-facts.ts';
 import { createCheckAccount } from './check-account.ts';
 import { createDropIdleSeries } from './drop-idle-series.ts';
 import { createReadCatalog } from './read-catalog.ts';
@@ -14,6 +15,7 @@ import type { OnStepFailed } from './run-steps.ts';
 import { createSweepWishes } from './sweep-wishes.ts';
 import { createTellBudget } from './tell-budget.ts';
 import { createWatchFeeds } from './watch-feeds.ts';
+import { createWatchResting } from './watch-resting.ts';
 
 export interface ReconcileFleetParts {
   stores: Pick<
@@ -29,7 +31,9 @@ export interface ReconcileFleetParts {
     | 'watches'
     | 'wishes'
   >;
-  readMarketplace: () => Promise<Pick<MarketplaceClient, 'account' | 'usage' | 'dailyCsv'>>;
+  readMarketplace: () => Promise<
+    Pick<MarketplaceClient, 'account' | 'usage' | 'dailyCsv' | 'searchPage'>
+  >;
   /** The deployment's caps. */
   caps: Caps;
   assumptions: BillingAssumptions;
@@ -42,6 +46,12 @@ export interface ReconcileFleetParts {
 export function createReconcileFleet(parts: ReconcileFleetParts) {
   const { stores, readMarketplace, caps, assumptions, sendNotice, onStepFailed } = parts;
   const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
+  const askFacts = createAskFacts({ ...stores, readMarketplace });
+  const tellWatchers = createTellWatchers({
+    wishesOf: stores.wishes.of,
+    findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
+    notify,
+  });
   return createReconcileFleetSteps({
     ...stores,
     readCaps: async () => lowerCaps(caps, await stores.budget.settings()),
@@ -53,13 +63,11 @@ export function createReconcileFleet(parts: ReconcileFleetParts) {
       notify,
     }),
     readCatalog: createReadCatalog({ ...stores, readMarketplace }),
+    watchResting: createWatchResting({ ...stores, tellWatchers, askFacts }),
     watchFeeds: createWatchFeeds({
       ...stores,
-      tellWatchers: createTellWatchers({
-        wishesOf: stores.wishes.of,
-        findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
-        notify,
-      }),
+      askFacts,
+      tellWatchers,
     }),
     sweepWishes: createSweepWishes(stores),
     dropIdleSeries: createDropIdleSeries(stores),

@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
 import { fetchAccount, fetchUsage } from '#shared/marketplace/account.ts';
 import { openDailyCsv } from '#shared/marketplace/daily-csv.ts';
+import { fetchSearchPage } from '#shared/marketplace/search.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { capVariables } from '#shared/polling/polling-config.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
@@ -61,7 +62,12 @@ const reconcileFleet = createReconcileFleet({
   readMarketplace: createMarketplaceReader({
     baseUrl: config.MARKETPLACE_URL,
     readKey: createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now),
-    calls: { account: fetchAccount, usage: fetchUsage, dailyCsv: openDailyCsv },
+    calls: {
+      account: fetchAccount,
+      usage: fetchUsage,
+      dailyCsv: openDailyCsv,
+      searchPage: fetchSearchPage,
+    },
   }),
   caps: { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP },
   assumptions: readAssumptions(config),

@@ -3,7 +3,7 @@
 
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
-import type { Feed } from '#shared/polling/feed.ts';
+import { type Feed, feedKinds } from '#shared/polling/feed.ts';
 import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { budgetForecastPercent, pollLagMs } from '#shared/polling/vital-signs.ts';
@@ -19,7 +19,7 @@ import { type OnStepFailed, runSteps } from './run-steps.ts';
 import type { FeedWatch } from './watch-feeds.ts';
 
 interface ReconcileFleetDeps {
-  feeds: Pick<FeedStore, 'active' | 'reschedule'>;
+  feeds: Pick<FeedStore, 'active' | 'resting' | 'reschedule'>;
   budget: Pick<BudgetStore, 'current' | 'setStretch'>;
   marketState: Pick<MarketStateStore, 'read'>;
   notices: Pick<NoticeStore, 'unsent' | 'postpone'>;
@@ -31,6 +31,7 @@ interface ReconcileFleetDeps {
     o: { now: number; deadlineMs: number },
   ) => Promise<number | undefined>;
   watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
+  watchResting: (resting: readonly Feed[], now: number) => Promise<object>;
   sweepWishes: (active: readonly Feed[], now: number) => Promise<object>;
   dropIdleSeries: (active: readonly Feed[], now: number) => Promise<object>;
   tellBudget: (
@@ -62,15 +63,18 @@ const catalogMs = 25_000;
 /** @returns a function that runs every step and answers with what each did. */
 export function createReconcileFleetSteps(deps: ReconcileFleetDeps) {
   return async function reconcilePolling(now: number): Promise<FleetFigures> {
-    const active = await readActive(deps);
+    const active = await readFeeds(deps, 'active');
+    const resting = await readFeeds(deps, 'resting');
     const steps = {
       account: () => deps.checkAccount(active, now),
       feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
+      resting: () => deps.watchResting(resting, now),
       wishes: () => deps.sweepWishes(active, now),
       budget: () => settleBudget(deps, active, now),
       notices: () => handOverNotices(deps, now),
       series: () => deps.dropIdleSeries(active, now),
-      catalog: () => deps.readCatalog(active, { now, deadlineMs: now + catalogMs }),
+      catalog: () =>
+        deps.readCatalog([...active, ...resting], { now, deadlineMs: now + catalogMs }),
     };
     return {
       activeFeeds: active.length,
@@ -80,15 +84,15 @@ export function createReconcileFleetSteps(deps: ReconcileFleetDeps) {
   };
 }
 
-async function readActive({ feeds }: ReconcileFleetDeps): Promise<Feed[]> {
-  const active: Feed[] = [];
+async function readFeeds(
+  { feeds }: ReconcileFleetDeps,
+  which: 'active' | 'resting',
+): Promise<Feed[]> {
+  const found: Feed[] = [];
   for (let shard = 0; shard < shardCount; shard += 1) {
-    active.push(
-      ...(await feeds.active('stats', shard)),
-      ...(await feeds.active('listings', shard)),
-    );
+    for (const kind of feedKinds) found.push(...(await feeds[which](kind, shard)));
   }
-  return active;
+  return found;
 }
 
 async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], now: number) {

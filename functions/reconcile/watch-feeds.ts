@@ -5,12 +5,14 @@ import type { Feed } from '#shared/polling/feed.ts';
 import { judgeFeed } from '#shared/polling/health.ts';
 import { decideGate, type MarketState } from '#shared/polling/market-state.ts';
 import { eventPastText, unwellText, wellAgainText } from '#shared/polling/notice-texts.ts';
+import { restingLookMs, stillSells } from '#shared/polling/resting.ts';
 import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
 import { inLots } from '#shared/runtime/in-lots.ts';
 import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { FeedStore } from '#shared/store/feeds.ts';
 import { shardOf } from '#shared/store/shard.ts';
-import { isPast } from '#shared/watchlist/event-facts.ts';
+import { type EventFacts, isPast, overAt } from '#shared/watchlist/event-facts.ts';
+import type { AskFacts } from './ask-facts.ts';
 import { alone } from './each-alone.ts';
 import { shardOfTurn } from './sweep-wishes.ts';
 
@@ -24,10 +26,13 @@ interface WatchFeedsDeps {
   feeds: Pick<FeedStore, 'note' | 'retire'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
   tellWatchers: TellWatchers;
+  askFacts: AskFacts;
 }
 
 /** Feeds looked at together. */
 const feedsAtOnce = 25;
+/** How long a feed waits for its event's facts to be asked again before it ends without. */
+const longestAskingMs = 24 * 3_600_000;
 
 /** The use case. People are told first and the feed is changed after: a crash tells nobody twice. */
 export function createWatchFeeds(deps: WatchFeedsDeps) {
@@ -53,17 +58,37 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
   }
 
   async function endIfPast(feed: Feed, now: number): Promise<boolean> {
-    const facts = await deps.eventFacts.find(feed.eventId);
+    const known = await deps.eventFacts.find(feed.eventId);
+    if (!known) return false;
+    const facts = isPast(known, now) ? await factsAfterEnd(known, now) : known;
     if (!facts) return false;
     if (isPast(facts, now)) {
-      await deps.tellWatchers(feed, { textOf: eventPastText, cause: 'past', now });
-      await deps.feeds.retire(feed, 'ended');
+      if (stillSells(feed, overAt(facts), now)) return false;
+      const cause = facts.date === undefined ? 'past' : `past/${facts.date}`;
+      await deps.tellWatchers(feed, { textOf: eventPastText, cause, now });
+      await deps.feeds.retire(feed, 'ended', now + restingLookMs);
       return true;
     }
     if (facts.startsAt !== undefined && facts.startsAt !== feed.eventStartsAt) {
       await deps.feeds.note(feed, { eventStartsAt: facts.startsAt });
     }
     return false;
+  }
+
+  /**
+   * An event may have been put off since its facts were read: they are read again before it ends.
+   * @returns undefined while that has to wait for its turn; a day later it ends without.
+   */
+  async function factsAfterEnd(known: EventFacts, now: number): Promise<EventFacts | undefined> {
+    if (known.updatedAt >= overAt(known)) return known;
+    const isUrgent = now - overAt(known) > longestAskingMs;
+    try {
+      return (await deps.askFacts(known, now)) ?? (isUrgent ? known : undefined);
+    } catch (error) {
+      // Without an answer it ends all the same, a day later.
+      if (isUrgent) return known;
+      throw error;
+    }
   }
 
   /** A market-wide trouble is the operator's to hear of: nobody's single feed is judged meanwhile. */

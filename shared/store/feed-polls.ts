@@ -11,6 +11,8 @@ export interface PollRecord {
   nextPollAt: number;
   nextReason: string;
   failures: number;
+  /** A resting feed becomes active again. */
+  status?: 'active' | undefined;
   lastPolledAt?: number | undefined;
   lastSnapshotAt?: number | undefined;
   lastPaidAt?: number | undefined;
@@ -50,7 +52,7 @@ export function createFeedPolls(feeds: FeedEntity) {
           .options({
             condition: {
               and: [
-                { attr: 'status', eq: 'active' },
+                { attr: 'status', ne: 'idle' },
                 { attr: 'nextPollAt', eq: feed.nextPollAt ?? 0 },
               ],
             },

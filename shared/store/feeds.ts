@@ -108,6 +108,13 @@ export function createFeedStore(table: WatchlistTable) {
     );
   }
 
+  async function inShard(kind: FeedKind, shard: number): Promise<Feed[]> {
+    const query = table
+      .build(QueryCommand)
+      .query({ index: 'due', partition: shardKey(kind, shard) });
+    return readAll(query, feeds, reading);
+  }
+
   return {
     ...createFeedPolls(feeds),
     find,
@@ -155,10 +162,26 @@ export function createFeedStore(table: WatchlistTable) {
 
     /** Every active feed of one shard. */
     async active(kind: FeedKind, shard: number): Promise<Feed[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({ index: 'due', partition: shardKey(kind, shard) });
-      return readAll(query, feeds, reading);
+      return (await inShard(kind, shard)).filter(({ status }) => status === 'active');
+    },
+
+    /** Every feed of one shard that has ended, or whose event is not known, and is looked at rarely. */
+    async resting(kind: FeedKind, shard: number): Promise<Feed[]> {
+      return (await inShard(kind, shard)).filter(({ status }) => status !== 'active');
+    },
+
+    /** Polls a resting feed again, from now on. */
+    revive(feed: FeedKey, now: number): Promise<boolean> {
+      return writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({
+            ...feedKeyOf(feed),
+            ...{ status: 'active', nextPollAt: now, dueShard: dueShardOf(feed), claim: $remove() },
+          })
+          .options({ condition: { attr: 'status', in: ['ended', 'not_found'] } })
+          .send(),
+      );
     },
 
     /** Notes whether a listings feed can hold anything that its rules ask for. */
@@ -193,16 +216,25 @@ export function createFeedStore(table: WatchlistTable) {
       );
     },
 
-    /** Takes a feed out of the due index, for a reason that is its new status. */
-    async retire(feed: FeedKey, status: 'idle' | 'not_found' | 'ended'): Promise<void> {
+    /**
+     * Takes a feed out of regular polling, for a reason that is its new status. With `lookAt`, epoch
+     * milliseconds, it is polled once more then: everything but `idle` has a way back.
+     */
+    async retire(
+      feed: FeedKey,
+      status: 'idle' | 'not_found' | 'ended',
+      lookAt?: number,
+    ): Promise<void> {
       await feeds
         .build(UpdateItemCommand)
         .item({
           ...feedKeyOf(feed),
           status,
-          dueShard: $remove(),
-          nextPollAt: $remove(),
+          ...(lookAt === undefined
+            ? { dueShard: $remove(), nextPollAt: $remove() }
+            : { dueShard: dueShardOf(feed), nextPollAt: lookAt }),
           claim: $remove(),
+          call: $remove(),
         })
         .send();
     },

@@ -36,7 +36,12 @@ const dayEverywhereMs = 36 * 3_600_000;
  * @param now epoch milliseconds.
  */
 export function isPast(facts: Pick<EventFacts, 'startsAt' | 'date'>, now: number): boolean {
-  if (facts.startsAt !== undefined) return now > facts.startsAt + longestEventMs;
-  if (facts.date === undefined) return false;
-  return now > Date.parse(`${facts.date}T00:00:00Z`) + dayEverywhereMs;
+  return now > overAt(facts);
+}
+
+/** When the event is over for certain, epoch milliseconds; never while its date is not known. */
+export function overAt({ startsAt, date }: Pick<EventFacts, 'startsAt' | 'date'>): number {
+  if (startsAt !== undefined) return startsAt + longestEventMs;
+  const day = date === undefined ? Number.NaN : Date.parse(`${date}T00:00:00Z`);
+  return Number.isNaN(day) ? Number.POSITIVE_INFINITY : day + dayEverywhereMs;
 }

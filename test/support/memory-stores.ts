@@ -66,12 +66,13 @@ export function createMemoryFeedStore(): FeedStore {
     },
     due: async (kind, shard, now) =>
       [...shardFor(kind, shard).values()]
-        .filter((feed) => inDue(feed) && (feed.nextPollAt ?? 0) <= now)
+        .filter(({ nextPollAt }) => nextPollAt !== undefined && nextPollAt <= now)
         .sort(byTime),
     active: async (kind, shard) => [...shardFor(kind, shard).values()].filter(inDue).sort(byTime),
     async claim(feed, claim, leaseUntil) {
       const stored = read(feed);
-      if (stored?.status !== 'active' || stored.nextPollAt !== feed.nextPollAt) return false;
+      if (!stored || stored.status === 'idle' || stored.nextPollAt !== feed.nextPollAt)
+        return false;
       write(feed, { claim, nextPollAt: leaseUntil });
       return true;
     },
@@ -120,8 +121,19 @@ export function createMemoryFeedStore(): FeedStore {
       const since = unwellSince === 'well' ? {} : { unwellSince };
       write(key, { eventStartsAt, ...since }, unwellSince === 'well' ? ['unwellSince'] : []);
     },
-    async retire(key, status) {
-      write(key, { status }, ['nextPollAt', 'claim']);
+    async retire(key, status, lookAt) {
+      write(key, { status }, ['nextPollAt', 'claim', 'call']);
+      if (lookAt !== undefined) write(key, { nextPollAt: lookAt });
+    },
+    resting: async (kind, shard) =>
+      [...shardFor(kind, shard).values()].filter(
+        (feed) => feed.status !== 'active' && feed.nextPollAt !== undefined,
+      ),
+    async revive(key, now) {
+      const status = read(key)?.status;
+      if (status !== 'ended' && status !== 'not_found') return false;
+      write(key, { status: 'active', nextPollAt: now }, ['claim']);
+      return true;
     },
   };
 }

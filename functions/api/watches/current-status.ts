@@ -1,8 +1,10 @@
 // The status that a watch has now. It ends with its event, and nobody writes that down: a date that is
 // put off brings it back.
+import { feedKinds } from '#shared/polling/feed.ts';
+import { stillSells } from '#shared/polling/resting.ts';
 import { inLots } from '#shared/runtime/in-lots.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import { isPast } from '#shared/watchlist/event-facts.ts';
+import { isPast, overAt } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
 /** Events looked up at once. */
@@ -14,15 +16,25 @@ export type WithCurrentStatus = (watches: readonly Watch[], now: number) => Prom
 /** Reads the facts of each event once. */
 export function createCurrentStatus({
   eventFacts,
+  feeds,
 }: {
   eventFacts: Pick<Stores['eventFacts'], 'find'>;
+  feeds: Pick<Stores['feeds'], 'find'>;
 }): WithCurrentStatus {
   return async function withCurrentStatus(watches, now) {
     const eventIds = [...new Set(watches.map(({ eventId }) => eventId))];
-    const facts = await inLots(eventIds, lotSize, (eventId) => eventFacts.find(eventId));
-    const past = new Set(eventIds.filter((_, index) => facts[index] && isPast(facts[index], now)));
+    const areOver = await inLots(eventIds, lotSize, (eventId) => isOver(eventId, now));
+    const past = new Set(eventIds.filter((_, index) => areOver[index]));
     return watches.map((watch) =>
       past.has(watch.eventId) ? { ...watch, status: 'ended' } : watch,
     );
   };
+
+  /** Past by its date, and nothing of it is for sale any more: what still sells was put off. */
+  async function isOver(eventId: number, now: number): Promise<boolean> {
+    const facts = await eventFacts.find(eventId);
+    if (!facts || !isPast(facts, now)) return false;
+    const found = await Promise.all(feedKinds.map((kind) => feeds.find(eventId, kind)));
+    return !found.some((feed) => feed && stillSells(feed, overAt(facts), now));
+  }
 }

@@ -130,6 +130,7 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
         faults: {},
       }),
       noteLate: async () => {},
+      tellBack: async () => {},
       sendNudge: async ({ eventId }) => evaluate(eventId),
       assumptions: costliest,
     }),

@@ -1,0 +1,34 @@
+// Asks the marketplace's free search for the facts of one event again, for accounts without the daily
+// catalog: an event that should be over may have been put off. Once a run, as searches are few.
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import type { EventFactsStore } from '#shared/store/event-facts.ts';
+import type { EventFacts } from '#shared/watchlist/event-facts.ts';
+
+interface AskFactsDeps {
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage'>>;
+  eventFacts: Pick<EventFactsStore, 'keep'>;
+}
+
+/** @returns the facts as they are now; undefined when the search has been used in this time already. */
+export type AskFacts = (known: EventFacts, now: number) => Promise<EventFacts | undefined>;
+
+/** Six searches a minute are for the whole account: one in five minutes is never felt. */
+const everyMs = 4 * 60_000;
+const eventsPerPage = 200;
+
+/** The use case. Search finds future events only: one that it does not find keeps its date. */
+export function createAskFacts({ readMarketplace, eventFacts }: AskFactsDeps): AskFacts {
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return async function askFacts(known, now) {
+    if (now - askedAt < everyMs) return undefined;
+    askedAt = now;
+    // Brings the table of time zones along, which no other run needs.
+    const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
+    const client = await readMarketplace();
+    const { data } = await client.searchPage({ eventName: known.name, limit: eventsPerPage });
+    const found = data.find(({ event_id: eventId }) => eventId === known.eventId);
+    const facts = found ? factsOf(found, now) : { ...known, updatedAt: now };
+    await eventFacts.keep(facts);
+    return facts;
+  };
+}
