@@ -12,6 +12,7 @@ import {
   canBeOdd,
   makeOdd,
   notFoundAnswer,
+  PassedStats,
 } from './odd-answers.ts';
 
 export interface LinkOptions {
@@ -52,6 +53,7 @@ export class Link {
   readonly #options: LinkOptions;
   readonly #dice: Dice;
   readonly #server: Server;
+  readonly #passedStats = new PassedStats();
   #downUntil = 0;
   #passed = 0;
   #url = '';
@@ -128,7 +130,7 @@ export class Link {
         await this.#letOthersPass();
         return this.#answer(request, response);
       case 'duplicate':
-        await this.#options.serve(request);
+        await this.#take(request);
         return this.#answer(request, response);
       case 'drop_answer':
         return void (await this.#serve(request, false));
@@ -162,9 +164,15 @@ export class Link {
   }
 
   async #asked(request: Request, odd: AnswerFault | undefined): Promise<Answer> {
-    const answer = await this.#options.serve(request);
+    const { answer, hasNews } = await this.#take(request);
     const [dice, now] = [this.#dice, this.#options.marketNow()];
-    return odd ? makeOdd(odd, request, answer, { dice, now }) : answer;
+    return odd ? makeOdd(odd, request, answer, { dice, now, hasNews }) : answer;
+  }
+
+  async #take(request: Request): Promise<{ answer: Answer; hasNews: boolean }> {
+    const answer = await this.#options.serve(request);
+    const hasNews = this.target === 'marketplace' && this.#passedStats.note(request, answer);
+    return { answer, hasNews };
   }
 
   async #answerHalf(request: Request, response: ServerResponse): Promise<void> {
@@ -174,7 +182,7 @@ export class Link {
   }
 
   async #serve(request: Request, isAnswered: boolean): Promise<Answer> {
-    const answer = await this.#options.serve(request);
+    const { answer } = await this.#take(request);
     this.#options.onServed?.({ request, answer, isAnswered });
     return answer;
   }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { listingsPageSchema, statsPageSchema } from '#shared/marketplace/contract.ts';
 import { Dice } from '../dice.ts';
 import type { Answer, Request } from './exchange.ts';
-import { canBeOdd, isOddZone, makeOdd, notFoundAnswer } from './odd-answers.ts';
+import { canBeOdd, isOddZone, makeOdd, notFoundAnswer, PassedStats } from './odd-answers.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const dice = new Dice(1, 'test');
@@ -50,8 +50,16 @@ const listingsPage = {
 describe('odd answers', () => {
   it('keep to the contract and hold every true row', () => {
     for (let turn = 0; turn < 50; turn += 1) {
-      const oddStats = makeOdd('odd_rows', stats, answerOf(statsPage), { dice, now });
-      const oddListings = makeOdd('odd_rows', listings, answerOf(listingsPage), { dice, now });
+      const oddStats = makeOdd('odd_rows', stats, answerOf(statsPage), {
+        dice,
+        now,
+        hasNews: true,
+      });
+      const oddListings = makeOdd('odd_rows', listings, answerOf(listingsPage), {
+        dice,
+        now,
+        hasNews: true,
+      });
 
       const { data } = statsPageSchema.parse(bodyOf(oddStats));
       expect(data.map(({ get_in }) => get_in)).toEqual([80, 80]);
@@ -64,7 +72,7 @@ describe('odd answers', () => {
   });
 
   it('add one row of the future', () => {
-    const odd = makeOdd('future_stamp', stats, answerOf(statsPage), { dice, now });
+    const odd = makeOdd('future_stamp', stats, answerOf(statsPage), { dice, now, hasNews: true });
     const { data } = statsPageSchema.parse(bodyOf(odd));
 
     expect(data).toHaveLength(2);
@@ -75,8 +83,16 @@ describe('odd answers', () => {
     const empty = answerOf({ ...statsPage, data: [] });
     const refusal = { ...answerOf({ error: 'no' }), status: 500 };
 
-    expect(makeOdd('odd_rows', stats, empty, { dice, now })).toBe(empty);
-    expect(makeOdd('future_stamp', stats, refusal, { dice, now })).toBe(refusal);
+    expect(makeOdd('odd_rows', stats, empty, { dice, now, hasNews: true })).toBe(empty);
+    expect(makeOdd('future_stamp', stats, refusal, { dice, now, hasNews: true })).toBe(refusal);
+  });
+
+  it('add no row of the future to an answer that brings nothing new', () => {
+    const passed = new PassedStats();
+    const answer = answerOf(statsPage);
+
+    expect([passed.note(stats, answer), passed.note(stats, answer)]).toEqual([true, false]);
+    expect(makeOdd('future_stamp', stats, answer, { dice, now, hasNews: false })).toBe(answer);
   });
 
   it('add an event that no watch has to the catalog, and keep the rest as it was', () => {
@@ -86,7 +102,7 @@ describe('odd answers', () => {
       'odd_rows',
       path,
       { ...answerOf({}), body: Buffer.from(csv) },
-      { dice, now },
+      { dice, now, hasNews: true },
     );
     const lines = odd.body.toString().split('\r\n');
 

@@ -49,12 +49,32 @@ export function notFoundAnswer(now: number): Answer {
   return jsonAnswer({ status: 404, headers }, { error });
 }
 
+/** Remembers which stats a link has passed on: an answer is charged for what is newer alone. */
+export class PassedStats {
+  readonly #newest = new Map<string, string>();
+
+  /** @returns whether the answer holds something newer than all before it. */
+  note({ path }: Request, { status, body }: Answer): boolean {
+    const event = /^\/v1\/events\/\d+\/stats/.exec(path)?.[0];
+    if (event === undefined || status !== 200) return false;
+    const { data } = page.parse(JSON.parse(body.toString()));
+    const newest =
+      data
+        .map(({ timestamp }) => String(timestamp))
+        .sort()
+        .at(-1) ?? '';
+    const isNews = newest > (this.#newest.get(event) ?? '');
+    if (isNews) this.#newest.set(event, newest);
+    return isNews;
+  }
+}
+
 /** @returns the answer with what is odd in it; itself where there is nothing to add to. */
 export function makeOdd(
   fault: AnswerFault,
   { path }: Request,
   answer: Answer,
-  { dice, now }: { dice: Dice; now: number },
+  { dice, now, hasNews }: { dice: Dice; now: number; hasNews: boolean },
 ): Answer {
   if (answer.status !== 200) return answer;
   if (catalog.test(path)) return oddCatalog(answer, dice);
@@ -64,7 +84,8 @@ export function makeOdd(
   if (!last) return answer;
   const isStats = path.includes('/stats');
   if (fault === 'future_stamp') {
-    if (!isStats) return answer;
+    // A row of the future in an answer without news would look like a refresh that nobody paid for.
+    if (!isStats || !hasNews) return answer;
     return jsonAnswer(answer, { ...body, data: [...body.data, stampedAhead(last, dice, now)] });
   }
   const zones = oddZones.filter(() => dice.chance(0.4));
