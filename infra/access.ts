@@ -112,7 +112,9 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     variables: ['LOOPBACK_WEBHOOKS'],
   },
   'mail-feedback': {
-    watchlist: ['UpdateItem'],
+    watchlist: ['GetItem', 'PutItem', 'UpdateItem'],
+    indexes: ['owner'],
+    queues: ['email', 'webhook'],
   },
   reconcile: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],

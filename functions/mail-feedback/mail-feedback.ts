@@ -1,33 +1,97 @@
-// Takes what mailboxes say back: addresses that bounce for good, or whose reader complained, get no more
-// mail. Feedback that comes twice counts once.
-import { judgeMailEvent, readMailEvent, type Verdict } from '#shared/alerts/mail-event.ts';
+// Takes what mailboxes answer: an address that bounces for good, or whose reader complained, gets no more
+// mail, and the channel that the mail went to is switched off at once. Feedback that comes twice counts once.
+import type { FallBack } from '#shared/alerts/delivery/fallback.ts';
+import type { SwitchOff } from '#shared/alerts/delivery/switch-off.ts';
+import {
+  feedbackTime,
+  judgeMailEvent,
+  mailOf,
+  readMailEvent,
+  type Verdict,
+} from '#shared/alerts/mail-event.ts';
+import { channelTitle } from '#shared/alerts/message/channel-title.ts';
+import { blockedNotice } from '#shared/alerts/message/message-kinds.ts';
+import {
+  type Suppression,
+  sameAddress,
+  suppressedFailure,
+  suppressionReason,
+} from '#shared/alerts/suppression.ts';
+import type { ChannelStore } from '#shared/store/channels.ts';
+import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { SuppressionStore } from '#shared/store/suppressions.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
 
 interface MailFeedbackDeps {
-  suppressions: Pick<SuppressionStore, 'suppress' | 'countSoftBounce'>;
+  suppressions: Pick<SuppressionStore, 'suppress' | 'countSoftBounce' | 'find'>;
+  channels: Pick<ChannelStore, 'find'>;
+  deliveries: Pick<DeliveryStore, 'find'>;
+  fallBack: FallBack;
+  switchOff: SwitchOff;
   /** Told of each verdict; never of an address. */
   onVerdict: (verdict: { kind: Verdict['kind']; reason: string }) => void;
 }
+
+/** The mail that an event is about. */
+type Mail = ReturnType<typeof mailOf>;
+type AboutAddress = Exclude<Verdict, { kind: 'none' }>;
 
 /**
  * The use case of one queue message; `now` is epoch milliseconds.
  * @throws NoMailEventError for a message that is no SES event.
  */
-export function createMailFeedback({ suppressions, onVerdict }: MailFeedbackDeps) {
+export function createMailFeedback(deps: MailFeedbackDeps) {
+  const { suppressions } = deps;
+
   return async function mailFeedback(message: unknown, now: number): Promise<void> {
-    for (const verdict of judgeMailEvent(readMailEvent(message))) {
-      onVerdict({ kind: verdict.kind, reason: await carryOut(verdict, now) });
+    const event = readMailEvent(message);
+    for (const verdict of judgeMailEvent(event)) {
+      const reason = await carryOut(verdict, feedbackTime(event, now));
+      if (verdict.kind !== 'none') await followUp(verdict, mailOf(event), now);
+      deps.onVerdict({ kind: verdict.kind, reason });
     }
   };
 
-  async function carryOut(verdict: Verdict, now: number): Promise<string> {
+  /** @param at when the mailbox answered: what it said before a lift no longer counts. */
+  async function carryOut(verdict: Verdict, at: number): Promise<string> {
     if (verdict.kind === 'none') return verdict.reason;
     if (verdict.kind === 'suppress') {
-      await suppressions.suppress(verdict.address, verdict.reason, now);
+      await suppressions.suppress(verdict.address, verdict.reason, at);
       return verdict.reason;
     }
     const { address, feedbackId } = verdict;
-    const isTooMany = await suppressions.countSoftBounce(address, feedbackId, now);
+    const isTooMany = await suppressions.countSoftBounce(address, feedbackId, at);
     return isTooMany ? 'soft_bounces' : 'soft_bounce';
   }
+
+  /** What a failed send does: the alerts go by the fallback, and a channel that is lost is switched off. */
+  async function followUp(
+    verdict: AboutAddress,
+    { channelId, deliveryId }: Mail,
+    now: number,
+  ): Promise<void> {
+    const channel = channelId === undefined ? undefined : await deps.channels.find(channelId);
+    if (!channel || !isAddressOf(channel, verdict.address)) return;
+    const hasArrived = verdict.kind === 'suppress' && verdict.reason === 'complaint';
+    if (deliveryId !== undefined && !hasArrived) await fallBack(deliveryId, channel, now);
+    const suppression = await suppressions.find(verdict.address);
+    if (suppression?.isSuppressed) await switchOff(channel, suppression, now);
+  }
+
+  async function fallBack(deliveryId: string, channel: Channel, now: number): Promise<void> {
+    const delivery = await deps.deliveries.find(deliveryId);
+    if (delivery?.channelId === channel.channelId) await deps.fallBack(delivery, channel, now);
+  }
+
+  /** A channel that is off already, or that its reader stopped, stays as it is, without a word. */
+  async function switchOff(channel: Channel, found: Suppression, now: number): Promise<void> {
+    if (channel.status !== 'active' && channel.status !== 'unverified') return;
+    const notice = blockedNotice(channelTitle(channel), suppressionReason(found));
+    await deps.switchOff(channel, { reason: suppressedFailure(found), notice, now });
+  }
+}
+
+/** The channel may have been given another address since the mail went out. */
+function isAddressOf({ target }: Channel, address: string): boolean {
+  return target.kind === 'email' && sameAddress(target.address) === sameAddress(address);
 }

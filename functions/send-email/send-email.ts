@@ -2,7 +2,9 @@
 import { type SESClient, SESServiceException, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import type { Send } from '#shared/alerts/delivery/attempt.ts';
 import type { SendOutcome } from '#shared/alerts/delivery/delivery.ts';
+import { mailTags } from '#shared/alerts/mail-event.ts';
 import { renderMail } from '#shared/alerts/message/email.ts';
+import { suppressedFailure } from '#shared/alerts/suppression.ts';
 
 /** What SES answers to a message that it will never take; anything else may pass next time. */
 const refusals = new Set(['MessageRejected', 'InvalidParameterValue']);
@@ -21,11 +23,17 @@ interface SendEmailDeps {
 /** One recipient a call, so that one's fault is never another's. */
 export function createSendEmail(deps: SendEmailDeps): Send {
   const { client, sender, configurationSet } = deps;
-  return async function sendEmail({ message, told }, { target }, { deliveryId, dueAt }) {
+  return async function sendEmail({ message, told }, { channelId, target }, delivery) {
     if (target.kind !== 'email') return { kind: 'failed', reason: 'not_an_email_channel' };
     const { address } = target;
+    const { deliveryId, dueAt } = delivery;
     const suppressed = await deps.suppressionReason(address);
-    if (suppressed) return { kind: 'failed', reason: `address_${suppressed}`, channelIs: 'gone' };
+    if (suppressed)
+      return {
+        kind: 'failed',
+        reason: suppressedFailure({ reason: suppressed }),
+        channelIs: 'gone',
+      };
     const mime = await renderMail({
       from: sender,
       to: address,
@@ -40,6 +48,7 @@ export function createSendEmail(deps: SendEmailDeps): Send {
           Destinations: [address],
           RawMessage: { Data: mime },
           ConfigurationSetName: configurationSet,
+          Tags: mailTags({ channelId, deliveryId }),
         }),
       );
       return { kind: 'sent' };

@@ -16,18 +16,26 @@ const bounceSchema = z.object({
   bounceSubType: z.string(),
   bouncedRecipients: recipients,
   feedbackId: z.string(),
-  timestamp: z.string().nullish(),
+  timestamp: z.string().nullish().catch(undefined),
 });
 
 const complaintSchema = z.object({
   complainedRecipients: recipients,
   complaintFeedbackType: z.string().nullish(),
   feedbackId: z.string(),
-  timestamp: z.string().nullish(),
+  timestamp: z.string().nullish().catch(undefined),
 });
 
-/** The tag under which a mail names the channel that it went to. */
-export const channelTag = 'channel';
+const channelTag = 'channel';
+const deliveryTag = 'delivery';
+
+/** The tags that a mail carries, which come back with its events. SES takes letters, digits, _ and -. */
+export function mailTags(mail: { channelId: string; deliveryId: string }) {
+  return [
+    { Name: channelTag, Value: mail.channelId },
+    { Name: deliveryTag, Value: mail.deliveryId },
+  ];
+}
 
 /** An SES event; unknown kinds are let through, to be told of and not to fail on. */
 export const mailEventSchema = z.object({
@@ -36,7 +44,10 @@ export const mailEventSchema = z.object({
   bounce: bounceSchema.optional(),
   complaint: complaintSchema.optional(),
   mail: z
-    .looseObject({ tags: z.record(z.string(), z.array(z.string())).nullish().catch(undefined) })
+    .looseObject({
+      timestamp: z.string().nullish().catch(undefined),
+      tags: z.record(z.string(), z.array(z.string())).nullish().catch(undefined),
+    })
     .nullish()
     .catch(undefined),
 });
@@ -69,15 +80,25 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The channel that the mail went to, as the mail's own tag names it. */
-export function channelOf({ mail }: MailEvent): string | undefined {
-  return mail?.tags?.[channelTag]?.[0];
+/** The channel and the delivery that the mail was of, as its tags name them. */
+export function mailOf({ mail }: MailEvent): { channelId?: string; deliveryId?: string } {
+  const channelId = mail?.tags?.[channelTag]?.[0];
+  const deliveryId = mail?.tags?.[deliveryTag]?.[0];
+  return {
+    ...(channelId !== undefined && { channelId }),
+    ...(deliveryId !== undefined && { deliveryId }),
+  };
 }
 
-/** When the mailbox said so, epoch milliseconds; undefined where the event does not say. */
-export function feedbackTime({ bounce, complaint }: MailEvent): number | undefined {
-  const at = Date.parse((complaint ?? bounce)?.timestamp ?? '');
-  return Number.isNaN(at) ? undefined : at;
+/**
+ * When the mailbox answered, epoch milliseconds. Its clock may be off, so the time is kept between
+ * when SES took the mail and `now`; an event without a time happened now.
+ */
+export function feedbackTime({ bounce, complaint, mail }: MailEvent, now: number): number {
+  const answeredAt = Date.parse((complaint ?? bounce)?.timestamp ?? '');
+  if (Number.isNaN(answeredAt) || answeredAt > now) return now;
+  const sentAt = Date.parse(mail?.timestamp ?? '');
+  return Number.isNaN(sentAt) ? answeredAt : Math.min(Math.max(answeredAt, sentAt), now);
 }
 
 /** What an event means for one address. `soft` counts towards a limit. */

@@ -58,6 +58,18 @@ export function suppressionReason({ reason }: Pick<Suppression, 'reason'>): Supp
   return suppressionReasons.find((known) => known === reason) ?? 'complaint';
 }
 
+const failurePrefix = 'address_';
+
+/** What a delivery to a suppressed address fails with, and a channel is switched off for. */
+export function suppressedFailure(suppression: Pick<Suppression, 'reason'>): string {
+  return `${failurePrefix}${suppressionReason(suppression)}`;
+}
+
+/** The suppression behind a failure; undefined where it failed for another reason. */
+export function suppressionBehind(failure: string): SuppressionReason | undefined {
+  return suppressionReasons.find((reason) => failure === failurePrefix + reason);
+}
+
 /** Why no mail goes there, as the end of a sentence. */
 export function suppressionWords(suppression: Pick<Suppression, 'reason'>): string {
   return rows[suppressionReason(suppression)].words;

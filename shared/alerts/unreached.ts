@@ -69,37 +69,52 @@ function fallbacksOf(known: Known): string[] {
 }
 
 /** What became of the channel, and with `isPaused` of the watches. */
-export type Loss = 'deleted' | 'unsubscribed' | 'switched_off' | 'suppressed';
+export type Loss = 'deleted' | 'unsubscribed';
 
 const lossWords: Record<Loss, string> = {
   deleted: 'has been deleted',
   unsubscribed: 'was unsubscribed by its reader',
-  switched_off: 'has been switched off',
-  suppressed: 'takes no more mail',
 };
 
 /** Watches named in a notice; the rest are counted. */
 const mostNamed = 10;
 
-/** The news that watches reach nobody any more. */
+/** The notice about a lost channel. @param watches at least one, each without another channel that works. */
 export function unreachedNotice(
   channel: Channel,
-  watches: readonly Pick<Watch, 'watchId' | 'name' | 'eventId'>[],
+  watches: readonly NamedWatch[],
   loss: Loss,
 ): Notice {
-  const count = watches.length === 1 ? '1 watch' : `${watches.length} watches`;
+  const after =
+    loss === 'deleted'
+      ? 'They have been paused, so they are not polled. Give them another channel and resume them.'
+      : stillPolled;
+  return {
+    headline: `${countText(watches)} can tell nobody: your ${channelTitle(channel)} ${lossWords[loss]}`,
+    paragraphs: [namesText(watches), after],
+  };
+}
+
+type NamedWatch = Pick<Watch, 'watchId' | 'name' | 'eventId'>;
+
+/** What a notice about a lost channel adds for watches that have no other; nothing where there are none. */
+export function unreachedParagraphs(watches: readonly NamedWatch[]): string[] {
+  if (watches.length === 0) return [];
+  return [`${countText(watches)} can tell nobody now. ${namesText(watches)}`, stillPolled];
+}
+
+const stillPolled = 'They are still polled. Give them another channel, or pause them.';
+
+function countText({ length }: readonly NamedWatch[]): string {
+  return length === 1 ? '1 watch' : `${length} watches`;
+}
+
+function namesText(watches: readonly NamedWatch[]): string {
   const named = watches
     .slice(0, mostNamed)
     .map(({ watchId, name, eventId }) => `${name ?? `event ${eventId}`} (${watchId})`);
   const more = watches.length > mostNamed ? ` and ${watches.length - mostNamed} more` : '';
-  const after =
-    loss === 'deleted'
-      ? 'They have been paused, so they are not polled. Give them another channel and resume them.'
-      : 'They are still polled. Give them another channel, or pause them.';
-  return {
-    headline: `${count} can tell nobody: your ${channelTitle(channel)} ${lossWords[loss]}`,
-    paragraphs: [`No other channel of these works: ${named.join(', ')}${more}.`, after],
-  };
+  return `No other channel of these works: ${named.join(', ')}${more}.`;
 }
 
 /** Tells the owner, where a lost channel leaves watches that reach nobody; returns those watches. */

@@ -6,6 +6,7 @@ import { createChannelHealthStore } from '#shared/store/channel-health.ts';
 import { createChannelStore } from '#shared/store/channels.ts';
 import { createDeliveryStore } from '#shared/store/deliveries.ts';
 import { createSnapshotStore } from '#shared/store/snapshots.ts';
+import { createSuppressionStore } from '#shared/store/suppressions.ts';
 import { openTables, type TableNames } from '#shared/store/tables.ts';
 import { createWatchStore } from '#shared/store/watches.ts';
 
@@ -19,6 +20,7 @@ export function openDeliveryStores(client: DynamoDBDocumentClient, names: TableN
     channels: createChannelStore(watchlist),
     deliveries: createDeliveryStore(watchlist),
     snapshots: createSnapshotStore(snapshots),
+    suppressions: createSuppressionStore(watchlist),
     watches: createWatchStore(watchlist),
   };
   return { watchlist, stores };

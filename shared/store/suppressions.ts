@@ -31,14 +31,12 @@ export function createSuppressionStore(table: WatchlistTable) {
     return found.Item;
   }
 
-  /** @returns false where the feedback is older than the last lift, or a complaint stands already. */
+  /**
+   * `at` is when the mailbox answered.
+   * @returns false where that was before the last lift, or a complaint stands already.
+   */
   function suppress(given: string, reason: SuppressionReason, at: number): Promise<boolean> {
-    const isNew = {
-      or: [
-        { attr: 'liftedAt', exists: false },
-        { attr: 'liftedAt', lt: at },
-      ],
-    };
+    const isNew = isAfterLift(at);
     const isNoComplaint = {
       or: [
         { attr: 'isSuppressed', exists: false },
@@ -95,23 +93,38 @@ export function createSuppressionStore(table: WatchlistTable) {
     },
 
     /**
-     * Counts a bounce that may pass, by its feedback id; too many suppress the address.
+     * Counts a bounce that may pass, by its feedback id; too many suppress the address. One from before
+     * the last lift does not count.
      * @returns whether they did.
      */
     async countSoftBounce(given: string, feedbackId: string, at: number): Promise<boolean> {
-      const answer = await suppressions
-        .build(UpdateItemCommand)
-        .item({
-          address: sameAddress(given),
-          softBounces: $add(new Set([feedbackId])),
-          isSuppressed: $get('isSuppressed', false),
-          updatedAt: at,
-        })
-        .options({ returnValues: 'ALL_NEW' })
-        .send();
-      if ((answer.Attributes?.softBounces?.size ?? 0) < softBouncesToSuppress) return false;
+      let size = 0;
+      const isCounted = await writeIf(async () => {
+        const answer = await suppressions
+          .build(UpdateItemCommand)
+          .item({
+            address: sameAddress(given),
+            softBounces: $add(new Set([feedbackId])),
+            isSuppressed: $get('isSuppressed', false),
+            updatedAt: at,
+          })
+          .options({ condition: isAfterLift(at) as never, returnValues: 'ALL_NEW' })
+          .send();
+        size = answer.Attributes?.softBounces?.size ?? 0;
+      });
+      if (!isCounted || size < softBouncesToSuppress) return false;
       return suppress(given, 'soft_bounces', at);
     },
+  };
+}
+
+/** Feedback on what was sent before a lift says nothing about the mailbox since. */
+function isAfterLift(at: number): object {
+  return {
+    or: [
+      { attr: 'liftedAt', exists: false },
+      { attr: 'liftedAt', lt: at },
+    ],
   };
 }
 

@@ -2,6 +2,7 @@
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { Stores } from '#shared/store/stores.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import { createFindUnreached } from '../unreached.ts';
 import { createAttempt, type Send } from './attempt.ts';
 import { createFallBack } from './fallback.ts';
 import type { TakeTurn } from './pace.ts';
@@ -11,12 +12,20 @@ import { createRecordOutcome } from './record-outcome.ts';
 import { createSendLater } from './send-later.ts';
 import type { TakeSlot } from './sender-slots.ts';
 import { createWhyNoNews } from './still-true.ts';
+import { createSwitchOff } from './switch-off.ts';
 import { createTellOwner } from './tell-owner.ts';
 
 interface DeliveringDeps {
   stores: Pick<
     Stores,
-    'access' | 'alerts' | 'channelHealth' | 'channels' | 'deliveries' | 'snapshots' | 'watches'
+    | 'access'
+    | 'alerts'
+    | 'channelHealth'
+    | 'channels'
+    | 'deliveries'
+    | 'snapshots'
+    | 'suppressions'
+    | 'watches'
   >;
   senders: Record<ChannelKind, SendMessages>;
   takeSlot: TakeSlot;
@@ -35,6 +44,13 @@ export function createDelivering(deps: DeliveringDeps) {
   const findWatch = stores.watches.find;
   const fallBack = createFallBack({ findChannel, findAlert, findWatch, deliveries, senders });
   const tellOwner = createTellOwner({ channels, deliveries, senders });
+  const findUnreached = createFindUnreached({
+    listWatches: stores.watches.listAll,
+    findChannel,
+    findHealth: health.find,
+    findSuppression: stores.suppressions.find,
+  });
+  const switchOff = createSwitchOff({ channels, findUnreached, tellOwner });
   const putOff = createPutOff({ deliveries, sendLater, random });
   const whyNoNews = createWhyNoNews({
     findWatch,
@@ -45,7 +61,7 @@ export function createDelivering(deps: DeliveringDeps) {
     findOwner: stores.access.findOwner,
     whyNoNews,
   });
-  const rest = { fallBack, tellOwner, putOff, sendLater, random };
+  const rest = { fallBack, tellOwner, switchOff, putOff, sendLater, random };
   const record = createRecordOutcome({ deliveries, health, channels, ...rest });
   const around = { deliveries, health, findChannel, takeSlot, takeTurn, putOff, fallBack };
   return createAttempt({ ...around, prepare, send, record });

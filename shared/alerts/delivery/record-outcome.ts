@@ -5,7 +5,13 @@ import type { ChannelStore } from '#shared/store/channels.ts';
 import type { AttemptRecord, DeliveryStore } from '#shared/store/deliveries.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 import { channelTitle } from '../message/channel-title.ts';
-import { troubleNotice } from '../message/message-kinds.ts';
+import {
+  blockedNotice,
+  type ChannelTrouble,
+  type Notice,
+  troubleNotice,
+} from '../message/message-kinds.ts';
+import { suppressionBehind } from '../suppression.ts';
 import type { AttemptResult } from './attempt.ts';
 import { type ChannelHealth, isGone, markToTell, openForMs, throttleMs } from './channel-health.ts';
 import type { Delivery, LeftOut, SendOutcome } from './delivery.ts';
@@ -13,6 +19,7 @@ import { type FallBack, isFallbackDue, nextTryAt } from './fallback.ts';
 import type { PutOff } from './put-off.ts';
 import { decideRetry } from './retry-schedule.ts';
 import type { SendLater } from './send-later.ts';
+import type { SwitchOff } from './switch-off.ts';
 import type { TellOwner } from './tell-owner.ts';
 
 export interface Attempted {
@@ -34,6 +41,7 @@ interface RecordDeps {
   channels: Pick<ChannelStore, 'changeStatus'>;
   fallBack: FallBack;
   tellOwner: TellOwner;
+  switchOff: SwitchOff;
   putOff: PutOff;
   sendLater: SendLater;
   random: () => number;
@@ -152,32 +160,42 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     return health;
   }
 
-  /** The owner hears of it first: telling is named, so that doing both again says it once. */
   async function switchOff(
-    attempted: Attempted,
+    { channel, endedAt: now }: Attempted,
     health: ChannelHealth,
     reason: string,
   ): Promise<void> {
-    await tell(attempted, health, { percent: 100, reason });
-    const off = { status: 'disabled', disabledReason: reason } as const;
-    await deps.channels.changeStatus(attempted.channel.channelId, ['active'], off);
+    const suppression = suppressionBehind(reason);
+    const notice = suppression
+      ? blockedNotice(channelTitle(channel), suppression)
+      : noticeOf(channel, health, { percent: 100, reason, now });
+    await deps.switchOff(channel, { reason, notice, now });
   }
 
   async function tell(
     { channel, endedAt: now }: Attempted,
-    { failingSince = now }: ChannelHealth,
-    { percent, reason }: { percent: 50 | 70 | 90 | 100; reason: string },
+    health: ChannelHealth,
+    { percent, reason }: { percent: 50 | 70 | 90; reason: string },
   ): Promise<void> {
     const { ownerId, channelId } = channel;
-    const trouble = { channel: channelTitle(channel), percent, reason };
+    const { failingSince = now } = health;
     await deps.tellOwner({
       ownerId,
       subject: `trouble#${channelId}#${failingSince}#${percent}`,
-      notice: troubleNotice({ ...trouble, failingForMs: now - failingSince }),
+      notice: noticeOf(channel, health, { percent, reason, now }),
       exceptChannelId: channelId,
       now,
     });
   }
+}
+
+function noticeOf(
+  channel: Channel,
+  { failingSince }: ChannelHealth,
+  { now, ...trouble }: Pick<ChannelTrouble, 'percent' | 'reason'> & { now: number },
+): Notice {
+  const failingForMs = now - (failingSince ?? now);
+  return troubleNotice({ channel: channelTitle(channel), failingForMs, ...trouble });
 }
 
 function recordOf({ sent, leftOut, startedAt, endedAt }: Attempted, outcome: string) {

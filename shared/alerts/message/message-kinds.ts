@@ -1,4 +1,5 @@
 // The messages that there are: alerts alone and together, and the few that are about a channel itself.
+import { type SuppressionReason, suppressionEnds, suppressionWords } from '../suppression.ts';
 import { ageText } from './figures.ts';
 import type { AlertMessage, Message } from './message.ts';
 import { singleLine } from './plain-text.ts';
@@ -91,6 +92,17 @@ export function troubleNotice({ channel, percent, reason, failingForMs }: Channe
       isOff
         ? 'Nothing more is sent there. What it misses is kept: send it a test, and when that arrives it is switched on again and everything can be replayed.'
         : 'Messages are tried again by themselves. Check that the receiver is up, and send it a test.',
+    ],
+  };
+}
+
+/** The news that no mail can go to a channel's address; goes out by another channel. */
+export function blockedNotice(channel: string, reason: SuppressionReason): Notice {
+  return {
+    headline: `Mail is blocked: your ${channel}`,
+    paragraphs: [
+      `Nothing is sent there, because ${suppressionWords({ reason })}.`,
+      suppressionEnds({ reason }),
     ],
   };
 }

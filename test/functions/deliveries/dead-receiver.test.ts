@@ -83,6 +83,10 @@ describe('a dead receiver', () => {
       disabledReason: 'http_410',
     });
     expect(opened.rig.sent.map(({ message }) => message.kind)).toEqual(['alert', 'notice']);
+    expect(opened.rig.sent[1]?.message.paragraphs.slice(2)).toEqual([
+      '1 watch can tell nobody now. No other channel of these works: event 4711 (wat_00000000000000000000000000000001).',
+      'They are still polled. Give them another channel, or pause them.',
+    ]);
   });
 
   it('that is perhaps gone is switched off when it says so an hour later', async () => {

@@ -1,6 +1,8 @@
 // What bounces, complaints and the rest do to an address, over a real table.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createMailFeedback } from '#functions/mail-feedback/mail-feedback.ts';
+import type { createMailFeedback } from '#functions/mail-feedback/mail-feedback.ts';
+import { createDeliveryRig } from '#test/support/delivering.ts';
+import { openMailFeedback } from '#test/support/mail-feedback.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -13,10 +15,9 @@ let feedback: ReturnType<typeof createMailFeedback>;
 beforeEach(async () => {
   tables = await startTestTables();
   verdicts = [];
-  feedback = createMailFeedback({
-    suppressions: tables.stores.suppressions,
-    onVerdict: (verdict) => verdicts.push(verdict),
-  });
+  feedback = openMailFeedback(await createDeliveryRig(tables.stores), (verdict) =>
+    verdicts.push(verdict),
+  );
   return () => tables.stop();
 });
 

@@ -58,6 +58,10 @@ describe('a mail', () => {
       Source: 'alerts@getin.example',
       Destinations: ['ann@example.com'],
       ConfigurationSetName: 'getin',
+      Tags: [
+        { Name: 'channel', Value: channel.channelId },
+        { Name: 'delivery', Value: 'dlv_1' },
+      ],
     });
     const mail = await simpleParser(Buffer.from(sent[0]?.RawMessage?.Data ?? []));
     expect(mail.messageId).toBe('<dlv_1@getin.example>');
