@@ -32,23 +32,31 @@ type HttpTarget = Exclude<ChannelTarget, { kind: 'email' }>;
 
 /** A sender that signs each attempt afresh and follows no redirect. */
 export function createSendWebhook({ post, now }: SendWebhookDeps): Send {
-  return async function sendWebhook(prepared, { target }, delivery) {
+  return async function sendWebhook(prepared, { target, stopUrl }, delivery) {
     if (target.kind === 'email') return { kind: 'failed', reason: 'not_a_webhook_channel' };
     const request = requestFor(target, prepared, delivery, now());
+    // The link that stops the channel is in the message, and so as secret as the address.
+    const secretUrls = [target.url, stopUrl];
     try {
-      return await postAndJudge(target.kind, request);
+      return await postAndJudge(target.kind, request, secretUrls);
     } catch (error) {
       if (error instanceof RefusedAddressError) return { kind: 'failed', reason: error.reason };
       return { kind: 'retry', reason: networkReason(error) };
     }
   };
 
-  async function postAndJudge(kind: HttpTarget['kind'], request: Request): Promise<SendOutcome> {
-    const judged = judgeAnswer(kind, await post(request), now());
+  async function postAndJudge(
+    kind: HttpTarget['kind'],
+    request: Request,
+    secretUrls: readonly string[],
+  ): Promise<SendOutcome> {
+    const judge = async (asked: Request) =>
+      judgeAnswer(kind, { ...(await post(asked)), secretUrls }, now());
+    const judged = await judge(request);
     if (judged.kind !== 'reshape') return judged;
     const { plainerBody } = request;
     if (plainerBody === undefined) return refusedForm(judged);
-    const again = judgeAnswer(kind, await post({ ...request, body: plainerBody }), now());
+    const again = await judge({ ...request, body: plainerBody });
     return again.kind === 'reshape' ? refusedForm(again) : again;
   }
 }

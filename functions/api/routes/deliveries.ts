@@ -23,7 +23,10 @@ const attemptSchema = z
     outcome: z.string(),
     reason: z.string().nullable(),
     http_status: z.int().nullable(),
-    response_excerpt: z.string().nullable(),
+    response_excerpt: z.string().nullable().meta({
+      description:
+        'The first 300 characters that the receiver answered; where it repeats the channel’s URL or the stop link, "[hidden]" stands instead. null where it answered nothing, and for mail.',
+    }),
     duration_ms: z.number(),
   })
   .meta({ id: 'DeliveryAttempt' });

@@ -3,6 +3,7 @@ import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import type { SendOutcome } from '../delivery/delivery.ts';
 import { fitInto, singleLine } from '../message/plain-text.ts';
 import type { PostAnswer } from './guarded-post.ts';
+import { hideAddress } from './hide-address.ts';
 import { discordRetryAfterMs, retryAfterMs } from './retry-after.ts';
 
 /** What a channel shows of an answer, and how it can be asked once more in a plainer form. */
@@ -17,15 +18,19 @@ export interface Reshape {
 /** The log keeps this much of an answer. */
 const excerptLimit = 300;
 
-/** @param now epoch milliseconds, for waits that are given as a date. */
+/**
+ * @param answer `secretUrls` are not repeated in the excerpt, wherever the answer has them.
+ * @param now epoch milliseconds, for waits that are given as a date.
+ */
 export function judgeAnswer(
   kind: Exclude<ChannelKind, 'email'>,
-  answer: PostAnswer,
+  answer: PostAnswer & { secretUrls: readonly string[] },
   now: number,
 ): Judgement {
+  const shown = hideAddress(answer.excerpt, answer.secretUrls);
   const seen = {
     httpStatus: answer.status,
-    excerpt: fitInto(singleLine(answer.excerpt), { limit: excerptLimit }),
+    excerpt: fitInto(singleLine(shown), { limit: excerptLimit }),
   };
   return { ...judges[kind](answer, now), ...seen };
 }

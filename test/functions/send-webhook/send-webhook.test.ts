@@ -183,3 +183,17 @@ it('an address that is refused is never retried, and nothing is sent', async () 
   expect(await send(target)).toEqual({ kind: 'failed', reason: 'address_not_public' });
   expect(got).toEqual([]);
 });
+
+describe('a receiver that repeats what it was asked', () => {
+  it.each([404, 200])(
+    'with a %i leaves neither its address nor the stop link in the log',
+    async (status) => {
+      const url = `${base}/in/s3cret-token?key=passw0rd`;
+      const body = `Cannot POST /in/s3cret-token?key=passw0rd (&#x2F;in&#x2F;s3cret-token), ${stopUrl}`;
+      answers = [{ status, body }];
+      const outcome = await send({ kind: 'webhook', url, secrets: [] });
+      expect(outcome).toMatchObject({ excerpt: expect.stringContaining('Cannot POST [hidden]') });
+      expect(JSON.stringify(outcome)).not.toMatch(/s3cret|passw0rd|\/l\/token/);
+    },
+  );
+});

@@ -1,0 +1,59 @@
+// Keeps the address that a message went to out of the answer that is stored: error pages repeat the path
+// that was asked for, and whoever knows the address of a receiver can post there.
+import { plainBytes } from './plain-bytes.ts';
+
+/** Read of an answer: far more than is stored. */
+const readLimit = 16_000;
+/** Shorter parts of an address are no secret of their own, and would hide ordinary words. */
+const shortestPart = 4;
+/** Pages cut long paths: the start of a part, from this length on, is hidden as well. */
+const shortestStart = 8;
+const placeholder = '[hidden]';
+
+/**
+ * The start of a text without the paths, path segments and query values of some URLs: in upper or
+ * lower case, whole or cut, plain, URL-encoded, HTML-escaped or JSON-escaped. Hosts stay.
+ */
+export function hideAddress(text: string, urls: readonly string[]): string {
+  const read = text.slice(0, readLimit);
+  const { bytes, starts } = plainBytes(read);
+  const hidden = new Uint8Array(read.length + 1);
+  for (const part of new Set(urls.flatMap(partsOf))) {
+    for (const [from, to] of placesOf(part, bytes)) hidden.fill(1, starts[from], starts[to]);
+  }
+  return withPlaceholders(read, hidden);
+}
+
+function withPlaceholders(text: string, hidden: Uint8Array): string {
+  let shown = '';
+  for (let at = 0; at < text.length; at += 1) {
+    if (!hidden[at]) shown += text[at];
+    else if (!hidden[at - 1]) shown += placeholder;
+  }
+  return shown;
+}
+
+/** Path and query together and apart, each end of the path, each segment and value, as plain bytes. */
+function partsOf(url: string): string[] {
+  const { pathname, search } = new URL(url);
+  const segments = pathname.split('/').filter((segment) => segment !== '');
+  const ends = segments.map((_, from) => segments.slice(from).join('/'));
+  const values = search
+    .slice(1)
+    .split('&')
+    .map((pair) => pair.slice(pair.indexOf('=') + 1));
+  const whole = [pathname + search, pathname, search.slice(1), ...ends.map((end) => end + search)];
+  return [...whole, ...ends, ...segments, ...values]
+    .map((part) => plainBytes(part).bytes)
+    .filter((part) => part.length >= shortestPart);
+}
+
+/** Where a part, or enough of its start, stands in the bytes: from, and up to. */
+function* placesOf(part: string, bytes: string): Generator<[number, number]> {
+  const start = part.slice(0, shortestStart);
+  for (let from = bytes.indexOf(start); from >= 0; from = bytes.indexOf(start, from + 1)) {
+    let length = start.length;
+    while (length < part.length && part[length] === bytes[from + length]) length += 1;
+    yield [from, from + length];
+  }
+}

@@ -1,0 +1,56 @@
+// Text as pages repeat it, back as the bytes that were meant: URL-encoded, HTML-escaped or JSON-escaped
+// characters are undone, also where one was done over another.
+
+/** A character of a text, escaped or not. */
+const token =
+  /%(?:25)*([0-9a-f]{2})|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|sol|quest|equals|percnt|num|period|lowbar|colon|comma));?|(\\+ud[89ab][0-9a-f]{2}\\+ud[c-f][0-9a-f]{2}|\\+u[0-9a-f]{4})|\\+([/"'])|[\s\S]/giu;
+
+const named: Record<string, string> = {
+  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', quest: '?', equals: '=' },
+  ...{ percnt: '%', num: '#', period: '.', lowbar: '_', colon: ':', comma: ',' },
+};
+
+export interface PlainBytes {
+  /** The UTF-8 bytes that were meant, a character each, in lower case. */
+  bytes: string;
+  /** For each byte where its character begins in the text, and at the end the text's length. */
+  starts: number[];
+}
+
+export function plainBytes(text: string): PlainBytes {
+  const starts: number[] = [];
+  let bytes = '';
+  for (const match of text.matchAll(token)) {
+    const meant = byteOf(match) ?? bytesOf(characterOf(match));
+    for (let each = 0; each < meant.length; each += 1) starts.push(match.index);
+    bytes += meant;
+  }
+  starts.push(text.length);
+  return { bytes: bytes.toLowerCase(), starts };
+}
+
+function byteOf([, percent]: RegExpExecArray): string | undefined {
+  return percent === undefined ? undefined : String.fromCharCode(Number.parseInt(percent, 16));
+}
+
+function characterOf([whole, , decimal, hex, name, units, escaped]: RegExpExecArray): string {
+  if (decimal !== undefined) return characterAt(Number(decimal)) ?? whole;
+  if (hex !== undefined) return characterAt(Number.parseInt(hex, 16)) ?? whole;
+  if (name !== undefined) return named[name.toLowerCase()] ?? whole;
+  if (units !== undefined) return textOf(units);
+  return escaped ?? whole;
+}
+
+/** @param escapes one, or the two of a character beyond the BMP. */
+function textOf(escapes: string): string {
+  const units = escapes.split(/\\+u/i).slice(1);
+  return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16)));
+}
+
+function characterAt(codePoint: number): string | undefined {
+  return codePoint <= 0x10_ff_ff ? String.fromCodePoint(codePoint) : undefined;
+}
+
+function bytesOf(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
+}
