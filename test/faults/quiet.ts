@@ -25,6 +25,7 @@ export interface Quiet {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 /** What dispatches alone don't bring on after so many of them waits for reconcile, or is hidden. */
 const quickSteps = 3;
 const reconcileMs = 5 * minuteMs;
@@ -61,15 +62,26 @@ function newestIn({ world, odd, isDamaged }: Quiet): Map<number, number> {
   );
 }
 
-/** The next comparison of both ledgers is at most an hour away. */
+/**
+ * The next comparison of both ledgers is at most an hour away. A call whose answer is lost after it counts
+ * as charged until the one that follows.
+ */
 async function settleAccount({ world, tables, log, clock }: Quiet): Promise<void> {
+  const { marketState, pulls } = tables.stores;
   const since = clock.now();
   await jump(world, log, hourMs);
   for (let step = 0; step < mostSteps; step += 1) {
     await runOut(world, log, settleMs);
-    const { accountReadAt = 0 } = await tables.stores.marketState.read();
-    if (accountReadAt > since) return;
+    const { accountReadAt = 0 } = await marketState.read();
+    const days = [clock.now(), clock.now() - dayMs].map(isoDay);
+    const rows = (await Promise.all(days.map((day) => pulls.ofDay(day)))).flat();
+    const isOpen = rows.some((row) => row.state === 'unsettled' && row.pulledAt >= accountReadAt);
+    if (accountReadAt > since && !isOpen) return;
     await jump(world, log, 5 * minuteMs);
   }
   throw new Error('The ledgers were never compared.');
+}
+
+function isoDay(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
 }
