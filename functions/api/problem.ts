@@ -20,6 +20,7 @@ export const problemKinds = {
   'duplicate-watch': [409, 'There is such a watch already'],
   'idempotency-key-reused': [409, 'This Idempotency-Key was used for another body'],
   'request-in-progress': [409, 'A request with this Idempotency-Key is under way'],
+  'stored-unreadable': [409, 'What is stored cannot be read'],
   'stale-version': [412, 'It has been changed since it was read'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body has the wrong type'],

@@ -36,6 +36,13 @@ export interface ItemReading<Item> {
  */
 export class UnreadableItemError extends Error {
   override readonly name = 'UnreadableItemError';
+  /** The item as it is stored. */
+  readonly raw: RawItem;
+
+  constructor(message: string, raw: RawItem) {
+    super(message);
+    this.raw = raw;
+  }
 }
 
 /** An attribute that stands for "there is none". */
@@ -232,6 +239,7 @@ function unreadable(entity: Entity, raw: RawItem, name: string): UnreadableItemE
   report(entity, raw, [name]);
   return new UnreadableItemError(
     `the stored ${entity.entityName} ${String(raw.pk)} can't be read: its ${name} is damaged`,
+    raw,
   );
 }
 

@@ -36,8 +36,8 @@ export const troubleTable = {
   },
   no_usable_channel: {
     severity: 'silent',
-    text: 'No channel of the watch can be told an alert at present.',
-    ends: 'Correct one of its channels, or give the watch another channel with PATCH /v1/watches/{id}.',
+    text: 'No channel of the watch can be told an alert at present. While it is active the watch is still polled, and its pulls count against your budget.',
+    ends: 'Correct one of its channels, or give the watch another channel with PATCH /v1/watches/{id}; its rules have followed the price meanwhile. To save the pulls, pause it with POST /v1/watches/{id}/pause.',
   },
   channel_deleted: {
     severity: 'degraded',

@@ -184,9 +184,10 @@ function getOperation({ owned, current, standing }: WatchlistUse) {
     tag,
     summary: 'A watch, and how it stands',
     description:
-      'The latest value and the distance to each level, the next poll, the last alert, the cost so far, and any trouble in words. Nothing is polled for it.',
+      'The latest value and the distance to each level, the next poll, the last alert, the cost so far, and any trouble in words. Nothing is polled for it. 409 where so much of what is stored of it is damaged that it cannot be shown.',
     access: 'read',
     params: watchParams,
+    refusals: [409],
     answer: {
       status: 200,
       description: 'The watch',

@@ -1,8 +1,10 @@
 // The use cases of the watchlist, made together: several routes share them.
+
+import { UnreadableItemError } from '#shared/store/stored-items.ts';
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';
-import { notFound } from '../problem.ts';
+import { notFound, problem } from '../problem.ts';
 import { createQuotas } from '../quotas.ts';
 import { createAddWatch } from './add-watch.ts';
 import { createChangeWatch } from './change-watch.ts';
@@ -21,6 +23,20 @@ export function createWatchlistUse(deps: ApiDeps) {
   const settle = createSettleWatch(stores);
   const addWatch = createAddWatch({ stores, presentState, sendNudges });
   const withCurrentStatus = createCurrentStatus(stores);
+
+  /** A watch of which too much is damaged is in no list; by its id its owner is told why. */
+  async function findReadable(watchId: string, ownerId: string): Promise<Watch | undefined> {
+    try {
+      return await stores.watches.find(watchId);
+    } catch (error) {
+      if (!(error instanceof UnreadableItemError)) throw error;
+      const { raw } = error;
+      const isOwners = raw.ownerId === ownerId || raw.ownerKey === `${ownerId}#watch`;
+      if (isOwners) throw unreadableWatch(watchId);
+      return undefined;
+    }
+  }
+
   return {
     presentState,
     withCurrentStatus,
@@ -32,7 +48,7 @@ export function createWatchlistUse(deps: ApiDeps) {
 
     /** An owner's watch. @throws ProblemError, the same for a missing one and another owner's. */
     async owned(watchId: string, ownerId: string): Promise<Watch> {
-      const watch = await stores.watches.find(watchId);
+      const watch = await findReadable(watchId, ownerId);
       if (watch?.ownerId === ownerId && watch.removedAt === undefined) return watch;
       throw notFound('watch');
     },
@@ -43,6 +59,13 @@ export function createWatchlistUse(deps: ApiDeps) {
       return as;
     },
   };
+}
+
+function unreadableWatch(watchId: string) {
+  return problem(
+    'stored-unreadable',
+    `What is stored of the watch ${watchId} cannot be read, so it can be neither shown nor changed. Make it again with POST /v1/watches, or tell the operator; the cause is in the logs`,
+  );
 }
 
 export type WatchlistUse = ReturnType<typeof createWatchlistUse>;

@@ -35,6 +35,7 @@ function withPlaceholders(text: string, hidden: Uint8Array): string {
 
 /** Path and query together and apart, each end of the path, each segment and value, as plain bytes. */
 function partsOf(url: string): string[] {
+  if (!URL.canParse(url)) return [];
   const { pathname, search } = new URL(url);
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const ends = segments.map((_, from) => segments.slice(from).join('/'));

@@ -110,13 +110,13 @@ describe('a watch', () => {
     ],
     [
       'a feed that cannot be read',
-      () => damage('feed', { status: 'broken' }),
+      () => damage('feed', { eventId: 'broken' }),
       ['stored_item_unreadable'],
     ],
     [
-      'a channel that cannot be read',
-      () => damage('channel', { watchesSilentUntil: 'never' }),
-      ['no_usable_channel', 'channel_deleted', 'stored_item_unreadable'],
+      'a channel whose address cannot be read',
+      () => damage('channel', { target: 'damaged' }),
+      ['no_usable_channel', 'channel_disabled'],
     ],
   ])('with %s says so in detail and list', async (_, amiss, codes) => {
     await amiss();
@@ -128,6 +128,7 @@ describe('a watch', () => {
     const { text } = await api.call('/v1/watchlist/export?format=csv');
     expect(text.split('\r\n')[0]).toMatch(/,rules,trouble$/);
     expect(text).toContain('No channel of the watch can be told an alert at present.');
+    expect(text).toContain('While it is active the watch is still polled, and its pulls count');
     const answer = await api.call('/v1/watchlist/import', {
       body: text,
       headers: { 'content-type': 'text/csv' },

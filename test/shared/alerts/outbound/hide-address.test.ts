@@ -60,6 +60,10 @@ const spelling = fc.constantFrom<(text: string) => string>(
   (text) => jsonText(text).replaceAll('/', '\\/'),
 );
 
+it('an address that cannot be read hides nothing', () => {
+  expect(hideAddress('as it was', ['', url])).toBe('as it was');
+});
+
 describe('whatever the address and the page', () => {
   it('nothing is left of what was repeated', () => {
     fc.assert(
