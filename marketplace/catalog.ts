@@ -63,6 +63,14 @@ export function putEvent(store: Store, entry: EventEntry, now: number): boolean 
   });
 }
 
+/** Takes an event out of the catalog; what was observed of it stays. */
+export function removeEvent(store: Store, eventId: number): void {
+  store.transaction(() => {
+    store.run('DELETE FROM events WHERE id = ?', eventId);
+    store.run('DELETE FROM event_text WHERE rowid = ?', eventId);
+  });
+}
+
 function refuseTakenIds(store: Store, entry: EventEntry): void {
   const owner = store.get<{ id: number }>(
     'SELECT id FROM events WHERE (sh_event_id = ? OR vs_event_id = ?) AND id <> ?',

@@ -34,6 +34,13 @@ export function readNumber(
   );
 }
 
+/** @throws UsageError unless the text is a plain number from 0 to 1. */
+export function readShare(flag: string, text: string): number {
+  const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
+  if (value <= 1) return value;
+  throw new UsageError(`--${flag} ${text}: give a number from 0 to 1`);
+}
+
 /** @throws UsageError unless the text is an ISO 8601 datetime; answers epoch milliseconds. */
 export function readInstant(flag: string, text: string): number {
   const at = Date.parse(text);

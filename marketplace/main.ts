@@ -5,6 +5,7 @@ import {
   readFlags,
   readInstant,
   readNumber,
+  readShare,
   UsageError,
 } from './command-line.ts';
 import { importCsv } from './import/csv-import.ts';
@@ -23,6 +24,8 @@ const usage = `Usage: npm run marketplace -- [options]
   --events N            events in the simulated catalog (default 500)
   --refresh SECONDS     how often each event refreshes (default 20 to 40 minutes)
   --history DAYS        days of stats snapshots that a new file begins with (default 90)
+  --odd SHARE           share of events that are odd, 0 to 1 (default 0): put off, cancelled,
+                        unknown for an hour, odd zones, late snapshots and more (README)
   --start ISO           when the market's time begins on a new file (default now)
   --replay FILE         replay recorded prices from a CSV instead of simulating
   --no-source           no data but what the operator hands in
@@ -39,6 +42,7 @@ const serveFlags = {
   events: { type: 'string', default: '500' },
   refresh: { type: 'string' },
   history: { type: 'string', default: '90' },
+  odd: { type: 'string', default: '0' },
   start: { type: 'string' },
   replay: { type: 'string' },
   'no-source': { type: 'boolean', default: false },
@@ -69,6 +73,7 @@ function readSource(flags: ServeFlags): MarketplaceOptions['source'] {
     kind: 'simulator',
     speed,
     seed: readNumber('seed', flags.seed, { min: 0, integer: true }),
+    odd: { share: readShare('odd', flags.odd) },
     historyDays: readNumber('history', flags.history, { min: 0 }),
     events: readNumber('events', flags.events, { min: 1, integer: true }),
     ...(flags.refresh === undefined

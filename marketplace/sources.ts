@@ -8,7 +8,9 @@ import type { Discover } from './jobs.ts';
 import type { Marketplace } from './marketplace.ts';
 import { timeLeft } from './progress.ts';
 import { planReplay, type ReplayStep, readRecording } from './replay.ts';
+import type { OddPlan } from './simulator/oddities.ts';
 import { createSimulator } from './simulator/simulator.ts';
+import { setSourceStatus } from './source-status.ts';
 import { readOrWriteMeta } from './store/meta.ts';
 import type { Store } from './store/store.ts';
 
@@ -57,14 +59,20 @@ export function readResumePoint(store: Store): number | undefined {
  */
 export function playSimulator(
   context: Context,
-  o: { seed: number; events: number; refreshSeconds?: number; historyDays?: number },
+  o: { seed: number; events: number; refreshSeconds?: number; historyDays?: number; odd?: OddPlan },
 ): RunningSource {
   const { marketplace, now, say } = context;
   const settings = { seed: o.seed, events: o.events, refreshSeconds: o.refreshSeconds };
   const firstDay = holdToSettings(marketplace.store, settings, toDate(now()));
   const simulator = createSimulator(
     marketplace.ingest,
-    { ...settings, firstDay, historyDays: o.historyDays },
+    {
+      ...settings,
+      firstDay,
+      historyDays: o.historyDays,
+      odd: o.odd,
+      switchVs: (status) => setSourceStatus(marketplace.store, 'vs', status),
+    },
     (eventId) => readRefreshedAt(marketplace.store, eventId),
   );
   say(`simulator: preparing ${o.events} events, seed ${o.seed}`);

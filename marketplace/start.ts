@@ -8,6 +8,7 @@ import { createMarketClock } from './clock.ts';
 import type { Discover } from './jobs.ts';
 import { createMarketplace, type Marketplace } from './marketplace.ts';
 import type { RateLimitCatalog } from './rate-limits.ts';
+import type { OddPlan } from './simulator/oddities.ts';
 import {
   playRecording,
   playSimulator,
@@ -31,6 +32,8 @@ export interface MarketplaceOptions {
         speed: number;
         /** How often each event refreshes. @default every 20 to 40 minutes of market time */
         refreshSeconds?: number;
+        /** Which events are odd, and how (simulator/oddities.ts). @default none */
+        odd?: OddPlan;
         /** Days of stats snapshots that a new file begins with. @default 0 */
         historyDays?: number;
         /** When the market's time begins on a new file, epoch ms. @default now */

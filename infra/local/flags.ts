@@ -51,6 +51,13 @@ export function parsePositive(flag: string, given: string): number {
   throw new LocalRunError(`--${flag} takes a positive number, not "${given}".`);
 }
 
+/** @throws LocalRunError unless it is a number from 0 to 1 */
+export function parseShare(given: string): number {
+  const value = Number(given);
+  if (/^\d+(\.\d+)?$/.test(given) && value <= 1) return value;
+  throw new LocalRunError(`--odd takes a number from 0 to 1, not "${given}".`);
+}
+
 function firstSentence(message: string): string {
   const [sentence = message] = message.split(/\. |\n/);
   return sentence.endsWith('.') ? sentence : `${sentence}.`;

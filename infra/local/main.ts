@@ -5,7 +5,14 @@ import { DataFolder } from './data-folder.ts';
 import { confirmAddress } from './demo/confirm-address.ts';
 import { demoAddress, makeDemoWatchlist } from './demo/demo-watchlist.ts';
 import { LocalRunError, messageOf } from './errors.ts';
-import { commonFlags, defaultPort, parsePort, parseTickMs, readFlags } from './flags.ts';
+import {
+  commonFlags,
+  defaultPort,
+  parsePort,
+  parseShare,
+  parseTickMs,
+  readFlags,
+} from './flags.ts';
 import { type LocalCloud, type MarketSource, startLocalCloud } from './local-cloud.ts';
 import { AlertLines } from './terminal/alert-lines.ts';
 import { showBanner } from './terminal/banner.ts';
@@ -20,6 +27,7 @@ const usage = `npm start -- [flags]
   --fresh        forget what earlier runs kept
   --no-demo      start with an empty watchlist
   --market M     simulator, or none: prices by the operator only (simulator)
+  --odd SHARE    share of the simulated events that are odd, 0 to 1 (0)
   --data DIR     where tables, secrets and the market are kept (.data)
   --assembly DIR run a cloud assembly that is synthesized already
   --verbose      show the functions' logs`;
@@ -68,6 +76,7 @@ function readSettings(args: string[]): Settings | undefined {
       fresh: { type: 'boolean', default: false },
       'no-demo': { type: 'boolean', default: false },
       market: { type: 'string', default: 'simulator' },
+      odd: { type: 'string', default: '0' },
       data: { type: 'string', default: '.data' },
     },
   });
@@ -79,7 +88,8 @@ function readSettings(args: string[]): Settings | undefined {
   return {
     port: parsePort(values.port),
     tickMs: parseTickMs(values.tick),
-    source,
+    source:
+      source.kind === 'simulator' ? { ...source, odd: { share: parseShare(values.odd) } } : source,
     fresh: values.fresh,
     demo: !values['no-demo'] && source.kind === 'simulator',
     verbose: values.verbose,

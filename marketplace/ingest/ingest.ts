@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
-import { type CatalogEvent, findEvent, putEvent, TakenIdError } from '../catalog.ts';
+import { type CatalogEvent, findEvent, putEvent, removeEvent, TakenIdError } from '../catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
 import { type ObservedSet, type SetChanges, writeListingSet } from './listing-set.ts';
@@ -35,10 +35,12 @@ export interface Ingest {
    */
   accept(observations: unknown): IngestSummary;
   /**
-   * Logs snapshots from before the event's first one, which `before` is given; those that are not
-   * older change nothing. Listings and sales stay as they are.
+   * Logs snapshots from before the event's newest one; `before` is given its first one. What is not
+   * older, or is there already, changes nothing. Listings and sales stay as they are.
    */
   acceptHistory(eventId: number, before: (first: StatsSnapshot) => readonly StatsSnapshot[]): void;
+  /** Takes the event out of the catalog; its listings, sales and snapshots wait for its return. */
+  forgetEvent(eventId: number): void;
 }
 
 interface Context {
@@ -63,6 +65,7 @@ export function createIngest(store: Store, now: Clock): Ingest {
     },
     acceptHistory: (eventId, before) =>
       store.transaction(() => writeHistory(store, eventId, before)),
+    forgetEvent: (eventId) => removeEvent(store, eventId),
   };
 }
 
@@ -75,10 +78,14 @@ function writeHistory(
     'SELECT at, body FROM snapshots WHERE event_id = ? ORDER BY at LIMIT 1',
     eventId,
   );
-  if (!first) return;
+  const newest = store.get<{ at: number }>(
+    'SELECT at FROM snapshots WHERE event_id = ? ORDER BY at DESC LIMIT 1',
+    eventId,
+  );
+  if (!first || !newest) return;
   for (const snapshot of before(JSON.parse(first.body) as StatsSnapshot)) {
     const at = Date.parse(snapshot.timestamp);
-    if (at < first.at) putSnapshot(store, eventId, { at, snapshot });
+    if (at < newest.at) putSnapshot(store, eventId, { at, snapshot });
   }
 }
 
@@ -87,7 +94,12 @@ function putSnapshot(
   eventId: number,
   { at, snapshot }: { at: number; snapshot: StatsSnapshot },
 ): void {
-  store.run('INSERT INTO snapshots VALUES (?, ?, ?)', eventId, at, JSON.stringify(snapshot));
+  store.run(
+    'INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?)',
+    eventId,
+    at,
+    JSON.stringify(snapshot),
+  );
   for (const { zone_name } of snapshot.zones) {
     store.run('INSERT OR IGNORE INTO event_zones VALUES (?, ?)', eventId, zone_name);
   }

@@ -8,6 +8,8 @@ import { marketplaceSourceSchema } from '#shared/marketplace/contract.ts';
 
 const text = z.string().max(300);
 const label = z.string().max(120);
+/** The names of zones are the marketplace's own, and can be long. */
+const zoneName = z.string().max(10_000);
 const instant = z.iso
   .datetime({ offset: true })
   .meta({ description: 'ISO 8601 with its zone written out; now when omitted' });
@@ -67,7 +69,7 @@ export type EventObservation = z.input<typeof eventObservationSchema>;
 
 const listingObservationSchema = z.object({
   listing_id: z.union([z.int().positive(), label.min(1)]),
-  zone: label.default(''),
+  zone: zoneName.default(''),
   section: label.default(''),
   row: label.default(''),
   quantity: z.int().min(1).max(10_000),

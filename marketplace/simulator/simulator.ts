@@ -7,7 +7,9 @@ import type { EventObservation } from '../ingest/observations.ts';
 import { planEvent, type SimulatedEvent } from './catalog.ts';
 import { historyTimes, snapshotBefore } from './history.ts';
 import { createMarket, type SimulatedMarket } from './market.ts';
+import { type OddPlan, oddityOf } from './oddities.ts';
 import { between, hash } from './random.ts';
+import { beginOddity, entryOf, type OddState, refresh } from './refresh.ts';
 
 export interface SimulatorOptions {
   seed: number;
@@ -21,15 +23,20 @@ export interface SimulatorOptions {
   history?: number;
   /** Days of stats snapshots before that, for events that the store doesn't have yet. @default 0 */
   historyDays?: number | undefined;
+  /** Which events are odd, and how. @default none */
+  odd?: OddPlan | undefined;
+  /** Told when an oddity makes `vs` unreadable, or readable again. */
+  switchVs?: (status: 'ok' | 'unavailable') => void;
 }
 
-interface Scheduled {
+export interface Scheduled {
   event: SimulatedEvent;
   market: SimulatedMarket;
   intervalMs: number;
   phaseMs: number;
   /** Next tick to observe. */
   tick: number;
+  odd: OddState | undefined;
 }
 
 export interface Simulator {
@@ -68,16 +75,16 @@ export function createSimulator(
     for (; done < most; done += 1) {
       const next = earliestDue(scheduled, now);
       if (!next) break;
-      refresh(ingest, next);
+      refresh(ingest, next, options.switchVs);
     }
     return done;
   };
   return {
     begin: (now) => {
       const events = Array.from({ length: options.events }, (_, index) => plan(index));
-      ingest.accept({ events: events.map(({ entry }) => entry) });
       const begun = events.filter(({ entry }) => refreshedAt(entry.event_id) === undefined);
-      for (const event of events) schedule(event, now);
+      const made = events.map((event) => schedule(event, now));
+      ingest.accept({ events: made.map(entryOf) });
       for (let index = options.events; index < options.events + hiddenEvents; index += 1) {
         const event = plan(index);
         if (refreshedAt(event.entry.event_id) !== undefined) schedule(event, now);
@@ -131,7 +138,11 @@ function scheduleEvent(
     refreshedAt === undefined
       ? lastTick(now) - history + 1
       : Math.max(lastTick(refreshedAt) + 1, lastTick(now));
-  return { event, market: createMarket(event), intervalMs, phaseMs, tick };
+  const odd = beginOddity(
+    oddityOf(event, o.odd ?? {}),
+    refreshedAt === undefined ? tick : undefined,
+  );
+  return { event, market: createMarket(event), intervalMs, phaseMs, tick, odd };
 }
 
 function dueAt(o: Scheduled): number {
@@ -149,14 +160,4 @@ function earliestDue(scheduled: readonly Scheduled[], now: number): Scheduled | 
     earliestAt = at;
   }
   return earliest;
-}
-
-/** `vs` is read at every other refresh of `sh`. */
-function refresh(ingest: Ingest, scheduled: Scheduled): void {
-  const { event, market, intervalMs, tick } = scheduled;
-  const moment = { tick, at: scheduled.phaseMs + tick * intervalMs, intervalMs };
-  const sets = [market.observe('sh', moment)];
-  if (event.vsListings > 0 && tick % 2 === 0) sets.push(market.observe('vs', moment));
-  ingest.accept({ listing_sets: sets, sales: market.reportSales(moment) });
-  scheduled.tick += 1;
 }

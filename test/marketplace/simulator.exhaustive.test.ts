@@ -63,6 +63,7 @@ describe('simulator', () => {
     const events: { event_date: string; venue: { std_venue_id: number } }[] = [];
     const ingest = {
       acceptHistory: () => {},
+      forgetEvent: () => {},
       accept: (o: unknown) => {
         events.push(...((o as { events?: typeof events }).events ?? []));
         return marketplace.ingest.accept({});
