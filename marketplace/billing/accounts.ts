@@ -39,6 +39,12 @@ export interface MarketplaceKeys {
   operator: string;
 }
 
+/** The names that an operator gives accounts by. */
+export const accountNames = [
+  ...(['main', 'lowBalance', 'quota', 'flat', 'frozen'] as const),
+  ...(['unsubscribed', 'noCsv', 'operator'] as const),
+] as const satisfies readonly (keyof MarketplaceKeys)[];
+
 type Opening = Partial<Account> & { balance: number };
 
 const accounts: Record<keyof MarketplaceKeys, Opening> = {

@@ -3,6 +3,7 @@
  * contract's schemas, and the page behind a 402's `top_up_url`.
  */
 import type { Context } from 'hono';
+import type * as z from 'zod';
 import { type Json, writeComponents, writeSchema } from './json-schema.ts';
 import type { Operation, Route } from './operation.ts';
 import { writeHeaders, writeResponses } from './responses.ts';
@@ -66,13 +67,19 @@ function writeOperation(operation: Operation): Json {
 }
 
 function writePathParameters(operation: Operation): Json[] {
-  return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+  return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
     required: true,
-    schema:
-      name === 'event_id' ? { type: 'integer', format: 'int64', minimum: 0 } : { type: 'string' },
+    schema: writePathParameter(operation.params?.[name], name),
   }));
+}
+
+/** The example is the first event of the simulator. */
+function writePathParameter(schema: z.ZodType | undefined, name: string): Json {
+  if (schema) return writeSchema(schema);
+  if (name !== 'event_id') return { type: 'string' };
+  return { type: 'integer', format: 'int64', minimum: 0, examples: [10_001] };
 }
 
 function writeQuery(operation: Operation): Json[] {

@@ -46,6 +46,8 @@ export interface Operation {
   access: 'api' | 'csv' | 'operator';
   /** Encoded with gzip whatever the client prefers. */
   gzip?: boolean;
+  /** For the document: path parameters with a shape of their own. */
+  params?: Record<string, z.ZodType>;
   query?: z.ZodType;
   body?: z.ZodType;
   maxBodyBytes?: number;

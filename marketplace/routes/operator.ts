@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { marketplaceSourceSchema } from '#shared/marketplace/contract.ts';
-import { findNamedAccount } from '../billing/accounts.ts';
+import { accountNames, findNamedAccount } from '../billing/accounts.ts';
 import { topUp } from '../billing/ledger.ts';
 import { InvalidParamError } from '../errors.ts';
 import { answerJson, type Call, type Operation, type Route } from '../http/operation.ts';
@@ -14,9 +14,11 @@ import { observationsSchema } from '../ingest/observations.ts';
 import { setSourceStatus } from '../source-status.ts';
 
 const maxObservationBytes = 64_000_000;
+/** Sums of many such top-ups stay exact integers. */
+const maxTopUpPulls = 1_000_000_000;
 
 function operatorOperation(
-  o: Pick<Operation, 'method' | 'path' | 'summary' | 'body'> & { description: string },
+  o: Pick<Operation, 'method' | 'path' | 'summary' | 'body' | 'params'> & { description: string },
 ): Operation {
   const { description, ...rest } = o;
   return {
@@ -49,7 +51,10 @@ function answerSource(call: Call) {
   return answerJson({ source: source.data, status });
 }
 
-const topUpBodySchema = z.object({ account: z.string(), pulls: z.int().positive() });
+const topUpBodySchema = z.object({
+  account: z.enum(accountNames),
+  pulls: z.int().positive().max(maxTopUpPulls),
+});
 
 function answerTopUp(call: Call) {
   const { account: name, pulls } = parseBody(topUpBodySchema, call);
@@ -76,6 +81,7 @@ export const operatorRoutes: readonly Route[] = [
       method: 'put',
       path: '/operator/sources/{source}',
       summary: 'Make a marketplace readable or unavailable',
+      params: { source: marketplaceSourceSchema },
       body: sourceBodySchema,
       description: 'The status now',
     }),

@@ -120,8 +120,8 @@ describe('/openapi.json', () => {
         name: 'date',
         in: 'query',
         required: false,
-        description: 'YYYYMMDD; the newest file when omitted',
-        schema: { type: 'string', pattern: '^\\d{8}$' },
+        description: 'YYYYMMDD; the newest file when omitted or empty',
+        schema: { type: 'string', pattern: '^(\\d{8})?$' },
       },
     ]);
     for (const path of ['/v0.1/salesdata/get', '/v0.3/salesdata/get', '/v0.1.1/listings/get']) {
@@ -129,6 +129,19 @@ describe('/openapi.json', () => {
       expect(description).toMatch('Exactly one of event_id and event_id_sh');
       for (const parameter of parameters) expect(parameter.description).toMatch('exactly one of');
     }
+  });
+
+  it('says which values a path, an id and an account name take', async () => {
+    const { paths } = await readDocument();
+    const source = paths['/operator/sources/{source}'].put.parameters[0];
+    expect(source.schema.enum).toEqual(['sh', 'vs']);
+    const [eventId] = paths['/v0.3/salesdata/get'].get.parameters;
+    expect(eventId.schema).toMatchObject({ minimum: 0, maximum: 999_999_999_999_999 });
+    const topUp = paths['/operator/top-ups'].post.requestBody.content['application/json'].schema;
+    expect(topUp.properties).toMatchObject({
+      account: { enum: expect.arrayContaining(['main', 'lowBalance', 'operator']) },
+      pulls: { maximum: 1_000_000_000 },
+    });
   });
 
   it('says the headers of each status', async () => {

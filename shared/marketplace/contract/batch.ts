@@ -38,6 +38,7 @@ export const salesBatchBodySchema = z
   .meta({
     id: 'SalesBatchBody',
     description: 'Events whose sales are wanted: 1 to 100 ids over both lists, repeats dropped',
+    examples: [{ event_ids: [10_001] }],
   });
 export type SalesBatchBody = z.infer<typeof salesBatchBodySchema>;
 

@@ -71,7 +71,7 @@ export type PlainError = z.infer<typeof plainErrorSchema>;
 export const dailyCsvQuerySchema = z.object({
   date: z
     .string()
-    .regex(/^\d{8}$/, 'must be YYYYMMDD')
+    .regex(/^(\d{8})?$/, 'must be YYYYMMDD')
     .optional()
-    .meta({ description: 'YYYYMMDD; the newest file when omitted' }),
+    .meta({ description: 'YYYYMMDD; the newest file when omitted or empty' }),
 });

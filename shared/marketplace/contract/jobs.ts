@@ -26,7 +26,11 @@ export const eventAddBodySchema = z
       )
       .meta({ description: 'Letters, digits, space and the punctuation - _ . , \' " &' }),
   })
-  .meta({ id: 'EventAddBody', description: 'What to search for and add' });
+  .meta({
+    id: 'EventAddBody',
+    description: 'What to search for and add',
+    examples: [{ search_query: 'Knicks' }],
+  });
 export type EventAddBody = z.infer<typeof eventAddBodySchema>;
 
 export const jobIdSchema = z.uuid();

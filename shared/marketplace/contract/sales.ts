@@ -108,6 +108,7 @@ export const legacyEventQuerySchema = z
   .object({
     event_id: queryIntegerSchema.optional().meta({
       description: 'Service event id. Give exactly one of event_id and event_id_sh',
+      examples: [10_001],
     }),
     event_id_sh: queryIntegerSchema.optional().meta({
       description: 'Marketplace event id. Give exactly one of event_id and event_id_sh',

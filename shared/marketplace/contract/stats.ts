@@ -56,7 +56,12 @@ export const statsFirstPageSchema = statsPageSchema.extend({
   total_count: z.int().min(0),
 });
 
-const dateOrDatetimeSchema = z.union([z.iso.date(), z.iso.datetime({ offset: true, local: true })]);
+const dateOrDatetimeSchema = z.union(
+  [z.iso.date(), z.iso.datetime({ offset: true, local: true })],
+  {
+    error: 'must be an ISO 8601 date or datetime, such as 2026-05-01 or 2026-05-01T19:30:00Z',
+  },
+);
 
 /** `start_date` and `end_date` are exclusive; a datetime without a zone is UTC. */
 export const statsQuerySchema = z.object({

@@ -62,13 +62,13 @@ export function pageLimitSchema(bounds: { default: number; max: number }) {
     });
 }
 
-/** An integer id as it stands in a query string. */
+/** An integer id as it stands in a query string; 15 digits are safe in every language's numbers. */
 export const queryIntegerSchema = z
   .string()
-  .regex(/^\d{1,16}$/, 'must be an integer')
+  .regex(/^\d{1,15}$/, 'must be an integer from 0 to 999999999999999')
   .transform(Number)
   .pipe(z.int())
-  .meta({ type: 'integer' });
+  .meta({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });
 
 /** `id_type` has one value; without it the path id is a service event id. */
 export const idTypeSchema = z

@@ -1,0 +1,53 @@
+/** The watchlist API as a system to fuzz: stores in memory, things of its examples, an admin's key. */
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import { exampleIds } from '#functions/api/document/example-ids.ts';
+import { notFound } from '#functions/api/problem.ts';
+import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
+import type { Target } from './schemathesis.ts';
+
+export async function startWatchlistTarget(): Promise<Target> {
+  const api = await startApi({
+    requestLimit: { requests: 1e9, windowSeconds: 60 },
+    resolveEvent: async (shEventId) => {
+      if (shEventId % 2 === 0) return { eventId: exampleIds.event, pulls: 1 };
+      throw notFound('event');
+    },
+  });
+  await seed(api);
+  const key = await createKey(api, api.ann.ownerId, 'admin');
+  const server = serve({ fetch: api.app.fetch, port: 0, hostname: '127.0.0.1' });
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    name: 'watchlist API',
+    url: `http://127.0.0.1:${port}`,
+    configFile: 'watchlist.toml',
+    variables: { API_KEY: key },
+    excludedChecks: [],
+    readFaults: () =>
+      api.logged
+        .filter(({ message }) => message === 'request.failed')
+        .map(({ fields }) => String(fields.error)),
+    stop: async () => {
+      await new Promise((resolve) => server.close(resolve));
+      await api.stop();
+    },
+  };
+}
+
+/** Things that the document's examples speak of, so that fuzzing gets past the 404s. */
+async function seed(api: Api): Promise<void> {
+  const { ownerId } = api.ann;
+  const { stores } = api;
+  const createdAt = new Date(startMs).toISOString();
+  await stores.channels.create(aChannel(exampleIds.channel, ownerId));
+  await stores.snapshots.createAll([statsAt(startMs, 100, { 'Lower Bowl': 100 })], startMs);
+  await stores.access.createOwner({ ownerId: exampleIds.owner, name: 'example', createdAt });
+  await stores.watches.create({
+    ...{ watchId: exampleIds.watch, ownerId, eventId: exampleIds.event },
+    rules: [],
+    channelIds: [exampleIds.channel],
+    ...{ status: 'active', latencySeconds: 60, version: 1, createdAt, updatedAt: createdAt },
+  });
+}
