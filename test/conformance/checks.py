@@ -5,8 +5,9 @@ import datetime
 import io
 import time
 
+import exact_types
 import seatdata
-from adapters import KEYS, NOBODY, STRICT_KEYS, STRICT_URL, raised
+from adapters import KEYS, NOBODY, STRICT_KEYS, STRICT_URL, URL, raised
 from seatdata import exceptions as errors
 
 
@@ -262,6 +263,12 @@ def daily_csv(api):
         assert error.status_code == 401
 
 
+def integers_are_integers(api):
+    wrong, routes = exact_types.findings(URL, KEYS["main"])
+    assert not wrong, wrong
+    assert routes == 19, routes
+
+
 def closing(api):
     client = api.client()
     api.call(client, "get_account")
@@ -274,5 +281,6 @@ def closing(api):
 CHECKS = [
     account, usage, search, search_walk, legacy_search, stats, sales, walk_costs_one_pull,
     legacy_sales, listings, batch, batch_runs_out, payment, not_found, keys, bad_parameters,
-    cursor_of_another_filter, cursor_expiry, rate_limit, event_add, daily_csv, closing,
+    cursor_of_another_filter, cursor_expiry, rate_limit, event_add, daily_csv,
+    integers_are_integers, closing,
 ]

@@ -51,7 +51,7 @@ function readArguments(): Arguments {
   const { values } = parseArgs({
     options: {
       examples: { type: 'string', default: '20' },
-      seconds: { type: 'string', default: '110' },
+      seconds: { type: 'string', default: '130' },
       only: { type: 'string' },
     },
   });

@@ -4,186 +4,130 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
-	"time"
+	"strconv"
 )
 
-type sale struct {
-	Timestamp  int64    `json:"timestamp"`
-	Quantity   int64    `json:"quantity"`
-	Price      float64  `json:"price"`
-	Zone       string   `json:"zone"`
-	Section    string   `json:"section"`
-	Row        string   `json:"row"`
-	ListingID  int64    `json:"listing_id"`
-	Source     string   `json:"source"`
-	AllInPrice *float64 `json:"all_in_price"`
+func decode(from io.Reader, into any) error {
+	decoder := json.NewDecoder(from)
+	decoder.DisallowUnknownFields()
+	return decoder.Decode(into)
 }
 
-type legacySale struct {
-	Timestamp int64   `json:"timestamp"`
-	Quantity  int64   `json:"quantity"`
-	Price     float64 `json:"price"`
-	Zone      string  `json:"zone"`
-	Section   string  `json:"section"`
-	Row       string  `json:"row"`
-}
-
-type source struct {
-	Source  string  `json:"source"`
-	Since   *string `json:"collecting_since"`
-	Tracked bool    `json:"tracked_for_event"`
-	Status  string  `json:"status"`
-}
-
-type seats struct {
-	ListingID     int64   `json:"listing_id"`
-	Zone          string  `json:"zone"`
-	Section       string  `json:"section"`
-	Row           string  `json:"row"`
-	QuantityStart int64   `json:"quantity_start"`
-	Quantity      int64   `json:"quantity"`
-	Price         float64 `json:"price"`
-}
-
-type listing struct {
-	seats
-	Active    bool      `json:"active"`
-	CreatedAt time.Time `json:"created_at"`
-	UpdatedAt time.Time `json:"updated_at"`
-}
-
-type legacyListing struct {
-	seats
-	Active int64 `json:"active"`
-}
-
-type page struct {
-	EventID    int64   `json:"event_id"`
-	HasMore    bool    `json:"has_more"`
-	NextCursor *string `json:"next_cursor"`
-	TotalCount int64   `json:"total_count"`
-}
-
-type salesPage struct {
-	page
-	Data    []sale   `json:"data"`
-	Sources []source `json:"sources"`
-}
-
-type listingsPage struct {
-	page
-	ServiceEventID  int64      `json:"service_event_id"`
-	ShEventID       int64      `json:"sh_event_id"`
-	VsEventID       *int64     `json:"vs_event_id"`
-	Data            []listing  `json:"data"`
-	HasRefreshed    bool       `json:"has_refreshed"`
-	LastRefreshedAt *time.Time `json:"last_refreshed_at"`
-}
-
-type prices struct {
-	Avg      float64 `json:"avg_price"`
-	Median   float64 `json:"median_price"`
-	GetIn    float64 `json:"get_in"`
-	GetInTwo float64 `json:"get_in_qty2plus"`
-}
-
-type zone struct {
-	prices
-	Name string `json:"zone_name"`
-}
-
-type snapshot struct {
-	prices
-	Timestamp time.Time `json:"timestamp"`
-	All       int64     `json:"total_listings_all"`
-	Active    int64     `json:"total_listings_active"`
-	FillRate  float64   `json:"listing_fill_rate"`
-	Zones     []zone    `json:"zones"`
-}
-
-type statsPage struct {
-	page
-	AvailableZones []string   `json:"available_zones"`
-	Data           []snapshot `json:"data"`
-}
-
-type legacyListings struct {
-	HasRefreshed int64           `json:"has_refreshed"`
-	Last         *int64          `json:"last_refresh_timestamp"`
-	Listings     []legacyListing `json:"listings"`
-}
-
-type usage struct {
-	Start      time.Time        `json:"period_start"`
-	End        time.Time        `json:"period_end"`
-	Totals     map[string]int64 `json:"totals"`
-	ByEndpoint []struct {
-		Endpoint string `json:"endpoint"`
-		Count    int64  `json:"count"`
-	} `json:"by_endpoint"`
-}
-
-type batch struct {
-	Results map[string][]sale   `json:"results"`
-	Errors  map[string]string   `json:"errors"`
-	Sources map[string][]source `json:"sources"`
-}
-
-type legacyBatch struct {
-	Results map[string][]legacySale `json:"results"`
-	Errors  map[string]string       `json:"errors"`
-}
-
-func read(path, body string, into any) error {
+func ask(path, body string) (io.ReadCloser, error) {
 	method, reader := "GET", io.Reader(nil)
 	if body != "" {
 		method, reader = "POST", bytes.NewBufferString(body)
 	}
 	request, err := http.NewRequest(method, os.Args[1]+path, reader)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	request.Header.Set("Authorization", "Bearer "+os.Args[2])
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {
+		return nil, err
+	}
+	if answer.StatusCode >= 300 {
+		answer.Body.Close()
+		return nil, fmt.Errorf("status %d", answer.StatusCode)
+	}
+	return answer.Body, nil
+}
+
+func read(path, body string, into any) error {
+	text, err := ask(path, body)
+	if err != nil {
 		return err
 	}
-	defer answer.Body.Close()
-	if answer.StatusCode != 200 {
-		return fmt.Errorf("status %d", answer.StatusCode)
+	defer text.Close()
+	return decode(text, into)
+}
+
+// readCsv wants 21 columns and integers in the columns of integer fields.
+func readCsv(path string) error {
+	text, err := ask(path, "")
+	if err != nil {
+		return err
 	}
-	decoder := json.NewDecoder(answer.Body)
-	decoder.DisallowUnknownFields()
-	return decoder.Decode(into)
+	defer text.Close()
+	rows, err := csv.NewReader(text).ReadAll()
+	if err != nil {
+		return err
+	}
+	if len(rows) < 2 || len(rows[0]) != 21 {
+		return fmt.Errorf("%d rows of %d columns", len(rows), len(rows[0]))
+	}
+	for column, name := range rows[0] {
+		switch name {
+		case "event_id", "days_on_service", "std_event_id", "std_venue_id":
+			for _, row := range rows[1:] {
+				if _, err := strconv.ParseInt(row[column], 10, 64); err != nil {
+					return fmt.Errorf("%s: %w", name, err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func readMarketplaces(path string, shRows, vsRows int) error {
+	into := salesPage{}
+	if err := read(path, "", &into); err != nil {
+		return err
+	}
+	sh, vs := 0, 0
+	for _, row := range into.Data {
+		if row.sh != nil {
+			sh++
+		}
+		if row.vs != nil {
+			vs++
+		}
+	}
+	if sh != shRows || vs != vsRows {
+		return fmt.Errorf("%d sh rows and %d vs rows", sh, vs)
+	}
+	return nil
 }
 
 func main() {
 	passed, failed := 0, 0
-	check := func(path, body string, into any) {
-		if err := read(path, body, into); err != nil {
-			failed++
-			fmt.Printf("failed: go %s: %v\n", path, err)
+	note := func(path string, err error) {
+		if err == nil {
+			passed++
 			return
 		}
-		passed++
+		failed++
+		fmt.Printf("failed: go %s: %v\n", path, err)
 	}
-	check("/v1/events/1/listings", "", &listingsPage{})
-	check("/v1/events/1/sales", "", &salesPage{})
-	check("/v1/events/1/stats", "", &statsPage{})
+	check := func(path, body string, into any) { note(path, read(path, body, into)) }
+	check("/v1/account", "", &account{})
 	check("/v1/usage", "", &usage{})
+	check("/v1/events/search", "", &searchPage{})
+	check("/v0.3.1/events/search", `{"event_name":"knicks"}`, &legacySearch{})
+	check("/v1/events/1/listings", "", &listingsPage{})
+	check("/v1/events/1/stats", "", &statsPage{})
+	note("/v1/events/1/sales", readMarketplaces("/v1/events/1/sales", 10, 0))
+	note("vs sales", readMarketplaces("/v1/events/1/sales?source=vs", 0, 3))
+	note("all sales", readMarketplaces("/v1/events/1/sales?source=all", 10, 3))
 	for _, version := range []string{"v0.1", "v0.2", "v0.3"} {
 		check("/"+version+"/salesdata/get?event_id=1", "", &[]legacySale{})
 	}
 	for _, version := range []string{"v0.1", "v0.1.1"} {
 		check("/"+version+"/listings/get?event_id=1", "", &legacyListings{})
 	}
-	check("/v1/events/sales/batch", `{"event_ids":[1]}`, &batch{})
+	check("/v1/events/sales/batch?source=all", `{"event_ids":[1]}`, &batch{})
 	check("/v0.3/salesdata/batch", `{"event_ids":[1]}`, &legacyBatch{})
+	started := submitted{}
+	check("/v0.4/events/event-request-add", `{"search_query":"knicks"}`, &started)
+	check("/v0.4/events/event-request-status/"+started.JobID+"/", "", &job{})
+	note("/v0.5/daily-csv/download", readCsv("/v0.5/daily-csv/download"))
 	fmt.Printf("go: %d passed, %d failed\n", passed, failed)
 	if failed > 0 {
 		os.Exit(1)
