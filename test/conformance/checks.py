@@ -15,7 +15,7 @@ def account(api):
     body = api.call(api.client(), "get_account")
     assert body["user_id"] == 1 and "@" in body["email"]
     assert body["plans"][0]["id"] == "tiered" and body["plans"][0]["status"] == "active"
-    assert body["rate_limits"]["daily_csv"] == {"limit": 10, "window_seconds": 3600}
+    assert body["rate_limits"]["daily_csv"] == {"limit": 20, "window_seconds": 3600}
     assert seatdata.types.parse_timestamp(body["plans"][0]["renews_at"]).tzinfo
 
 

@@ -49,7 +49,7 @@ async function main(): Promise<number> {
   });
   const generous = { limit: 10_000, window_seconds: 60 };
   const easy = await start({
-    rateLimits: { events_search: generous, daily_csv: { limit: 10, window_seconds: 3600 } },
+    rateLimits: { events_search: generous, daily_csv: { limit: 20, window_seconds: 3600 } },
   });
   const strict = await start({
     cursorLifetimeMs: 0,

@@ -7,20 +7,11 @@ import sys
 
 import market
 from market.exceptions import NotFoundException
+from tally import Tally
 
 url, key = sys.argv[1:3]
-failures = []
-passed = 0
-
-
-def check(what, got, want):
-    global passed
-    if got == want:
-        passed += 1
-    else:
-        failures.append(f"failed: generated python, {what}: got {got!r}, want {want!r}")
-
-
+tally = Tally("generated python")
+check = tally.check
 client = market.ApiClient(market.Configuration(host=url, access_token=key))
 api = market.DefaultApi(client)
 check("account id", api.get_v1_account().user_id, 1)
@@ -42,5 +33,4 @@ try:
 except NotFoundException as error:
     check("unknown event", error.status, 404)
 
-print("\n".join([*failures, f"generated python: {passed} passed, {len(failures)} failed"]))
-sys.exit(1 if failures else 0)
+sys.exit(tally.finish())

@@ -15,20 +15,12 @@ from market.api.default import (
     get_v1_events_search,
     get_v1_usage,
 )
+from market.models import GetV1EventsEventIdSalesSource
+from tally import Tally
 
 url, key = sys.argv[1:3]
-failures = []
-passed = 0
-
-
-def check(what, got, want):
-    global passed
-    if got == want:
-        passed += 1
-    else:
-        failures.append(f"failed: openapi-python-client, {what}: got {got!r}, want {want!r}")
-
-
+tally = Tally("openapi-python-client")
+check = tally.check
 client = AuthenticatedClient(base_url=url, token=key)
 check("account id", get_v1_account.sync(client=client).user_id, 1)
 check("usage has calls", len(get_v1_usage.sync(client=client).by_endpoint) > 0, True)
@@ -38,7 +30,7 @@ check("stats rows", len(get_v1_events_event_id_stats.sync(1, client=client).data
 listings = get_v1_events_event_id_listings.sync(1, client=client).data
 check("listings rows", len(listings), 13)
 check("listing id", listings[0].listing_id, 13_000_000_001)
-sales = get_v1_events_event_id_sales.sync(1, client=client, source="all").data
+sales = get_v1_events_event_id_sales.sync(1, client=client, source=GetV1EventsEventIdSalesSource.ALL).data
 check("sh sales", sum(row.source == "sh" for row in sales), 10)
 vs = [row for row in sales if row.source == "vs"]
 check("vs sales", len(vs), 3)
@@ -48,5 +40,4 @@ unknown = get_v1_events_event_id_sales.sync_detailed(999, client=client)
 check("unknown event", unknown.status_code, 404)
 check("unknown event's code", unknown.parsed.error.code, "event_not_found")
 
-print("\n".join([*failures, f"openapi-python-client: {passed} passed, {len(failures)} failed"]))
-sys.exit(1 if failures else 0)
+sys.exit(tally.finish())
