@@ -163,11 +163,11 @@ describe('a watch that names the sh id', () => {
 
   it('is refused before the look-up where the quota has no room', async () => {
     const { ann } = api;
-    const take = { wanted: 1_000, most: 1_000 };
+    const take = { wanted: 10_000, most: 10_000 };
     await api.stores.quotas.take(
       { ...ann, kind: 'watches', now: startMs },
       take,
-      async () => 1_000,
+      async () => 10_000,
     );
     expect((await lookUp({})).body.type).toBe('urn:getin:problem:quota-exceeded');
     expect(lookUps).toBe(0);

@@ -202,7 +202,11 @@ describePollingMeetings('a feed', {
     b: retire,
     left,
     outcomes: [
-      [false, undefined, { is: ['not_found', 60], next: 'never', claim: undefined, call: 'x' }],
+      [
+        false,
+        undefined,
+        { is: ['not_found', 60], next: 'never', claim: undefined, call: undefined },
+      ],
       [
         true,
         undefined,
