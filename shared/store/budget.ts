@@ -1,9 +1,8 @@
-// The pull budget's one item in the Watchlist table, and what each owner has spent of a day.
+// The pull budget's one item in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $get, $sum, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
-import { item, number, record, string } from 'dynamodb-toolbox/schema';
 import {
   type Budget,
   budgetSchema,
@@ -14,10 +13,21 @@ import {
   pullsLeft,
   turnBudget,
 } from '#shared/polling/budget.ts';
-import { writeIf } from './conditional-write.ts';
+import { createHealBudget } from './budget-healing.ts';
+import { createBudgetShares } from './budget-shares.ts';
+import { writeIf, writeOrReplace } from './conditional-write.ts';
+import { createPullStore } from './pulls.ts';
+import { orMissing, readOne, UnreadableItemError } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const id = 'pulls';
+/** Adding to a sum that is gone would begin it anew, as if nothing had been spent. */
+const areThere = [
+  { attr: 'daySpent', exists: true },
+  { attr: 'dayCommitted', exists: true },
+  { attr: 'periodSpent', exists: true },
+  { attr: 'periodCommitted', exists: true },
+] as const;
 /** Reserving competes with a handful of others; each loser has seen somebody win. */
 const mostTries = 20;
 
@@ -30,34 +40,25 @@ export function createBudgetStore(table: WatchlistTable) {
     schema: budgetSchema,
     computeKey: () => ({ pk: 'BUDGET', sk: 'BUDGET' }),
   });
-  const settings = new Entity({
-    name: 'budgetSettings',
-    table,
-    timestamps: false,
-    schema: item({
-      id: string().key(),
-      daily: number().optional(),
-      monthly: number().optional(),
-      ownerShares: record(string(), number()),
-    }),
-    computeKey: () => ({ pk: 'BUDGET', sk: 'SETTINGS' }),
-  });
-  const ownerDays = new Entity({
-    name: 'ownerDay',
-    table,
-    timestamps: false,
-    schema: item({
-      day: string().key(),
-      ownerId: string().key(),
-      micropulls: number(),
-      expiresAtEpochSeconds: number(),
-    }),
-    computeKey: ({ day, ownerId }) => ({ pk: `BUDGET#${day}`, sk: `OWNER#${ownerId}` }),
-  });
+  const reading = { attributes: { id: { otherwise: () => id } } };
+  const heal = createHealBudget(table, budgets, createPullStore(table));
+  const readWhole = () =>
+    readOne(budgets.build(GetItemCommand).key({ id }).options({ consistent: true }), reading);
 
-  async function read(): Promise<Budget | undefined> {
-    return (await budgets.build(GetItemCommand).key({ id }).options({ consistent: true }).send())
-      .Item;
+  /** @returns undefined when there is none, or when it is damaged: reserving makes it whole again. */
+  function read(): Promise<Budget | undefined> {
+    return orMissing(readWhole());
+  }
+
+  /** @returns undefined when there is none that can be read yet. */
+  async function readOrHeal(now: number): Promise<Budget | undefined> {
+    try {
+      return await readWhole();
+    } catch (error) {
+      if (!(error instanceof UnreadableItemError)) throw error;
+      await heal(now);
+      return read();
+    }
   }
 
   function create(budget: Budget): Promise<boolean> {
@@ -84,7 +85,7 @@ export function createBudgetStore(table: WatchlistTable) {
   /** The budget as it is at a time: made when there is none, turned when its day is over. */
   async function current(now: number): Promise<Budget> {
     for (let attempt = 0; attempt < mostTries; attempt += 1) {
-      const budget = await read();
+      const budget = await readOrHeal(now);
       if (!budget) {
         await create(newBudget(now));
         continue;
@@ -145,33 +146,28 @@ export function createBudgetStore(table: WatchlistTable) {
       key: string,
       { reserved, spent }: { reserved: number; spent: number },
     ): Promise<void> {
-      const isLive = await writeIf(() =>
+      const settled = { moves: $add(1), daySpent: $add(spent), periodSpent: $add(spent) };
+      const commit = (pulls: number) => ({
+        ...{ id, ...settled, dayCommitted: $add(pulls), periodCommitted: $add(pulls) },
+      });
+      const settleLive = () =>
         budgets
           .build(UpdateItemCommand)
-          .item({
-            id,
-            moves: $add(1),
-            dayCommitted: $add(spent - reserved),
-            periodCommitted: $add(spent - reserved),
-            daySpent: $add(spent),
-            periodSpent: $add(spent),
-            reservations: { [key]: addTo(key, -reserved) },
+          .item({ ...commit(spent - reserved), reservations: { [key]: addTo(key, -reserved) } })
+          .options({
+            condition: { and: [{ attr: `reservations['${key}']`, gte: reserved }, ...areThere] },
           })
-          .options({ condition: { attr: `reservations['${key}']`, gte: reserved } })
-          .send(),
-      );
-      if (isLive || spent === 0) return;
-      await budgets
-        .build(UpdateItemCommand)
-        .item({
-          id,
-          moves: $add(1),
-          dayCommitted: $add(spent),
-          periodCommitted: $add(spent),
-          daySpent: $add(spent),
-          periodSpent: $add(spent),
-        })
-        .send();
+          .send();
+      const settleLapsed = () =>
+        budgets
+          .build(UpdateItemCommand)
+          .item(commit(spent))
+          .options({ condition: { and: [...areThere] } })
+          .send();
+      const write = async () =>
+        (await writeIf(settleLive)) || spent === 0 || (await writeIf(settleLapsed));
+      // Of a damaged budget the call's row in the ledger will be counted when the budget is healed.
+      await writeOrReplace({ what: 'budget', ids: { key } }, write, async () => false);
     },
 
     /**
@@ -221,75 +217,8 @@ export function createBudgetStore(table: WatchlistTable) {
       );
     },
 
-    /** What the operator has set by API: lower caps than the deployment's, and owners' shares. */
-    async settings(): Promise<BudgetSettings> {
-      const found = await settings.build(GetItemCommand).key({ id }).send();
-      const { daily, monthly, ownerShares = {} } = found.Item ?? {};
-      return { daily, monthly, ownerShares };
-    },
-
-    async keepSettings(wanted: BudgetSettings): Promise<void> {
-      await settings
-        .build(PutItemCommand)
-        .item({ id, ...wanted })
-        .send();
-    },
-
-    /** Adds to what an owner's watches have cost of a day. */
-    async chargeOwner(day: string, ownerId: string, micropulls: number): Promise<void> {
-      await ownerDays
-        .build(UpdateItemCommand)
-        .item({
-          day,
-          ownerId,
-          micropulls: $add(micropulls),
-          expiresAtEpochSeconds: ownerDayExpiry(day),
-        })
-        .send();
-    },
-
-    /**
-     * Charges an owner pulls of a day unless that would exceed `most`.
-     * @returns false when it would; nothing is charged then.
-     */
-    async chargeOwnerWithin(
-      day: string,
-      ownerId: string,
-      { pulls, most }: { pulls: number; most: number },
-    ): Promise<boolean> {
-      if (pulls > most) return false;
-      return writeIf(() =>
-        ownerDays
-          .build(UpdateItemCommand)
-          .item({
-            day,
-            ownerId,
-            micropulls: $add(pulls * 1_000_000),
-            expiresAtEpochSeconds: ownerDayExpiry(day),
-          })
-          .options({
-            condition: {
-              or: [
-                { attr: 'micropulls', exists: false },
-                { attr: 'micropulls', lte: (most - pulls) * 1_000_000 },
-              ],
-            },
-          })
-          .send(),
-      );
-    },
-
-    /** Pulls that an owner's watches have cost of a day. */
-    async spentByOwner(day: string, ownerId: string): Promise<number> {
-      const found = await ownerDays.build(GetItemCommand).key({ day, ownerId }).send();
-      return (found.Item?.micropulls ?? 0) / 1_000_000;
-    },
+    ...createBudgetShares(table),
   };
-}
-
-/** An owner's day is kept for as long as a billing period and more. */
-function ownerDayExpiry(day: string): number {
-  return Math.floor(Date.parse(day) / 1_000) + 40 * 86_400;
 }
 
 /** DynamoDB adds in place to top-level attributes only; this one is inside a map. */
@@ -302,11 +231,6 @@ export class BudgetContendedError extends Error {
   override readonly name = 'BudgetContendedError';
 }
 
-/** What may be set by API. Shares are fractions of the daily cap, by owner. */
-export interface BudgetSettings {
-  daily?: number | undefined;
-  monthly?: number | undefined;
-  ownerShares: Record<string, number>;
-}
+export type { BudgetSettings } from './budget-shares.ts';
 
 export type BudgetStore = ReturnType<typeof createBudgetStore>;

@@ -4,8 +4,8 @@ import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { type ChannelHealth, channelHealthSchema } from '#shared/alerts/delivery/channel-health.ts';
-import { writeIf } from './conditional-write.ts';
-import { leniently, orMissing, readOne } from './stored-items.ts';
+import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { leniently, orMissing, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of channels' health. */
@@ -30,10 +30,7 @@ export function createChannelHealthStore(table: WatchlistTable) {
         .item({ channelId, [name]: to })
         .options({
           condition: {
-            or: [
-              { attr, exists: false },
-              { attr, lt: to },
-            ],
+            or: [isNoNumber(attr), { attr, lt: to }],
           },
         })
         .send(),
@@ -61,18 +58,22 @@ export function createChannelHealthStore(table: WatchlistTable) {
         isPerhapsGone,
       }: { now: number; lastReason: string; isPerhapsGone: boolean },
     ): Promise<ChannelHealth> {
-      const answer = await healths
-        .build(UpdateItemCommand)
-        .item({
-          channelId,
-          failures: $add(1),
-          failingSince: $get('failingSince', now),
-          lastReason,
-          ...(isPerhapsGone && { perhapsGoneSince: $get('perhapsGoneSince', now) }),
-        })
-        .options({ returnValues: 'ALL_NEW' })
-        .send();
-      return answer.Attributes ?? { channelId };
+      const computed = {
+        failures: $add(1),
+        failingSince: $get('failingSince', now),
+        ...(isPerhapsGone && { perhapsGoneSince: $get('perhapsGoneSince', now) }),
+      };
+      const anew = { failures: 1, failingSince: now };
+      const count = (counts: typeof computed | typeof anew) => () =>
+        updateAndRead(
+          healths
+            .build(UpdateItemCommand)
+            .item({ channelId, lastReason, ...counts })
+            .options({ returnValues: 'ALL_NEW' }),
+          leniently(healths),
+        );
+      const place = { what: 'channelHealth', ids: { channelId } };
+      return (await writeOrReplace(place, count(computed), count(anew))) ?? { channelId };
     },
 
     /** Leaves the channel alone until a time. */
@@ -94,10 +95,9 @@ export function createChannelHealthStore(table: WatchlistTable) {
 
     /** Notes that the receiver wants quiet until a time. */
     async throttle(channelId: string, until: number): Promise<void> {
-      await healths
-        .build(UpdateItemCommand)
-        .item({ channelId, throttles: $add(1) })
-        .send();
+      const count = (throttles: ReturnType<typeof $add<1>> | 1) => () =>
+        healths.build(UpdateItemCommand).item({ channelId, throttles }).send();
+      await writeOrReplace({ what: 'channelHealth', ids: { channelId } }, count($add(1)), count(1));
       await raise(channelId, 'throttledUntil', until);
     },
 

@@ -10,7 +10,8 @@ import {
   decideConfirmation,
   mailboxOf,
 } from '#shared/alerts/confirmation-mails.ts';
-import { writeIf } from './conditional-write.ts';
+import { isNoNumber, writeIf } from './conditional-write.ts';
+import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Each lost try has seen another mail counted, after which the mailbox has to wait. */
@@ -26,14 +27,16 @@ export function createConfirmationMailStore(table: WatchlistTable) {
     computeKey: ({ mailbox }) => ({ pk: `MAILBOX#${mailbox}`, sk: 'CONFIRMATIONS' }),
   });
 
+  // A damaged count starts anew: a mailbox gets one more day's mails, rather than never one again.
+  const reading = leniently(mails, {
+    mailbox: fromKey('MAILBOX#'),
+    ...{ sentAt: orElse([]), moves: orElse(0), expiresAtEpochSeconds: orElse(0) },
+  });
+
   async function tryOnce(mailbox: string, now: number): Promise<ConfirmationDecision | undefined> {
-    const found = await mails
-      .build(GetItemCommand)
-      .key({ mailbox })
-      .options({ consistent: true })
-      .send();
+    const action = mails.build(GetItemCommand).key({ mailbox }).options({ consistent: true });
     const none = { mailbox, sentAt: [], moves: 0, expiresAtEpochSeconds: 0 };
-    const before = found.Item ?? none;
+    const before = (await readOne(action, reading)) ?? none;
     const decision = decideConfirmation(before, now);
     if (decision.kind === 'wait') return decision;
     const { moves } = before;
@@ -42,7 +45,7 @@ export function createConfirmationMailStore(table: WatchlistTable) {
         .build(PutItemCommand)
         .item(decision.after)
         .options({
-          condition: moves === 0 ? { attr: 'moves', exists: false } : { attr: 'moves', eq: moves },
+          condition: moves === 0 ? isNoNumber('moves') : { attr: 'moves', eq: moves },
         })
         .send(),
     );

@@ -189,12 +189,12 @@ function areStandings(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(isStanding);
 }
 
-function isStanding(value: unknown): boolean {
+export function isStanding(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return ['believed', 'suspect'].every((name) => isPointOrNull(Reflect.get(value, name)));
 }
 
-function isPointOrNull(value: unknown): boolean {
+export function isPointOrNull(value: unknown): boolean {
   if (value === null) return true;
   if (typeof value !== 'object') return false;
   return ['at', 'value'].every((name) => Number.isFinite(Reflect.get(Object(value), name)));

@@ -4,6 +4,7 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type FormattedValue, item, number } from 'dynamodb-toolbox/schema';
+import { orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const resolvedEventSchema = item({ shEventId: number().key(), eventId: number() });
@@ -21,9 +22,11 @@ export function createEventIdStore(table: WatchlistTable) {
   });
 
   return {
-    /** The service event id, undefined while nobody has asked for it. */
+    /** The service event id; undefined when it has to be asked for, also because it is damaged. */
     async find(shEventId: number): Promise<number | undefined> {
-      return (await resolved.build(GetItemCommand).key({ shEventId }).send()).Item?.eventId;
+      const reading = { attributes: { shEventId: { otherwise: () => shEventId } } };
+      const action = resolved.build(GetItemCommand).key({ shEventId });
+      return (await orMissing(readOne(action, reading)))?.eventId;
     },
 
     /** Keeps what was learned; the same again changes nothing. */

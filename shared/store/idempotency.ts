@@ -7,6 +7,7 @@ import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
 import { writeIf } from './conditional-write.ts';
+import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /**
@@ -49,15 +50,22 @@ export function createIdempotencyStore(table: WatchlistTable) {
     }),
   });
 
+  /** An answer without its status or body is none, so those are needed where they are stored. */
+  const reading = (place: IdempotencyPlace) =>
+    leniently(answers, {
+      ...{ keyId: orElse(place.keyId), route: orElse(place.route), key: orElse(place.key) },
+      ...{ status: {}, body: {}, expiresAtEpochSeconds: orElse(Number.MAX_SAFE_INTEGER) },
+    });
+
   return {
-    /** The kept answer, or the request under way; undefined once its day is over. */
+    /**
+     * The kept answer, or the request under way; undefined once its day is over.
+     * @throws UnreadableItemError: whether the request was carried out can't be told
+     */
     async find(place: IdempotencyPlace, now: number): Promise<KeptAnswer | undefined> {
-      const { Item } = await answers
-        .build(GetItemCommand)
-        .key(place)
-        .options({ consistent: true })
-        .send();
-      return Item && Item.expiresAtEpochSeconds * 1_000 > now ? Item : undefined;
+      const action = answers.build(GetItemCommand).key(place).options({ consistent: true });
+      const found = await readOne(action, reading(place));
+      return found && found.expiresAtEpochSeconds * 1_000 > now ? found : undefined;
     },
 
     /** Begins a request under a key. @returns false when the key is in use already. */

@@ -7,7 +7,8 @@ import {
   marketStateSchema,
   newMarketState,
 } from '#shared/polling/market-state.ts';
-import { writeIf } from './conditional-write.ts';
+import { isNoNumber, writeIf } from './conditional-write.ts';
+import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const mostTries = 20;
@@ -27,13 +28,20 @@ export function createMarketStateStore(table: WatchlistTable) {
     computeKey: () => ({ pk: 'MARKETPLACE', sk: 'STATE' }),
   });
 
+  // What is damaged starts anew, as in a deployment that has just been made; the next change writes it.
+  const { version, faults, notBefore, windows, limits } = newMarketState;
+  const reading = leniently(states, {
+    id: orElse(newMarketState.id),
+    ...{ version: orElse(version), faults: orElse(faults), notBefore: orElse(notBefore) },
+    ...{ windows: orElse(windows), limits: orElse(limits) },
+  });
+
   async function read(): Promise<MarketState> {
-    const found = await states
+    const action = states
       .build(GetItemCommand)
       .key({ id: newMarketState.id })
-      .options({ consistent: true })
-      .send();
-    return found.Item ?? newMarketState;
+      .options({ consistent: true });
+    return (await readOne(action, reading)) ?? newMarketState;
   }
 
   return {
@@ -59,7 +67,7 @@ export function createMarketStateStore(table: WatchlistTable) {
             .options({
               condition:
                 before.version === 0
-                  ? { attr: 'version', exists: false }
+                  ? isNoNumber('version')
                   : { attr: 'version', eq: before.version },
             })
             .send(),

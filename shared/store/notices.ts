@@ -8,6 +8,7 @@ import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { type Notice, noticeSchema } from '#shared/polling/notice.ts';
 import { writeIf } from './conditional-write.ts';
 import { shardKey, shardOf } from './shard.ts';
+import { fromKey, leniently, orElse, orMissing, readOne, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const unsent = 'notice';
@@ -25,14 +26,18 @@ export function createNoticeStore(table: WatchlistTable) {
     computeKey: ({ noticeId }) => ({ pk: `NOTICE#${noticeId}`, sk: 'NOTICE' }),
   });
 
+  // Without its words or who it is for a notice can't be told: it is left out, and the operator learns of it.
+  const reading = leniently(notices, {
+    noticeId: fromKey('NOTICE#'),
+    createdAt: orElse(0),
+    expiresAtEpochSeconds: orElse(0),
+  });
+
   return {
-    async find(noticeId: string): Promise<Notice | undefined> {
-      const found = await notices
-        .build(GetItemCommand)
-        .key({ noticeId })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
+    /** @returns undefined also for one that can't be read. */
+    find(noticeId: string): Promise<Notice | undefined> {
+      const action = notices.build(GetItemCommand).key({ noticeId }).options({ consistent: true });
+      return orMissing(readOne(action, reading));
     },
 
     /** @returns false when this was noticed before. */
@@ -52,13 +57,11 @@ export function createNoticeStore(table: WatchlistTable) {
 
     /** Notices of one shard that are not sent, made before a time; `limit` at the most. */
     async unsent(shard: number, before: number, limit: number): Promise<Notice[]> {
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(notices)
         .query({ index: 'unfinished', partition: shardKey(unsent, shard), range: { lte: before } })
-        .options({ limit })
-        .send();
-      return Items;
+        .options({ limit });
+      return (await readPage(query, notices, reading)).items;
     },
 
     /** Puts the next look at an unsent notice off. */

@@ -5,6 +5,7 @@ import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { type Pull, pullSchema } from '#shared/polling/pull.ts';
 import { writeIf } from './conditional-write.ts';
+import { leniently, orElse, type RawItem, readAll } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of the pull ledger. */
@@ -15,6 +16,21 @@ export function createPullStore(table: WatchlistTable) {
     timestamps: false,
     schema: pullSchema,
     computeKey: ({ day, callId }) => ({ pk: `LEDGER#${day}`, sk: `PULL#${callId}` }),
+  });
+
+  // A damaged row still counts as one pull, which is what a call costs at most: never one too few.
+  const reading = leniently(pulls, {
+    day: { otherwise: dayOf },
+    callId: { otherwise: callOf },
+    eventId: { otherwise: (raw) => Number(callOf(raw).split('#')[1]) },
+    kind: { otherwise: (raw) => callOf(raw).split('#')[0] },
+    pulls: orElse(1),
+    reason: orElse('unknown'),
+    // What it cost can't be corrected by the marketplace's usage any more.
+    state: orElse('settled'),
+    pulledAt: { otherwise: (raw) => Date.parse(dayOf(raw)) },
+    watches: orElse(0),
+    expiresAtEpochSeconds: orElse(0),
   });
 
   return {
@@ -41,16 +57,22 @@ export function createPullStore(table: WatchlistTable) {
     },
 
     /** Every row of a UTC date. */
-    async ofDay(day: string): Promise<Pull[]> {
-      const { Items = [] } = await table
+    ofDay(day: string): Promise<Pull[]> {
+      const query = table
         .build(QueryCommand)
-        .entities(pulls)
         .query({ partition: `LEDGER#${day}` })
-        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
+        .options({ consistent: true });
+      return readAll(query, pulls, reading);
     },
   };
+}
+
+function dayOf({ pk }: RawItem): string {
+  return String(pk).slice('LEDGER#'.length);
+}
+
+function callOf({ sk }: RawItem): string {
+  return String(sk).slice('PULL#'.length);
 }
 
 export type PullStore = ReturnType<typeof createPullStore>;

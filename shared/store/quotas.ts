@@ -5,7 +5,8 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, string } from 'dynamodb-toolbox/schema';
-import { writeIf } from './conditional-write.ts';
+import { isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 export const countedKinds = ['watches', 'rules', 'channels'] as const;
@@ -43,12 +44,25 @@ export function createQuotaStore(table: WatchlistTable) {
     }),
     computeKey: ({ ownerId, kind }) => ({ pk: `OWNER#${ownerId}`, sk: `QUOTA#${kind}` }),
   });
-  const find = async (ownerId: string, kind: CountedKind) =>
-    (await counts.build(GetItemCommand).key({ ownerId, kind }).options({ consistent: true }).send())
-      .Item;
+  // A damaged count is no count: it is old enough to be counted again, and replaced.
+  const reading = leniently(counts, {
+    ...{ ownerId: fromKey('OWNER#'), taken: orElse(0), moves: orElse(0), movedAt: orElse(0) },
+    kind: { otherwise: ({ sk }) => String(sk).slice('QUOTA#'.length) },
+  });
+  const find = (ownerId: string, kind: CountedKind) =>
+    readOne(
+      counts.build(GetItemCommand).key({ ownerId, kind }).options({ consistent: true }),
+      reading,
+    );
+  const unlessDamaged = (ownerId: string, kind: CountedKind, write: () => Promise<unknown>) =>
+    writeOrReplace(
+      { what: 'quotaCount', ids: { ownerId, kind } },
+      () => writeIf(write),
+      async () => false,
+    );
 
   function add({ ownerId, kind, now }: Place, { wanted, most }: Wish): Promise<boolean> {
-    return writeIf(() =>
+    return unlessDamaged(ownerId, kind, () =>
       counts
         .build(UpdateItemCommand)
         .item({ ownerId, kind, taken: $add(wanted), moves: $add(1), movedAt: now })
@@ -82,7 +96,7 @@ export function createQuotaStore(table: WatchlistTable) {
         counts
           .build(PutItemCommand)
           .item({ ownerId, kind, taken, moves: before.moves + 1, movedAt: now })
-          .options({ condition: { attr: 'moves', eq: before.moves } })
+          .options({ condition: isStillOrNoNumber('moves', before.moves) })
           .send(),
       );
       return add(place, wish);
@@ -91,7 +105,7 @@ export function createQuotaStore(table: WatchlistTable) {
     /** Gives places back. */
     async give(ownerId: string, kind: CountedKind, places: number): Promise<void> {
       if (places <= 0) return;
-      await writeIf(() =>
+      await unlessDamaged(ownerId, kind, () =>
         counts
           .build(UpdateItemCommand)
           .item({ ownerId, kind, taken: $add(-places), moves: $add(1) })

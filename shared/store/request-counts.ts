@@ -3,6 +3,7 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, string } from 'dynamodb-toolbox/schema';
+import { writeOrReplace } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** An old window is kept for this long, until the table's TTL takes it. */
@@ -29,17 +30,24 @@ export function createRequestCountStore(table: WatchlistTable) {
   return {
     /** Counts one more. @returns how many the window holds now, this one included. */
     async add(keyId: string, startsAtEpochSeconds: number): Promise<number> {
-      const answer = await counts
-        .build(UpdateItemCommand)
-        .item({
-          keyId,
-          startsAtEpochSeconds,
-          requests: $add(1),
-          expiresAtEpochSeconds: startsAtEpochSeconds + keptSeconds,
-        })
-        .options({ returnValues: 'UPDATED_NEW' })
-        .send();
-      return answer.Attributes?.requests ?? 1;
+      const key = { keyId, startsAtEpochSeconds };
+      const expiresAtEpochSeconds = startsAtEpochSeconds + keptSeconds;
+      const addOne = async () => {
+        const { Attributes } = await counts
+          .build(UpdateItemCommand)
+          .item({ ...key, requests: $add(1), expiresAtEpochSeconds })
+          .options({ returnValues: 'UPDATED_NEW' })
+          .send();
+        return Attributes?.requests ?? 1;
+      };
+      // A damaged count starts anew: it is over in a moment, and a key must not be locked out by it.
+      return writeOrReplace({ what: 'requestCount', ids: { keyId } }, addOne, async () => {
+        await counts
+          .build(UpdateItemCommand)
+          .item({ ...key, requests: 1, expiresAtEpochSeconds })
+          .send();
+        return 1;
+      });
     },
   };
 }

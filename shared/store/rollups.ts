@@ -7,6 +7,8 @@ import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Point, Standing, Summary } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
+import { isPointOrNull, isStanding } from './evaluations.ts';
+import { needed, orElse, orMissing, type RawItem, readAll, readOne } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 import { keyText } from './trigger-item.ts';
 
@@ -78,14 +80,20 @@ export function createRollupStore(table: SnapshotsTable) {
     computeKey: ({ eventId, base }) => ({ pk: partitionOf(eventId, base), sk: 'coverage' }),
   });
 
+  // A damaged hour is left out, as one without a price; a damaged coverage is none: all is rolled up again.
+  const unread = { eventId: orElse(0), base: orElse(''), expiresAtEpochSeconds: orElse(0) };
+  const startsAt = { otherwise: ({ sk }: RawItem) => Date.parse(String(sk).replace(/^\w+#/, '')) };
+  const hourReading = { attributes: { ...unread, startsAt, summary: needed(isSummary) } };
+  const valuesReading = { attributes: { ...unread, startsAt, points: needed(arePoints) } };
+  const coverageReading = { attributes: { ...unread, coverage: needed(isCoverage) } };
+
   return {
     async findCoverage(eventId: number, base: SeriesKey): Promise<Coverage | undefined> {
-      const found = await coverages
+      const action = coverages
         .build(GetItemCommand)
         .key({ eventId, base })
-        .options({ consistent: true })
-        .send();
-      return found.Item?.coverage;
+        .options({ consistent: true });
+      return (await orMissing(readOne(action, coverageReading)))?.coverage;
     },
 
     /** Written after the hours that it speaks of, so that a crash in between only rolls up again. */
@@ -110,29 +118,46 @@ export function createRollupStore(table: SnapshotsTable) {
 
     async summaries(range: HourRange): Promise<Pick<RolledHour, 'startsAt' | 'summary'>[]> {
       if (range.from >= range.to) return [];
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(hours)
         .query({ partition: partitionOf(range.eventId, range.base), range: between('hour', range) })
-        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
+        .options({ consistent: true });
+      return readAll(query, hours, hourReading);
     },
 
     async points(range: HourRange): Promise<Point[]> {
       if (range.from >= range.to) return [];
-      const { Items = [] } = await table
+      const query = table
         .build(QueryCommand)
-        .entities(values)
         .query({
           partition: partitionOf(range.eventId, range.base),
           range: between('values', range),
         })
-        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items.flatMap((row) => row.points.map(([at, value]) => ({ at, value })));
+        .options({ consistent: true });
+      const rows = await readAll(query, values, valuesReading);
+      return rows.flatMap((row) => row.points.map(([at, value]) => ({ at, value })));
     },
   };
+}
+
+function isSummary(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { first, last, low, high } = value as Record<string, unknown>;
+  const arePresent = first !== null && last !== null && isPointOrNull(first) && isPointOrNull(last);
+  return arePresent && Number.isFinite(low) && Number.isFinite(high);
+}
+
+function arePoints(value: unknown): boolean {
+  const isPair = (pair: unknown) =>
+    Array.isArray(pair) && pair.length === 2 && pair.every(Number.isFinite);
+  return Array.isArray(value) && value.every(isPair);
+}
+
+function isCoverage(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { from, to, record, standing } = value as Record<string, unknown>;
+  const areTimes = [from, to].every(Number.isFinite);
+  return areTimes && (record === null || isSummary(record)) && isStanding(standing);
 }
 
 function partitionOf(eventId: number, base: SeriesKey): string {

@@ -15,7 +15,8 @@ import {
   senderSlotsSchema,
   type TakeSlot,
 } from '#shared/alerts/delivery/sender-slots.ts';
-import { writeIf } from './conditional-write.ts';
+import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Each lost try has seen another message of the owner take a slot; after these the message waits. */
@@ -33,13 +34,15 @@ export function createSenderSlots(table: WatchlistTable): TakeSlot {
     computeKey: ({ ownerId }) => ({ pk: `OWNER#${ownerId}`, sk: 'SENDER_SLOTS' }),
   });
 
-  async function read(ownerId: string): Promise<SenderSlots | undefined> {
-    const found = await owners
-      .build(GetItemCommand)
-      .key({ ownerId })
-      .options({ consistent: true })
-      .send();
-    return found.Item;
+  // Damaged slots are free ones: their holders are done within a lease.
+  const reading = leniently(owners, {
+    ownerId: fromKey('OWNER#'),
+    ...{ slots: orElse({}), moves: orElse(0), expiresAtEpochSeconds: orElse(0) },
+  });
+
+  function read(ownerId: string): Promise<SenderSlots | undefined> {
+    const action = owners.build(GetItemCommand).key({ ownerId }).options({ consistent: true });
+    return readOne(action, reading);
   }
 
   function write(
@@ -48,22 +51,16 @@ export function createSenderSlots(table: WatchlistTable): TakeSlot {
     { name, slot }: Extract<SlotDecision, { kind: 'take' }>,
   ): Promise<boolean> {
     const expiresAtEpochSeconds = Math.ceil(slot.until / 1_000) + keptSeconds;
-    if (!before) {
-      const first = { ownerId, slots: { [name]: slot }, moves: 1, expiresAtEpochSeconds };
-      const condition = { attr: 'moves', exists: false } as const;
-      return writeIf(() => owners.build(PutItemCommand).item(first).options({ condition }).send());
-    }
-    return writeIf(() =>
-      owners
-        .build(UpdateItemCommand)
-        .item({
-          ...{ ownerId, expiresAtEpochSeconds },
-          moves: $add(1),
-          slots: { [name]: $set(slot) },
-        })
-        .options({ condition: { attr: 'moves', eq: before.moves } })
-        .send(),
-    );
+    const moves = before?.moves ?? 0;
+    const after = { ownerId, slots: { [name]: slot }, moves: moves + 1, expiresAtEpochSeconds };
+    const condition = moves === 0 ? isNoNumber('moves') : ({ attr: 'moves', eq: moves } as const);
+    const replace = () =>
+      writeIf(() => owners.build(PutItemCommand).item(after).options({ condition }).send());
+    if (moves === 0) return replace();
+    const item = { ownerId, expiresAtEpochSeconds, moves: $add(1), slots: { [name]: $set(slot) } };
+    const add = () =>
+      writeIf(() => owners.build(UpdateItemCommand).item(item).options({ condition }).send());
+    return writeOrReplace({ what: 'senderSlots', ids: { ownerId } }, add, replace);
   }
 
   /** Only the slot that was taken: after its lease it may be another message's. */

@@ -9,8 +9,12 @@ import {
   softBouncesToSuppress,
   suppressionSchema,
 } from '#shared/alerts/suppression.ts';
-import { writeIf } from './conditional-write.ts';
+import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { fromKey, leniently, orElse, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
+
+/** A report of a damaged item names no address. */
+const place = { what: 'suppression', ids: {} };
 
 /** Reads and writes of the suppression list. Feedback that comes twice counts once. */
 export function createSuppressionStore(table: WatchlistTable) {
@@ -22,13 +26,18 @@ export function createSuppressionStore(table: WatchlistTable) {
     computeKey: ({ address }) => ({ pk: `ADDRESS#${address}`, sk: 'SUPPRESSION' }),
   });
 
-  async function find(address: string): Promise<Suppression | undefined> {
-    const found = await suppressions
+  // No mail goes where it can't be told whether mail may: for the strictest reason, until it is lifted.
+  const reading = leniently(suppressions, {
+    ...{ address: fromKey('ADDRESS#'), isSuppressed: orElse(true), updatedAt: orElse(0) },
+  });
+
+  function find(given: string): Promise<Suppression | undefined> {
+    const address = sameAddress(given);
+    const action = suppressions
       .build(GetItemCommand)
-      .key({ address: sameAddress(address) })
-      .options({ consistent: true })
-      .send();
-    return found.Item;
+      .key({ address })
+      .options({ consistent: true });
+    return readOne(action, reading);
   }
 
   /**
@@ -73,23 +82,25 @@ export function createSuppressionStore(table: WatchlistTable) {
      * @returns false where it was lifted or changed since.
      */
     lift({ address, updatedAt }: Suppression, now: number): Promise<boolean> {
-      return writeIf(() =>
-        suppressions
-          .build(UpdateItemCommand)
-          .item({
-            ...{ address, isSuppressed: false, reason: $remove(), softBounces: $remove() },
-            ...{ suppressedAt: $remove(), liftedAt: now, lifts: $add(1), updatedAt: now },
-          })
-          .options({
-            condition: {
-              and: [
-                { attr: 'isSuppressed', eq: true },
-                { attr: 'updatedAt', eq: updatedAt },
-              ],
-            },
-          })
-          .send(),
-      );
+      const isSuppressed = [
+        { attr: 'isSuppressed', eq: true },
+        { not: { attr: 'isSuppressed', type: 'BOOL' } },
+      ] as const;
+      const condition = {
+        and: [{ or: [...isSuppressed] }, isStillOrNoNumber('updatedAt', updatedAt)],
+      };
+      const lifting = (lifts: ReturnType<typeof $add<1>> | 1) => () =>
+        writeIf(() =>
+          suppressions
+            .build(UpdateItemCommand)
+            .item({
+              ...{ address, isSuppressed: false, reason: $remove(), softBounces: $remove() },
+              ...{ suppressedAt: $remove(), liftedAt: now, lifts, updatedAt: now },
+            })
+            .options({ condition: condition as never })
+            .send(),
+        );
+      return writeOrReplace(place, lifting($add(1)), lifting(1));
     },
 
     /**
@@ -98,20 +109,20 @@ export function createSuppressionStore(table: WatchlistTable) {
      * @returns whether they did.
      */
     async countSoftBounce(given: string, feedbackId: string, at: number): Promise<boolean> {
+      const bounces = new Set([feedbackId]);
       let size = 0;
-      const isCounted = await writeIf(async () => {
-        const answer = await suppressions
-          .build(UpdateItemCommand)
-          .item({
-            address: sameAddress(given),
-            softBounces: $add(new Set([feedbackId])),
-            isSuppressed: $get('isSuppressed', false),
-            updatedAt: at,
-          })
-          .options({ condition: isAfterLift(at) as never, returnValues: 'ALL_NEW' })
-          .send();
-        size = answer.Attributes?.softBounces?.size ?? 0;
-      });
+      const counting = (softBounces: ReturnType<typeof $add<Set<string>>> | Set<string>) => () =>
+        writeIf(async () => {
+          const action = suppressions
+            .build(UpdateItemCommand)
+            .item({
+              ...{ address: sameAddress(given), softBounces, updatedAt: at },
+              isSuppressed: $get('isSuppressed', false),
+            })
+            .options({ condition: isAfterLift(at) as never, returnValues: 'ALL_NEW' });
+          size = (await updateAndRead(action, reading))?.softBounces?.size ?? 0;
+        });
+      const isCounted = await writeOrReplace(place, counting($add(bounces)), counting(bounces));
       if (!isCounted || size < softBouncesToSuppress) return false;
       return suppress(given, 'soft_bounces', at);
     },
@@ -121,10 +132,7 @@ export function createSuppressionStore(table: WatchlistTable) {
 /** Feedback on what was sent before a lift says nothing about the mailbox since. */
 function isAfterLift(at: number): object {
   return {
-    or: [
-      { attr: 'liftedAt', exists: false },
-      { attr: 'liftedAt', lt: at },
-    ],
+    or: [isNoNumber('liftedAt'), { attr: 'liftedAt', lt: at }],
   };
 }
 

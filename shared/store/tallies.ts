@@ -2,7 +2,7 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, string } from 'dynamodb-toolbox/schema';
-import { writeIf } from './conditional-write.ts';
+import { isNoNumber, writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A counter is kept a day longer than the stretch that it is about. */
@@ -36,9 +36,9 @@ export function createTallyStore(table: WatchlistTable) {
      * Takes one place in a stretch. A crash after it costs the place, never more.
      * @returns false when all are taken.
      */
-    take({ name, startsAt, endsAt, ceiling }: Stretch): Promise<boolean> {
+    async take({ name, startsAt, endsAt, ceiling }: Stretch): Promise<boolean> {
       const expiresAtEpochSeconds = Math.ceil(endsAt / 1_000) + keptForSeconds;
-      return writeIf(() =>
+      const isTaken = await writeIf(() =>
         tallies
           .build(UpdateItemCommand)
           .item({ name, startsAt, count: $add(1), expiresAtEpochSeconds })
@@ -50,6 +50,15 @@ export function createTallyStore(table: WatchlistTable) {
               ],
             },
           })
+          .send(),
+      );
+      if (isTaken || ceiling < 1) return isTaken;
+      // A damaged count starts anew, since nothing else would ever free a place in it.
+      return writeIf(() =>
+        tallies
+          .build(UpdateItemCommand)
+          .item({ name, startsAt, count: 1, expiresAtEpochSeconds })
+          .options({ condition: isNoNumber('count') })
           .send(),
       );
     },

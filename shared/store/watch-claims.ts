@@ -5,7 +5,8 @@ import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
-import { writeIf } from './conditional-write.ts';
+import { isStillOrNoNumber, writeIf } from './conditional-write.ts';
+import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const claimSchema = item({
@@ -14,6 +15,9 @@ const claimSchema = item({
   watchId: string(),
   claimedAt: number(),
 });
+
+/** No watch has this id. */
+const unknownWatch = 'unknown';
 
 export type WatchClaim = FormattedValue<typeof claimSchema>;
 
@@ -29,12 +33,16 @@ export function createWatchClaimStore(table: WatchlistTable) {
 
   return {
     async find(ownerId: string, question: string): Promise<WatchClaim | undefined> {
-      const found = await claims
+      // A claim whose watch can't be told is one whose watch is gone: the next watch takes it over.
+      const reading = leniently(claims, {
+        ...{ ownerId: orElse(ownerId), question: orElse(question) },
+        ...{ watchId: orElse(unknownWatch), claimedAt: orElse(0) },
+      });
+      const action = claims
         .build(GetItemCommand)
         .key({ ownerId, question })
-        .options({ consistent: true })
-        .send();
-      return found.Item;
+        .options({ consistent: true });
+      return readOne(action, reading);
     },
 
     /** Claims a question, or takes a claim over that was read before. @returns false when somebody else did. */
@@ -47,8 +55,13 @@ export function createWatchClaimStore(table: WatchlistTable) {
             condition: before
               ? {
                   and: [
-                    { attr: 'watchId', eq: before.watchId },
-                    { attr: 'claimedAt', eq: before.claimedAt },
+                    {
+                      or: [
+                        { attr: 'watchId', eq: before.watchId },
+                        { not: { attr: 'watchId', type: 'S' } },
+                      ],
+                    },
+                    isStillOrNoNumber('claimedAt', before.claimedAt),
                   ],
                 }
               : { attr: 'watchId', exists: false },

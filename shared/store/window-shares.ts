@@ -4,7 +4,8 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
-import { writeIf } from './conditional-write.ts';
+import { isNoNumber, isStillOrNoNumber, writeIf } from './conditional-write.ts';
+import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A window is kept for this long, until the table's TTL takes it. */
@@ -37,14 +38,16 @@ export function createWindowShareStore(table: WatchlistTable) {
   return {
     /** The window as it is now; a new one is empty. */
     async read(name: string, startsAtEpochSeconds: number): Promise<WindowUse> {
-      const found = await windows
+      const expiresAtEpochSeconds = startsAtEpochSeconds + keptSeconds;
+      const empty = { name, startsAtEpochSeconds, total: 0, byOwner: {}, expiresAtEpochSeconds };
+      // What is damaged starts anew; the marketplace's own limit still holds.
+      const standIns = Object.entries(empty).map(([attr, value]) => [attr, orElse(value)]);
+      const action = windows
         .build(GetItemCommand)
         .key({ name, startsAtEpochSeconds })
-        .options({ consistent: true })
-        .send();
-      const expiresAtEpochSeconds = startsAtEpochSeconds + keptSeconds;
-      const empty = { total: 0, byOwner: {}, expiresAtEpochSeconds };
-      return found.Item ?? { name, startsAtEpochSeconds, ...empty };
+        .options({ consistent: true });
+      const found = await readOne(action, leniently(windows, Object.fromEntries(standIns)));
+      return found ?? empty;
     },
 
     /** Counts one more call of an owner. @returns false when another call was counted since the read. */
@@ -57,8 +60,7 @@ export function createWindowShareStore(table: WatchlistTable) {
           .build(PutItemCommand)
           .item(after)
           .options({
-            condition:
-              total === 0 ? { attr: 'total', exists: false } : { attr: 'total', eq: total },
+            condition: total === 0 ? isNoNumber('total') : isStillOrNoNumber('total', total),
           })
           .send(),
       );

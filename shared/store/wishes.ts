@@ -15,6 +15,7 @@ import {
 } from '#shared/polling/wish.ts';
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey, FeedStore } from './feeds.ts';
+import { leniently, orElse, type RawItem, readAll, readOne, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A wish's change is retried this often against others; each loser has seen somebody win. */
@@ -48,19 +49,38 @@ export function createWishStore(
     }),
   });
 
-  async function strongest({ eventId, kind }: FeedKey): Promise<Wish | undefined> {
-    const { Items = [] } = await table
+  // What names a wish is in its key too, so a damaged wish is still polled for. What it cost is lost.
+  const wishReading = leniently(wishes, {
+    eventId: { otherwise: eventOf },
+    kind: { otherwise: (raw) => partOf(raw, 1) },
+    latencySeconds: { otherwise: (raw) => Number(partOf(raw, 2)) },
+    watchId: { otherwise: (raw) => partOf(raw, 3) },
+    ...{ ownerId: orElse('unknown'), createdAt: orElse(0) },
+    startMicropulls: orElse(Number.MAX_SAFE_INTEGER),
+  });
+  const spentReading = leniently(spentWishes, {
+    eventId: { otherwise: eventOf },
+    watchId: { otherwise: (raw) => partOf(raw, 1) },
+    kind: { otherwise: (raw) => partOf(raw, 2) },
+    createdAt: { otherwise: (raw) => Number(partOf(raw, 3)) },
+    micropulls: orElse(0),
+  });
+
+  const wishesFor = ({ eventId, kind }: FeedKey) =>
+    table
       .build(QueryCommand)
-      .entities(wishes)
-      .query({ partition: partitionOf(eventId), range: { beginsWith: `WISH#${kind}#` } })
-      .options({ limit: 1, consistent: true })
-      .send();
-    return Items[0];
+      .query({ partition: partitionOf(eventId), range: { beginsWith: `WISH#${kind}#` } });
+
+  async function strongest(key: FeedKey): Promise<Wish | undefined> {
+    const query = wishesFor(key).options({ limit: 1, consistent: true });
+    return (await readPage(query, wishes, wishReading)).items[0];
   }
 
-  async function find(key: WishKey): Promise<Wish | undefined> {
-    const found = await wishes.build(GetItemCommand).key(key).options({ consistent: true }).send();
-    return found.Item;
+  function find(key: WishKey): Promise<Wish | undefined> {
+    return readOne(
+      wishes.build(GetItemCommand).key(key).options({ consistent: true }),
+      wishReading,
+    );
   }
 
   /** Brings the feed in line with its wishes. @returns whether anything had to change. */
@@ -112,15 +132,8 @@ export function createWishStore(
     },
 
     /** Every live wish for a feed, the strongest first. */
-    async of({ eventId, kind }: FeedKey): Promise<Wish[]> {
-      const { Items = [] } = await table
-        .build(QueryCommand)
-        .entities(wishes)
-        .query({ partition: partitionOf(eventId), range: { beginsWith: `WISH#${kind}#` } })
-        .options({ consistent: true, maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
-    },
+    of: (key: FeedKey): Promise<Wish[]> =>
+      readAll(wishesFor(key).options({ consistent: true }), wishes, wishReading),
 
     /** Notes a cost of a watch that no wish bears, such as that of looking its event up. */
     async noteSpent(spent: SpentWish): Promise<void> {
@@ -134,16 +147,21 @@ export function createWishStore(
     },
 
     /** What a watch's ended wishes had cost. */
-    async spentBy(eventId: number, watchId: string): Promise<SpentWish[]> {
-      const { Items = [] } = await table
+    spentBy(eventId: number, watchId: string): Promise<SpentWish[]> {
+      const query = table
         .build(QueryCommand)
-        .entities(spentWishes)
-        .query({ partition: partitionOf(eventId), range: { beginsWith: `SPENT#${watchId}#` } })
-        .options({ maxPages: Number.POSITIVE_INFINITY })
-        .send();
-      return Items;
+        .query({ partition: partitionOf(eventId), range: { beginsWith: `SPENT#${watchId}#` } });
+      return readAll(query, spentWishes, spentReading);
     },
   };
+}
+
+function eventOf({ pk }: RawItem): number {
+  return Number(String(pk).slice('EVENT#'.length));
+}
+
+function partOf({ sk }: RawItem, index: number): string {
+  return String(sk).split('#')[index] ?? '';
 }
 
 function partitionOf(eventId: number): string {

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { IdempotencyPlace, IdempotencyStore, KeptAnswer } from '#shared/store/idempotency.ts';
+import { UnreadableItemError } from '#shared/store/stored-items.ts';
 import { idsFrom } from '#shared/watchlist/id.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
@@ -64,7 +65,7 @@ async function takeTurn(
   for (let look = 0; look < mostLooks; look += 1) {
     const at = now();
     if (await answers.begin(place, fingerprint, at)) return { kind: 'mine', startedAt: at };
-    const found = await answers.find(place, at);
+    const found = await findAnswer(answers, place, at);
     if (!found) continue;
     if (found.fingerprint !== fingerprint) {
       throw problem(
@@ -80,6 +81,23 @@ async function takeTurn(
     'request-in-progress',
     'The first request with this Idempotency-Key has not been answered yet; try again in a moment',
     { headers: { 'retry-after': '1' } },
+  );
+}
+
+async function findAnswer(answers: IdempotencyStore, place: IdempotencyPlace, at: number) {
+  try {
+    return await answers.find(place, at);
+  } catch (error) {
+    if (error instanceof UnreadableItemError) throw damagedAnswer();
+    throw error;
+  }
+}
+
+/** Whether the first request was carried out can't be told, so it must not be carried out again unseen. */
+function damagedAnswer() {
+  return problem(
+    'idempotency-key-reused',
+    'The answer kept for this Idempotency-Key is damaged; check whether the first request was carried out, then use a new key',
   );
 }
 
@@ -113,9 +131,17 @@ function secretOf(context: Context): string {
 
 function replay(context: Context, answer: KeptAnswer): Response {
   const { status = 200, headers = {} } = answer;
-  const body = answer.body === undefined ? '' : unseal(answer.body, secretOf(context));
+  const body = answer.body === undefined ? '' : openBody(answer.body, context);
   return context.newResponse(body === '' ? null : body, status as 200, {
     ...headers,
     'idempotent-replayed': 'true',
   });
+}
+
+function openBody(body: string, context: Context): string {
+  try {
+    return unseal(body, secretOf(context));
+  } catch {
+    throw damagedAnswer();
+  }
 }

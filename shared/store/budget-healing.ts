@@ -1,0 +1,81 @@
+// Makes a damaged budget whole again: what was spent comes from the ledger, and what can't be told counts as
+// spent or reserved, so that no cap is ever exceeded for it.
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
+import type { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { type Budget, calendarMonth, dayStartOf, reservationKey } from '#shared/polling/budget.ts';
+import { claimLeaseMs } from '#shared/polling/feed.ts';
+import { ledgerDays } from '#shared/polling/pull.ts';
+import { isStillOrNoNumber, writeIf } from './conditional-write.ts';
+import type { PullStore } from './pulls.ts';
+import type { RawItem } from './stored-items.ts';
+import type { WatchlistTable } from './tables.ts';
+
+const id = 'pulls';
+/** Longer than a billing period. */
+const longestPeriodMs = 32 * 86_400_000;
+/** Reserved where the calls under way can't be told: no more are made before all of those are over. */
+const everything = 1_000_000_000;
+
+/** @returns a function that replaces the damaged budget, unless another process has done so. */
+export function createHealBudget(
+  table: WatchlistTable,
+  budgets: Entity,
+  pulls: Pick<PullStore, 'ofDay'>,
+) {
+  return async function heal(now: number): Promise<void> {
+    const action = budgets.build(GetItemCommand).key({ id }).options({ consistent: true });
+    const { Item: raw } = await table.getDocumentClient().send(new GetCommand(action.params()));
+    if (!raw) return;
+    const period = periodOf(raw, now);
+    const days = ledgerDays(period.countedFrom, now).map((day) => pulls.ofDay(day));
+    const rows = (await Promise.all(days)).flat();
+    const since = (from: number) =>
+      rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
+    const dayStart = dayStartOf(now);
+    const isToday = raw.dayStart === dayStart;
+    // The budget is told of a call before the ledger is.
+    const daySpent = Math.max(since(dayStart), (isToday && numberOf(raw.daySpent)) || 0);
+    const periodSpent = Math.max(since(period.countedFrom), numberOf(raw.periodSpent) ?? 0);
+    const reservations = reservationsOf(raw, now);
+    const reserved = Object.values(reservations).reduce((sum, each) => sum + each, 0);
+    const moves = numberOf(raw.moves) ?? 0;
+    const healed: Budget = {
+      ...{ id, dayStart, daySpent, dayCommitted: daySpent + reserved },
+      ...{ periodStart: period.start, periodEnd: period.end },
+      ...{ periodSpent, periodCommitted: periodSpent + reserved, reservations },
+      ...{ stretchMs: numberOf(raw.stretchMs) ?? 0, moves: moves + 1 },
+    };
+    const condition = isStillOrNoNumber('moves', moves) as never;
+    await writeIf(() => budgets.build(PutItemCommand).item(healed).options({ condition }).send());
+  };
+}
+
+/** An unknown period counts the longest one; reconcile learns the true one within the hour. */
+function periodOf(raw: RawItem, now: number) {
+  const [start, end] = [numberOf(raw.periodStart), numberOf(raw.periodEnd)];
+  const isKnown = start !== undefined && end !== undefined && start <= now && now < end;
+  if (isKnown && end - start <= longestPeriodMs) return { start, end, countedFrom: start };
+  return { ...calendarMonth(now), countedFrom: now - longestPeriodMs };
+}
+
+/** The reservations that can be read, and one for those that can't: it lapses with the last of them. */
+function reservationsOf(raw: RawItem, now: number): Record<string, number> {
+  const { reservations } = raw;
+  const isMap = typeof reservations === 'object' && reservations !== null;
+  const entries = Object.entries(isMap ? (reservations as RawItem) : {});
+  const known = Object.fromEntries(
+    entries.flatMap(([key, pulls]) => (typeof pulls === 'number' ? [[key, pulls] as const] : [])),
+  );
+  if (isMap && Object.keys(known).length === entries.length) return known;
+  const sum = Object.values(known).reduce((all, each) => all + each, 0);
+  const [committed, spent] = [numberOf(raw.dayCommitted), numberOf(raw.daySpent)];
+  const unknown =
+    committed !== undefined && spent !== undefined ? committed - spent - sum : everything;
+  return { ...known, [reservationKey(now + claimLeaseMs, 'unknown')]: Math.max(0, unknown) };
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
