@@ -78,7 +78,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     ],
   },
   dispatch: {
-    watchlist: ['GetItem', 'PutItem', 'UpdateItem'],
+    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     indexes: ['due'],
     queues: ['poll'],
     variables: pullCaps,
