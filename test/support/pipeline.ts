@@ -12,10 +12,12 @@ import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
 import { createRecordSilence } from '#functions/evaluate/record-silence.ts';
 import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
 import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
+import type { FetchFeeds } from '#functions/poll/fetch.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import { createDelivering } from '#shared/alerts/delivery/delivering.ts';
 import type { Delivery } from '#shared/alerts/delivery/delivery.ts';
+import type { Prepared } from '#shared/alerts/delivery/prepare-message.ts';
 import { noSlot } from '#shared/alerts/delivery/sender-slots.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import { createRaising } from '#shared/alerts/raising.ts';
@@ -26,13 +28,14 @@ import { createNotify } from '#shared/polling/notify.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { sendersByKind } from '#shared/runtime/channel-senders.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/runtime/queue-sender.ts';
-import type { EventTriggers } from '#shared/store/event-triggers.ts';
 import { createLoadHistory } from '#shared/store/history.ts';
 import { createRollUp } from '#shared/store/roll-up.ts';
 import type { Stores } from '#shared/store/stores.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { isToBeRetried } from '#shared/watchlist/set-aside.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
+import { type AfterStep, reportWrites } from './report-writes.ts';
 
 export const ownerId = 'own_00000000000000000000000000000abc';
 export const channelId = 'ch_00000000000000000000000000000abc';
@@ -62,13 +65,19 @@ export function aSnapshot(atMs: number, getIn: number | null): StatsSnapshot {
   };
 }
 
-/** Called after every write and every send; throws to crash the function right there. */
-export type AfterStep = (step: string) => void;
+interface PipelineOptions {
+  event?: number;
+  afterStep?: AfterStep;
+  /** Takes the place of the market that only has `market`. */
+  fetch?: Partial<FetchFeeds>;
+  /** Does what a sender would do with a message. */
+  onSend?: (prepared: Prepared, channel: Channel, delivery: Delivery) => Promise<void>;
+}
 
 /** One pipeline over its tables. `market` is the whole series that the marketplace would sell. */
 export async function createPipeline(
   plainStores: Stores,
-  { event = eventId, afterStep = () => {} }: { event?: number; afterStep?: AfterStep } = {},
+  { event = eventId, afterStep = () => {}, onSend = async () => {}, ...also }: PipelineOptions = {},
 ) {
   const stores = reportWrites(plainStores, afterStep);
   const clock = { now: startMs };
@@ -119,6 +128,7 @@ export async function createPipeline(
       listings: async () => {
         throw new Error('this pipeline has no listings');
       },
+      ...also.fetch,
     },
     sendNudge: (message) => into('evaluate')([{ body: message, group: String(message.eventId) }]),
     notify: createNotify({ createNotice: stores.notices.create, sendNotice: async () => {} }),
@@ -164,7 +174,9 @@ export async function createPipeline(
     senders,
     takeSlot: async () => noSlot,
     takeTurn: async () => undefined,
-    send: async ({ told }, _channel, delivery) => {
+    send: async (prepared, channel, delivery) => {
+      await onSend(prepared, channel, delivery);
+      const { told } = prepared;
       sent.push(...told.map(({ alert }) => ({ alert, delivery })));
       return { kind: 'sent' };
     },
@@ -226,10 +238,14 @@ export async function createPipeline(
       }
       queues[name].length = 0;
     },
-    addWatch: async (rules: unknown[], wish: Partial<NewWatch> = {}): Promise<Watch> =>
+    addWatch: async (
+      rules: readonly unknown[],
+      wish: Partial<NewWatch> = {},
+      owner = ownerId,
+    ): Promise<Watch> =>
       (
         await addWatch({
-          ownerId,
+          ownerId: owner,
           wanted: newWatchSchema.parse({ event_id: event, channels: [channelId], rules, ...wish }),
           now: clock.now,
         })
@@ -239,7 +255,9 @@ export async function createPipeline(
     async minute(getIn?: number | null): Promise<void> {
       clock.now += minuteMs;
       if (getIn !== undefined) market.push(aSnapshot(clock.now - 1_000, getIn));
-      await dispatch('stats', new Date(clock.now).toISOString(), clock.now);
+      const slot = new Date(clock.now).toISOString();
+      await dispatch('stats', slot, clock.now);
+      if (also.fetch?.listings) await dispatch('listings', slot, clock.now);
       await drain();
     },
   };
@@ -253,43 +271,6 @@ async function drainQueue<Message>(
     await handle(queue[0] as Message);
     queue.shift();
   }
-}
-
-const reads =
-  /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
-
-/** The same stores, but every method that writes reports itself once the write is done. */
-function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
-  const reporting = Object.entries(stores).map(([name, store]) => {
-    const methods = Object.entries(store as Record<string, (...a: unknown[]) => Promise<unknown>>);
-    const wrapped = methods.map(([method, call]) => {
-      if (reads.test(method)) return [method, call] as const;
-      if (method === 'forEvent') return [method, reportMoves(call as never, afterStep)] as const;
-      const reportingCall = async (...args: unknown[]) => {
-        if (method === 'finish') afterStep('mail accepted');
-        const answer = await call(...args);
-        afterStep(`${name}.${method}`);
-        return answer;
-      };
-      return [method, reportingCall] as const;
-    });
-    return [name, Object.fromEntries(wrapped)] as const;
-  });
-  return Object.fromEntries(reporting) as unknown as Stores;
-}
-
-function reportMoves(forEvent: Stores['triggers']['forEvent'], afterStep: AfterStep) {
-  return (...terms: Parameters<typeof forEvent>): EventTriggers => {
-    const triggers = forEvent(...terms);
-    return {
-      ...triggers,
-      move: async (next) => {
-        const moved = await triggers.move(next);
-        afterStep('triggers.move');
-        return moved;
-      },
-    };
-  };
 }
 
 export type Pipeline = Awaited<ReturnType<typeof createPipeline>>;

@@ -52,7 +52,10 @@ function read(text: string, type: string | undefined, takesCsv: boolean): SentBo
 function readJson(text: string): SentBody {
   if (text.trim() === '') throw problem('invalid-json', 'The body is empty');
   const reading = readStrictJson(text);
-  if (!reading.ok) throw problem('invalid-json', reading.detail);
+  if (!reading.ok) {
+    const { detail, errors = [] } = reading;
+    throw problem('invalid-json', detail, { errors });
+  }
   return { type: 'json', json: reading.value };
 }
 

@@ -1,12 +1,15 @@
 // JSON that can be read one way only: no key twice in an object, no more nesting than anything here
 // needs, no number or text that a table can't keep, and no `__proto__`, which most code loses.
 
+import { type Fault, pointerTo } from '../faults.ts';
 import { findJsonFault } from './json-fault.ts';
 
 /** A rule with conditions three deep needs 11 levels; what is deeper is not meant for us. */
 export const mostNested = 20;
 
-export type JsonReading = { ok: true; value: unknown } | { ok: false; detail: string };
+export type JsonReading =
+  | { ok: true; value: unknown }
+  | { ok: false; detail: string; errors?: readonly Fault[] };
 
 /** Parses a body, or says what is wrong with it. */
 export function readStrictJson(text: string): JsonReading {
@@ -14,14 +17,16 @@ export function readStrictJson(text: string): JsonReading {
   if (fault === 'too_deep') {
     return { ok: false, detail: `The body nests more than ${mostNested} levels deep` };
   }
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text, strictly);
-    if (fault === undefined) return { ok: true, value };
-    return { ok: false, detail: `The body has the key ${fault.twice} twice in one object` };
-  } catch (error) {
-    const detail = error instanceof UnreadableError ? error.message : invalid(text);
-    return { ok: false, detail };
+    value = JSON.parse(text);
+  } catch {
+    return { ok: false, detail: invalid(text) };
   }
+  const unkept = findUnkept(value, []);
+  if (unkept) return { ok: false, detail: `The body has ${unkept.detail}`, errors: [unkept] };
+  if (fault === undefined) return { ok: true, value };
+  return { ok: false, detail: `The body has the key ${fault.twice} twice in one object` };
 }
 
 function invalid(text: string): string {
@@ -32,26 +37,31 @@ function invalid(text: string): string {
   return `The body is not valid JSON: look at line ${lines.length}, column ${column}`;
 }
 
-/** Thrown while reading, for a value that can't be kept as it is. */
-class UnreadableError extends Error {
-  override readonly name = 'UnreadableError';
-}
-
 /** DynamoDB keeps numbers from 1e-130 to 1e126; nothing here is measured in the like. */
 const [leastNumber, mostNumber] = [1e-100, 1e100];
 
+/** The first value that can't be kept as it is, and where it is. */
+function findUnkept(value: unknown, path: readonly string[]): Fault | undefined {
+  const detail = whyUnkept(path.at(-1) ?? '', value);
+  if (detail !== undefined) return { pointer: pointerTo(path).toWellFormed(), detail };
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [key, inner] of Object.entries(value)) {
+    const found = findUnkept(inner, [...path, key]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
 /** `JSON.parse` makes `__proto__` a property of its own; code that copies it may set a prototype. */
-function strictly(key: string, value: unknown): unknown {
-  if (key === '__proto__') {
-    throw new UnreadableError('The body has a key "__proto__", which can\'t be kept; rename it');
-  }
+function whyUnkept(key: string, value: unknown): string | undefined {
+  if (key === '__proto__') return 'a key "__proto__", which can\'t be kept; rename it';
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
-    throw new UnreadableError('The body has text that is not valid Unicode');
+    return 'text that is not valid Unicode';
   }
-  if (typeof value !== 'number' || value === 0) return value;
+  if (typeof value !== 'number' || value === 0) return undefined;
   const size = Math.abs(value);
-  if (size >= leastNumber && size <= mostNumber) return value;
-  throw new UnreadableError('The body has a number too large, or too near to 0, to be kept');
+  if (size >= leastNumber && size <= mostNumber) return undefined;
+  return 'a number too large, or too near to 0, to be kept';
 }
 
 /** A string, a bracket or a comma; everything else is of no interest here. */

@@ -8,6 +8,7 @@ import { defineOperation, type Operation } from '../operation.ts';
 import { ProblemError, problem } from '../problem.ts';
 import { flagParam } from '../query-params.ts';
 import { watchFaults } from '../watches/check-watch.ts';
+import { questionAskedBy, questionsOf } from '../watches/create-watch.ts';
 import {
   csvFile,
   type FileFault,
@@ -115,7 +116,13 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
       if (faults.length > 0) throw refusal(faults);
       const isDry = query.dry_run === true;
       const outcomes: Outcome[] = [];
+      const there = await questionsThere(deps, ownerId);
       for (const { line, wanted } of reading.rows) {
+        const id = there.get(questionAskedBy(wanted));
+        if (id !== undefined && !isDry) {
+          outcomes.push({ line, outcome: 'already_there', id, detail: null });
+          continue;
+        }
         outcomes.push(
           isDry
             ? { line, outcome: 'would_be_created', id: null, detail: null }
@@ -125,6 +132,17 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
       return { body: report(outcomes) };
     },
   });
+}
+
+/**
+ * The owner's watches by what they ask as they are now. A watch that was changed claims only what it asked
+ * at first, so that the claim alone would let an import add it a second time.
+ */
+async function questionsThere({ stores }: ApiDeps, ownerId: string): Promise<Map<string, string>> {
+  const watches = await stores.watches.listAll(ownerId);
+  return new Map(
+    watches.flatMap((watch) => questionsOf(watch).map((question) => [question, watch.watchId])),
+  );
 }
 
 /** What the schema can't know, told for every line together with what it can. */

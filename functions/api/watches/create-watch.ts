@@ -3,7 +3,7 @@
 import type { Stores } from '#shared/store/stores.ts';
 import type { WatchClaim } from '#shared/store/watch-claims.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
-import { questionOf, type Watch } from '#shared/watchlist/watch.ts';
+import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
 import { ProblemError, problem } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import type { AddedWatch, AddWatch, WantedWatch } from './add-watch.ts';
@@ -29,12 +29,7 @@ export function createCreateWatch({ stores, addWatch, quotas }: CreateWatchDeps)
   return async function createWatch(wish) {
     const { ownerId, wanted, now, makeId = newId } = wish;
     const watchId = makeId('watch');
-    const question = questionOf({
-      eventId: wanted.event_id,
-      name: wanted.name,
-      rules: wanted.rules,
-      channelIds: wanted.channels ?? byDefault(wanted.tags),
-    });
+    const question = questionAskedBy(wanted);
     const claim = { ownerId, question, watchId, claimedAt: now };
     await stake(claim, await watchClaims.find(ownerId, question));
     try {
@@ -81,6 +76,16 @@ export function createCreateWatch({ stores, addWatch, quotas }: CreateWatchDeps)
 function asks(watch: Watch, { ownerId, question }: WatchClaim): boolean {
   if (watch.ownerId !== ownerId || watch.removedAt !== undefined) return false;
   return questionsOf(watch).includes(question);
+}
+
+/** What a new watch claims, so that asking again is refused. */
+export function questionAskedBy(wanted: NewWatch): string {
+  return questionOf({
+    eventId: wanted.event_id,
+    name: wanted.name,
+    rules: wanted.rules,
+    channelIds: wanted.channels ?? byDefault(wanted.tags),
+  });
 }
 
 /** What a watch may have claimed: with its channels by name, and by default. */

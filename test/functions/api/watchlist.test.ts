@@ -10,7 +10,16 @@ import {
 } from '#functions/api/watches/watchlist-file.ts';
 import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 import { anyRule } from '#test/shared/rules/arbitraries.ts';
-import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
+import {
+  type Api,
+  anyVersion,
+  eventId,
+  levelRule,
+  startApi,
+  startMs,
+  statsAt,
+  watchBody,
+} from '#test/support/api.ts';
 
 let api: Api;
 
@@ -217,5 +226,19 @@ it('a quota that is reached in the middle is told line by line', async () => {
     line: 2,
     outcome: 'refused',
     detail: 'An owner may have 1 watches; delete some first',
+  });
+});
+
+describe('a watch that was changed', () => {
+  it('is there already when its export is imported', async () => {
+    const { body: watch } = await api.call('/v1/watches', { body: watchBody(api) });
+    await api.call(`/v1/watches/${watch.id}`, {
+      ...{ method: 'PATCH', headers: anyVersion },
+      body: { name: 'Finals', rules: [levelRule(60)] },
+    });
+    const { body: file } = await api.call('/v1/watchlist/export');
+    const { body } = await api.call('/v1/watchlist/import', { body: file });
+
+    expect(body).toMatchObject({ created: 0, already_there: 1, watches: [{ id: watch.id }] });
   });
 });

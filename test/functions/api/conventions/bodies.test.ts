@@ -79,3 +79,16 @@ describe('bodies', () => {
     expect((await post(newWatch({ rules }))).status).toBe(201);
   });
 });
+
+describe('a value that cannot be kept', () => {
+  it.each([
+    ['half a character', '{"rules":[{"zone":"\\ud83d"}]}', '#/rules/0/zone'],
+    ['a number too large', '{"rules":[{"at_or_below":1e200}]}', '#/rules/0/at_or_below'],
+    ['a key of a prototype', '{"tags":{"__proto__":{}}}', '#/tags/__proto__'],
+  ])('is named by its place: %s', async (_what, body, pointer) => {
+    const { status, body: answer } = await post(body);
+
+    expect(status).toBe(400);
+    expect(answer.errors).toMatchObject([{ pointer }]);
+  });
+});

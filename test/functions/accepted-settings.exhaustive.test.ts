@@ -1,0 +1,28 @@
+// Whatever the API accepts works: settings made from its own schemas go through everything that reads them.
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectAcceptedWorks, ownersSettings } from '#test/support/accepted-settings.ts';
+import { type Api, startApi } from '#test/support/api.ts';
+
+const owners = 500;
+
+let api: Api;
+beforeAll(async () => {
+  api = await startApi({ requestLimit: { requests: 1_000_000, windowSeconds: 60 } });
+});
+afterAll(() => api.stop());
+
+describe('a setting that the API accepts', () => {
+  it('works in poll, evaluate, deliver, list, export and import; one that it refuses is named', {
+    timeout: 7_200_000,
+  }, async () => {
+    let accepted = 0;
+    await fc.assert(
+      fc.asyncProperty(ownersSettings, async (settings) => {
+        accepted += (await expectAcceptedWorks(api, settings)).accepted;
+      }),
+      { numRuns: owners, endOnFailure: true },
+    );
+    expect(accepted).toBeGreaterThan(2 * owners);
+  });
+});

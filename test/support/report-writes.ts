@@ -1,0 +1,43 @@
+// Stores that tell when they have written, so that a test can stop a program after any single write.
+import type { EventTriggers } from '#shared/store/event-triggers.ts';
+import type { Stores } from '#shared/store/stores.ts';
+
+/** Called after every write and every send; throws to crash the function right there. */
+export type AfterStep = (step: string) => void;
+
+const reads =
+  /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
+
+/** The same stores, but every method that writes reports itself once the write is done. */
+export function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
+  const reporting = Object.entries(stores).map(([name, store]) => {
+    const methods = Object.entries(store as Record<string, (...a: unknown[]) => Promise<unknown>>);
+    const wrapped = methods.map(([method, call]) => {
+      if (reads.test(method)) return [method, call] as const;
+      if (method === 'forEvent') return [method, reportMoves(call as never, afterStep)] as const;
+      const reportingCall = async (...args: unknown[]) => {
+        if (method === 'finish') afterStep('mail accepted');
+        const answer = await call(...args);
+        afterStep(`${name}.${method}`);
+        return answer;
+      };
+      return [method, reportingCall] as const;
+    });
+    return [name, Object.fromEntries(wrapped)] as const;
+  });
+  return Object.fromEntries(reporting) as unknown as Stores;
+}
+
+function reportMoves(forEvent: Stores['triggers']['forEvent'], afterStep: AfterStep) {
+  return (...terms: Parameters<typeof forEvent>): EventTriggers => {
+    const triggers = forEvent(...terms);
+    return {
+      ...triggers,
+      move: async (next) => {
+        const moved = await triggers.move(next);
+        afterStep('triggers.move');
+        return moved;
+      },
+    };
+  };
+}
