@@ -50,6 +50,7 @@ export function createFetchListings(deps: FetchListingsDeps): FetchFeed {
       isComplete: false,
       pulls: Math.max(walk.cost.pulls, quietPulls),
       reason: isRequestCharged ? 'flat_request' : walk.cost.reason,
+      isUncertain: walk.cost.reason === 'possibly_charged',
     };
   };
 }

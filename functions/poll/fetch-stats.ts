@@ -135,7 +135,8 @@ function costOf(
   const through = isFirst ? Number.NEGATIVE_INFINITY : paidThrough(feed);
   const isWrongNew = sorted.futureStamps.some((stamp) => !feed.wrongStamps?.includes(stamp));
   if (isWrongNew || sorted.paidStamps.some((stamp) => stamp > through)) {
-    return { pulls: Math.max(1, walked.pulls), reason: 'data' };
+    const isUncertain = walked.reason === 'possibly_charged';
+    return { pulls: Math.max(1, walked.pulls), reason: 'data', isUncertain };
   }
   if (late.length === 0) return empty;
   return { pulls: 1, reason: 'late_snapshot', isUncertain: true };

@@ -45,7 +45,8 @@ export function createCheckAccount(deps: CheckAccountDeps) {
     const account = await deps.readAccount();
     const usage = await deps.readUsage();
     const period = { start: Date.parse(usage.period_start), end: Date.parse(usage.period_end) };
-    const rows = await readLedger(deps, period, now);
+    const ourPeriod = inOurTime(period, state);
+    const rows = await readLedger(deps, ourPeriod, now);
     const counted = await settleLostCalls(deps, rows, usage);
     const base = baseOf(state, period, usage, counted.pulls);
     await deps.marketState.change((current) => ({
@@ -54,7 +55,7 @@ export function createCheckAccount(deps: CheckAccountDeps) {
       accountReadAt: now,
     }));
     const underWay = active.filter(({ call }) => call !== undefined).length;
-    await recount(deps, { rows: counted.rows, period, underWay, now });
+    await recount(deps, { rows: counted.rows, period: ourPeriod, underWay, now });
     const usagePulls = pullsOf(usage) - base;
     const drift = isDrift({ ledger: counted.pulls, usage: usagePulls, underWay });
     if (drift) {
@@ -72,6 +73,12 @@ function withAccount(state: MarketState, account: Account): MarketState {
   });
   const plan = (account.plans.find(({ status }) => status === 'active') ?? account.plans[0])?.id;
   return { ...state, limits: Object.fromEntries(limits), ...(plan !== undefined && { plan }) };
+}
+
+/** The period is by the service's clock, and the ledger's rows are by ours. */
+function inOurTime({ start, end }: Period, { clock }: MarketState): Period {
+  const { offsetMs = 0 } = clock ?? {};
+  return { start: start - offsetMs, end: end - offsetMs };
 }
 
 async function readLedger(deps: CheckAccountDeps, period: Period, now: number): Promise<Pull[]> {

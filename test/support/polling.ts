@@ -30,6 +30,8 @@ export interface PollingOptions {
   afterStep?: (step: string) => void;
   /** Between the client and the marketplace. */
   intercept?: (request: Request, pass: () => Promise<Response>) => Promise<Response>;
+  /** How often the client calls again after a lost answer. @default 0 */
+  retries?: number;
   /** How far our clock is ahead of the marketplace's, milliseconds. */
   skewMs?: number;
 }
@@ -47,7 +49,9 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
   const ids = Array.from({ length: events }, (_, index) => index + 1);
   market.ingest.accept({ events: ids.map((id) => anEvent(id)) });
   const stores = reportWrites(plainStores, options.afterStep ?? (() => {}));
-  const limits = { backoffBaseMs: 0, minDelayMs: 0, maxRetries: 0, maxWaitMs: 0 };
+  const maxRetries = options.retries ?? 0;
+  const maxWaitMs = maxRetries === 0 ? 0 : minuteMs;
+  const limits = { backoffBaseMs: 0, minDelayMs: 0, maxRetries, maxWaitMs };
   const fetchMarket = async (input: string | URL | Request, init?: RequestInit) => {
     const request = new Request(input, init);
     const pass = async () => market.fetch(request);

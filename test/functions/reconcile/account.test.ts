@@ -86,6 +86,59 @@ describe('the hourly check', () => {
     });
   });
 
+  it.each(['stats', 'listings'] as const)(
+    'settles a call of %s whose answer was lost, and that the client made again for nothing new',
+    async (kind) => {
+      let calls = 0;
+      const polling = open({
+        retries: 1,
+        intercept: async (request, pass) => {
+          const answer = await pass();
+          if (!request.url.includes(`/${kind}`)) return answer;
+          calls += 1;
+          if (calls === 2) throw new TypeError('fetch failed');
+          return answer;
+        },
+      });
+      await polling.reconcile();
+      await polling.watch(1, 60, kind);
+      polling.refresh(1, 100);
+      await polling.minute([kind]);
+      await polling.minute([kind]);
+      polling.clock.now += hourMs;
+
+      expect(calls).toBe(3);
+      expect((await polling.reconcile()).account).toEqual({
+        ledgerPulls: 1,
+        usagePulls: 1,
+        drift: false,
+      });
+    },
+  );
+
+  it('counts polls from the period’s begin on, also where the service’s clock is ahead', async () => {
+    const polling: Polling = open({
+      skewMs: -10 * minuteMs,
+      intercept: async (_request, pass) => {
+        const answer = await pass();
+        const date = new Date(polling.clock.now + 10 * minuteMs).toUTCString();
+        answer.headers.set('date', date);
+        return answer;
+      },
+    });
+    await polling.reconcile();
+    await polling.watch(1);
+    polling.refresh(1, 100);
+    await polling.minute();
+    polling.clock.now += hourMs;
+
+    expect((await polling.reconcile()).account).toEqual({
+      ledgerPulls: 1,
+      usagePulls: 1,
+      drift: false,
+    });
+  });
+
   it('runs once an hour', async () => {
     const polling = open();
     await polling.reconcile();
