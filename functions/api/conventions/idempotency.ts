@@ -35,6 +35,8 @@ export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiE
       key: readKey(header),
     };
     const fingerprint = createHash('sha256')
+      // The query is part of what was asked: a dry run must not answer for the real one.
+      .update(`${new URL(context.req.url).search}\n`)
       .update(await context.req.text())
       .digest('hex');
     const turn = await takeTurn(deps, place, fingerprint);

@@ -8,7 +8,7 @@ export const documentDescription = `Watches resale-ticket prices and tells peopl
 
 **JSON.** Bodies are \`application/json\` in UTF-8, up to 100 KB, at most 20 levels deep. An unknown field or query parameter is refused, and so are a key that stands twice in one object and a \`__proto__\` key. Prices are JSON numbers or plain decimal strings with at most two decimals.
 
-**Repeating a POST** is harmless with an \`Idempotency-Key\` (quoted or bare, up to 200 visible characters): for 24 hours the same key with the same body on the same path gets the same answer, with another body 409. It counts per API key, and covers the bytes of the body as we read them.
+**Repeating a POST** is harmless with an \`Idempotency-Key\` (quoted or bare, up to 200 visible characters): for 24 hours the same key with the same query and body on the same path gets the same answer, with another query or body 409. It counts per API key, and covers the bytes of the body as we read them.
 
 **Changing** needs \`If-Match\` with the ETag of what you read, or \`*\`: without it 428, with an old one 412.
 

@@ -6,7 +6,7 @@ const words: Record<number, string> = {
   401: 'No key, or one that is not known or was revoked',
   403: 'The key’s scope, or the owner’s quota, does not allow it',
   404: 'There is no such thing, or it is another owner’s',
-  409: 'It does not fit the present state, or the Idempotency-Key was used for another body',
+  409: 'It does not fit the present state, or the Idempotency-Key was used for another query or body',
   412: 'It has been changed since it was read',
   413: 'The body is too large',
   415: 'The body has another type than JSON',

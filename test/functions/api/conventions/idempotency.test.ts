@@ -50,6 +50,14 @@ describe('Idempotency-Key', () => {
     expect([status, body.type]).toEqual([409, 'urn:getin:problem:idempotency-key-reused']);
   });
 
+  it('refuses the key with another query, so that a dry run never answers for the real import', async () => {
+    const body = { watches: [newWatch({ name: 'imported' })] };
+    const importWith = (query: string) =>
+      api.call(`/v1/watchlist/import${query}`, { body, headers: key('k-query') });
+    expect((await importWith('?dry_run=true')).status).toBe(200);
+    expect((await importWith('')).status).toBe(409);
+  });
+
   it('lets one of several at once win, and gives all of them its answer', async () => {
     const before = await countWatches();
     const answers = await Promise.all(
