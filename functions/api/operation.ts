@@ -3,6 +3,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
+import { isStorableId } from '#shared/watchlist/id.ts';
 import type { ApiEnv } from './env.ts';
 import { invalidFaults, invalidRequest, problem } from './problem.ts';
 
@@ -112,7 +113,10 @@ export function defineOperation<Params = object, Query = object, Body = undefine
 
 /** A path that does not fit its schema names nothing that exists. */
 function readParams<T>(schema: z.ZodType<T> | undefined, context: Context): T {
-  const sent = context.req.param() as unknown;
+  const sent: unknown = context.req.param();
+  if (!Object.values(context.req.param() as Record<string, string>).every(isStorableId)) {
+    throw problem('not-found', 'There is no such path');
+  }
   if (!schema) return sent as T;
   const parsed = schema.safeParse(sent);
   if (parsed.success) return parsed.data;

@@ -5,6 +5,7 @@ import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import { readEvent } from '#shared/marketplace/reading.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { reportFault } from '#shared/runtime/fault-report.ts';
 import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { MarketStateStore } from '#shared/store/market-state.ts';
 import { alone } from './each-alone.ts';
@@ -50,7 +51,13 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
     const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
     const file = await (await readMarketplace()).dailyCsv({ deadlineMs });
     let kept = 0;
-    for await (const row of file.rows()) {
+    const tellBadRow = (line: number) =>
+      reportFault({
+        thing: 'catalog_row',
+        reason: 'The row of the daily catalog has another number of columns than the header',
+        ids: { line },
+      });
+    for await (const row of file.rows(tellBadRow)) {
       if (!watched.has(Number(row.event_id))) continue;
       const ids = { eventId: Number(row.event_id) };
       const isKept = await alone({ step: 'catalog', ids }, async () =>

@@ -1,8 +1,10 @@
 // Hands the unfinished deliveries of one shard to their queues: those whose message was lost or whose
 // sender died, and those whose long wait ends before the next run.
+import type { Delivery } from '#shared/alerts/delivery/delivery.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import { alone } from './each-alone.ts';
 
 /** The message of a delivery that is younger is most likely in its queue. */
 const graceMs = 30_000;
@@ -23,14 +25,21 @@ export async function releaseDeliveries(
   now: number,
 ): Promise<number> {
   const found = await deliveries.overdue(shard, now + aheadMs, deliveriesPerShard);
-  const released = found.filter(({ createdAt }) => now - createdAt >= graceMs);
-  for (const [kind, ofKind] of Map.groupBy(released, ({ channelKind }) => channelKind)) {
-    const messages = ofKind.map(({ deliveryId, ownerId, nextAttemptAt = now }) => ({
-      body: { deliveryId },
-      group: ownerId,
-      delaySeconds: Math.max(0, Math.ceil((nextAttemptAt - now) / 1_000)),
-    }));
-    await senders[kind](messages);
+  const due = found.filter(({ createdAt }) => now - createdAt >= graceMs);
+  let released = 0;
+  for (const [kind, ofKind] of Map.groupBy(due, ({ channelKind }) => channelKind)) {
+    const messages = ofKind.map((delivery) => messageOf(delivery, now));
+    await alone({ step: 'deliveries', ids: { kind, shard } }, async () => {
+      await senders[kind](messages);
+      released += messages.length;
+    });
   }
-  return released.length;
+  return released;
+}
+
+function messageOf({ deliveryId, ownerId, nextAttemptAt }: Delivery, now: number) {
+  const seconds = Math.ceil(((nextAttemptAt ?? now) - now) / 1_000);
+  // SQS refuses a delay out of these bounds, and with it the whole batch; an odd time is at once.
+  const delaySeconds = Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 900) : 0;
+  return { body: { deliveryId }, group: ownerId, delaySeconds };
 }

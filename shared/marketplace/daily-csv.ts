@@ -25,6 +25,9 @@ export interface DailyCsvOptions extends CallOptions {
 /** One row by the header's names. */
 export type DailyCsvRow = Record<string, string>;
 
+/** Told of each row that was left out, by its line in the file, from 1. */
+export type OnBadRow = (line: number) => void;
+
 /** A download under way. Read it once, by `bytes`, `rows` or `text`. */
 export interface DailyCsv {
   cost: Charge;
@@ -33,8 +36,11 @@ export interface DailyCsv {
   serviceClock: ServiceClock | undefined;
   /** @throws NetworkError when the download breaks or stalls; ContractError beyond `maxCsvBytes` */
   bytes(): AsyncGenerator<Uint8Array, void, undefined>;
-  /** @throws as `bytes`, and ContractError for a file that is not CSV */
-  rows(): AsyncGenerator<DailyCsvRow, void, undefined>;
+  /**
+   * A row with another number of columns than the header is left out, and told to `onBadRow`.
+   * @throws as `bytes`, and ContractError for a file that is not CSV
+   */
+  rows(onBadRow?: OnBadRow): AsyncGenerator<DailyCsvRow, void, undefined>;
   /** The whole file in memory. @throws as `bytes` */
   text(): Promise<string>;
 }
@@ -56,7 +62,7 @@ export async function openDailyCsv(
     rateLimit,
     serviceClock,
     bytes,
-    rows: () => readRows(bytes()),
+    rows: (onBadRow) => readRows(bytes(), onBadRow),
     text: () => readText(bytes()),
   };
 }
@@ -117,11 +123,20 @@ function rejectWhenEnded({ signal }: AttemptGuard): Promise<never> {
 
 async function* readRows(
   bytes: AsyncGenerator<Uint8Array>,
+  onBadRow: OnBadRow = () => {},
 ): AsyncGenerator<DailyCsvRow, void, undefined> {
   // Most processes never read the CSV: they don't pay for loading the parser.
   const { parse } = await import('csv-parse');
   const source = Readable.from(bytes, { objectMode: false });
-  const parser = parse({ columns: true, bom: true, skip_empty_lines: true });
+  const parser = parse({
+    ...{ columns: true, bom: true, skip_empty_lines: true },
+    relax_column_count: true,
+    on_record: (row: DailyCsvRow, { error, lines }) => {
+      if (!error) return row;
+      onBadRow(lines);
+      return null;
+    },
+  });
   source.on('error', (error) => parser.destroy(error));
   source.pipe(parser);
   try {

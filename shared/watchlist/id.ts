@@ -38,3 +38,11 @@ export function idSchema(kind: IdKind) {
     .string()
     .regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`), `must be an id such as ${prefix}_…`);
 }
+
+/** An id that is longer names nothing here, and DynamoDB refuses a key of more than 2,048 bytes. */
+const mostIdBytes = 200;
+
+/** Whether anything can have this id: DynamoDB refuses long keys, and UTF-8 changes lone surrogates. */
+export function isStorableId(text: string): boolean {
+  return text.isWellFormed() && Buffer.byteLength(text) <= mostIdBytes;
+}

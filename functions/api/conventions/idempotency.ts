@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { IdempotencyPlace, IdempotencyStore, KeptAnswer } from '#shared/store/idempotency.ts';
 import { UnreadableItemError } from '#shared/store/stored-items.ts';
-import { idsFrom } from '#shared/watchlist/id.ts';
+import { idsFrom, isStorableId } from '#shared/watchlist/id.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
 import { seal, unseal } from './sealed-text.ts';
@@ -31,7 +31,7 @@ export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiE
     if (context.req.method !== 'POST' || header === undefined) return next();
     const place = {
       keyId: context.get('apiKey').keyId,
-      route: context.req.path,
+      route: routeKeyOf(context.req.path),
       key: readKey(header),
     };
     const fingerprint = createHash('sha256')
@@ -44,6 +44,12 @@ export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiE
     context.set('newId', idsFrom(`${place.keyId}/${place.route}/${place.key}`, turn.startedAt));
     return carryOut(deps, place, context, next);
   };
+}
+
+/** A path of no operation may be longer than a key of DynamoDB; it is answered 404 all the same. */
+function routeKeyOf(path: string): string {
+  if (isStorableId(path)) return path;
+  return createHash('sha256').update(path).digest('hex');
 }
 
 /** A structured string in quotes (the draft's form) or bare, as many clients send it. */

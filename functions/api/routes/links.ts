@@ -11,6 +11,7 @@ import { suppressionWords } from '#shared/alerts/suppression.ts';
 import { createFindUnreached, createTellUnreached } from '#shared/alerts/unreached.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
+import { isStorableId } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';
 import { type LinkPage, type Press, placeLine, renderLinkPage } from '../channels/link-page.ts';
@@ -163,7 +164,8 @@ async function findPlace(
   const link = await links.read(token, now());
   const channel = link && (await stores.channels.find(link.channelId));
   if (!channel) return undefined;
-  const watch = watchId === undefined ? undefined : await stores.watches.find(watchId);
+  const isId = watchId !== undefined && watchId !== '' && isStorableId(watchId);
+  const watch = isId ? await stores.watches.find(watchId) : undefined;
   return { link, channel, watch: watch?.ownerId === channel.ownerId ? watch : undefined };
 }
 
