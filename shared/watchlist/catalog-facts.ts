@@ -43,13 +43,19 @@ function storableName(name: string): string {
   return name.slice(0, longestName).toWellFormed();
 }
 
+/** Temporal also reads times with an offset or a date in them; the catalog's times are 19:30 or 19:30:00. */
+const timeOfDay = /^\d\d:\d\d(:[0-5]\d)?$/;
+/** A date of another form does not compare with others as text; no event is of another century. */
+const date = /^2\d{3}-\d\d-\d\d$/;
+
 /** The catalog prints whatever it was given: 24:00, 99:99, 19:60. Such a time is not known. */
 function isTimeOfDay(time: string | null | undefined): time is string {
-  return readOrNull(() => Temporal.PlainTime.from(time ?? '')) !== null;
+  if (typeof time !== 'string' || !timeOfDay.test(time)) return false;
+  return readOrNull(() => Temporal.PlainTime.from(time)) !== null;
 }
 
-function isDate(date: string): boolean {
-  return readOrNull(() => Temporal.PlainDate.from(date)) !== null;
+function isDate(text: string): boolean {
+  return date.test(text) && readOrNull(() => Temporal.PlainDate.from(text)) !== null;
 }
 
 /** The catalog's date and time are those of the venue's clocks (api.md, Event search item). */

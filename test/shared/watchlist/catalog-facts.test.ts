@@ -24,7 +24,10 @@ describe('the facts of a catalog row', () => {
     });
   });
 
-  it.each(['24:00', '99:99', '19:60', '--', ''])('have no time where it says %j', (event_time) => {
+  it.each([
+    ...['24:00', '99:99', '19:60', '--', '', '1930', 'T19', '19:30:60', '19:30+02:00'],
+    ...['2026-03-02T19:30', '19:30[America/New_York]', '19:30:00.5'],
+  ])('have no time where it says %j', (event_time) => {
     const { time, startsAt, name, date } = facts({ event_time });
     expect({ time, startsAt, name, date }).toEqual({
       time: undefined,
@@ -34,17 +37,17 @@ describe('the facts of a catalog row', () => {
     });
   });
 
-  it.each(['2026-02-30', '2026-13-01', '0000-00-00', 'soon'])(
-    'have no date where it says %j',
-    (event_date) => {
-      const { date, startsAt, time } = facts({ event_date });
-      expect({ date, startsAt, time }).toEqual({
-        date: undefined,
-        startsAt: undefined,
-        time: '19:30',
-      });
-    },
-  );
+  it.each([
+    ...['2026-02-30', '2026-13-01', '0000-00-00', 'soon', '20260301', '2026-03-01T19:30'],
+    ...['+012026-03-01', '-271821-04-20', '1970-01-01', '2026-03-01[u-ca=iso8601]'],
+  ])('have no date where it says %j', (event_date) => {
+    const { date, startsAt, time } = facts({ event_date });
+    expect({ date, startsAt, time }).toEqual({
+      date: undefined,
+      startsAt: undefined,
+      time: '19:30',
+    });
+  });
 
   it.each([
     [{ venue_lat: 91, venue_lng: 0 }],
