@@ -23,7 +23,7 @@ export function createStrictBody(takesCsv: (path: string) => boolean): Middlewar
   return async function strictBody(context, next) {
     if (withBody.has(context.req.method)) {
       const type = context.req.header('content-type');
-      const text = await context.req.text();
+      const text = decode(await context.req.arrayBuffer());
       if (text !== '' || type !== undefined) {
         const body = read(text, type, takesCsv(context.req.path));
         context.set('body', body);
@@ -33,6 +33,20 @@ export function createStrictBody(takesCsv: (path: string) => boolean): Middlewar
     }
     await next();
   };
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+/** Other bytes are refused: with replacement characters, the name of a zone would be another name. */
+function decode(bytes: ArrayBuffer): string {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    throw problem(
+      'invalid-request',
+      'The body is not UTF-8 text; save it as UTF-8 and send it again',
+    );
+  }
 }
 
 function read(text: string, type: string | undefined, takesCsv: boolean): SentBody {

@@ -62,6 +62,21 @@ describe('bodies', () => {
     expect(await response.json()).toMatchObject({ status: 400, detail });
   });
 
+  it.each(['application/json', 'text/csv'])(
+    'of %s that are not UTF-8 are refused, and not changed',
+    async (type) => {
+      const response = await api.app.request('/v1/watchlist/import', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${api.ann.key}`, 'content-type': type },
+        body: Buffer.from('[{"name":"Caf\u00e9"}]', 'latin1'),
+      });
+      expect(await response.json()).toMatchObject({
+        status: 400,
+        detail: 'The body is not UTF-8 text; save it as UTF-8 and send it again',
+      });
+    },
+  );
+
   it('with a key __proto__ are refused, and pollute nothing', async () => {
     const response = await send(
       valid().replace('{', '{"__proto__":{"admin":true},'),
