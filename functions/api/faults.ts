@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import { nearestNames } from '#shared/rules/language/validate.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
+import { faultWords } from './fault-words.ts';
 import { fieldsAt, schemaAt } from './schema-fields.ts';
 
 /** One fault, with a JSON pointer (RFC 6901, as a fragment) to it. */
@@ -48,7 +49,7 @@ function faultsOfIssue(issue: z.core.$ZodIssue, read: Read | undefined): Fault[]
   return [
     {
       pointer: pointerTo(issue.path),
-      detail: (isRange && rangeWords(issue.origin, { min, max })) || issue.message,
+      detail: (isRange && rangeWords(issue.origin, { min, max })) || faultWords(issue),
       ...(min !== undefined && { min }),
       ...(max !== undefined && { max }),
     },
@@ -57,7 +58,7 @@ function faultsOfIssue(issue: z.core.$ZodIssue, read: Read | undefined): Fault[]
 
 function unknownName(name: string, known: readonly string[]): string {
   const [nearest] = nearestNames(name, known);
-  if (nearest === undefined) return 'is not known here: nothing is';
+  if (nearest === undefined) return 'is not a known field; this object takes no fields';
   const others = known.length <= 12 ? `; known are ${known.join(', ')}` : '';
   return `is not known; the nearest known name is "${nearest}"${others}`;
 }
