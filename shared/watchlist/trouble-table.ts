@@ -79,6 +79,16 @@ export const troubleTable = {
     text: 'The rule "{rule}" could not be evaluated since {since}: {reason}.',
     ends: 'It is tried again by itself at {retry_at}, and at once when the rule is changed.',
   },
+  rule_expired: {
+    severity: 'silent',
+    text: 'The rule "{rule}" has expired at {at}, so it raises no alert.',
+    ends: 'Give the rule a later "expires_at" with PATCH /v1/watches/{id}, or take it out of the watch.',
+  },
+  start_unknown: {
+    severity: 'silent',
+    text: 'The rule "{rule}" waits for the days before {event}, and the start of {event} is not known.',
+    ends: 'It ends by itself when the catalog names the date and time. To be told before that, take "within_days_of_event" out of the rule.',
+  },
   stored_item_unreadable: {
     severity: 'silent',
     text: 'What is stored of the {what} cannot be read.',
@@ -93,6 +103,16 @@ export const troubleTable = {
     severity: 'silent',
     text: 'The marketplace no longer knows {event}: it may have been cancelled, moved or merged.',
     ends: 'It goes on by itself if the marketplace knows the event again. If it was merged, search for it and watch it anew.',
+  },
+  feed_missing: {
+    severity: 'silent',
+    text: 'The marketplace has answered since {since} that it does not know {event}.',
+    ends: 'The marketplace is asked again by itself, for a day. You are told if the event stays unknown.',
+  },
+  feed_empty: {
+    severity: 'silent',
+    text: 'The marketplace has no {feed} of {event} yet.',
+    ends: 'It ends by itself with the first data. Check that the watch names the right event.',
   },
   feed_ended: {
     severity: 'silent',

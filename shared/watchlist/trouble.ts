@@ -1,5 +1,6 @@
 // Everything that can keep a watch silent, decided from plain data: what is stored of the watch, its
 // channels, its feeds and the market comes in, and each trouble with its code and sentence goes out.
+import { zonesOf } from '#shared/rules/language/validate.ts';
 import type { Channel, ChannelStatus } from './channel.ts';
 import { forever } from './channel.ts';
 import type { SetAside } from './set-aside.ts';
@@ -31,7 +32,21 @@ export interface FeedCondition {
   overdueSince?: number | undefined;
   /** Of the newest snapshot, where it is stored and no rule was checked against it for too long. */
   behindSince?: number | undefined;
+  /** Since when the market answers that it does not know the event, while that is still checked again. */
+  missingSince?: number | undefined;
+  /** It was polled, and the market has never had anything of it. */
+  isEmpty?: boolean;
   setAside: readonly SetAside[];
+}
+
+/** What in a rule's own terms keeps it from raising an alert; nothing where neither is given. */
+export interface SilentRule {
+  /** In words. */
+  rule: string;
+  /** When it expired. */
+  expiredAt?: number | undefined;
+  /** It waits for the days before the event, and the event's start is not known. */
+  needsStart?: boolean;
 }
 
 export interface Circumstances {
@@ -48,6 +63,8 @@ export interface Circumstances {
   /** Faults set aside on the watch itself, and on its rules with each rule in words. */
   watchFaults: readonly SetAside[];
   ruleFaults: readonly { rule: string; fault: SetAside }[];
+  /** Rules that are silent by their own terms. */
+  silentRules: readonly SilentRule[];
   /** Names of what is stored and cannot be read, such as "feed". */
   unreadable: readonly string[];
   /** Epoch milliseconds. */
@@ -134,8 +151,12 @@ function channelTroubleOf(
   return trouble('channel_failing', { channel: id, failures, since: iso(since), reason });
 }
 
-function ruleTroubles({ ruleFaults, unreadable }: Circumstances): Trouble[] {
+function ruleTroubles({ ruleFaults, silentRules, unreadable, eventName }: Circumstances) {
   return [
+    ...silentRules.flatMap(({ rule, expiredAt, needsStart }) => [
+      ...(expiredAt === undefined ? [] : [trouble('rule_expired', { rule, at: iso(expiredAt) })]),
+      ...(needsStart ? [trouble('start_unknown', { rule, event: eventName })] : []),
+    ]),
     ...ruleFaults.map(({ rule, fault }) =>
       trouble('rule_set_aside', { rule, ...faultDetails(fault) }),
     ),
@@ -150,12 +171,9 @@ function zoneTroubles({ watch, zones }: Circumstances): Trouble[] {
   return gone.map((zone) => trouble('zone_unknown', { zone }));
 }
 
-/** The zones that a watch's rules name, each once. */
+/** The zones that a watch's rules and their conditions name, each once. */
 export function zonesNamedBy({ rules }: Pick<Watch, 'rules'>): string[] {
-  const named = rules.flatMap(({ rule }) =>
-    'zone' in rule && rule.zone !== undefined ? [rule.zone] : [],
-  );
-  return [...new Set(named)];
+  return [...new Set(rules.flatMap(({ rule }) => zonesOf(rule)))];
 }
 
 const feedCodes = {
@@ -183,12 +201,16 @@ function feedTroubles(feed: FeedCondition, circumstances: Circumstances): Troubl
 
 /** A market that takes no calls explains by itself why nothing was polled. */
 function lateTroubles(
-  { overdueSince, behindSince, isStretched }: FeedCondition,
+  { overdueSince, behindSince, isStretched, missingSince, isEmpty }: FeedCondition,
   about: { feed: string; event: string },
   circumstances: Circumstances,
 ): Trouble[] {
   const isExplained = marketTroubles(circumstances).length > 0;
   return [
+    ...(missingSince === undefined
+      ? []
+      : [trouble('feed_missing', { ...about, since: iso(missingSince) })]),
+    ...(isEmpty ? [trouble('feed_empty', about)] : []),
     ...(overdueSince === undefined || isExplained
       ? []
       : [trouble('feed_overdue', { ...about, since: iso(overdueSince) })]),

@@ -29,7 +29,7 @@ export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | u
   if (feed.status !== 'active') return { name, setAside, state: inactive(feed.status, known) };
   const health = judgeFeed(feed, now);
   const isStretched = feed.nextReason === 'stretched_by_budget';
-  const late = { ...lateOf(feed, known), isStretched };
+  const late = { ...lateOf(feed, known), ...absenceOf(feed), isStretched };
   if (health.kind === 'failing') return { name, setAside, state: 'failing', ...health, ...late };
   if (health.kind === 'well') return { name, setAside, state: 'well', ...late };
   const quietHours = Math.round(health.quietMs / 3_600_000);
@@ -39,6 +39,15 @@ export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | u
 /** A watch whose last change is still being carried through gets its feed in a moment. */
 function inactive(status: Exclude<Feed['status'], 'active'>, { watch }: Known) {
   return status === 'idle' && watch.unsettled !== undefined ? 'well' : status;
+}
+
+/** An event that is missing is not empty as well. */
+function absenceOf({ missing, lastPolledAt, lastSnapshotAt, setAside }: Feed) {
+  const isPolled = lastPolledAt !== undefined && lastSnapshotAt === undefined;
+  return {
+    missingSince: missing?.since,
+    isEmpty: isPolled && missing === undefined && setAside?.future_stamp === undefined,
+  };
 }
 
 function lateOf(

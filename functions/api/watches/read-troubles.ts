@@ -6,7 +6,13 @@ import { furtherTriggerId } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { inLots } from '#shared/runtime/in-lots.ts';
 import type { Stores } from '#shared/store/stores.ts';
-import { type ChannelCondition, troublesOf, zonesNamedBy } from '#shared/watchlist/trouble.ts';
+import { type EventFacts, startOf } from '#shared/watchlist/event-facts.ts';
+import {
+  type ChannelCondition,
+  type SilentRule,
+  troublesOf,
+  zonesNamedBy,
+} from '#shared/watchlist/trouble.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 import { feedConditionOf } from './feed-condition.ts';
@@ -118,6 +124,7 @@ async function ofWatch(
     feeds: feeds.filter((feed) => feed !== undefined),
     market: { pausedBecause: pauseWords(state), isDown: state.openUntil !== undefined },
     ...faultsOf(watch),
+    silentRules: watch.rules.map(({ rule }) => silentRuleOf(rule, facts, now)),
     unreadable,
     now,
   });
@@ -162,6 +169,20 @@ function faultsOf({ rules, setAside = {} }: Watch) {
       const found = faults.find(([name]) => isOfRule(name, rule));
       return found ? [{ rule: wordsOf(rule.rule), fault: found[1] }] : [];
     }),
+  };
+}
+
+function silentRuleOf(
+  rule: Watch['rules'][number]['rule'],
+  facts: EventFacts | undefined,
+  now: number,
+): SilentRule {
+  const { expires_at: end, within_days_of_event: days } = rule;
+  const expiredAt = end === undefined ? undefined : Date.parse(end);
+  return {
+    rule: wordsOf(rule),
+    expiredAt: expiredAt !== undefined && expiredAt <= now ? expiredAt : undefined,
+    needsStart: days !== undefined && startOf(facts) === null,
   };
 }
 

@@ -71,6 +71,11 @@ function zoneFaults(input: unknown, zones: readonly string[] | undefined): RuleF
     .map(({ path, name }) => ({ pointer: pointerOf(path), message: unknownZone(name, zones) }));
 }
 
+/** The zones that a rule names in whatever place, each once. */
+export function zonesOf(rule: unknown): string[] {
+  return [...new Set(namedZones(rule, []).map(({ name }) => name))];
+}
+
 interface NamedZone {
   path: PropertyKey[];
   name: string;

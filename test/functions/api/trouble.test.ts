@@ -2,7 +2,15 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { forever } from '#shared/watchlist/channel.ts';
-import { type Api, eventId, levelRule, startApi, startMs, watchBody } from '#test/support/api.ts';
+import {
+  type Api,
+  anyVersion,
+  eventId,
+  levelRule,
+  startApi,
+  startMs,
+  watchBody,
+} from '#test/support/api.ts';
 
 let api: Api;
 let watchId: string;
@@ -30,6 +38,9 @@ const feed = async () => {
   if (!found) throw new Error('no feed');
   return found;
 };
+
+const changeRules = (rules: unknown[]) =>
+  api.call(`/v1/watches/${watchId}`, { method: 'PATCH', body: { rules }, headers: anyVersion });
 
 /** Changes one attribute of a stored item behind the stores' back. */
 async function damage(entity: string, change: object) {
@@ -93,6 +104,26 @@ describe('a watch', () => {
         api.clock.now = startMs + 3_600_000;
       },
       ['feed_overdue'],
+    ],
+    [
+      'an event that the marketplace has not known for a while',
+      () => damage('feed', { missing: { since: startMs, looks: 2 } }),
+      ['feed_missing'],
+    ],
+    ['a feed without any data', () => damage('feed', { lastPolledAt: startMs }), ['feed_empty']],
+    [
+      'a rule that has expired',
+      async () => {
+        const rule = { ...levelRule(80), expires_at: '2026-03-01T12:01:00Z' };
+        await changeRules([rule]);
+        api.clock.now = startMs + 60_000;
+      },
+      ['rule_expired'],
+    ],
+    [
+      'a rule for the last days before an event whose start is not known',
+      () => changeRules([{ ...levelRule(80), within_days_of_event: 2 }]),
+      ['start_unknown'],
     ],
     [
       'a marketplace that is down',

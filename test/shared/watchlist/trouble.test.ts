@@ -1,5 +1,6 @@
 // Each trouble of a watch from plain data: which there are, how bad they are, what they say.
 import { describe, expect, it } from 'vitest';
+import type { Rule } from '#shared/rules/language/rule.ts';
 import { forever } from '#shared/watchlist/channel.ts';
 import {
   type ChannelCondition,
@@ -32,6 +33,7 @@ function circumstances(also: Partial<Circumstances> = {}): Circumstances {
     market: { pausedBecause: undefined, isDown: false },
     watchFaults: [],
     ruleFaults: [],
+    silentRules: [],
     unreadable: [],
     now,
     ...also,
@@ -49,6 +51,8 @@ const zoneRule = {
   triggerIds: [],
   rule: { type: 'level', metric: 'get_in', zone: 'Court', at_or_below: 80 },
 } as const satisfies Circumstances['watch']['rules'][number];
+
+const listing = { type: 'listing', at_or_below: 80 } as const;
 
 describe('a watch with nothing wrong', () => {
   it('has no trouble', () => {
@@ -110,6 +114,21 @@ describe('the rest of a watch', () => {
       { watch: { ...watch, rules: [zoneRule, zoneRule] }, zones: ['Balcony'] },
       'zone_unknown',
     ],
+    ...(
+      [
+        { ...listing, zones: ['Balcony', 'Court'] },
+        { ...listing, all_of: [{ ...zoneRule.rule, at_or_below: 5 }] },
+        { type: 'supply', matching: { zones: ['Court'] }, at_or_below: 5 },
+      ] as Rule[]
+    ).map((rule): [string, Partial<Circumstances>, string] => [
+      `a zone is gone that is named by ${JSON.stringify(rule)}`,
+      { watch: { ...watch, rules: [{ ...zoneRule, rule }] }, zones: ['Balcony'] },
+      'zone_unknown',
+    ]),
+    ['a rule has expired', { silentRules: [{ rule: 'R', expiredAt: now }] }, 'rule_expired'],
+    ['a start is unknown', { silentRules: [{ rule: 'R', needsStart: true }] }, 'start_unknown'],
+    ['its event is missing', { feeds: [{ ...well, missingSince: now }] }, 'feed_missing'],
+    ['its feed has no data', { feeds: [{ ...well, isEmpty: true }] }, 'feed_empty'],
     ['its feed fails', { feeds: [{ ...well, state: 'failing', failures: 5 }] }, 'feed_failing'],
     ['its feed is stale', { feeds: [{ ...well, state: 'stale', quietHours: 9 }] }, 'feed_stale'],
     ['its event is unknown', { feeds: [{ ...well, state: 'not_found' }] }, 'feed_not_found'],
