@@ -77,18 +77,23 @@ interface Refresh {
 async function dueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
   const feed = await stores.feeds.find(refresh.eventId, 'stats');
   const storedAt = await storedTime(stores, refresh, 'stats');
-  if (storedAt === undefined || feed?.call) return feed?.nextPollAt ?? 0;
+  if (storedAt === undefined || feed?.call) return nextLookAt(feed);
   return unmatchedDueOf(stores, feed, storedAt);
 }
 
 /** Listings beyond every rule's reach are looked at so rarely that a run does not wait for it. */
 async function listingsDueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
   const feed = await stores.feeds.find(refresh.eventId, 'listings');
-  if (feed?.status !== 'active') return undefined;
+  if (!feed || feed.status === 'idle') return undefined;
   const storedAt = await storedTime(stores, refresh, 'listings');
-  if (feed.call || (storedAt === undefined && !feed.isOutOfReach)) return feed.nextPollAt ?? 0;
+  if (feed.call || (storedAt === undefined && !feed.isOutOfReach)) return nextLookAt(feed);
   const newest = storedAt ?? feed.lastSnapshotAt;
   return newest === undefined ? undefined : unmatchedDueOf(stores, feed, newest);
+}
+
+/** A feed that rests is woken by reconcile, in its turn, and not by the next look that it has planned. */
+function nextLookAt(feed: Feed | undefined): number {
+  return feed?.status === 'active' ? (feed.nextPollAt ?? 0) : 0;
 }
 
 /** The time under which the refresh is stored; undefined when it is not. */
