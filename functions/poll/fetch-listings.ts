@@ -65,9 +65,12 @@ async function readRefresh(
   const measuredMs = readOffset(serviceClock);
   const offsetMs = takeOffset(clock, measuredMs)?.offsetMs ?? 0;
   const refreshed = refreshTime(lastRefreshedAt, { offsetMs, hasRefreshed, now: deps.now() });
-  const faults = refreshed.isWrong ? { future_stamp: wrongRefreshText(lastRefreshedAt) } : {};
-  const nothing = { snapshots: [], refreshes: [], measuredMs, faults };
   const { observedAt } = refreshed;
+  const isTaken = observedAt !== undefined;
+  const faults = refreshed.isWrong
+    ? { future_stamp: wrongRefreshText(lastRefreshedAt, isTaken) }
+    : {};
+  const nothing = { snapshots: [], refreshes: [], measuredMs, faults };
   if (observedAt === undefined) return nothing;
   const filters = await filtersInUse(deps, feed.eventId);
   const newest = await newestListings(deps, feed);
@@ -90,16 +93,20 @@ function refreshTime(
   stamp: string | null | undefined,
   { offsetMs, hasRefreshed, now }: { offsetMs: number; hasRefreshed: boolean; now: number },
 ): { observedAt?: number; isWrong: boolean } {
-  if (!stamp) return { isWrong: false };
-  const observedAt = Date.parse(stamp) - offsetMs;
+  if (!stamp && !hasRefreshed) return { isWrong: false };
+  const observedAt = Date.parse(stamp ?? '') - offsetMs;
   if (observedAt >= earliestStamp && observedAt <= now + futureToleranceMs) {
     return { observedAt, isWrong: false };
   }
   return { ...(hasRefreshed && { observedAt: now }), isWrong: true };
 }
 
-function wrongRefreshText(stamp: string | null | undefined): string {
-  return `The market says that its listings refreshed at ${stamp}, which can't be; the time of our call is taken instead.`;
+function wrongRefreshText(stamp: string | null | undefined, isTaken: boolean): string {
+  const said = stamp
+    ? `says that its listings refreshed at ${stamp}, which can't be`
+    : 'does not say when its listings refreshed';
+  const done = isTaken ? 'the time of our call is taken instead' : 'they wait for the next refresh';
+  return `The market ${said}; ${done}.`;
 }
 
 async function filtersInUse(deps: FetchListingsDeps, eventId: number): Promise<string[]> {

@@ -147,14 +147,15 @@ function faultsOf({ futureStamps, pastStamps }: Sorted): NonNullable<Fetched['fa
   const [past] = pastStamps;
   return {
     ...(future !== undefined && {
-      future_stamp: `The market sent a snapshot of ${timeOf(future)}, which has not come yet; it was left out.`,
+      future_stamp: `The market sent a snapshot of ${new Date(future).toISOString()}, which has not come yet; it was left out.`,
     }),
     ...(past !== undefined && {
-      row: `The market sent a snapshot of ${timeOf(past)}, long before it existed; it was left out.`,
+      row: `The market sent a snapshot ${wrongTime(past)}; it was left out.`,
     }),
   };
 }
 
-function timeOf(stamp: number): string {
-  return Number.isNaN(stamp) ? 'no readable time' : new Date(stamp).toISOString();
+function wrongTime(stamp: number): string {
+  if (Number.isNaN(stamp)) return 'whose time cannot be read';
+  return `of ${new Date(stamp).toISOString()}, long before the market existed`;
 }
