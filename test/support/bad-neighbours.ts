@@ -1,143 +1,173 @@
-// Events on which several watches are damaged, or the market's rows are odd, beside watches that are well:
-// what those are told must be what they are told without such neighbours.
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+// Events with watches of several owners that are well, beside odd ones: damaged stored items, settings that
+// the API's schemas make, odd rows of the market. The others must be told what they are told without them.
+import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { channelId, createPipeline, ownerId, startMs } from './pipeline.ts';
+import { ProblemError } from '#functions/api/problem.ts';
+import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import { oddLeaves } from './odd-leaves.ts';
+import { createPipeline, type Pipeline, startMs } from './pipeline.ts';
+import { arbitraryOf } from './schema-arbitrary.ts';
 import type { TestTables } from './tables.ts';
 
-/** Odd watches per event: each is a case. */
+/** Odd watches per event, each of an owner of its own: each is a case. */
 export const oddOnesPerEvent = 10;
 
-const oddValues: readonly unknown[] = [
-  null,
-  '',
-  'PST',
-  '\u0000',
-  -1,
-  1e15,
-  true,
-  [],
-  {},
-  [null],
-  { odd: 1 },
-];
-const damaged = ['trigger', 'watch', 'channel', 'owner', 'facts'] as const;
+const oddValues = [null, '', 'PST', '\u0000', -1, 1e15, true, [], {}, [null], { odd: 1 }] as const;
 
+/** Removes a value, or puts another in its place. */
 const damage = fc.record({
-  what: fc.constantFrom(...damaged),
+  entity: fc.constantFrom('trigger', 'watch', 'channel', 'owner', 'alert', 'delivery', 'wish'),
   /** Which of the item's values, nested ones too. */
   place: fc.nat(1_000),
-  value: fc.constantFrom(...oddValues),
+  value: fc.option(fc.constantFrom<unknown>(...oddValues), { nil: undefined }),
+  /** Before or after the first alerts. */
+  minute: fc.constantFrom(0, 1),
 });
 type Damage = typeof damage extends fc.Arbitrary<infer Value> ? Value : never;
 
-const oddName = fc.constantFrom(
-  ...['constructor', '__proto__', 'toString', '', ' ', '\ud83d', '#', '/', '%', '\n', '\u202eabc'],
-  ...['\u0000', 'x'.repeat(5_000)],
-);
+const oddOne = fc.record({
+  damage: fc.option(damage, { nil: undefined }),
+  watch: arbitraryOf(newWatchSchema, oddLeaves),
+});
+
+const oddName = fc.constantFrom(...oddLeaves.texts);
 const oddPrice = fc.constantFrom(null, 0, -5, 1e-9, 1e20, Number.MAX_VALUE);
 
 export const badNeighbours = fc.record({
-  damages: fc.array(damage, { minLength: oddOnesPerEvent, maxLength: oddOnesPerEvent }),
+  oddOnes: fc.array(oddOne, { minLength: oddOnesPerEvent, maxLength: oddOnesPerEvent }),
   zones: fc.array(fc.record({ zone_name: oddName, get_in: oddPrice }), { maxLength: 5 }),
+  levels: fc.array(fc.integer({ min: 20, max: 90 }), { minLength: 3, maxLength: 3 }),
+  prices: fc.array(fc.constantFrom(null, 10, 40, 60, 100), { minLength: 2, maxLength: 3 }),
 });
 type BadNeighbours = typeof badNeighbours extends fc.Arbitrary<infer Value> ? Value : never;
 
 const level = (dollars: number) => ({ type: 'level', metric: 'get_in', at_or_below: dollars });
 
-/** Runs one event with such neighbours, and holds what the good watches were told to what they must be. */
+/** Runs one event with such neighbours and once without: the others are told the same, at the same times. */
 export async function expectUnharmed(tables: TestTables, event: number, bad: BadNeighbours) {
+  const without = await run(tables, event * 2, { ...bad, oddOnes: [], zones: [] });
+  expect(await run(tables, event * 2 + 1, bad)).toEqual(without);
+}
+
+interface Person {
+  ownerId: string;
+  channelId: string;
+}
+
+async function run(tables: TestTables, event: number, bad: BadNeighbours): Promise<unknown[]> {
   const pipeline = await createPipeline(tables.stores, { event });
-  await tables.stores.access.createOwner({
-    ...{ ownerId, name: 'Ann', createdAt: new Date(startMs).toISOString() },
-    timeZone: 'UTC',
-  });
-  const good = [await pipeline.addWatch([level(70)]), await pipeline.addWatch([level(50)])];
-  const oddOnes = bad.damages.map((each, index) => ({ ...each, index }));
-  const targets: [string, string, Damage][] = [];
-  for (const { index, ...each } of oddOnes) {
-    const oddChannel = `ch_${String(event * 100 + index).padStart(32, '0')}`;
-    const there = await tables.stores.channels.find(channelId);
-    if (there) await tables.stores.channels.create({ ...there, channelId: oddChannel });
-    const odd = await pipeline.addWatch([level(60 + index)], { channels: [oddChannel] });
-    const triggerId = odd.rules[0]?.triggerIds[0] ?? '';
-    targets.push([
-      ...keyOf(each.what, { event, triggerId, oddChannel, watchId: odd.watchId }),
-      each,
-    ]);
+  const good: string[] = [];
+  for (const [index, dollars] of bad.levels.entries()) {
+    const person = await addPerson(tables, event * 100 + index);
+    good.push((await watchAs(pipeline, person, { rules: [level(dollars)] })).watchId);
+  }
+  const damages: (Damage & Person)[] = [];
+  for (const [index, { damage: each, watch }] of bad.oddOnes.entries()) {
+    const person = await addPerson(tables, event * 100 + 50 + index);
+    const wanted = each ? { rules: [level(60 + index)] } : watch;
+    await watchAs(pipeline, person, wanted as object);
+    if (each) damages.push({ ...each, ...person });
   }
   await pipeline.minute(100);
-  for (const [pk, sk, each] of targets) await harm(tables, { pk, sk }, each);
-  for (const getIn of [65, 40]) {
-    pipeline.market.push({
-      ...{ timestamp: new Date(pipeline.clock.now + 30_000).toISOString() },
-      ...{ total_listings_all: 10, total_listings_active: 5, listing_fill_rate: 0.5 },
-      ...{ avg_price: getIn, median_price: getIn, get_in: getIn, get_in_qty2plus: getIn },
-      zones: bad.zones.map((zone) => ({
-        ...{ avg_price: null, median_price: null, get_in_qty2plus: null },
-        ...zone,
-      })),
-    });
+  for (const [minute, price] of bad.prices.entries()) {
+    for (const each of damages) if (each.minute === minute) await harm(tables, each);
+    pipeline.market.push(rowOf(pipeline, price, bad.zones));
     await pipeline.minute();
   }
-  const ids = new Set(good.map(({ watchId }) => watchId));
-  const told = pipeline.sent
-    .filter(({ alert }) => ids.has(alert.watchId))
-    .map(({ alert, delivery }) => [
-      alert.level,
-      alert.observedAt - startMs,
-      delivery.dueAt - startMs,
-    ]);
-  expect(told).toEqual([
-    [7_000, 90_000, 120_000],
-    [5_000, 150_000, 180_000],
-  ]);
-  // The owner's list can be read, with what is damaged in it.
-  expect((await tables.stores.watches.listAll(ownerId)).length).toBeGreaterThanOrEqual(2);
-  await restoreOwner(tables);
+  await pipeline.minute();
+  for (const { ownerId } of damages) await tables.stores.watches.listAll(ownerId);
+  return told(pipeline, good);
 }
 
-function keyOf(
-  what: Damage['what'],
-  ids: { event: number; triggerId: string; watchId: string; oddChannel: string },
-): [pk: string, sk: string] {
-  switch (what) {
-    case 'trigger':
-      return [`TRIGGER#${ids.triggerId}`, 'TRIGGER'];
-    case 'watch':
-      return [`WATCH#${ids.watchId}`, 'WATCH'];
-    case 'channel':
-      return [`CHANNEL#${ids.oddChannel}`, 'CHANNEL'];
-    case 'owner':
-      return [`OWNER#${ownerId}`, 'OWNER'];
-    case 'facts':
-      return [`EVENT#${ids.event}`, 'FACTS'];
-  }
+/** What each good watch was told, and when it was seen and was due. */
+function told({ sent }: Pipeline, watchIds: readonly string[]): unknown[] {
+  return watchIds.map((watchId) =>
+    sent
+      .filter(({ alert }) => alert.watchId === watchId)
+      .map(({ alert, delivery }) => ({
+        ...{ value: alert.value, level: alert.level, alreadyTrue: alert.alreadyTrue },
+        ...{ seen: alert.observedAt - startMs, due: delivery.dueAt - startMs },
+      })),
+  );
 }
 
-/** Attributes of an index have a type that DynamoDB itself holds them to. */
-const typed = new Set(['pk', 'sk', 'ownerKey', 'ownerSort', 'triggerPartition', 'triggerLevel']);
-const typedToo = new Set(['unfinishedShard', 'nextAttemptAt', 'dueShard', 'nextPollAt']);
+async function addPerson({ stores }: TestTables, number: number): Promise<Person> {
+  const digits = String(number).padStart(32, '0');
+  const [ownerId, channelId] = [`own_${digits}`, `ch_${digits}`];
+  const createdAt = new Date(startMs).toISOString();
+  await stores.access.createOwner({ ownerId, name: 'Ann', createdAt, timeZone: 'UTC' });
+  await stores.channels.create({
+    ...{ channelId, ownerId, status: 'active', isImmediate: false, staleAlerts: 'send' },
+    target: { kind: 'email', address: 'ann@example.com' },
+    ...{ watchesSilentUntil: {}, stopUrl: 'https://getin.example/l/token', createdAt },
+  });
+  return { ownerId, channelId };
+}
 
-async function harm(
-  { client, names }: TestTables,
-  key: { pk: string; sk: string },
-  { place, value }: Damage,
-): Promise<void> {
+/** A setting that the API refuses, by its schemas or later, gives way to a level. */
+async function watchAs(pipeline: Pipeline, { ownerId, channelId }: Person, wanted: object) {
+  const channels = [channelId];
+  const rules = 'rules' in wanted && Array.isArray(wanted.rules) ? wanted.rules : [];
+  const usual = () => pipeline.addWatch([level(50)], { channels }, ownerId);
+  if (!newWatchSchema.safeParse({ event_id: 1, channels, rules }).success) return usual();
+  return pipeline.addWatch(rules, { channels }, ownerId).catch((error: unknown) => {
+    if (error instanceof ProblemError && error.status === 400) return usual();
+    throw error;
+  });
+}
+
+function rowOf({ clock }: Pipeline, price: number | null, zones: BadNeighbours['zones']) {
+  const prices = { avg_price: price, median_price: price, get_in: price, get_in_qty2plus: price };
+  return {
+    timestamp: new Date(clock.now + 30_000).toISOString(),
+    ...{ total_listings_all: 10, total_listings_active: price === null ? 0 : 5 },
+    ...{ listing_fill_rate: 0.5, ...prices },
+    zones: zones.map((zone) => ({
+      ...{ avg_price: null, median_price: null, get_in_qty2plus: null },
+      ...zone,
+    })),
+  };
+}
+
+/** DynamoDB itself holds keys, also those of an index, to their types; without these an item is another. */
+const typed = new Set([
+  ...['pk', 'sk', 'ownerKey', 'ownerSort', 'triggerPartition', 'triggerLevel'],
+  ...['unfinishedShard', 'nextAttemptAt', 'dueShard', 'nextPollAt'],
+]);
+
+async function harm(tables: TestTables, damage: Damage & Person): Promise<void> {
+  const { client, names } = tables;
   const TableName = names.WATCHLIST_TABLE;
-  const { Item = {} } = await client.send(new GetCommand({ TableName, Key: key }));
-  const paths = pathsIn(Item).filter(([name = '']) => !typed.has(name) && !typedToo.has(name));
-  const path = paths[place % paths.length];
-  if (!path) return;
+  const { Items = [] } = await client.send(
+    new ScanCommand({
+      TableName,
+      FilterExpression: 'entity = :entity',
+      ExpressionAttributeValues: { ':entity': damage.entity },
+    }),
+  );
+  const owned = Items.find((item) => JSON.stringify(item).includes(damage.ownerId));
+  if (!owned) return;
+  const { pk, sk } = owned;
+  const { Item = {} } = await client.send(new GetCommand({ TableName, Key: { pk, sk } }));
+  const paths = pathsIn(Item).filter(([name = '']) => !typed.has(name));
+  const path = paths[damage.place % paths.length];
+  if (path) await change(tables, { pk, sk }, path, damage.value);
+}
+
+async function change(
+  { client, names }: TestTables,
+  Key: { pk: unknown; sk: unknown },
+  path: readonly string[],
+  value: unknown,
+): Promise<void> {
   const named = Object.fromEntries(path.map((name, index) => [`#n${index}`, name]));
+  const place = Object.keys(named).join('.');
   await client.send(
     new UpdateCommand({
-      TableName,
-      Key: key,
-      UpdateExpression: `SET ${Object.keys(named).join('.')} = :value`,
-      ExpressionAttributeNames: named,
-      ExpressionAttributeValues: { ':value': value },
+      ...{ TableName: names.WATCHLIST_TABLE, Key, ExpressionAttributeNames: named },
+      UpdateExpression: value === undefined ? `REMOVE ${place}` : `SET ${place} = :value`,
+      ...(value !== undefined && { ExpressionAttributeValues: { ':value': value } }),
     }),
   );
 }
@@ -151,15 +181,4 @@ function pathsIn(value: unknown): string[][] {
     [name],
     ...pathsIn(inner).map((path) => [name, ...path]),
   ]);
-}
-
-/** The next event begins with an owner that is well. */
-async function restoreOwner({ client, names }: TestTables): Promise<void> {
-  const { DeleteCommand } = await import('@aws-sdk/lib-dynamodb');
-  await client.send(
-    new DeleteCommand({
-      TableName: names.WATCHLIST_TABLE,
-      Key: { pk: `OWNER#${ownerId}`, sk: 'OWNER' },
-    }),
-  );
 }
