@@ -4,7 +4,6 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
-import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import {
   type AttemptEntry,
   alertsPerDelivery,
@@ -17,8 +16,9 @@ import {
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';
-import { fromKey, leniently, orElse, readOne, readPage, updateAndRead } from './stored-items.ts';
+import { fromKey, leniently, orElse, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
+import { readUnfinished } from './unfinished.ts';
 
 const unfinished = 'unfinished';
 /** Functions' clocks differ a little; a delivery due within this time counts as due. */
@@ -245,16 +245,9 @@ export function createDeliveryStore(table: WatchlistTable) {
     },
 
     /** Unfinished deliveries of one shard whose attempt or lease is due, earliest first. */
-    async overdue(shard: number, before: number, limit: number): Promise<Delivery[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({
-          index: 'unfinished',
-          partition: shardKey(unfinished, shard),
-          range: { lte: before },
-        })
-        .options({ limit });
-      return (await readPage(query, deliveries, reading)).items;
+    overdue(shard: number, before: number, limit: number): Promise<Delivery[]> {
+      const part = { name: unfinished, shard, before, limit };
+      return readUnfinished({ table, entity: deliveries }, part, reading);
     },
 
     list: (ownerId: string, page: PageRequest) =>

@@ -4,12 +4,12 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { number, string } from 'dynamodb-toolbox/schema';
-import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { type Notice, noticeSchema } from '#shared/polling/notice.ts';
 import { writeIf } from './conditional-write.ts';
 import { shardKey, shardOf } from './shard.ts';
-import { fromKey, leniently, orElse, orMissing, readOne, readPage } from './stored-items.ts';
+import { fromKey, leniently, orElse, orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
+import { readUnfinished } from './unfinished.ts';
 
 const unsent = 'notice';
 
@@ -56,12 +56,9 @@ export function createNoticeStore(table: WatchlistTable) {
     },
 
     /** Notices of one shard that are not sent, made before a time; `limit` at the most. */
-    async unsent(shard: number, before: number, limit: number): Promise<Notice[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({ index: 'unfinished', partition: shardKey(unsent, shard), range: { lte: before } })
-        .options({ limit });
-      return (await readPage(query, notices, reading)).items;
+    unsent(shard: number, before: number, limit: number): Promise<Notice[]> {
+      const part = { name: unsent, shard, before, limit };
+      return readUnfinished({ table, entity: notices }, part, reading);
     },
 
     /** Puts the next look at an unsent notice off. */

@@ -192,9 +192,12 @@ function partitionOf({ eventId, kind }: EvaluationKey): string {
   return `EVENT#${eventId}#${kind}`;
 }
 
+/** ISO 8601 spells later years with a sign, which sorts before the others. */
+const latestSorted = Date.UTC(9999, 11, 31);
+
 /** ISO time of fixed width, so that text order is time order. */
 function sortOf(observedAt: number): string {
-  return new Date(Math.max(0, observedAt)).toISOString();
+  return new Date(Math.min(Math.max(0, observedAt), latestSorted)).toISOString();
 }
 
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;

@@ -109,6 +109,8 @@ interface QueryAction {
 
 export interface ItemPage<E extends Entity> {
   items: FormattedItem<E>[];
+  /** What was left out, as it is stored. */
+  unreadable: RawItem[];
   /** Where the next page begins; absent at the end. */
   lastKey?: RawItem;
 }
@@ -126,11 +128,13 @@ export async function readPage<E extends Entity>(
       new QueryCommand({ ...action.params(), ...(startKey && { ExclusiveStartKey: startKey }) }),
     );
   const items: FormattedItem<E>[] = [];
+  const unreadable: RawItem[] = [];
   for (const raw of found) {
     const item = readOrLeaveOut(entity, raw, reading);
-    if (item !== undefined) items.push(item);
+    if (item === undefined) unreadable.push(raw);
+    else items.push(item);
   }
-  return { items, ...(lastKey && { lastKey }) };
+  return { items, unreadable, ...(lastKey && { lastKey }) };
 }
 
 /** Reads every page of a query. */

@@ -12,8 +12,9 @@ import { type Watch, watchSchema } from '#shared/watchlist/watch.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';
-import { readAll, readOne, readPage } from './stored-items.ts';
+import { readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
+import { readUnfinished } from './unfinished.ts';
 import { damagedVersion, watchReading } from './watch-reading.ts';
 
 const unsettled = 'watch';
@@ -140,12 +141,9 @@ export function createWatchStore(table: WatchlistTable) {
     },
 
     /** Watches of one shard whose change should have been carried through by now (epoch ms). */
-    async unsettled(shard: number, now: number, limit: number): Promise<Watch[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({ index: 'unfinished', partition: shardKey(unsettled, shard), range: { lte: now } })
-        .options({ limit });
-      return (await readPage(query, watches, reading)).items;
+    unsettled(shard: number, now: number, limit: number): Promise<Watch[]> {
+      const part = { name: unsettled, shard, before: now, limit };
+      return readUnfinished({ table, entity: watches }, part, reading);
     },
 
     /** Removes a watch for good. @returns false when it was gone already. */

@@ -178,6 +178,27 @@ describe('a damaged item', () => {
     );
   });
 
+  it('notices that are damaged keep none of the others from their turn, and stay stored', async () => {
+    const { notices } = tables.stores;
+    const text = { kind: 'usage_drift', title: 'Drift', text: 'Look' } as const;
+    const inShard = Array.from({ length: 200 }, (_, cause) => operatorNotice(text, `${cause}`, now))
+      .filter(({ noticeId }) => shardOf(noticeId) === 3)
+      .slice(0, 4);
+    const [first, second, third, last] = inShard;
+    if (!first || !second || !third || !last) throw new Error('no notices');
+    for (const notice of [first, second, third]) {
+      await notices.create({ ...notice, createdAt: now - 1 });
+      await damage(`NOTICE#${notice.noticeId}`, 'NOTICE', 'text');
+    }
+    await notices.create(last);
+    expect(await notices.unsent(3, now, 3)).toEqual([]);
+    expect(await notices.unsent(3, now, 3)).toMatchObject([{ noticeId: last.noticeId }]);
+    await damage(`NOTICE#${first.noticeId}`, 'NOTICE', 'text', 'Look again');
+    const aDayLater = now + 24 * 3_600_000;
+    const found = await notices.unsent(3, aDayLater, 9);
+    expect(found.map(({ text: words }) => words).sort()).toEqual(['Look', 'Look again']);
+  });
+
   it.each(
     ['taken', 'moves', 'movedAt'].flatMap((field) =>
       damages.map(([change, value]) => [field, change, value] as const),
