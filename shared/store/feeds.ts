@@ -225,18 +225,21 @@ export function createFeedStore(table: WatchlistTable) {
       status: 'idle' | 'not_found' | 'ended',
       lookAt?: number,
     ): Promise<void> {
-      await feeds
-        .build(UpdateItemCommand)
-        .item({
-          ...feedKeyOf(feed),
-          status,
-          ...(lookAt === undefined
-            ? { dueShard: $remove(), nextPollAt: $remove() }
-            : { dueShard: dueShardOf(feed), nextPollAt: lookAt }),
-          claim: $remove(),
-          call: $remove(),
-        })
-        .send();
+      await writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({
+            ...feedKeyOf(feed),
+            status,
+            ...(lookAt === undefined
+              ? { dueShard: $remove(), nextPollAt: $remove() }
+              : { dueShard: dueShardOf(feed), nextPollAt: lookAt }),
+            claim: $remove(),
+            call: $remove(),
+          })
+          .options({ condition: { attr: 'eventId', exists: true } })
+          .send(),
+      );
     },
   };
 }

@@ -89,6 +89,9 @@ export function createQuotaStore(table: WatchlistTable) {
       if (wish.wanted > wish.most) return false;
       if (await add(place, wish)) return true;
       const before = await find(ownerId, kind);
+      // A place was given back, or another request recounted, since the first try.
+      const hasRoom = before !== undefined && before.taken + wish.wanted <= wish.most;
+      if (hasRoom && (await add(place, wish))) return true;
       if (!before || now - before.movedAt < settledMs) return false;
       const taken = await recount();
       if (taken + wish.wanted > wish.most) return false;

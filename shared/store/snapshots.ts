@@ -18,6 +18,8 @@ import type { SnapshotsTable } from './tables.ts';
 const keptForSeconds = 90 * 86_400;
 /** Writes under way at once; a catch-up stores hundreds. */
 const writesAtOnce = 16;
+/** Each lost try has seen other filters added; few polls of one refresh meet. */
+const mostTries = 8;
 
 /** Reads and writes of raw snapshots. */
 export function createSnapshotStore(table: SnapshotsTable) {
@@ -32,6 +34,8 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .key(),
       observedAt: number().key(),
       snapshot: any().castAs<Snapshot>(),
+      /** How often filters were added; absent for never. */
+      amends: number().optional(),
       expiresAtEpochSeconds: number(),
     }),
     computeKey: ({ observedAt, ...feed }) => ({ pk: partitionOf(feed), sk: sortOf(observedAt) }),
@@ -60,6 +64,34 @@ export function createSnapshotStore(table: SnapshotsTable) {
     );
   }
 
+  /** @returns false when other filters were added since the read. */
+  async function addFilters(snapshot: ListingsSnapshot): Promise<boolean> {
+    const { eventId, feedKind: kind, observedAt } = snapshot;
+    const action = snapshots
+      .build(GetItemCommand)
+      .key({ eventId, kind, observedAt })
+      .options({ consistent: true });
+    const stored = await readOne(action, reading);
+    if (stored?.snapshot.feedKind !== 'listings') return true;
+    const { snapshot: before, expiresAtEpochSeconds, amends = 0 } = stored;
+    const filters = { ...snapshot.filters, ...before.filters };
+    if (Object.keys(filters).length === Object.keys(before.filters).length) return true;
+    const unchanged =
+      amends === 0
+        ? ({ attr: 'amends', exists: false } as const)
+        : ({ attr: 'amends', eq: amends } as const);
+    return writeIf(() =>
+      snapshots
+        .build(PutItemCommand)
+        .item({
+          ...{ eventId, kind, observedAt, expiresAtEpochSeconds, amends: amends + 1 },
+          snapshot: { ...before, filters },
+        })
+        .options({ condition: { and: [{ attr: 'eventId', exists: true }, unchanged] } })
+        .send(),
+    );
+  }
+
   return {
     /**
      * Stores snapshots that are not stored yet; a redelivered poll stores nothing twice.
@@ -84,7 +116,10 @@ export function createSnapshotStore(table: SnapshotsTable) {
       const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
       await snapshots
         .build(PutItemCommand)
-        .item({ eventId, kind, observedAt, snapshot, expiresAtEpochSeconds })
+        .item({
+          ...{ eventId, kind, observedAt, expiresAtEpochSeconds },
+          snapshot: storedSnapshot(snapshot),
+        })
         .send();
     },
 
@@ -103,33 +138,14 @@ export function createSnapshotStore(table: SnapshotsTable) {
     },
 
     /**
-     * Replaces a stored listings snapshot by one of the same refresh that knows all of its filters
-     * and more.
+     * Adds the filters of a listings snapshot to the stored one of the same refresh, which keeps its own.
+     * @throws SnapshotContendedError
      */
     async amend(snapshot: ListingsSnapshot): Promise<void> {
-      const { eventId, feedKind: kind, observedAt } = snapshot;
-      const stored = await readOne(
-        snapshots
-          .build(GetItemCommand)
-          .key({ eventId, kind, observedAt })
-          .options({ consistent: true }),
-        reading,
-      );
-      if (!stored) return;
-      const { snapshot: before, expiresAtEpochSeconds } = stored;
-      if (before.feedKind !== 'listings') return;
-      const filters = { ...snapshot.filters, ...before.filters };
-      if (Object.keys(filters).length === Object.keys(before.filters).length) return;
-      await writeIf(() =>
-        snapshots
-          .build(PutItemCommand)
-          .item({
-            ...{ eventId, kind, observedAt, expiresAtEpochSeconds },
-            snapshot: { ...before, filters },
-          })
-          .options({ condition: { attr: 'eventId', exists: true } })
-          .send(),
-      );
+      for (let attempt = 0; attempt < mostTries; attempt += 1) {
+        if (await addFilters(snapshot)) return;
+      }
+      throw new SnapshotContendedError('other filters are added to the snapshot all the time');
     },
 
     /** The snapshots after a time, in time order; `limit` at the most, of those that can be read. */
@@ -198,6 +214,11 @@ const latestSorted = Date.UTC(9999, 11, 31);
 /** ISO time of fixed width, so that text order is time order. */
 function sortOf(observedAt: number): string {
   return new Date(Math.min(Math.max(0, observedAt), latestSorted)).toISOString();
+}
+
+/** Thrown when a snapshot's filters can't be added because others are at each try: nothing was written. */
+export class SnapshotContendedError extends Error {
+  override readonly name = 'SnapshotContendedError';
 }
 
 export type SnapshotStore = ReturnType<typeof createSnapshotStore>;

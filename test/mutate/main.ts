@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { openCompiler } from './compiler.ts';
 import { type Judged, judgeMutant, type Survivor } from './judge.ts';
+import { openMeetingRunner } from './meeting-runner.ts';
 import { mutantsOf } from './mutants.ts';
 import { shuffled } from './shuffle.ts';
 import { openTestRunner } from './test-runner.ts';
@@ -21,7 +22,7 @@ const { values, positionals } = parseArgs({
     only: { type: 'string', default: '' },
   },
 });
-const whole = z.coerce.number().int().positive();
+const whole = z.coerce.number().int().nonnegative();
 const options = {
   seed: whole.parse(values.seed),
   seconds: whole.parse(values.seconds),
@@ -35,6 +36,7 @@ const endsAt = Date.now() + options.seconds * 1_000;
 const configs = ['tsconfig.json', 'infra/tsconfig.json'].map((name) => join(root, name));
 const compiler = openCompiler(root, configs);
 const runner = await openTestRunner(root);
+const meetings = openMeetingRunner(root);
 
 const all = paths.flatMap((path) =>
   mutantsOf(compiler.parse(path))
@@ -43,43 +45,62 @@ const all = paths.flatMap((path) =>
 );
 const chosen = shuffled(all, options.seed).slice(0, options.most);
 const judged: Judged[] = [];
+const begun = new Set<string>();
 const testsOf = new Map<string, Awaited<ReturnType<typeof runner.testsFor>>>();
 try {
   for (const { path, mutant } of chosen) {
     if (Date.now() > endsAt) break;
-    const tests = testsOf.get(path) ?? (await testsThatPass(path));
+    if (!begun.has(path)) await checkMeetings(path);
     const text = readFileSync(path, 'utf8');
-    judged.push(await judgeMutant({ compiler, runner, root }, { path, text, mutant, tests }));
+    const found = await judgeMutant(
+      { compiler, runner, meetings, root },
+      { path, text, mutant, findTests: () => testsThatPass(path) },
+    );
+    judged.push(found);
+    console.error(`${judged.length}/${chosen.length} ${found.by} ${found.file}:${found.line}`);
   }
 } finally {
   compiler.close();
+  await meetings.close();
   await runner.close();
 }
 report();
 
 /** A test that fails without any change would notice every mutant. */
+async function checkMeetings(path: string): Promise<void> {
+  const verdict = await meetings.run(path, undefined);
+  if (verdict !== 'passed') throw new Error(`the meetings of ${path} ${verdict} without a change`);
+  begun.add(path);
+}
+
 async function testsThatPass(path: string) {
+  const known = testsOf.get(path);
+  if (known) return known;
   const tests = await runner.testsFor(path, options.tests);
-  if (await runner.notices(tests, undefined)) throw new Error(`tests of ${path} fail as they are`);
+  const verdict = await runner.run(tests, undefined);
+  if (verdict !== 'passed') throw new Error(`the tests of ${path} ${verdict} without a change`);
   testsOf.set(path, tests);
   return tests;
 }
 
 function report(): void {
   const files = [...new Set(judged.map(({ file }) => file))].sort();
-  console.log(`${'file'.padEnd(44)} mutants  types  tests  equal  survived`);
+  console.log(`${'file'.padEnd(44)} mutants  types  tests  late  equal  survived`);
   for (const file of files) console.log(file.padEnd(44), ...counts(file));
   const survivors = judged.filter((each): each is Survivor => each.by === 'nothing');
   for (const { file, line, change } of survivors) console.log(`${file}:${line}  ${change}`);
   const { seed } = options;
-  const [mutants, types, tests, equal, survived] = counts();
+  const [mutants, types, tests, late, equal, survived] = counts();
   console.log(
-    JSON.stringify({ seed, made: all.length, mutants, types, tests, equal, survived, survivors }),
+    JSON.stringify({
+      ...{ seed, made: all.length, mutants, types, tests, late, equal, survived },
+      survivors,
+    }),
   );
 }
 
 function counts(file?: string): number[] {
   const of = judged.filter((each) => file === undefined || each.file === file);
   const by = (noticed: Judged['by']) => of.filter((each) => each.by === noticed).length;
-  return [of.length, by('types'), by('tests'), by('equal'), by('nothing')];
+  return [of.length, by('types'), by('tests'), by('late'), by('equal'), by('nothing')];
 }

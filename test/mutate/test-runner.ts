@@ -9,8 +9,11 @@ export interface TestRunner {
    * @param most how many, at the most.
    */
   testsFor(path: string, most: number): Promise<readonly TestSpecification[]>;
-  /** @returns whether a test failed, or did not end in time. */
-  notices(tests: readonly TestSpecification[], change: Change | undefined): Promise<boolean>;
+  /**
+   * Runs tests in turn until one fails. A test that the change makes many times slower has noticed it:
+   * its worker is ended, because an endless loop would never return.
+   */
+  run(tests: readonly TestSpecification[], change: Change | undefined): Promise<Verdict>;
   close(): Promise<void>;
 }
 
@@ -19,11 +22,17 @@ export interface Change {
   text: string;
 }
 
-/** A mutant that loops without end is noticed by the time that its test takes. */
+export type Verdict = 'passed' | 'failed' | 'late';
+
 const testMs = 20_000;
+/** A test file is late after this many times the duration of its unchanged run, and not before `leastMs`. */
+const lateTimes = 5;
+const leastMs = 15_000;
 
 export async function openTestRunner(root: string): Promise<TestRunner> {
   let change: Change | undefined;
+  /** How long each test file takes without a change. */
+  const usualMs = new Map<string, number>();
   const vitest = await createVitest(
     {
       root,
@@ -46,17 +55,39 @@ export async function openTestRunner(root: string): Promise<TestRunner> {
   );
   return {
     testsFor: async (path, most) => (await nearestTests(vitest, path)).slice(0, most),
-    async notices(tests, next) {
+    async run(tests, next) {
       for (const path of [change?.path, next?.path]) if (path) vitest.invalidateFile(path);
       change = next;
       for (const test of tests) {
-        const { testModules, unhandledErrors } = await vitest.runTestSpecifications([test]);
-        if (unhandledErrors.length > 0 || testModules.some((module) => !module.ok())) return true;
+        const begunAt = performance.now();
+        const limitMs = Math.max(leastMs, lateTimes * (usualMs.get(test.moduleId) ?? testMs));
+        const verdict = await runWithin(vitest, test, limitMs);
+        if (verdict !== 'passed') return verdict;
+        if (!next) usualMs.set(test.moduleId, performance.now() - begunAt);
       }
-      return false;
+      return 'passed';
     },
     close: () => vitest.close(),
   };
+}
+
+async function runWithin(
+  vitest: Vitest,
+  test: TestSpecification,
+  limitMs: number,
+): Promise<Verdict> {
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    // The first call asks the worker to end, the second one ends it.
+    void vitest.cancelCurrentRun('test-failure');
+    void vitest.cancelCurrentRun('test-failure');
+  }, limitMs);
+  const ended = await vitest.runTestSpecifications([test]).finally(() => clearTimeout(timer));
+  if (isLate) return 'late';
+  const { testModules, unhandledErrors } = ended;
+  const isFailed = unhandledErrors.length > 0 || testModules.some((module) => !module.ok());
+  return isFailed ? 'failed' : 'passed';
 }
 
 /** The most alike by path first, and of those the one with the fewest imports on the way. */

@@ -122,6 +122,7 @@ export function createMemoryFeedStore(): FeedStore {
       write(key, { eventStartsAt, ...since }, unwellSince === 'well' ? ['unwellSince'] : []);
     },
     async retire(key, status, lookAt) {
+      if (!read(key)) return;
       write(key, { status }, ['nextPollAt', 'claim', 'call']);
       if (lookAt !== undefined) write(key, { nextPollAt: lookAt });
     },

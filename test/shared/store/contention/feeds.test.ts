@@ -320,6 +320,13 @@ describePollingMeetings('a feed', {
       [undefined, false, { is: ['active', 300], next: 5, claim: undefined, call: undefined }],
     ],
   }),
+  'is not made by its retirement': meeting({
+    given: nothing,
+    a: retire,
+    b: (stores) => stores.feeds.retire(key, 'ended'),
+    left,
+    outcomes: [[undefined, undefined, undefined]],
+  }),
   'is not made by notes about it': meeting({
     given: nothing,
     a: (stores) => stores.feeds.setReach(key, true),
