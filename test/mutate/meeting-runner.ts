@@ -49,8 +49,12 @@ export function openMeetingRunner(root: string): MeetingRunner {
   };
 }
 
+/** Files that a store consists of besides its own, which its suite covers. */
+const partOf = new Map([['feed-polls', 'feeds']]);
+
 function suiteOf(root: string, path: string): string | undefined {
-  const test = join(root, 'test/shared/store/contention', basename(path, '.ts'));
+  const name = basename(path, '.ts');
+  const test = join(root, 'test/shared/store/contention', partOf.get(name) ?? name);
   const isStore = path.startsWith(join(root, 'shared/store/'));
   return isStore && existsSync(`${test}.test.ts`) ? `${test}.test.ts` : undefined;
 }
