@@ -1,6 +1,7 @@
 // The pull budget: what polling has cost, what it will cost, and the operator's limits for it.
 import * as z from 'zod';
 import type { Caps } from '#shared/polling/budget.ts';
+import { groupThousands } from '#shared/rules/words/words.ts';
 import type { BudgetSettings } from '#shared/store/budget.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import type { ApiDeps } from '../app.ts';
@@ -9,6 +10,9 @@ import { invalidFaults } from '../problem.ts';
 import { type BudgetReport, createReadBudget, flatValue, type ReadBudget } from '../read-budget.ts';
 
 const tag = 'Budget';
+
+/** One item of the table holds all shares, and an item has room for 400 KB. */
+const mostShares = 1_000;
 
 const spanSchema = z.object({
   start: z.iso.datetime(),
@@ -59,9 +63,16 @@ const settingsSchema = z
   .strictObject({
     daily_cap: z.int().min(0).nullish(),
     monthly_cap: z.int().min(0).nullish(),
-    owner_shares: z.record(idSchema('owner'), z.number().min(0).max(1)).optional().meta({
-      description: 'The fraction of the daily cap that an owner’s watches may cause, by owner id',
-    }),
+    owner_shares: z
+      .record(idSchema('owner'), z.number().min(0).max(1))
+      .refine((shares) => Object.keys(shares).length <= mostShares, {
+        error: `must name at most ${groupThousands(mostShares)} owners`,
+      })
+      .optional()
+      .meta({
+        description: `The fraction of the daily cap that an owner’s watches may cause, by owner id; at most ${groupThousands(mostShares)} owners`,
+        maxProperties: mostShares,
+      }),
   })
   .meta({ id: 'BudgetSettings', description: 'Lower caps than the deployment’s; null lifts one' });
 

@@ -97,6 +97,20 @@ export const stepPercentSchema = percentSchema({
   tooMuch: 'must be at most 50',
 });
 
+const LEAST_DAYS = 0.01;
+const MOST_DAYS = 730;
+
+/** A length of time before an event; 0.01 days are a quarter of an hour, the shortest that polls can meet. */
+export const daysSchema = z
+  .number({ error: 'must be a number of days such as 7 or 0.5' })
+  .check(({ value, issues }) => {
+    const fault =
+      value < LEAST_DAYS ? `must be at least ${LEAST_DAYS}` : sizeFault(value, MOST_DAYS);
+    if (fault) issues.push({ code: 'custom', message: fault, input: value });
+  })
+  .transform(roundToHundredth)
+  .meta({ description: 'Days, at most two decimals', minimum: LEAST_DAYS, maximum: MOST_DAYS });
+
 /** A whole number within bounds; `z.int()` would keep other faults from being told beside its own. */
 export function wholeNumberSchema(least: number, most: number, tooLittle?: string) {
   const bounds = `must be a whole number from ${least} to ${groupThousands(most)}`;

@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import {
   countSchema,
+  daysSchema,
   priceChangeSchema,
   priceSchema,
   sharePercentSchema,
@@ -128,7 +129,7 @@ export const modifiers = {
   at_most_per_day: wholeNumberSchema(1, 50)
     .optional()
     .meta({ description: 'Alerts in any 24 hours' }),
-  within_days_of_event: z.number().positive().max(730).optional(),
+  within_days_of_event: daysSchema.optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
 };
 
