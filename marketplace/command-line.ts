@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
+import * as z from 'zod';
 
 /** Thrown for a command line that can't be followed: print the message, exit with 2. */
 export class UsageError extends Error {
@@ -21,16 +22,33 @@ export function readFlags<O extends NonNullable<ParseArgsConfig['options']>>(
   }
 }
 
-/** @throws UsageError unless the text is a plain number of at least `min`. */
+export interface Bounds {
+  min: number;
+  max: number;
+  integer?: boolean;
+}
+
+/** What the numbers of `npm run marketplace` may be; beyond them a clock, a date or the memory gives out. */
+export const boundsOf = {
+  port: { min: 0, max: 65_535, integer: true },
+  speed: { min: 0.001, max: 1_000_000 },
+  seed: { min: 0, max: Number.MAX_SAFE_INTEGER, integer: true },
+  history: { min: 0, max: 366 },
+  events: { min: 1, max: 100_000, integer: true },
+  refresh: { min: 1, max: 604_800 },
+  'cursor-lifetime': { min: 0, max: 31_536_000 },
+} as const satisfies Record<string, Bounds>;
+
+/** @throws UsageError unless the text is a plain number from `min` to `max`. */
 export function readNumber(
   flag: string,
   text: string,
-  o: { min: number; integer?: boolean },
+  { min, max, integer = false }: Bounds,
 ): number {
   const value = /^\d+(\.\d+)?$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= o.min && (!o.integer || Number.isSafeInteger(value))) return value;
+  if (value >= min && value <= max && (!integer || Number.isSafeInteger(value))) return value;
   throw new UsageError(
-    `--${flag} ${text}: give ${o.integer ? 'an integer' : 'a number'} of at least ${o.min}`,
+    `--${flag} ${text}: give ${integer ? 'an integer' : 'a number'} from ${min} to ${max}`,
   );
 }
 
@@ -41,11 +59,17 @@ export function readShare(flag: string, text: string): number {
   throw new UsageError(`--${flag} ${text}: give a number from 0 to 1`);
 }
 
-/** @throws UsageError unless the text is an ISO 8601 datetime; answers epoch milliseconds. */
+/** Dates of the market have four digits of a year, with room for its history before and its events after. */
+const [earliestInstant, latestInstant] = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)];
+const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
+
+/** @throws UsageError unless the text is an ISO 8601 date or datetime; answers epoch milliseconds. */
 export function readInstant(flag: string, text: string): number {
-  const at = Date.parse(text);
-  if (!Number.isNaN(at)) return at;
-  throw new UsageError(`--${flag} ${text}: give an ISO 8601 datetime`);
+  const at = instant.safeParse(text).success ? Date.parse(text) : Number.NaN;
+  if (at >= earliestInstant && at <= latestInstant) return at;
+  throw new UsageError(
+    `--${flag} ${text}: give an ISO 8601 datetime such as 2026-03-01T12:00:00Z, from 2000 to 2100`,
+  );
 }
 
 /** @throws UsageError when there is no such file. */

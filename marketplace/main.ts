@@ -1,5 +1,6 @@
 /** Command line of the data service: starts it, or imports CSV files into its database. */
 import {
+  boundsOf,
   readExistingFile,
   readFileToBe,
   readFlags,
@@ -64,7 +65,7 @@ function readServeFlags(args: string[]) {
 type ServeFlags = ReturnType<typeof readServeFlags>;
 
 function readSource(flags: ServeFlags): MarketplaceOptions['source'] {
-  const speed = readNumber('speed', flags.speed, { min: 0.001 });
+  const speed = readNumber('speed', flags.speed, boundsOf.speed);
   if (flags['no-source']) return { kind: 'none' };
   if (flags.replay !== undefined) {
     return { kind: 'replay', file: readExistingFile('replay', flags.replay), speed };
@@ -72,20 +73,19 @@ function readSource(flags: ServeFlags): MarketplaceOptions['source'] {
   return {
     kind: 'simulator',
     speed,
-    seed: readNumber('seed', flags.seed, { min: 0, integer: true }),
+    seed: readNumber('seed', flags.seed, boundsOf.seed),
     odd: { share: readShare('odd', flags.odd) },
-    historyDays: readNumber('history', flags.history, { min: 0 }),
-    events: readNumber('events', flags.events, { min: 1, integer: true }),
+    historyDays: readNumber('history', flags.history, boundsOf.history),
+    events: readNumber('events', flags.events, boundsOf.events),
     ...(flags.refresh === undefined
       ? {}
-      : { refreshSeconds: readNumber('refresh', flags.refresh, { min: 1 }) }),
+      : { refreshSeconds: readNumber('refresh', flags.refresh, boundsOf.refresh) }),
     ...(flags.start === undefined ? {} : { startAt: readInstant('start', flags.start) }),
   };
 }
 
 function readOptions(flags: ServeFlags): MarketplaceOptions {
-  const port = readNumber('port', flags.port, { min: 0, integer: true });
-  if (port > 65_535) throw new UsageError(`--port ${port}: give a port up to 65535`);
+  const port = readNumber('port', flags.port, boundsOf.port);
   const lifetime = flags['cursor-lifetime'];
   return {
     port,
@@ -94,7 +94,10 @@ function readOptions(flags: ServeFlags): MarketplaceOptions {
     onProgress: (line) => console.error(line),
     ...(lifetime === undefined
       ? {}
-      : { cursorLifetimeMs: readNumber('cursor-lifetime', lifetime, { min: 0 }) * 1000 }),
+      : {
+          cursorLifetimeMs:
+            readNumber('cursor-lifetime', lifetime, boundsOf['cursor-lifetime']) * 1000,
+        }),
   };
 }
 

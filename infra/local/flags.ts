@@ -7,6 +7,7 @@ export const defaultPort = 7470;
 const unitMs = { ms: 1, s: 1000, m: 60_000 } as const;
 /** Scheduled times are told in whole seconds, so two firings need a second between them. */
 const shortestTickMs = 1000;
+const longestTickMs = 3_600_000;
 
 export const commonFlags = {
   port: { type: 'string', default: String(defaultPort) },
@@ -40,15 +41,15 @@ export function parsePort(given: string): number {
 export function parseTickMs(given: string): number {
   const found = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(given);
   const tickMs = found ? Number(found[1]) * unitMs[found[2] as keyof typeof unitMs] : 0;
-  if (tickMs >= shortestTickMs) return tickMs;
-  throw new LocalRunError(`--tick takes a duration of 1s or more, such as 5s, not "${given}".`);
+  if (tickMs >= shortestTickMs && tickMs <= longestTickMs) return tickMs;
+  throw new LocalRunError(`--tick takes a duration from 1s to 60m, such as 5s, not "${given}".`);
 }
 
-/** @throws LocalRunError unless it is a positive number */
-export function parsePositive(flag: string, given: string): number {
-  const value = Number(given);
-  if (given.trim() !== '' && Number.isFinite(value) && value > 0) return value;
-  throw new LocalRunError(`--${flag} takes a positive number, not "${given}".`);
+/** @throws LocalRunError unless it is a plain number above 0 and at most `most` */
+export function parsePositive(flag: string, given: string, most: number): number {
+  const value = /^\d+(\.\d+)?$/.test(given) ? Number(given) : Number.NaN;
+  if (value > 0 && value <= most) return value;
+  throw new LocalRunError(`--${flag} takes a number above 0, at most ${most}, not "${given}".`);
 }
 
 /** @throws LocalRunError unless it is a number from 0 to 1 */

@@ -81,7 +81,7 @@ function readSettings(args: string[]): Settings | undefined {
     },
   });
   if (values.help) return undefined;
-  const source = sources[values.market];
+  const source = Object.hasOwn(sources, values.market) ? sources[values.market] : undefined;
   if (!source) {
     throw new LocalRunError(`--market takes simulator or none, not "${values.market}".`);
   }

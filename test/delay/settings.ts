@@ -38,11 +38,11 @@ export function readSettings(args: string[]): Settings | undefined {
   if (values.help) return undefined;
   const plan = {
     ...(values.quick ? quick : usual),
-    rate: parsePositive('rate', values.rate),
+    rate: parsePositive('rate', values.rate, 10_000),
     latencySeconds: 1,
     tickMs: parseTickMs(values.tick ?? (values.quick ? '1s' : '60s')),
     assembly: values.assembly,
   };
-  const seconds = parsePositive('seconds', values.seconds ?? (values.quick ? '10' : '300'));
+  const seconds = parsePositive('seconds', values.seconds ?? (values.quick ? '10' : '300'), 7_200);
   return { plan, seconds };
 }

@@ -20,6 +20,8 @@ const usage = `npm run faults -- [flags]
   --assembly DIR run a cloud assembly that is synthesized already
   --keep         keep every run's data and logs, not only the failing ones'`;
 
+const mostSeed = 999_999_999;
+
 interface Settings {
   seeds: number[];
   atOnce: number;
@@ -49,22 +51,22 @@ function readSettings(args: string[]): Settings | undefined {
   const { assembly, keep } = values;
   return {
     seeds: seedsOf(values),
-    atOnce: parseCount('at-once', values['at-once']),
-    timers: parseCount('timers', values.timers),
+    atOnce: parseCount('at-once', values['at-once'], 64),
+    timers: parseCount('timers', values.timers, 1_000),
     assembly,
     keep,
   };
 }
 
 function seedsOf({ seed, from, runs }: { seed?: string; from: string; runs: string }): number[] {
-  if (seed !== undefined) return [parseCount('seed', seed)];
-  const first = parseCount('from', from);
-  return Array.from({ length: parseCount('runs', runs) }, (_, index) => first + index);
+  if (seed !== undefined) return [parseCount('seed', seed, mostSeed)];
+  const first = parseCount('from', from, mostSeed);
+  return Array.from({ length: parseCount('runs', runs, 10_000) }, (_, index) => first + index);
 }
 
-function parseCount(flag: string, given: string): number {
-  if (/^[1-9]\d{0,8}$/.test(given)) return Number(given);
-  throw new LocalRunError(`--${flag} takes a whole number from 1, not "${given}".`);
+function parseCount(flag: string, given: string, most: number): number {
+  if (/^[1-9]\d{0,8}$/.test(given) && Number(given) <= most) return Number(given);
+  throw new LocalRunError(`--${flag} takes a whole number from 1 to ${most}, not "${given}".`);
 }
 
 async function runOne(options: RunOptions): Promise<Outcome> {

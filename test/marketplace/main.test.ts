@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { boundsOf, readInstant, readNumber } from '#marketplace/command-line.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'marketplace-cli-'));
@@ -45,11 +46,10 @@ describe('npm run marketplace', () => {
   it.each([
     [['--bogus'], "Unknown option '--bogus'"],
     [['stray'], "Unexpected argument 'stray'"],
-    [['--port', 'x'], '--port x: give an integer of at least 0'],
-    [['--port', '70000'], '--port 70000: give a port up to 65535'],
-    [['--speed', '0'], '--speed 0: give a number of at least 0.001'],
-    [['--events', '0'], '--events 0: give an integer of at least 1'],
-    [['--start', 'soon'], '--start soon: give an ISO 8601 datetime'],
+    [['--port', 'x'], '--port x: give an integer from 0 to 65535'],
+    [['--port', '70000'], '--port 70000: give an integer from 0 to 65535'],
+    [['--speed', '0'], '--speed 0: give a number from 0.001 to 1000000'],
+    [['--events', '0'], '--events 0: give an integer from 1 to 100000'],
     [['--replay', 'nowhere.csv'], '--replay nowhere.csv: no such file'],
     [['--db', 'no/such/folder/x'], '--db no/such/folder/x: there is no folder no/such/folder'],
     [['import'], 'import: name the database with --db FILE'],
@@ -60,6 +60,33 @@ describe('npm run marketplace', () => {
     expect(out).toBe('');
     expect(err).toContain(`marketplace: ${line}`);
     expect(err.trim().split('\n')).toHaveLength(1);
+  });
+
+  it.each([
+    ['speed', '1000001'],
+    ['speed', '9'.repeat(400)],
+    ['seed', '9007199254740993'],
+    ['history', '367'],
+    ['events', '100001'],
+    ['refresh', '604801'],
+    ['cursor-lifetime', '31536001'],
+    ['cursor-lifetime', '-1'],
+  ] as const)('--%s %.20s is out of bounds', (flag, text) => {
+    expect(() => readNumber(flag, text, boundsOf[flag])).toThrow(`--${flag} ${text}: give`);
+  });
+
+  it.each([
+    ...['soon', 'March 1, 2026', '2026', '2026-02-30', '2026-03-01T12:00:00', '1999-12-31'],
+    ...['2100-01-02', '+020000-01-01T00:00:00Z', '0000-01-01', '', ' 2026-03-01'],
+  ])('--start %j is no time that a market can begin at', (text) => {
+    expect(() => readInstant('start', text)).toThrow(
+      `--start ${text}: give an ISO 8601 datetime such as 2026-03-01T12:00:00Z, from 2000 to 2100`,
+    );
+  });
+
+  it('--start takes a date and a datetime', () => {
+    expect(readInstant('start', '2026-03-01')).toBe(1_772_323_200_000);
+    expect(readInstant('start', '2026-03-01T02:00:00+02:00')).toBe(1_772_323_200_000);
   });
 
   it('a file that is no database, and a recording without a column, are one line and exit code 2', async () => {

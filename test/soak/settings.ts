@@ -21,6 +21,8 @@ export interface Settings {
 const shortestSeconds = 60;
 /** A channel takes 10,000 alerts a day, and an owner has 50 channels. */
 const longestSeconds = 7_200;
+/** Far more than one machine carries. */
+const mostRate = 10_000;
 const shortRunSeconds = 300;
 /** One alert in 25 goes by mail, whose emulator takes most of the time that a mail costs. */
 const channels = { webhooks: 48, addresses: 2 };
@@ -46,7 +48,7 @@ export function readSettings(args: string[]): Settings | undefined {
   });
   if (values.help) return undefined;
   const seconds = lengthOf(values);
-  const rate = parsePositive('rate', values.rate);
+  const rate = parsePositive('rate', values.rate, mostRate);
   const plan = {
     rate,
     events: Math.max(1, Math.round((rate * refreshSeconds) / (watchesPerEvent / 2))),
@@ -65,8 +67,8 @@ function lengthOf({ minutes, seconds }: { minutes?: string; seconds?: string }):
   }
   const length =
     seconds === undefined
-      ? parsePositive('minutes', minutes ?? '30') * 60
-      : parsePositive('seconds', seconds);
+      ? parsePositive('minutes', minutes ?? '30', longestSeconds / 60) * 60
+      : parsePositive('seconds', seconds, longestSeconds);
   if (length >= shortestSeconds && length <= longestSeconds) return Math.round(length);
   throw new LocalRunError(
     `A soak lasts ${shortestSeconds} to ${longestSeconds} seconds, not ${length}.`,

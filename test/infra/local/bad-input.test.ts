@@ -45,6 +45,20 @@ describe('bad input is one clear line and exit code 2:', () => {
       ['--market', 'flea'],
       /^--market takes simulator or none, not "flea"\.$/,
     ],
+    ['a market of JavaScript', main, ['--market', 'constructor'], /^--market takes simulator or/],
+    ['a speed beyond all', replay, ['package.json', '--speed', '1e9'], /^--speed takes a number/],
+    [
+      'more runs than memory',
+      'test/faults/main.ts',
+      ['--runs', '99999999'],
+      /^--runs takes a whole number from 1 to 10000, not "99999999"\.$/,
+    ],
+    [
+      'a rate beyond all',
+      'test/soak/main.ts',
+      ['--rate', '10001'],
+      /^--rate takes a number above 0, at most 10000, not "10001"\.$/,
+    ],
     [
       'a port in use',
       main,

@@ -17,11 +17,14 @@ describe('a flag', () => {
     expect(parseTickMs(given)).toBe(expected);
   });
 
-  it.each(['5', '0s', '999ms', '-5s', 'soon', ''])('--tick %j is refused', (given) => {
-    expect(() => parseTickMs(given)).toThrow(
-      `--tick takes a duration of 1s or more, such as 5s, not "${given}".`,
-    );
-  });
+  it.each(['5', '0s', '999ms', '61m', `${'9'.repeat(400)}s`, '-5s', 'soon', ''])(
+    '--tick %j is refused',
+    (given) => {
+      expect(() => parseTickMs(given)).toThrow(
+        `--tick takes a duration from 1s to 60m, such as 5s, not "${given}".`,
+      );
+    },
+  );
 
   it.each([
     ['0', 0],
@@ -37,11 +40,14 @@ describe('a flag', () => {
     );
   });
 
-  it.each(['0', '-1', 'fast', '', 'Infinity'])('--speed %j is refused', (given) => {
-    expect(() => parsePositive('speed', given)).toThrow(
-      `--speed takes a positive number, not "${given}".`,
-    );
-  });
+  it.each([...['0', '-1', 'fast', '', 'Infinity', '0x10', '1e3', '1000.1', '9'.repeat(400)]])(
+    '--speed %j is refused',
+    (given) => {
+      expect(() => parsePositive('speed', given, 1_000)).toThrow(
+        `--speed takes a number above 0, at most 1000, not "${given}".`,
+      );
+    },
+  );
 
   it.each([
     [['--prot', '1'], "Unknown option '--prot'. See --help."],
