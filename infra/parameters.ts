@@ -3,17 +3,28 @@
  * on this machine. Sizes are no parameters; they are in the config.
  */
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
+import * as z from 'zod';
+
+const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
+const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+const host = `((${label}[.]){0,8}[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?|(${octet}[.]){3}${octet})`;
+const port = '([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
+/** What the functions take and can add paths to: `httpAddress` of shared/runtime/config.ts. */
+const httpPattern = `https?://${host}(:${port})?(/[A-Za-z0-9._~-]+){0,20}`;
+/** What a channel's address may be, too: `emailAddress` of shared/watchlist/channel.ts. */
+const mailPattern = z.regexes.email.source.replace(/^\^|\$$/g, '');
 
 /** Declares them on the stack, under the names that deployments give. */
 export function declareParameters(stack: Stack) {
   return {
     marketplaceUrl: new CfnParameter(stack, 'MarketplaceUrl', {
       description: 'Base URL of the ticket marketplace data service, without a trailing slash',
-      allowedPattern: 'https?://.+[^/]',
+      allowedPattern: httpPattern,
     }),
     emailSender: new CfnParameter(stack, 'EmailSender', {
       description: 'The verified address that alerts come from',
-      allowedPattern: '[^@\\s]+@[^@\\s]+',
+      allowedPattern: mailPattern,
+      maxLength: 254,
     }),
     senderDomain: new CfnParameter(stack, 'SenderDomain', {
       description: 'Domain to make an SES identity of; empty where SES has one for the sender',
@@ -22,7 +33,8 @@ export function declareParameters(stack: Stack) {
     }),
     operatorEmail: new CfnParameter(stack, 'OperatorEmail', {
       description: 'Where notices about the deployment go, such as a spent budget; empty for none',
-      allowedPattern: '|[^@\\s]+@[^@\\s]+',
+      allowedPattern: `|${mailPattern}`,
+      maxLength: 254,
       default: '',
     }),
     dailyPullCap: new CfnParameter(stack, 'DailyPullCap', {

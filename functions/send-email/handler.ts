@@ -3,16 +3,17 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { createMailPace } from '#shared/alerts/delivery/pace.ts';
 import { createSes } from '#shared/runtime/aws-clients.ts';
-import { readConfig, required } from '#shared/runtime/config.ts';
+import { readConfig } from '#shared/runtime/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';
 import { createSuppressionStore } from '#shared/store/suppressions.ts';
 import { createTallyStore } from '#shared/store/tallies.ts';
+import { emailAddress } from '#shared/watchlist/channel.ts';
 import { createSendEmail } from './send-email.ts';
 import { createSendRateReader } from './send-rate.ts';
 
 const config = readConfig(
   deliveryConfigSchema.extend({
-    EMAIL_SENDER: required,
+    EMAIL_SENDER: emailAddress,
     /** Without one, bounces and complaints are not heard of. */
     CONFIGURATION_SET: z.string().optional(),
   }),

@@ -1,5 +1,7 @@
 /** `npm run deploy`: looks whether a deployment can work, makes it, and hands over its secrets. */
 import { pointOperatorWebhook } from '#shared/alerts/operator-webhook.ts';
+import { httpAddress } from '#shared/runtime/config.ts';
+import { emailAddress } from '#shared/watchlist/channel.ts';
 import { configFor } from '../config.ts';
 import { gatherFacts, outputsOf } from './account-facts.ts';
 import {
@@ -50,7 +52,7 @@ async function deploy(): Promise<number> {
   if (values.help) return say(usage);
   const settings: DeploymentSettings = {
     stage: stageFlag(values.stage),
-    marketplaceUrl: httpsAddress('--marketplace-url', values['marketplace-url']),
+    marketplaceUrl: marketplaceFlag(values['marketplace-url']),
     sender: senderFlag(values.sender),
     senderDomain: values['sender-domain'],
   };
@@ -126,11 +128,12 @@ function parameters(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['--parameters', `${name}=${value}`]);
 }
 
-function httpsAddress(name: string, given: string | undefined): string {
-  const address = given?.replace(/\/+$/, '');
-  if (address !== undefined && isHttps(address)) return address;
+/** Read by the code that will use it: a credential in the address would come out in logs. */
+function marketplaceFlag(given: string | undefined): string {
+  const address = httpAddress.safeParse(given ?? '');
+  if (address.success && isHttps(address.data)) return address.data;
   throw new OperatorError(
-    `${name} takes an https address, not ${given ? `"${given}"` : 'nothing'}.`,
+    `--marketplace-url takes an https address without user name, query or fragment, not ${given ? `"${given}"` : 'nothing'}.`,
   );
 }
 
@@ -139,7 +142,7 @@ function isHttps(address: string): boolean {
 }
 
 function senderFlag(given: string | undefined): string {
-  if (given !== undefined && /^[^@\s]+@[^@\s]+$/.test(given)) return given;
+  if (given !== undefined && emailAddress.safeParse(given).success) return given;
   throw new OperatorError(
     `--sender takes a mail address, not ${given ? `"${given}"` : 'nothing'}.`,
   );

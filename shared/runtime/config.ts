@@ -9,9 +9,12 @@ export class ConfigError extends Error {
 /** A variable that must be set and not empty. */
 export const required = z.string().min(1, 'must be set');
 
-/** An absolute http(s) address without a trailing slash. */
+/** An absolute http(s) address without a trailing slash, to which paths can be added. */
 export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+  .refine((address) => !/[?#@\s]/.test(address), {
+    error: 'must have no user name, query or fragment',
+  })
   .transform((address) => address.replace(/\/+$/, ''));
 
 /**

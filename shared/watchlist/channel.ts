@@ -88,7 +88,7 @@ export function rotateSecrets(
 }
 
 /** An address with one recipient and no way to smuggle a header in. */
-const emailAddress = z
+export const emailAddress = z
   .email({ error: 'must be one e-mail address, such as ann@example.com' })
   .max(254);
 

@@ -19,8 +19,18 @@ it('npm run deploy takes no webhook that is not https', async () => {
 }, 30_000);
 
 it.each([
-  ['deploy', [], '--marketplace-url takes an https address, not nothing.'],
-  ['deploy', ['--marketplace-url', 'http://m.example'], 'takes an https address, not "http://'],
+  ['deploy', [], '--marketplace-url takes an https address'],
+  ['deploy', ['--marketplace-url', 'http://m.example'], 'fragment, not "http://'],
+  [
+    'deploy',
+    ['--marketplace-url', 'https://u:p@m.example'],
+    'takes an https address without user name, query or fragment',
+  ],
+  [
+    'deploy',
+    [...deployable.slice(0, 2), '--sender', '<a@b.example>'],
+    '--sender takes a mail address, not "<a@b.example>".',
+  ],
   [
     'deploy',
     [...deployable.slice(0, 2), '--sender', 'b'],

@@ -1,0 +1,57 @@
+// What the template takes, the functions that get it take too.
+import { Stack } from 'aws-cdk-lib';
+import { describe, expect, it } from 'vitest';
+import { declareParameters } from '#infra/parameters.ts';
+import { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { httpAddress } from '#shared/runtime/config.ts';
+import { emailAddress } from '#shared/watchlist/channel.ts';
+
+const parameters = declareParameters(new Stack());
+const matches = ({ allowedPattern }: { allowedPattern?: string }, text: string) =>
+  new RegExp(`^(?:${allowedPattern})$`).test(text);
+
+describe('MarketplaceUrl', () => {
+  it.each([
+    ...['https://m.example', 'http://127.0.0.1:8787', 'http://localhost:65535/api'],
+    ...['https://data.m-1.example:443/a/b~c', 'https://xn--bcher-kva.example'],
+  ])('takes %s, and so do the functions and the client', (address) => {
+    expect(matches(parameters.marketplaceUrl, address)).toBe(true);
+    const baseUrl = httpAddress.parse(address);
+    expect(baseUrl).toBe(address);
+    expect(() => new MarketplaceClient({ baseUrl, apiKey: 'k'.repeat(64) })).not.toThrow();
+  });
+
+  it.each([
+    ...['https://m.example/', 'https://user:secret@m.example', 'https://m.example?key=1'],
+    ...['https://m.example#top', 'https://m example', 'https://.', 'https://m.example:70000'],
+    ...['https://1.2.3.999', 'https://[', 'ftp://m.example', 'https://m.example\n', 'https://'],
+  ])('refuses %j', (address) => {
+    expect(matches(parameters.marketplaceUrl, address)).toBe(false);
+  });
+
+  it.each(['https://u:p@m.example', 'https://m.example?key=1', 'https://m.example#top'])(
+    'a function refuses %s',
+    (address) => expect(httpAddress.safeParse(address).success).toBe(false),
+  );
+});
+
+describe.each([
+  ['EmailSender', parameters.emailSender],
+  ['OperatorEmail', parameters.operatorEmail],
+])('%s', (_, parameter) => {
+  it.each(["ann.o'neil+alerts@mail.example.com", 'alerts@getin.example'])(
+    'takes %s, as a channel does',
+    (address) => {
+      expect(matches(parameter, address)).toBe(true);
+      expect(emailAddress.safeParse(address).success).toBe(true);
+    },
+  );
+
+  it.each(['a@b', '<a@b.example>', 'a@b.example,c@d.example', 'a"b@c.example', 'ä@b.example'])(
+    'refuses %s, as a channel does',
+    (address) => {
+      expect(matches(parameter, address)).toBe(false);
+      expect(emailAddress.safeParse(address).success).toBe(false);
+    },
+  );
+});
