@@ -2,6 +2,7 @@
 // sender died, and those whose long wait ends before the next run.
 import type { Delivery } from '#shared/alerts/delivery/delivery.ts';
 import type { SendMessages } from '#shared/runtime/queue-sender.ts';
+import { isTransient } from '#shared/runtime/transient.ts';
 import type { DeliveryStore } from '#shared/store/deliveries.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import { alone } from './each-alone.ts';
@@ -12,6 +13,8 @@ const graceMs = 30_000;
 const aheadMs = 5 * 60_000;
 /** Deliveries taken from one shard in one run; the rest are still there at the next. */
 const deliveriesPerShard = 500;
+/** When a queue refuses this many one after another, it is the queue's fault: the next run tries again. */
+const mostRefused = 50;
 
 interface ReleaseDeps {
   deliveries: Pick<DeliveryStore, 'overdue'>;
@@ -28,10 +31,30 @@ export async function releaseDeliveries(
   const due = found.filter(({ createdAt }) => now - createdAt >= graceMs);
   let released = 0;
   for (const [kind, ofKind] of Map.groupBy(due, ({ channelKind }) => channelKind)) {
-    const messages = ofKind.map((delivery) => messageOf(delivery, now));
-    await alone({ step: 'deliveries', ids: { kind, shard } }, async () => {
-      await senders[kind](messages);
-      released += messages.length;
+    released += await sendEach(senders[kind], ofKind, now);
+  }
+  return released;
+}
+
+/** All in one call; one by one where that fails for good, so that one delivery keeps none of the others. */
+async function sendEach(
+  send: SendMessages,
+  due: readonly Delivery[],
+  now: number,
+): Promise<number> {
+  try {
+    await send(due.map((delivery) => messageOf(delivery, now)));
+    return due.length;
+  } catch (error) {
+    if (isTransient(error)) throw error;
+  }
+  let released = 0;
+  for (const [index, delivery] of due.entries()) {
+    if (released === 0 && index === mostRefused) break;
+    const { deliveryId } = delivery;
+    await alone({ step: 'deliveries', ids: { deliveryId } }, async () => {
+      await send([messageOf(delivery, now)]);
+      released += 1;
     });
   }
   return released;
