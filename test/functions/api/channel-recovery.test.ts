@@ -44,6 +44,20 @@ const addSecondChannel = async () => {
   return second;
 };
 
+describe('a link with an odd watch', () => {
+  it.each(['w'.repeat(2_100), '%ED%A0%80', '%00', '', 'wat_none'])(
+    'is the page of the channel: ?w=%.20s',
+    async (id) => {
+      const { pathname } = new URL(await links.manageUrl(api.ann.channelId));
+      const response = await api.app.request(`${pathname}?w=${id}`);
+      expect([response.status, await response.text()]).toEqual([200, await page()]);
+      const body = new URLSearchParams({ do: 'stop_watch' });
+      const sent = await api.app.request(`${pathname}?w=${id}`, { method: 'POST', body });
+      expect(sent.status).toBe(400);
+    },
+  );
+});
+
 describe('a watch that its reader has stopped on its only channel', () => {
   beforeEach(() => press('stop_watch', `?w=${watchId}`));
 

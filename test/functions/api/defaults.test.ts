@@ -35,6 +35,17 @@ describe('defaults', () => {
     ).toMatchObject({ channels: [ann.channelId], latency_seconds: 60, inherits: [] });
   });
 
+  it.each(['constructor', 'vip-2'])('are kept for a tag named %s, and only for it', async (tag) => {
+    await change({ channels: [api.ann.channelId], latency_seconds: 120 });
+    expect(await make({ name: 'before', tags: [tag] })).toMatchObject({ latency_seconds: 120 });
+    const { status, body } = await change({ tags: { [tag]: { latency_seconds: 900 } } });
+    expect(status).toBe(200);
+    expect(body.tags).toEqual({ [tag]: expect.objectContaining({ latency_seconds: 900 }) });
+    expect((await api.call('/v1/defaults')).body.tags).toEqual(body.tags);
+    expect(await make({ name: 'after', tags: [tag] })).toMatchObject({ latency_seconds: 900 });
+    expect(await make({ name: 'other', tags: ['vip'] })).toMatchObject({ latency_seconds: 120 });
+  });
+
   it('take the watches along that follow them, and leave the others', async () => {
     await change({ channels: [api.ann.channelId] });
     const follower = await make();

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createSearchEvents } from '#functions/api/events/search-events.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { type FaultReport, listenForFaults } from '#shared/runtime/fault-report.ts';
 import { anEvent } from '#test/marketplace/support/market.ts';
 import { type Api, startApi, startMs } from '#test/support/api.ts';
 
@@ -60,6 +61,21 @@ describe('GET /v1/events', () => {
       name: 'Knicks at Nets',
       updatedAt: startMs,
     });
+  });
+
+  it('answers although one row can not be kept, and reports that row', async () => {
+    const faults: FaultReport[] = [];
+    const stopListening = listenForFaults((report) => faults.push(report));
+    const { keep } = api.stores.eventFacts;
+    api.stores.eventFacts.keep = (facts) => {
+      if (facts.eventId === 4711) throw new TypeError('odd');
+      return keep(facts);
+    };
+    const { status, body } = await search('');
+    stopListening();
+    expect([status, body.data.length]).toEqual([200, 2]);
+    expect(await api.stores.eventFacts.find(12)).toMatchObject({ name: 'Rent' });
+    expect(faults).toMatchObject([{ thing: 'catalog_row', ids: { eventId: 4711 } }]);
   });
 
   it('asks once in ten minutes, however the name is written and however many ask at once', async () => {

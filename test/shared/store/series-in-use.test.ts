@@ -92,3 +92,16 @@ it('reads a series that was stored before it was noted who asks', async () => {
   );
   expect(await store.of(eventId)).toEqual([getIn]);
 });
+
+it('tells long series apart that begin alike, and drops each alone', async () => {
+  const long = ['a', 'b'].map((end) => `stats/get_in/${'z'.repeat(2_000)}${end}`);
+  const [first = '', second = ''] = long;
+  await store.need(aTrigger({ eventId, series: first }));
+  await store.need(aTrigger({ eventId, series: second }));
+  expect((await store.of(eventId)).sort()).toEqual(long);
+  const row = (await store.list(eventId)).find(({ series }) => series === first);
+  if (!row) throw new Error('there is no series');
+  await store.mark(row, now);
+  expect(await store.drop({ ...row, idleSince: now })).toBe(true);
+  expect(await store.of(eventId)).toEqual([second]);
+});
