@@ -108,7 +108,7 @@ export function createWatchStore(table: WatchlistTable) {
         const noted = writeIf(() =>
           watches
             .build(UpdateItemCommand)
-            .item({ watchId, setAside: { [triggerId]: fault ?? $remove() } } as never)
+            .item({ watchId, setAside: { [triggerId]: fault ? $set(fault) : $remove() } } as never)
             .options({ condition: { attr: 'setAside', exists: true } })
             .send(),
         );

@@ -86,6 +86,16 @@ describeMeetings('a delivery', {
     left,
     outcomes: [[undefined, 1, ['sending', 1, 1, 150000]]],
   }),
+  'is not claimed while it is skipped': meeting({
+    given: stored({ status: 'skipped' }),
+    a: claim(now),
+    b: replay(now),
+    left,
+    outcomes: [
+      [undefined, true, ['pending', 0, 0, 0]],
+      [1, true, ['sending', 1, 1, 90000]],
+    ],
+  }),
   'stays with the sender that claimed it last': meeting({
     given: stored(),
     a: send(now, finish),

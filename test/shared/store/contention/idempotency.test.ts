@@ -54,6 +54,23 @@ describeMeetings('a request under an idempotency key', {
       [true, false, ['x', undefined, 30000]],
     ],
   }),
+  'is not taken over as it was before another took it over and let it go': meeting({
+    given: async (stores) => {
+      await begin('x')(stores);
+      return stores.idempotency.find(place, now);
+    },
+    a: async ({ idempotency }, found) => found && idempotency.takeOver(found, now + 16_000),
+    b: async (stores) => {
+      const isTaken = await takeOver(now + 15_000)(stores);
+      if (isTaken === true) await letGo(now + 15_500)(stores);
+      return isTaken;
+    },
+    left: answerLeft,
+    outcomes: [
+      [false, true, ['x', undefined, 15500]],
+      [true, false, ['x', undefined, 31000]],
+    ],
+  }),
   'is not taken over before its lease ends': meeting({
     given: begin('x'),
     a: takeOver(now + 14_999),

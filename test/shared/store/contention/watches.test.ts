@@ -19,6 +19,12 @@ const watched = async ({ watches }: Stores) => {
 };
 const change = (changes: WatchChanges) => async (stores: Stores, watch: Watch) =>
   (await stores.watches.change(watch, changes, now))?.version;
+const noteFault = (triggerId: string) => (stores: Stores) =>
+  stores.watches.noteFault('wat_1', triggerId, {
+    ...{ reason: 'odd', since: now, times: 1, retryAt: now, release: 'r1' },
+  });
+const faultsLeft = async ({ watches }: Stores) =>
+  Object.keys((await watches.find('wat_1'))?.setAside ?? {}).sort();
 const watchLeft = async ({ watches }: Stores) => {
   const found = await watches.find('wat_1');
   return found && [found.version, found.status, found.latencySeconds];
@@ -80,5 +86,29 @@ describeMeetings('a watch', {
       [false, true, undefined],
       [true, false, undefined],
     ],
+  }),
+  'keeps the first faults of both triggers': meeting({
+    given: watched,
+    a: noteFault('trg_1'),
+    b: noteFault('trg_2'),
+    left: faultsLeft,
+    outcomes: [[undefined, undefined, ['trg_1', 'trg_2']]],
+  }),
+  'keeps a fault of one trigger while that of another is cleared': meeting({
+    given: async (stores) => {
+      await watched(stores);
+      await noteFault('trg_1')(stores);
+    },
+    a: noteFault('trg_2'),
+    b: ({ watches }) => watches.noteFault('wat_1', 'trg_1', undefined),
+    left: faultsLeft,
+    outcomes: [[undefined, undefined, ['trg_2']]],
+  }),
+  'stays removed when a fault of it is noted': meeting({
+    given: watched,
+    a: ({ watches }) => watches.remove('wat_1'),
+    b: noteFault('trg_1'),
+    left: watchLeft,
+    outcomes: [[true, undefined, undefined]],
   }),
 });
