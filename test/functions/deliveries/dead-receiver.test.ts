@@ -1,7 +1,8 @@
 // A receiver that fails: left alone, probed, switched off, its owner told.
 import { describe, expect, it } from 'vitest';
 import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
-import { below80, ownerId } from '#test/support/delivering.ts';
+import { noSlot } from '#shared/alerts/delivery/sender-slots.ts';
+import { below80, createDeliveryRig, ownerId } from '#test/support/delivering.ts';
 import { chat, day, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 
 const { opened, make, reasons, statuses } = openDeliveries();
@@ -44,6 +45,36 @@ describe('a dead receiver', () => {
     expect(opened.rig.sent.length - before).toBe(10);
     expect(new Set(await statuses())).toEqual(new Set(['sent']));
     expect(await opened.tables.stores.channelHealth.find(hook.channelId)).toBeUndefined();
+  });
+
+  it('is probed by one of two senders that both found it due for a probe', async () => {
+    let bothAreThere: (() => void) | undefined;
+    let isMeeting = false;
+    // A sender takes its slot after it was told to probe, and before it takes the probe.
+    const takeSlot = async () => {
+      if (isMeeting) await meet();
+      return noSlot;
+    };
+    function meet(): Promise<void> {
+      bothAreThere?.();
+      return bothAreThere ? Promise.resolve() : new Promise((resolve) => (bothAreThere = resolve));
+    }
+    const rig = await createDeliveryRig(opened.tables.stores, { takeSlot });
+    const watch = await rig.watch([below80], await make(hook));
+    rig.sendWith(async () => (isMeeting ? { kind: 'sent' } : { kind: 'retry', reason: 'timeout' }));
+    for (let generation = 1; generation <= 10; generation += 1)
+      await rig.fire(watch, { generation });
+    await rig.drain();
+    const waiting = (await rig.log()).filter(({ lastReason }) => lastReason === 'breaker_open');
+    const [one = '', other = ''] = waiting.map(({ deliveryId }) => deliveryId);
+    rig.clock.now += hour;
+    isMeeting = true;
+    const results = await Promise.all([rig.attempt(one), rig.attempt(other)]);
+
+    expect(results.map(({ outcome, reason }) => [outcome, reason]).sort()).toEqual([
+      ['put_off', 'breaker_open'],
+      ['sent', undefined],
+    ]);
   });
 
   it('is switched off after five days, its owner told at 50, 70, 90 and 100 percent, what it misses kept', async () => {
