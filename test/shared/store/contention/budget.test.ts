@@ -230,4 +230,14 @@ describePollingMeetings('the budget', {
     left: ({ budget }) => budget.spentByOwner('2026-03-01', 'own_1'),
     outcomes: [[true, true, 5]],
   }),
+  'is not made by its stretch': meeting({
+    given: nothing,
+    a: stretch(5),
+    b: stretch(7),
+    left: async ({ budget }) => {
+      const before = await budget.read();
+      return [before, (await budget.current(now)).stretchMs];
+    },
+    outcomes: [[undefined, undefined, [undefined, 0]]],
+  }),
 });

@@ -301,6 +301,26 @@ describePollingMeetings('a feed', {
       [true, undefined, { is: ['active', 30], next: 5, claim: undefined, call: undefined }],
     ],
   }),
+  'wakes at the new wish alone when it fell asleep before': meeting({
+    given: due,
+    a: settleWish(undefined),
+    b: wake(300, now + 5),
+    left,
+    outcomes: [
+      [false, undefined, { is: ['active', 60], next: 5, claim: undefined, call: undefined }],
+      [true, undefined, { is: ['active', 300], next: 5, claim: undefined, call: undefined }],
+    ],
+  }),
+  'is not rescheduled while it rests': meeting({
+    given: waiting,
+    a: reschedule(now + 10),
+    b: (stores) => stores.feeds.retire(key, 'ended', now + 60_000),
+    left,
+    outcomes: [
+      [false, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
+      [true, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
+    ],
+  }),
   'has its wishes settled once': meeting({
     given: due,
     a: settleWish(300),

@@ -23,12 +23,14 @@ const taken =
     return held;
   };
 const releaseFirst = async (_stores: Stores, [first]: HeldSlot[]) => first?.release(now + 10);
-/** Takes what is left, for a receiver that none of the writers sends to. */
-const freeAt = (at: number) => async (stores: Stores) => {
-  let free = 0;
-  while ((await take('other', at)(stores)) === 'held') free += 1;
-  return free;
-};
+/** Takes what is left, unless told for a receiver that none of the writers sends to. */
+const freeAt =
+  (at: number, receiver = 'other') =>
+  async (stores: Stores) => {
+    let free = 0;
+    while ((await take(receiver, at)(stores)) === 'held') free += 1;
+    return free;
+  };
 
 describeMeetings("an owner's sender slots", {
   'are taken by two first messages': meeting({
@@ -71,5 +73,16 @@ describeMeetings("an owner's sender slots", {
     b: releaseFirst,
     left: freeAt(afterLease),
     outcomes: [['held', undefined, 5]],
+  }),
+  'remember how quick a receiver was, although a slot is given back again': meeting({
+    given: async (stores) => {
+      const held = await taken(1)(stores);
+      await held[0]?.release(now + 20);
+      return held;
+    },
+    a: async (_stores, [first]) => first?.release(now + 5_000),
+    b: async (_stores, [first]) => first?.release(now + 6_000),
+    left: freeAt(now + 30, 'x'),
+    outcomes: [[undefined, undefined, 6]],
   }),
 });
