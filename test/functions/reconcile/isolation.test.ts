@@ -75,7 +75,7 @@ describe('the daily catalog', () => {
     kept = [];
   });
 
-  function readerOf(readRows: () => AsyncIterable<DailyCsvRow>) {
+  function readerOf(readRows: (tell: (line: number) => void) => AsyncIterable<DailyCsvRow>) {
     return createReadCatalog({
       readMarketplace: async () => ({ dailyCsv: async () => ({ rows: readRows }) }) as never,
       marketState: {
@@ -103,6 +103,15 @@ describe('the daily catalog', () => {
     expect(faults).toMatchObject([
       { thing: 'reconcile_item', ids: { step: 'catalog', eventId: 2 } },
     ]);
+  });
+
+  it('reports the line of a row that does not fit the header', async () => {
+    const read = readerOf(async function* (tell) {
+      tell(7);
+      yield row('1');
+    });
+    expect(await read(active, { now, deadlineMs: now + 1 })).toBe(1);
+    expect(faults).toMatchObject([{ thing: 'catalog_row', ids: { line: 7 } }]);
   });
 
   it('is read again an hour after a read that failed, and a day after one that did not', async () => {
