@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectAcceptedWorks, ownersSettings } from '#test/support/accepted-settings.ts';
 import { type Api, startApi } from '#test/support/api.ts';
 
-const owners = 500;
+const owners = 100;
 
 let api: Api;
 beforeAll(async () => {
