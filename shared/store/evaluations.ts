@@ -6,12 +6,24 @@ import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateA
 import {
   type CursorMemory,
   type Evaluation,
+  evaluationLeaseMs,
   evaluationSchema,
   type HourMemory,
 } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed.ts';
-import { writeIf } from './conditional-write.ts';
-import { absent, leniently, orElse, type RawItem, readOne, updateAndRead } from './stored-items.ts';
+import { isNoNumber, writeIf } from './conditional-write.ts';
+import {
+  absent,
+  eventFromKey,
+  isStoredTime,
+  leniently,
+  namedByKey,
+  optionalTime,
+  orElse,
+  type RawItem,
+  readOne,
+  updateAndRead,
+} from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Which evaluation: one event's feed of a kind. */
@@ -32,7 +44,9 @@ export function createEvaluationStore(table: WatchlistTable) {
 
   const reading = leniently(evaluations, {
     // Snapshots that are matched once more move nothing: better the start of the hour than nothing.
-    evaluatedThrough: { otherwise: hourOfMemory },
+    ...{ eventId: eventFromKey, kind: namedByKey(({ sk }) => String(sk).split('#')[1]) },
+    evaluatedThrough: { otherwise: hourOfMemory, isReadable: isStoredTime },
+    lateFrom: optionalTime,
     memory: { ...absent, isReadable: isHourMemory },
     cursorMemory: { ...absent, isReadable: areStandings },
     nudges: orElse(0),
@@ -87,6 +101,8 @@ export function createEvaluationStore(table: WatchlistTable) {
                 // Absent, or damaged: then nobody can say that it is held.
                 { not: { attr: 'leaseUntil', type: 'N' } },
                 { attr: 'leaseUntil', lte: now },
+                // No run asks for that long: the time is damaged.
+                { attr: 'leaseUntil', gt: now + 2 * evaluationLeaseMs },
               ],
             },
           });
@@ -121,10 +137,7 @@ export function createEvaluationStore(table: WatchlistTable) {
       for (const change of [earliest, noted, earliest]) {
         const condition =
           'lateFrom' in change
-            ? [
-                { attr: 'lateFrom' as const, exists: false },
-                { attr: 'lateFrom' as const, gt: observedAt },
-              ]
+            ? [isNoNumber('lateFrom' as const), { attr: 'lateFrom' as const, gt: observedAt }]
             : [{ attr: 'lateFrom' as const, lte: observedAt }];
         const isNoted = await writeIf(() =>
           evaluations

@@ -3,8 +3,16 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type EventFacts, eventFactsSchema } from '#shared/watchlist/event-facts.ts';
-import { writeIf } from './conditional-write.ts';
-import { leniently, orElse, orMissing, readOne } from './stored-items.ts';
+import { isNoNumber, writeIf } from './conditional-write.ts';
+import {
+  eventFromKey,
+  isStoredTime,
+  leniently,
+  optionalTime,
+  orElse,
+  orMissing,
+  readOne,
+} from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of event facts. */
@@ -18,9 +26,10 @@ export function createEventFactsStore(table: WatchlistTable) {
   });
 
   const reading = leniently(facts, {
-    eventId: { otherwise: ({ pk }) => Number(String(pk).slice('EVENT#'.length)) },
+    eventId: eventFromKey,
     name: { otherwise: ({ eventId }) => `Event ${eventId}` },
-    updatedAt: orElse(0),
+    updatedAt: orElse(0, isStoredTime),
+    startsAt: optionalTime,
   });
 
   return {
@@ -37,7 +46,9 @@ export function createEventFactsStore(table: WatchlistTable) {
           .options({
             condition: {
               or: [
-                { attr: 'updatedAt', exists: false },
+                isNoNumber('updatedAt' as const),
+                // Facts are of the present: a time far ahead of it is damaged.
+                { attr: 'updatedAt', gt: known.updatedAt + 7 * 86_400_000 },
                 { attr: 'updatedAt', lt: known.updatedAt },
               ],
             },

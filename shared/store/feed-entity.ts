@@ -4,7 +4,16 @@ import { string } from 'dynamodb-toolbox/schema';
 import { type Feed, feedSchema } from '#shared/polling/feed.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
 import { shardKey, shardOf } from './shard.ts';
-import { leniently, orElse } from './stored-items.ts';
+import {
+  absent,
+  eventFromKey,
+  isStoredTime,
+  leniently,
+  namedByKey,
+  optionalTime,
+  orElse,
+  type RawItem,
+} from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What names a feed. */
@@ -24,14 +33,53 @@ export function createFeedEntity(table: WatchlistTable) {
 /** How a feed's item is read: with what a new feed has in place of what is damaged. */
 export function feedReading(feeds: FeedEntity) {
   return leniently(feeds, {
+    eventId: eventFromKey,
+    kind: namedByKey(({ sk }) => String(sk).split('#')[1]),
     status: orElse('active'),
-    latencySeconds: orElse(60),
+    latencySeconds: orElse(60, isLatency),
     wishVersion: orElse(0),
-    watchersChangedAt: orElse(0),
-    failures: orElse(0),
-    rhythm: orElse(unknownRhythm),
+    watchersChangedAt: orElse(0, isStoredTime),
+    failures: orElse(0, isFailureCount),
+    rhythm: orElse(unknownRhythm, isRhythm),
     sharedMicropulls: orElse(0),
+    call: { isReadable: isCall, otherwise: remainsOfCall },
+    clockOffsetMs: { ...absent, isReadable: (value) => Math.abs(Number(value)) <= longestOffsetMs },
+    ...{ lastPolledAt: optionalTime, lastSnapshotAt: optionalTime, lastPaidAt: optionalTime },
+    ...{ eventStartsAt: optionalTime, overlapFrom: optionalTime, paidThrough: optionalTime },
+    ...{ lastLiveAt: optionalTime, unwellSince: optionalTime },
   });
+}
+
+/** A clock that is further off is no clock. */
+const longestOffsetMs = 48 * 3_600_000;
+
+function isLatency(value: unknown): boolean {
+  return typeof value === 'number' && value >= 1 && value <= 7 * 86_400;
+}
+
+/** A feed that fails every minute of a year fails half a million times. */
+function isFailureCount(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1_000_000;
+}
+
+function isRhythm(value: unknown): boolean {
+  const { gapsMs, lastRefreshAt } = Object(value) as { gapsMs?: unknown; lastRefreshAt?: unknown };
+  return (
+    Array.isArray(gapsMs) &&
+    gapsMs.every((gap) => typeof gap === 'number' && gap >= 0 && isStoredTime(gap)) &&
+    (lastRefreshAt === undefined || isStoredTime(lastRefreshAt))
+  );
+}
+
+function isCall(value: unknown): boolean {
+  const { claim, at } = Object(value) as { claim?: unknown; at?: unknown };
+  return typeof claim === 'string' && isStoredTime(at);
+}
+
+/** A call whose time is damaged went out long ago; one without a name can't be settled. */
+function remainsOfCall({ call }: RawItem) {
+  const { claim } = Object(call) as { claim?: unknown };
+  return typeof claim === 'string' ? { claim, at: 0 } : undefined;
 }
 
 export type FeedEntity = ReturnType<typeof createFeedEntity>;

@@ -2,7 +2,7 @@
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import type { Feed, FeedFaults } from '#shared/polling/feed.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
-import { writeIf } from './conditional-write.ts';
+import { writeIf, writeOrReplace } from './conditional-write.ts';
 import { type FeedEntity, type FeedKey, feedKeyOf, feedReading } from './feed-entity.ts';
 import { updateAndRead } from './stored-items.ts';
 
@@ -36,6 +36,12 @@ export interface PollRecord {
   /** Whether the feed's call is settled by this record. */
   settles: boolean;
 }
+
+/** There is none, or it is damaged so that it names no claim. */
+const noCall = [
+  { attr: 'call' as const, exists: false },
+  { not: { attr: 'call.claim' as const, type: 'S' as const } },
+];
 
 /** The part of the feed store that polls use. */
 export function createFeedPolls(feeds: FeedEntity) {
@@ -75,9 +81,7 @@ export function createFeedPolls(feeds: FeedEntity) {
             condition: {
               and: [
                 { attr: 'claim', eq: claim },
-                feed.call
-                  ? { attr: 'call.claim', eq: feed.call.claim }
-                  : { attr: 'call', exists: false },
+                feed.call ? { attr: 'call.claim', eq: feed.call.claim } : { or: noCall },
               ],
             },
           })
@@ -93,7 +97,7 @@ export function createFeedPolls(feeds: FeedEntity) {
       const { micropulls, settles, rhythm, ownerIds, setAside, missing, wrongStamps, ...facts } =
         record;
       let finished: Feed | undefined;
-      await writeIf(async () => {
+      const write = (added: ReturnType<typeof $add<number>> | number) => async () => {
         const action = feeds
           .build(UpdateItemCommand)
           .item({
@@ -104,13 +108,15 @@ export function createFeedPolls(feeds: FeedEntity) {
             ...(setAside && { setAside: isEmpty(setAside) ? $remove() : $set(setAside) }),
             ...(missing && { missing: missing === 'found' ? $remove() : $set(missing) }),
             ...(ownerIds && { ownerIds: ownerIds === 'many' ? $remove() : $set(ownerIds) }),
-            ...(micropulls > 0 && { sharedMicropulls: $add(micropulls) }),
+            ...(micropulls > 0 && { sharedMicropulls: added }),
             ...(settles && { call: $remove() }),
             claim: $remove(),
           })
           .options({ condition: { attr: 'claim', eq: claim }, returnValues: 'ALL_NEW' });
         finished = await updateAndRead(action, feedReading(feeds));
-      });
+      };
+      const place = { what: 'feed', ids: { eventId: String(feed.eventId), kind: feed.kind } };
+      await writeIf(() => writeOrReplace(place, write($add(micropulls)), write(micropulls)));
       return finished;
     },
 

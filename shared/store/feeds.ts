@@ -5,7 +5,7 @@ import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/action
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { callMs, type Feed, type FeedKind } from '#shared/polling/feed.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
-import { writeIf } from './conditional-write.ts';
+import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import {
   createFeedEntity,
   dueShardOf,
@@ -20,6 +20,13 @@ import type { WatchlistTable } from './tables.ts';
 
 export type { FeedKey } from './feed-entity.ts';
 export type { PollRecord } from './feed-polls.ts';
+
+interface Wake {
+  latencySeconds: number;
+  wishVersion: ReturnType<typeof $add<1>> | number;
+  /** Epoch milliseconds. */
+  now: number;
+}
 
 /** Reads and writes of feeds. */
 export function createFeedStore(table: WatchlistTable) {
@@ -54,12 +61,15 @@ export function createFeedStore(table: WatchlistTable) {
   }
 
   /** @returns false when the feed was put to sleep after its own latency was found quick enough. */
-  async function wakeOnce(feed: FeedKey, latencySeconds: number, now: number): Promise<boolean> {
+  async function wakeOnce(
+    feed: FeedKey,
+    { latencySeconds, wishVersion, now }: Wake,
+  ): Promise<boolean> {
     const woken = {
       ...feedKeyOf(feed),
       status: 'active',
       watchersChangedAt: now,
-      wishVersion: $add(1),
+      wishVersion,
       dueShard: dueShardOf(feed),
     } as const;
     const isLatencySet = await writeIf(() =>
@@ -70,6 +80,7 @@ export function createFeedStore(table: WatchlistTable) {
           condition: {
             or: [
               { attr: 'latencySeconds', gt: latencySeconds },
+              isNoNumber('latencySeconds' as const),
               { attr: 'status', ne: 'active' },
             ],
           },
@@ -126,7 +137,11 @@ export function createFeedStore(table: WatchlistTable) {
     async wake(feed: FeedKey, latencySeconds: number, now: number): Promise<void> {
       if (await create(feed, latencySeconds, now)) return;
       let isAwake = false;
-      while (!isAwake) isAwake = await wakeOnce(feed, latencySeconds, now);
+      const wake = (wishVersion: Wake['wishVersion']) => () =>
+        wakeOnce(feed, { latencySeconds, wishVersion, now });
+      const place = { what: 'feed', ids: { eventId: String(feed.eventId), kind: feed.kind } };
+      // Any other version says as well that the wishes changed.
+      while (!isAwake) isAwake = await writeOrReplace(place, wake($add(1)), wake(now));
     },
 
     /**
@@ -146,8 +161,8 @@ export function createFeedStore(table: WatchlistTable) {
       return writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ ...feedKeyOf(feed), ...change, wishVersion: $add(1) })
-          .options({ condition: { attr: 'wishVersion', eq: feed.wishVersion } })
+          .item({ ...feedKeyOf(feed), ...change, wishVersion: feed.wishVersion + 1 })
+          .options({ condition: isStillOrNoNumber('wishVersion' as const, feed.wishVersion) })
           .send(),
       );
     },

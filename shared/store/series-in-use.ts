@@ -10,7 +10,7 @@ import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
 import { writeIf } from './conditional-write.ts';
-import { absent, type RawItem, readAll } from './stored-items.ts';
+import { absent, eventFromKey, type RawItem, readAll } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 import { keyText } from './trigger-item.ts';
 
@@ -45,7 +45,11 @@ export function createSeriesInUseStore(table: WatchlistTable) {
 
   // A series is computed although nobody knows any more who asked for it, or since when nobody does.
   const reading = {
-    attributes: { eventId: { otherwise: eventIdOf }, askedBy: absent, idleSince: absent },
+    attributes: {
+      eventId: eventFromKey,
+      series: { otherwise: seriesOf, isReadable: isSeriesOf },
+      ...{ askedBy: absent, idleSince: absent },
+    },
   };
 
   async function list(eventId: number): Promise<SeriesInUse[]> {
@@ -120,9 +124,15 @@ export function createSeriesInUseStore(table: WatchlistTable) {
   };
 }
 
-/** The key names the event too. */
-function eventIdOf({ pk }: RawItem): number {
-  return Number(String(pk).slice('EVENT#'.length));
+/** The key names the series too, unless its name is too long for one. */
+function seriesOf({ sk }: RawItem): string {
+  return String(sk)
+    .slice('SERIES#'.length)
+    .replace(/#FOR#[0-9a-f]{32}$/, '');
+}
+
+function isSeriesOf(series: unknown, raw: RawItem): boolean {
+  return typeof series === 'string' && keyText(series) === seriesOf(raw);
 }
 
 /** Two long names would be too long for a key. */

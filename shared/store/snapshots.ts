@@ -11,7 +11,16 @@ import type { Snapshot } from '#shared/rules/reading.ts';
 import { writeIf } from './conditional-write.ts';
 import type { EvaluationKey } from './evaluations.ts';
 import { isSnapshot, restoredSnapshot, storedSnapshot } from './snapshot-reading.ts';
-import { needed, orElse, type RawItem, readAll, readOne, readPage } from './stored-items.ts';
+import {
+  eventFromKey,
+  namedByKey,
+  needed,
+  orElse,
+  type RawItem,
+  readAll,
+  readOne,
+  readPage,
+} from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 
 /** Raw snapshots are kept for 90 days (design: Tables). */
@@ -43,7 +52,8 @@ export function createSnapshotStore(table: SnapshotsTable) {
 
   const reading = {
     attributes: {
-      snapshot: needed(isSnapshot),
+      ...{ eventId: eventFromKey, kind: namedByKey(kindOf), observedAt: namedByKey(timeOf) },
+      snapshot: needed((value, raw) => isSnapshot(value) && isInItsPlace(value, raw)),
       // Its place in the table says the same.
       expiresAtEpochSeconds: orElse(0),
     },
@@ -210,6 +220,19 @@ function partitionOf({ eventId, kind }: EvaluationKey): string {
 
 /** ISO 8601 spells later years with a sign, which sorts before the others. */
 const latestSorted = Date.UTC(9999, 11, 31);
+
+function kindOf({ pk }: RawItem): unknown {
+  return String(pk).split('#')[2];
+}
+
+function timeOf({ sk }: RawItem): number {
+  return Date.parse(String(sk));
+}
+
+/** The cursor follows what snapshots say of themselves, so that a wrong time would lead it astray. */
+function isInItsPlace({ eventId, feedKind, observedAt }: Snapshot, { pk, sk }: RawItem): boolean {
+  return partitionOf({ eventId, kind: feedKind }) === pk && sortOf(observedAt) === sk;
+}
 
 /** ISO time of fixed width, so that text order is time order. */
 function sortOf(observedAt: number): string {

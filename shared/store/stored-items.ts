@@ -17,8 +17,8 @@ export type RawItem = Readonly<Record<string, unknown>>;
 
 /** How an attribute is read. */
 export interface AttributeReading {
-  /** For attributes that the entity's schema doesn't look into. */
-  isReadable?: (value: unknown) => boolean;
+  /** For what the entity's schema doesn't look into, and for what the item's key names too. */
+  isReadable?: (value: unknown, raw: RawItem) => boolean;
   /** What stands in for a damaged value; undefined is no value. Without it the whole item is unreadable. */
   otherwise?: (raw: RawItem) => unknown;
 }
@@ -53,13 +53,32 @@ export function orElse(value: unknown, isReadable?: (value: unknown) => boolean)
   return { otherwise: () => value, ...(isReadable && { isReadable }) };
 }
 
-/** An id that the item's partition key names too, behind a prefix. */
-export function fromKey(prefix: string): AttributeReading {
-  return { otherwise: ({ pk }) => String(pk).slice(prefix.length) };
+/** An attribute that the item's key names too: where they differ, the key is right. */
+export function namedByKey(read: (raw: RawItem) => unknown): AttributeReading {
+  return { isReadable: (value, raw) => value === read(raw), otherwise: read };
 }
 
+/** An id that the item's partition key names too, behind a prefix. */
+export function fromKey(prefix: string): AttributeReading {
+  return namedByKey(({ pk }) => String(pk).slice(prefix.length));
+}
+
+/** The event of an item whose partition is an event's. */
+export const eventFromKey = namedByKey(({ pk }) => Number(String(pk).split('#')[1]));
+
+/** No stored time is later than the year 2200: a larger number is damaged. */
+const latestTime = Date.UTC(2200, 0);
+
+/** Whether a stored number can be a time, epoch milliseconds. */
+export function isStoredTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= latestTime;
+}
+
+/** An optional time, epoch milliseconds. */
+export const optionalTime: AttributeReading = { ...absent, isReadable: isStoredTime };
+
 /** An attribute without which the item can't be read, and that the schema doesn't look into. */
-export function needed(isReadable: (value: unknown) => boolean): AttributeReading {
+export function needed(isReadable: NonNullable<AttributeReading['isReadable']>): AttributeReading {
   return { isReadable };
 }
 
@@ -189,7 +208,7 @@ export function readItem<E extends Entity>(
   { attributes = {}, finish }: ItemReading<FormattedItem<E>>,
 ): FormattedItem<E> {
   const damaged = Object.entries(attributes)
-    .filter(([name, { isReadable }]) => isReadable && !canRead(isReadable, raw[name]))
+    .filter(([name, { isReadable }]) => isReadable && !canRead(isReadable, raw[name], raw))
     .map(([name]) => name);
   let current = damaged.reduce((item, name) => withStandIn(entity, item, name, attributes), raw);
   for (;;) {
@@ -209,10 +228,14 @@ export function readItem<E extends Entity>(
 }
 
 /** An attribute that is absent is the schema's to judge. */
-function canRead(isReadable: (value: unknown) => boolean, value: unknown): boolean {
+function canRead(
+  isReadable: NonNullable<AttributeReading['isReadable']>,
+  value: unknown,
+  raw: RawItem,
+): boolean {
   if (value === undefined) return true;
   try {
-    return isReadable(value);
+    return isReadable(value, raw);
   } catch {
     return false;
   }

@@ -90,18 +90,26 @@ export function damageOf({ triggerId, trigger, setAside }: TriggerItem): Unreada
 const texts = ['triggerId', 'watchId', 'ruleId', 'ownerId'] as const;
 const numbers = ['eventId', 'level', 'rearmLevel', 'generation', 'createdAt', 'feeBps'] as const;
 const objects = ['gates', 'memory'] as const;
+const words: Readonly<Record<string, readonly string[]>> = {
+  direction: ['down', 'up'],
+  state: triggerStates,
+  role: ['main', 'further', 'no_data'],
+  afterFiring: ['wait_for_rearm', 'stay_armed', 'follow'],
+  whenAlreadyTrue: ['fire', 'wait'],
+};
 
 /** Whether matching can place a trigger and look at it; what is deeper inside it finds out itself. */
-function isTrigger(value: unknown): boolean {
+function isTrigger(value: unknown, { pk, generation }: RawItem): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const read = (name: string): unknown => Reflect.get(value, name);
+  // A generation that goes back would reuse an alert's id, and so lose the next alert.
+  if (`TRIGGER#${read('triggerId')}` !== pk || read('generation') !== generation) return false;
   parseSeries(String(read('series')));
   return (
     texts.every((name) => typeof read(name) === 'string') &&
     numbers.every((name) => Number.isFinite(read(name))) &&
     objects.every((name) => typeof read(name) === 'object' && read(name) !== null) &&
-    ['down', 'up'].includes(String(read('direction'))) &&
-    triggerStates.some((state) => state === read('state'))
+    Object.entries(words).every(([name, known]) => known.some((word) => word === read(name)))
   );
 }
 

@@ -15,7 +15,16 @@ import {
 } from '#shared/polling/wish.ts';
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey, FeedStore } from './feeds.ts';
-import { leniently, orElse, type RawItem, readAll, readOne, readPage } from './stored-items.ts';
+import {
+  eventFromKey,
+  leniently,
+  namedByKey,
+  orElse,
+  type RawItem,
+  readAll,
+  readOne,
+  readPage,
+} from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A wish's change is retried this often against others; each loser has seen somebody win. */
@@ -51,18 +60,18 @@ export function createWishStore(
 
   // What names a wish is in its key too, so a damaged wish is still polled for. What it cost is lost.
   const wishReading = leniently(wishes, {
-    eventId: { otherwise: eventOf },
-    kind: { otherwise: (raw) => partOf(raw, 1) },
-    latencySeconds: { otherwise: (raw) => Number(partOf(raw, 2)) },
-    watchId: { otherwise: (raw) => partOf(raw, 3) },
+    eventId: eventFromKey,
+    kind: namedByKey((raw) => partOf(raw, 1)),
+    latencySeconds: namedByKey((raw) => Number(partOf(raw, 2))),
+    watchId: namedByKey((raw) => partOf(raw, 3)),
     ...{ ownerId: orElse('unknown'), createdAt: orElse(0) },
     startMicropulls: orElse(Number.MAX_SAFE_INTEGER),
   });
   const spentReading = leniently(spentWishes, {
-    eventId: { otherwise: eventOf },
-    watchId: { otherwise: (raw) => partOf(raw, 1) },
-    kind: { otherwise: (raw) => partOf(raw, 2) },
-    createdAt: { otherwise: (raw) => Number(partOf(raw, 3)) },
+    eventId: eventFromKey,
+    watchId: namedByKey((raw) => partOf(raw, 1)),
+    kind: namedByKey((raw) => partOf(raw, 2)),
+    createdAt: namedByKey((raw) => Number(partOf(raw, 3))),
     micropulls: orElse(0),
   });
 
@@ -154,10 +163,6 @@ export function createWishStore(
       return readAll(query, spentWishes, spentReading);
     },
   };
-}
-
-function eventOf({ pk }: RawItem): number {
-  return Number(String(pk).slice('EVENT#'.length));
 }
 
 function partOf({ sk }: RawItem, index: number): string {

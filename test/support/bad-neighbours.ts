@@ -1,10 +1,16 @@
 // Events with watches of several owners that are well, beside odd ones: damaged stored items, settings that
 // the API's schemas make, odd rows of the market. The others must be told what they are told without them.
-import { GetCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ProblemError } from '#functions/api/problem.ts';
+import { createPresentState } from '#functions/api/watches/present-state.ts';
+import { createReadTroubles } from '#functions/api/watches/read-troubles.ts';
+import { createLoadHistory } from '#shared/store/history.ts';
+import { createRollUp } from '#shared/store/roll-up.ts';
+import { orMissing } from '#shared/store/stored-items.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import { damageOwn, damageShared, type OwnDamage, ownDamage, sharedDamage } from './damages.ts';
 import { oddLeaves } from './odd-leaves.ts';
 import { createPipeline, type Pipeline, startMs } from './pipeline.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
@@ -13,21 +19,8 @@ import type { TestTables } from './tables.ts';
 /** Odd watches per event, each of an owner of its own: each is a case. */
 export const oddOnesPerEvent = 10;
 
-const oddValues = [null, '', 'PST', '\u0000', -1, 1e15, true, [], {}, [null], { odd: 1 }] as const;
-
-/** Removes a value, or puts another in its place. */
-const damage = fc.record({
-  entity: fc.constantFrom('trigger', 'watch', 'channel', 'owner', 'alert', 'delivery', 'wish'),
-  /** Which of the item's values, nested ones too. */
-  place: fc.nat(1_000),
-  value: fc.option(fc.constantFrom<unknown>(...oddValues), { nil: undefined }),
-  /** Before or after the first alerts. */
-  minute: fc.constantFrom(0, 1),
-});
-type Damage = typeof damage extends fc.Arbitrary<infer Value> ? Value : never;
-
 const oddOne = fc.record({
-  damage: fc.option(damage, { nil: undefined }),
+  damage: fc.option(ownDamage, { nil: undefined }),
   watch: arbitraryOf(newWatchSchema, oddLeaves),
 });
 
@@ -36,6 +29,7 @@ const oddPrice = fc.constantFrom(null, 0, -5, 1e-9, 1e20, Number.MAX_VALUE);
 
 export const badNeighbours = fc.record({
   oddOnes: fc.array(oddOne, { minLength: oddOnesPerEvent, maxLength: oddOnesPerEvent }),
+  shared: fc.array(sharedDamage, { maxLength: 2 }),
   zones: fc.array(fc.record({ zone_name: oddName, get_in: oddPrice }), { maxLength: 5 }),
   levels: fc.array(fc.integer({ min: 20, max: 90 }), { minLength: 3, maxLength: 3 }),
   prices: fc.array(fc.constantFrom(null, 10, 40, 60, 100), { minLength: 2, maxLength: 3 }),
@@ -44,10 +38,19 @@ type BadNeighbours = typeof badNeighbours extends fc.Arbitrary<infer Value> ? Va
 
 const level = (dollars: number) => ({ type: 'level', metric: 'get_in', at_or_below: dollars });
 
-/** Runs one event with such neighbours and once without: the others are told the same, at the same times. */
+/**
+ * Runs one event with such neighbours and once without: the good watches are told the same, at the same
+ * times. A damaged watch is told the same too, or it says what its trouble is.
+ */
 export async function expectUnharmed(tables: TestTables, event: number, bad: BadNeighbours) {
-  const without = await run(tables, event * 2, { ...bad, oddOnes: [], zones: [] });
-  expect(await run(tables, event * 2 + 1, bad)).toEqual(without);
+  const without = await run(tables, event * 2, { ...bad, zones: [] }, false);
+  const beside = await run(tables, event * 2 + 1, bad, true);
+  expect(beside.good).toEqual(without.good);
+  const silent = beside.damaged.filter(
+    (each, index) =>
+      !each.hasTrouble && !isDeepStrictEqual(each.told, without.damaged[index]?.told),
+  );
+  expect(silent.map((each) => JSON.stringify(each))).toEqual([]);
 }
 
 interface Person {
@@ -55,41 +58,88 @@ interface Person {
   channelId: string;
 }
 
-async function run(tables: TestTables, event: number, bad: BadNeighbours): Promise<unknown[]> {
+/** What the good watches were told, and the ones to be damaged. */
+interface Outcome {
+  good: unknown[];
+  damaged: { damage: OwnDamage; told: unknown; hasTrouble: boolean }[];
+}
+
+async function run(
+  tables: TestTables,
+  event: number,
+  bad: BadNeighbours,
+  isDamaged: boolean,
+): Promise<Outcome> {
   const pipeline = await createPipeline(tables.stores, { event });
   const good: string[] = [];
   for (const [index, dollars] of bad.levels.entries()) {
     const person = await addPerson(tables, event * 100 + index);
     good.push((await watchAs(pipeline, person, { rules: [level(dollars)] })).watchId);
   }
-  const damages: (Damage & Person)[] = [];
-  for (const [index, { damage: each, watch }] of bad.oddOnes.entries()) {
+  const damaged: (Person & { damage: OwnDamage; watchId: string })[] = [];
+  for (const [index, { damage, watch }] of bad.oddOnes.entries()) {
+    if (!damage && !isDamaged) continue;
     const person = await addPerson(tables, event * 100 + 50 + index);
-    const wanted = each ? { rules: [level(60 + index)] } : watch;
-    await watchAs(pipeline, person, wanted as object);
-    if (each) damages.push({ ...each, ...person });
+    const wanted = damage ? { rules: [level(60 + index)] } : watch;
+    const { watchId } = await watchAs(pipeline, person, wanted as object);
+    if (damage) damaged.push({ ...person, damage, watchId });
   }
   await pipeline.minute(100);
   for (const [minute, price] of bad.prices.entries()) {
-    for (const each of damages) if (each.minute === minute) await harm(tables, each);
+    if (isDamaged) await damageAt(tables, { event, minute, bad, damaged });
     pipeline.market.push(rowOf(pipeline, price, bad.zones));
     await pipeline.minute();
   }
   await pipeline.minute();
-  for (const { ownerId } of damages) await tables.stores.watches.listAll(ownerId);
-  return told(pipeline, good);
+  const readHasTrouble = troubleReader(tables, pipeline);
+  return {
+    good: good.map((watchId) => told(pipeline, watchId)),
+    damaged: await Promise.all(
+      damaged.map(async ({ damage, watchId }) => ({
+        damage,
+        told: told(pipeline, watchId),
+        hasTrouble: isDamaged && (await readHasTrouble(watchId)),
+      })),
+    ),
+  };
 }
 
-/** What each good watch was told, and when it was seen and was due. */
-function told({ sent }: Pipeline, watchIds: readonly string[]): unknown[] {
-  return watchIds.map((watchId) =>
-    sent
-      .filter(({ alert }) => alert.watchId === watchId)
-      .map(({ alert, delivery }) => ({
-        ...{ value: alert.value, level: alert.level, alreadyTrue: alert.alreadyTrue },
-        ...{ seen: alert.observedAt - startMs, due: delivery.dueAt - startMs },
-      })),
-  );
+interface DamageTurn {
+  event: number;
+  minute: number;
+  bad: BadNeighbours;
+  damaged: readonly (Person & { damage: OwnDamage })[];
+}
+
+async function damageAt(tables: TestTables, { event, minute, bad, damaged }: DamageTurn) {
+  for (const { ownerId, damage } of damaged) {
+    if (damage.minute === minute) await damageOwn(tables, ownerId, damage);
+  }
+  for (const each of bad.shared) {
+    if (each.minute === minute) await damageShared(tables, event, each);
+  }
+}
+
+/** A watch that can't be read is shown as such. */
+function troubleReader({ stores }: TestTables, { clock }: Pipeline) {
+  const loadHistory = createLoadHistory({ ...stores, rollUp: createRollUp(stores) });
+  const presentState = createPresentState({ stores, loadHistory });
+  const readTroubles = createReadTroubles({ stores, presentState });
+  return async (watchId: string): Promise<boolean> => {
+    const watch = await orMissing(stores.watches.find(watchId));
+    if (!watch) return true;
+    return ((await readTroubles([watch], clock.now)).get(watchId) ?? []).length > 0;
+  };
+}
+
+/** What a watch was told, and when it was seen and was due. */
+function told({ sent }: Pipeline, watchId: string): unknown[] {
+  return sent
+    .filter(({ alert }) => alert.watchId === watchId)
+    .map(({ alert, delivery }) => ({
+      ...{ value: alert.value, level: alert.level, alreadyTrue: alert.alreadyTrue },
+      ...{ seen: alert.observedAt - startMs, due: delivery.dueAt - startMs },
+    }));
 }
 
 async function addPerson({ stores }: TestTables, number: number): Promise<Person> {
@@ -128,57 +178,4 @@ function rowOf({ clock }: Pipeline, price: number | null, zones: BadNeighbours['
       ...zone,
     })),
   };
-}
-
-/** DynamoDB itself holds keys, also those of an index, to their types; without these an item is another. */
-const typed = new Set([
-  ...['pk', 'sk', 'ownerKey', 'ownerSort', 'triggerPartition', 'triggerLevel'],
-  ...['unfinishedShard', 'nextAttemptAt', 'dueShard', 'nextPollAt'],
-]);
-
-async function harm(tables: TestTables, damage: Damage & Person): Promise<void> {
-  const { client, names } = tables;
-  const TableName = names.WATCHLIST_TABLE;
-  const { Items = [] } = await client.send(
-    new ScanCommand({
-      TableName,
-      FilterExpression: 'entity = :entity',
-      ExpressionAttributeValues: { ':entity': damage.entity },
-    }),
-  );
-  const owned = Items.find((item) => JSON.stringify(item).includes(damage.ownerId));
-  if (!owned) return;
-  const { pk, sk } = owned;
-  const { Item = {} } = await client.send(new GetCommand({ TableName, Key: { pk, sk } }));
-  const paths = pathsIn(Item).filter(([name = '']) => !typed.has(name));
-  const path = paths[damage.place % paths.length];
-  if (path) await change(tables, { pk, sk }, path, damage.value);
-}
-
-async function change(
-  { client, names }: TestTables,
-  Key: { pk: unknown; sk: unknown },
-  path: readonly string[],
-  value: unknown,
-): Promise<void> {
-  const named = Object.fromEntries(path.map((name, index) => [`#n${index}`, name]));
-  const place = Object.keys(named).join('.');
-  await client.send(
-    new UpdateCommand({
-      ...{ TableName: names.WATCHLIST_TABLE, Key, ExpressionAttributeNames: named },
-      UpdateExpression: value === undefined ? `REMOVE ${place}` : `SET ${place} = :value`,
-      ...(value !== undefined && { ExpressionAttributeValues: { ':value': value } }),
-    }),
-  );
-}
-
-/** Every value of an item by its path, also the maps that others are in; lists are taken whole. */
-function pathsIn(value: unknown): string[][] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Set) {
-    return [];
-  }
-  return Object.entries(value).flatMap(([name, inner]) => [
-    [name],
-    ...pathsIn(inner).map((path) => [name, ...path]),
-  ]);
 }

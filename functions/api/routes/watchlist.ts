@@ -119,7 +119,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
       const there = await questionsThere(deps, ownerId);
       for (const { line, wanted } of reading.rows) {
         const id = there.get(questionAskedBy(wanted));
-        if (id !== undefined && !isDry) {
+        if (id !== undefined) {
           outcomes.push({ line, outcome: 'already_there', id, detail: null });
           continue;
         }

@@ -318,6 +318,34 @@ describe('a damaged item', () => {
     expect(await rollups.findCoverage(7, 'zone:all/low')).toBeUndefined();
   });
 
+  it('evaluation held until a far time is taken over', async () => {
+    const { evaluations } = tables.stores;
+    const key = { eventId: 7, kind: 'stats' } as const;
+    await evaluations.nudge(key);
+    await damage('EVENT#7', 'EVALUATION#stats', 'leaseUntil', 1e15);
+    await damage('EVENT#7', 'EVALUATION#stats', 'evaluatedThrough', 1e15);
+    const held = await evaluations.acquire(key, 'run', now, now + 90_000);
+    expect(held).toMatchObject({ ...key, lease: 'run', evaluatedThrough: undefined });
+  });
+
+  it('feed is polled by plausible values, whatever is stored', async () => {
+    const { feeds } = tables.stores;
+    await feeds.wake({ eventId: 7, kind: 'stats' }, 120, now);
+    for (const field of ['latencySeconds', 'failures', 'lastSnapshotAt', 'lastPolledAt']) {
+      await damage('EVENT#7', 'FEED#stats', field, 1e15);
+    }
+    await damage('EVENT#7', 'FEED#stats', 'eventId', -1);
+    await damage('EVENT#7', 'FEED#stats', 'sharedMicropulls', 'odd');
+    const [due] = await feeds.due('stats', shardOf('7'), now);
+    if (!due) throw new Error('no feed is due');
+    expect(due).toMatchObject({ eventId: 7, latencySeconds: 60, failures: 0 });
+    expect([due.lastSnapshotAt, due.lastPolledAt]).toEqual([undefined, undefined]);
+    await feeds.claim(due, 'claim', now + claimLeaseMs);
+    const record = { nextPollAt: now, nextReason: 'test', failures: 0, settles: true };
+    const finished = await feeds.finishPoll(due, 'claim', { ...record, micropulls: 5 });
+    expect(finished?.sharedMicropulls).toBe(5);
+  });
+
   it('health of a channel is counted anew', async () => {
     const { channelHealth } = tables.stores;
     const failure = { now, lastReason: 'http_500', isPerhapsGone: false };
