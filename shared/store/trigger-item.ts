@@ -41,6 +41,8 @@ export function createTriggerEntity(table: WatchlistTable) {
       trigger: any().castAs<Trigger | DamagedTrigger>(),
       triggerPartition: string(),
       triggerLevel: number(),
+      /** Beside the trigger, so that a trigger that can't be read still names its watch. */
+      watchId: string().optional(),
       setAside: any().castAs<SetAside>().optional(),
     }),
     computeKey: ({ triggerId }) => ({ pk: `TRIGGER#${triggerId}`, sk: 'TRIGGER' }),
@@ -59,16 +61,19 @@ export const triggerReading: ItemReading<TriggerItem> = {
     generation: orElse(0),
     triggerPartition: orElse(''),
     triggerLevel: orElse(0),
+    watchId: absent,
   },
   finish: (found, damaged) =>
-    damaged.some((name) => name !== 'setAside') && !('isDamaged' in found.trigger)
+    damaged.some((name) => name !== 'setAside' && name !== 'watchId') &&
+    !('isDamaged' in found.trigger)
       ? { ...found, trigger: damagedTrigger({ ...found }) }
       : found,
 };
 
-function damagedTrigger({ triggerId, trigger }: RawItem): DamagedTrigger {
-  const watchId: unknown =
+function damagedTrigger({ triggerId, trigger, watchId: beside }: RawItem): DamagedTrigger {
+  const inside: unknown =
     typeof trigger === 'object' && trigger !== null ? Reflect.get(trigger, 'watchId') : undefined;
+  const watchId = typeof inside === 'string' ? inside : beside;
   return {
     triggerId: String(triggerId),
     isDamaged: true,
@@ -117,16 +122,17 @@ function isTrigger(value: unknown, { pk, generation }: RawItem): boolean {
 const behindAll = 9_000_000_000_000_000;
 
 /**
- * Where a trigger stands in the index: fired ones are found by their rearm level, others by their level.
+ * What stands beside a trigger: its watch, and its place in the index. Fired ones are found by their rearm level, others by their level.
  * One that was set aside is out of its range, where it would take the place of others at each reading.
  */
 export function placeOf(trigger: Trigger, isSetAside = false) {
-  const { eventId, series, direction, state, level, rearmLevel, generation } = trigger;
+  const { watchId, eventId, series, direction, state, level, rearmLevel, generation } = trigger;
   if (isSetAside || state === 'new' || state === 'pending') {
     const triggerLevel = isSetAside ? behindAll : level;
-    return { generation, triggerPartition: unsettledPartition(eventId), triggerLevel };
+    return { watchId, generation, triggerPartition: unsettledPartition(eventId), triggerLevel };
   }
   return {
+    watchId,
     generation,
     triggerPartition: settledPartition({ eventId, series, direction, state }),
     triggerLevel: state === 'fired' ? rearmLevel : level,
