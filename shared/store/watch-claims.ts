@@ -58,7 +58,13 @@ export function createWatchClaimStore(table: WatchlistTable) {
                     {
                       or: [
                         { attr: 'watchId', eq: before.watchId },
-                        { not: { attr: 'watchId', type: 'S' } },
+                        {
+                          // A claim that was released meanwhile is not there; a damaged one is.
+                          and: [
+                            { attr: 'question', exists: true },
+                            { not: { attr: 'watchId', type: 'S' } },
+                          ],
+                        },
                       ],
                     },
                     isStillOrNoNumber('claimedAt', before.claimedAt),
