@@ -2,23 +2,33 @@
 // failure fails the whole run, which SQS retries; any other is set aside where it belongs.
 import { QueueSendError } from './queue-sender.ts';
 
-/** Names under which AWS services and the SDK report throttling, timeouts and their own trouble. */
+/**
+ * Names under which AWS services and the SDK report throttling, timeouts and their own trouble, and what is
+ * wrong with the deployment as a whole: no single input is to be set aside for that.
+ */
 const transientNames = new Set([
   'AbortError',
+  'AccessDeniedException',
+  'CredentialsProviderError',
+  'ExpiredToken',
+  'ExpiredTokenException',
   'InternalServerError',
   'InternalFailure',
+  'InvalidSignatureException',
   'LimitExceededException',
   'ProvisionedThroughputExceededException',
   'RequestLimitExceeded',
   'RequestThrottled',
   'RequestTimeout',
   'RequestTimeoutException',
+  'ResourceNotFoundException',
   'ServiceUnavailable',
   'Throttling',
   'ThrottlingException',
   'TimeoutError',
   'TooManyRequestsException',
   'TransactionConflictException',
+  'UnrecognizedClientException',
 ]);
 
 /** Codes that Node gives to a connection that was lost, refused or never answered. */

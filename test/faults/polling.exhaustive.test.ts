@@ -13,7 +13,10 @@ import {
 } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
-class Killed extends Error {}
+/** A killed process is no fault of the item at hand. */
+class Killed extends Error {
+  override readonly name = 'AbortError';
+}
 
 let tables: TestTables | undefined;
 

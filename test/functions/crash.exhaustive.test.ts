@@ -3,7 +3,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createPipeline, ownerId, type Pipeline } from '#test/support/pipeline.ts';
 import { startTestTables } from '#test/support/tables.ts';
 
-class Crash extends Error {}
+/** A crash ends the process, so nothing may take it for a fault of the trigger at hand. */
+class Crash extends Error {
+  override readonly name = 'AbortError';
+}
 
 interface Scenario {
   rule: { type: 'level'; metric: 'get_in'; at_or_below: number; [modifier: string]: unknown };

@@ -11,7 +11,10 @@ import {
 } from '#test/support/delivering.ts';
 import { startTestTables } from '#test/support/tables.ts';
 
-class Crash extends Error {}
+/** A crash ends the process, so nothing may take it for a fault of the item at hand. */
+class Crash extends Error {
+  override readonly name = 'AbortError';
+}
 
 const chat = aChannel();
 const hook = aChannel({

@@ -12,7 +12,6 @@ import { questionAskedBy, questionsOf } from '../watches/create-watch.ts';
 import {
   csvFile,
   type FileFault,
-  type FileReading,
   type FileRow,
   fileRow,
   mostInFile,
@@ -112,11 +111,13 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
     handle: async ({ ownerId, query, body, newId, now, context }) => {
       const sent = context.get('body');
       const reading = sent?.type === 'csv' ? await readCsvFile(sent.text) : readJsonFile(body);
-      const faults = [...reading.faults, ...(await deepFaults(deps, use, ownerId, reading, now))];
+      const there = await questionsThere(deps, ownerId);
+      // What is there already was checked when it was made: the market may have moved on since.
+      const fresh = reading.rows.filter(({ wanted }) => !there.has(questionAskedBy(wanted)));
+      const faults = [...reading.faults, ...(await deepFaults(deps, use, ownerId, fresh, now))];
       if (faults.length > 0) throw refusal(faults);
       const isDry = query.dry_run === true;
       const outcomes: Outcome[] = [];
-      const there = await questionsThere(deps, ownerId);
       for (const { line, wanted } of reading.rows) {
         const id = there.get(questionAskedBy(wanted));
         if (id !== undefined) {
@@ -150,7 +151,7 @@ async function deepFaults(
   { stores }: ApiDeps,
   { presentState }: WatchlistUse,
   ownerId: string,
-  { rows }: FileReading,
+  rows: readonly FileRow[],
   now: number,
 ): Promise<FileFault[]> {
   const zones = new Map<number, string[] | undefined>();

@@ -20,6 +20,8 @@ itself.cause = itself;
 it.each([
   ['throttling', awsError('ProvisionedThroughputExceededException', 400)],
   ['a server error of AWS', awsError('Whatever', 500)],
+  ['a role that lacks a permission', awsError('AccessDeniedException', 400)],
+  ['credentials that have run out', awsError('ExpiredTokenException', 400)],
   ['a lost connection', Object.assign(new Error('read'), { code: 'ECONNRESET' })],
   ['a timeout', Object.assign(new Error('late'), { name: 'TimeoutError' })],
   ['a queue that took nothing', new QueueSendError('1 messages were not accepted', 1)],
