@@ -33,6 +33,9 @@ async function aWatch(watchId: string): Promise<void> {
   } as never);
 }
 
+/** Facts that the catalog's, read meanwhile, don't replace. */
+const newerThanCatalog = startMs + 6 * 24 * hourMs;
+
 const told = async () => {
   const shards = Array.from({ length: 16 }, (_, shard) => shard);
   const found = await Promise.all(
@@ -47,7 +50,7 @@ describe('a past event', () => {
     await polling.watch(1);
     await polling.watch(1, 60, 'listings');
     await tables.stores.eventFacts.keep({
-      ...{ eventId: 1, name: 'Knicks at Nets', date: '2026-02-27', updatedAt: startMs * 2 },
+      ...{ eventId: 1, name: 'Knicks at Nets', date: '2026-02-27', updatedAt: newerThanCatalog },
     });
     await reconcileRound();
 
@@ -60,7 +63,7 @@ describe('a past event', () => {
     await aWatch('wat_1');
     await polling.watch(1);
     await tables.stores.eventFacts.keep({
-      ...{ eventId: 1, name: 'Knicks at Nets', date: '2026-03-01', updatedAt: startMs * 2 },
+      ...{ eventId: 1, name: 'Knicks at Nets', date: '2026-03-01', updatedAt: newerThanCatalog },
     });
     await reconcileRound();
 

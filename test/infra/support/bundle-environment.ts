@@ -4,6 +4,7 @@
 const particular: Readonly<Record<string, string>> = {
   MARKETPLACE_URL: 'http://127.0.0.1:9',
   PUBLIC_URL: 'http://127.0.0.1:9',
+  EMAIL_SENDER: 'alerts@getin.example',
   LOOPBACK_WEBHOOKS: 'refused',
   DAILY_PULL_CAP: '500',
   MONTHLY_PULL_CAP: '10000',
