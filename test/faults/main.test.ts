@@ -13,8 +13,8 @@ function run(...flags: string[]) {
 describe('npm run faults', () => {
   it.each([
     [['--bogus'], "Unknown option '--bogus'. See --help.\n"],
-    [['--runs', 'many'], '--runs takes a whole number from 1, not "many".\n'],
-    [['--seed', '0'], '--seed takes a whole number from 1, not "0".\n'],
+    [['--runs', 'many'], '--runs takes a whole number from 1 to 10000, not "many".\n'],
+    [['--seed', '0'], '--seed takes a whole number from 1 to 999999999, not "0".\n'],
     [
       ['--assembly', 'no-such-folder'],
       'There is no synthesized stack in no-such-folder: no GetinDev.template.json.\n',
