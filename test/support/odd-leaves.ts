@@ -62,7 +62,7 @@ const addresses = [
     `${'x'.repeat(64)}@example.com`,
   ],
   ...['https://hooks.example.com/a', 'https://example.com:8443/ä?x=%00#f', 'http://example.com'],
-  ...['https://hooks.slack.com/services/T00000000/B00000000/abc', 'https://user:pw@example.com/'],
+  ...['https://hooks.slack.com/services/T/B/X', 'https://user:pw@example.com/'],
   ...[
     'https://discord.com/api/webhooks/123456789012345678/abcdef',
     'https://[::1]/',
