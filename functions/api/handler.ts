@@ -1,7 +1,6 @@
 // Lambda wiring of the watchlist API.
 import { setTimeout } from 'node:timers/promises';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
-import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import * as z from 'zod';
 import { createLinks } from '#shared/alerts/links.ts';
@@ -75,6 +74,11 @@ const app = createApp({
   wait: (ms) => setTimeout(ms),
 });
 
+/** Most requests count nothing, and Powertools warns of that. */
+function publishMetrics(): void {
+  if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+}
+
 export const handler = middy(createLambdaHandler(app))
   .use(injectLambdaContext(logger, { resetKeys: true }))
-  .use(logMetrics(metrics));
+  .use({ after: publishMetrics, onError: publishMetrics });
