@@ -132,14 +132,16 @@ export function holdsAt(condition: Json, snapshots: MarketSnapshot[], i: number)
 export function isUndone(rule: Json, value: number, base: number): boolean {
   const by = (rule.drops_by ?? rule.rises_by) as Json;
   const difference = rule.drops_by ? base - value : value - base;
+  const margin = rule.rearm_percent === undefined ? null : hundredths(rule.rearm_percent);
   if (by.percent === undefined) {
     const asked = isPrice(rule) ? hundredths(by.amount) : Number(by.amount);
-    return difference <= asked - Math.ceil(asked / 2);
+    if (margin === null) return difference <= asked - Math.ceil(asked / 2);
+    return difference < asked && difference * 10_000 <= asked * (10_000 - margin);
   }
   const asked = hundredths(by.percent);
-  const undone = Math.min(300, Math.ceil(asked / 2));
+  const undone = margin ?? Math.min(300, Math.ceil(asked / 2));
   const points = base === 0 ? difference * 10 ** 12 : (percentPoints(difference, base) ?? 0);
-  return points <= asked - undone;
+  return points < asked && points <= asked - undone;
 }
 
 /** The last number that is true, going outward from one near it, found by trying. */
