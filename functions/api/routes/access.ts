@@ -124,6 +124,7 @@ function createKeyOperation({ stores: { access, apiKeys } }: ApiDeps): Operation
       bot: { summary: 'A key for a chat bot', value: { name: 'chat bot', scope: 'write' } },
     },
     answer: { status: 201, description: 'The key', schema: createdKeyJsonSchema, hasVersion: true },
+    refusals: [404],
     handle: async ({ body, ownerId: own, newId, now }) => {
       const ownerId = body.owner_id ?? own;
       if (!(await access.findOwner(ownerId))) throw notFound('owner');

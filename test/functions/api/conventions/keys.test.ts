@@ -56,6 +56,12 @@ describe('keys', () => {
     expect(owners.data.filter(({ name }: { name: string }) => name === 'admin')).toHaveLength(1);
   });
 
+  it('a key for an unknown owner gets 404', async () => {
+    const body = { owner_id: `own_${'9'.repeat(32)}`, name: 'bot', scope: 'write' };
+    const answer = await api.call('/v1/keys', { key: adminKey, body });
+    expect([answer.status, answer.body.detail]).toEqual([404, 'No owner with this id']);
+  });
+
   it('is stored as a hash, beside the letters by which people tell it from others', async () => {
     const { body: made } = await api.call('/v1/keys', {
       key: adminKey,
