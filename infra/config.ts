@@ -8,7 +8,7 @@ export const stageSchema = z.enum(['dev', 'prod']);
 export type Stage = z.infer<typeof stageSchema>;
 
 const functionSizeSchema = z.strictObject({
-  /** And so the share of a processor. As test/bench/memory.ts chooses it: infra/README.md, Memory. */
+  /** And so the share of a processor. As test/proof/bench/memory.ts chooses it: infra/README.md, Memory. */
   memoryMb: z.int().min(128).max(10_240),
   timeoutSeconds: z.int().min(1).max(900),
 });

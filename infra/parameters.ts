@@ -9,7 +9,7 @@ const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const host = `((${label}[.]){0,8}[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?|(${octet}[.]){3}${octet})`;
 const port = '([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
-/** What the functions take and can add paths to: `httpAddress` of shared/runtime/config.ts. */
+/** What the functions take and can add paths to: `httpAddress` of shared/lambda/config.ts. */
 const httpPattern = `https?://${host}(:${port})?(/[A-Za-z0-9._~-]+){0,20}`;
 /** What a channel's address may be, too: `emailAddress` of shared/watchlist/channel.ts. */
 const mailPattern = z.regexes.email.source.replace(/^\^|\$$/g, '');

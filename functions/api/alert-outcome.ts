@@ -1,8 +1,8 @@
 // What became of an alert over all its channels: told, on its way, failed, or not sent, and why.
 import type { Alert } from '#shared/alerts/alert.ts';
-import { type Delivery, deliveryIdOf } from '#shared/alerts/delivery/delivery.ts';
 import type { Disposition } from '#shared/alerts/disposition.ts';
-import type { Stores } from '#shared/store/stores.ts';
+import { type Delivery, deliveryIdOf } from '#shared/delivery/delivery.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 
 export const alertStates = ['sent', 'waiting', 'failed', 'unsent'] as const;
 export type AlertState = (typeof alertStates)[number];

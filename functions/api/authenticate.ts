@@ -1,7 +1,7 @@
 // Who is asking: resolves the Bearer key to its owner, and lets the deployment's admin key in the
 // first time it is seen.
-import type { AccessStore } from '#shared/store/access.ts';
-import type { ApiKeyStore } from '#shared/store/api-keys.ts';
+import type { AccessStore } from '#shared/dynamo/access.ts';
+import type { ApiKeyStore } from '#shared/dynamo/api-keys.ts';
 import {
   type ApiKey,
   apiKeyPrefix,

@@ -1,6 +1,6 @@
 // Lists as pages in the marketplace's own style: data, has_more, next_cursor.
 import * as z from 'zod';
-import type { OwnedPage, PageRequest } from '#shared/store/owner-index.ts';
+import type { OwnedPage, PageRequest } from '#shared/dynamo/owner-index.ts';
 import { invalidFaults } from './problem.ts';
 import { wholeNumberParam } from './query-params.ts';
 

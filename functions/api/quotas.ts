@@ -1,8 +1,8 @@
 // How much one owner may have: refusals, in words, of what would be too much.
 import * as z from 'zod';
+import type { CountedKind } from '#shared/dynamo/quotas.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
-import type { CountedKind } from '#shared/store/quotas.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { problem } from './problem.ts';
 
 /** What an owner may have of each kind. */

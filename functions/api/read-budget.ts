@@ -1,6 +1,8 @@
 // Reads the pull budget as people ask for it: spent, left, forecast, by event, and what would save how
 // much. Free of charge: everything comes from our own books.
 
+import { allFeeds } from '#shared/dynamo/all-feeds.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import { flatPricePerPull, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import { type Caps, pullsLeft } from '#shared/polling/budget.ts';
@@ -9,8 +11,6 @@ import { forecastFeed } from '#shared/polling/fleet.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
-import { allFeeds } from '#shared/store/all-feeds.ts';
-import type { Stores } from '#shared/store/stores.ts';
 
 /** What one event costs. */
 export interface EventCost {

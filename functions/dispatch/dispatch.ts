@@ -1,14 +1,15 @@
 // Dispatch: claims the feeds whose time has come and hands each to the poll queue, once a slot. Takes
 // no more than the marketplace's limits and the pull budget allow, the most urgent first.
+
+import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
+import { shardCount } from '#shared/dynamo/shard.ts';
+import { QueueSendError, type SendMessages } from '#shared/lambda/queue-sender.ts';
 import { reservationKey } from '#shared/polling/budget.ts';
 import { orderByUrgency, ownersWithin } from '#shared/polling/dispatch-order.ts';
 import { claimLeaseMs, type Feed, type FeedKind, type PollMessage } from '#shared/polling/feed.ts';
 import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/market-state.ts';
-import { QueueSendError, type SendMessages } from '#shared/runtime/queue-sender.ts';
-import type { BudgetStore } from '#shared/store/budget.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
-import type { MarketStateStore } from '#shared/store/market-state.ts';
-import { shardCount } from '#shared/store/shard.ts';
 import type { Limits, ReadLimits } from './limits.ts';
 
 /** Feeds claimed and sent together, and how many such lots are under way at once. */

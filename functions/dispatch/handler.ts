@@ -1,17 +1,17 @@
 // Lambda wiring of dispatch.
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
+import { createBudgetStore } from '#shared/dynamo/budget.ts';
+import { createFeedStore } from '#shared/dynamo/feeds.ts';
+import { createMarketStateStore } from '#shared/dynamo/market-state.ts';
+import { createWatchlistTable } from '#shared/dynamo/tables.ts';
+import { createDynamo, createSqs } from '#shared/lambda/aws-clients.ts';
+import { readConfig, required } from '#shared/lambda/config.ts';
+import { createObservability } from '#shared/lambda/observability.ts';
+import { createQueueSender } from '#shared/lambda/queue-sender.ts';
+import { createScheduleConsumer } from '#shared/lambda/schedule-consumer.ts';
 import { dispatchInputSchema } from '#shared/polling/feed.ts';
 import { capVariables } from '#shared/polling/polling-config.ts';
-import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
-import { readConfig, required } from '#shared/runtime/config.ts';
-import { createObservability } from '#shared/runtime/observability.ts';
-import { createQueueSender } from '#shared/runtime/queue-sender.ts';
-import { createScheduleConsumer } from '#shared/runtime/schedule-consumer.ts';
-import { createBudgetStore } from '#shared/store/budget.ts';
-import { createFeedStore } from '#shared/store/feeds.ts';
-import { createMarketStateStore } from '#shared/store/market-state.ts';
-import { createWatchlistTable } from '#shared/store/tables.ts';
 import { createDispatch } from './dispatch.ts';
 import { createLimits } from './limits.ts';
 

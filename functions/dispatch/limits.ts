@@ -1,9 +1,10 @@
 // The limits that dispatch keeps to in one run: the caps as the operator has lowered them, and who has
 // used up a share.
+
+import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { exhaustedOwners, lowerCaps, type OwnerSpending } from '#shared/polling/owner-share.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
-import type { BudgetStore } from '#shared/store/budget.ts';
 
 export interface Limits extends OwnerSpending {
   caps: Caps;

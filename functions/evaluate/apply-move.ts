@@ -1,10 +1,11 @@
 // Carries out what matching decided on one trigger: first what the world hears of it, then the
 // trigger's own move, so that a crash in between repeats and never loses.
+
+import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
+import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { Point } from '#shared/rules/history.ts';
 import type { CatchUp, Move } from '#shared/rules/match.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
-import type { EventTriggers } from '#shared/store/event-triggers.ts';
-import type { TriggerStore } from '#shared/store/triggers.ts';
 import type { RaiseAlert } from './raise-alert.ts';
 
 interface ApplyMoveDeps {

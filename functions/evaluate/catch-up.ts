@@ -1,21 +1,21 @@
 // Catching up: matches every snapshot after the cursor, oldest first, and moves the cursor behind it.
 
 import type { CursorMemory, HourMemory } from '#shared/alerts/evaluation.ts';
-import { type Feed, isCurrent } from '#shared/polling/feed.ts';
-import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
-import { CatchUp } from '#shared/rules/match.ts';
-import { remember, type Snapshot } from '#shared/rules/reading.ts';
-import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
-import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
-import type { EventTriggers } from '#shared/store/event-triggers.ts';
+import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import {
   basesOf,
   type HistoryRequest,
   type LoadHistory,
   standingsIn,
-} from '#shared/store/history.ts';
+} from '#shared/dynamo/history.ts';
+import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
+import { type Feed, isCurrent } from '#shared/polling/feed.ts';
+import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
+import { CatchUp } from '#shared/rules/match.ts';
+import { remember, type Snapshot } from '#shared/rules/reading.ts';
+import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { Clock } from './clock.ts';
 import type { MatchStep, Step, StepEnd } from './match-step.ts';
 

@@ -1,7 +1,7 @@
 // Evaluate: walks a feed's snapshots from its cursor on, in time order, and lets each one move the
 // triggers that it reaches. A message is only a nudge; the cursor says where to go on.
 import { type EvaluateMessage, evaluationLeaseMs } from '#shared/alerts/evaluation.ts';
-import type { EvaluationKey, EvaluationStore } from '#shared/store/evaluations.ts';
+import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import type { CatchUpEnd, Run } from './catch-up.ts';
 import type { Clock } from './clock.ts';
 

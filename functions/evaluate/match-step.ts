@@ -1,14 +1,15 @@
 // One snapshot of a walk: matches it and carries out its moves, several at a time, for as long as the
 // invocation has time. What it could not do is done by the next run: moves made stay made.
+
+import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
+import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
+import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 import type { LoadedHistory, Point } from '#shared/rules/history.ts';
 import { type CatchUp, type Matches, matchSnapshot } from '#shared/rules/match.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { baseKeyOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
-import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { EventTriggers } from '#shared/store/event-triggers.ts';
-import type { UnreadableTrigger } from '#shared/store/trigger-item.ts';
 import type { ApplyMove, MoveContext } from './apply-move.ts';
 import type { Clock } from './clock.ts';
 import type { RecordSilence } from './record-silence.ts';

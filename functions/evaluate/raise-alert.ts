@@ -1,18 +1,18 @@
 // Raises the alert of one firing and sends it on its way to every channel of its watch. Every id follows
 // from the trigger and its generation, and every decision is made once, so doing it again does nothing new.
 import type { Alert } from '#shared/alerts/alert.ts';
-import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery/delivery.ts';
-import type { FallBack } from '#shared/alerts/delivery/fallback.ts';
-import type { SendLater } from '#shared/alerts/delivery/send-later.ts';
 import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
 import type { AtGate, DecideAtGate } from '#shared/alerts/gate.ts';
-import { type HoldReason, holdReasons } from '#shared/alerts/message/message-kinds.ts';
-import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { AlertStore } from '#shared/store/alerts.ts';
-import type { DeliveryStore } from '#shared/store/deliveries.ts';
-import type { DispositionStore } from '#shared/store/dispositions.ts';
+import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
+import type { FallBack } from '#shared/delivery/fallback.ts';
+import { type HoldReason, holdReasons } from '#shared/delivery/message/message-kinds.ts';
+import type { SendLater } from '#shared/delivery/send-later.ts';
+import type { AlertStore } from '#shared/dynamo/alerts.ts';
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { DispositionStore } from '#shared/dynamo/dispositions.ts';
+import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';

@@ -1,12 +1,12 @@
 // Sets aside a trigger that permanently fails, so that it costs no other its alert: records the fault on the
 // trigger and on its watch, where its owner sees it. Takes both records away when the trigger works again.
 
+import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
+import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
+import type { WatchStore } from '#shared/dynamo/watches.ts';
+import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
-import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { EventTriggers } from '#shared/store/event-triggers.ts';
-import type { UnreadableTrigger } from '#shared/store/trigger-item.ts';
-import type { WatchStore } from '#shared/store/watches.ts';
 
 interface SetTriggerAsideDeps {
   watches: Pick<WatchStore, 'noteFault'>;

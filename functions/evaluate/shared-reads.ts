@@ -1,7 +1,8 @@
 // What the alerts of one snapshot have in common (the event, the owner, the channel) is read once a second
 // for all of them. Whoever sends looks at the channel again, so a change is missed by nobody.
-import { rememberBriefly } from '#shared/runtime/brief-memory.ts';
-import type { Stores } from '#shared/store/stores.ts';
+
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { rememberBriefly } from '#shared/lambda/brief-memory.ts';
 
 const rememberedForMs = 1_000;
 

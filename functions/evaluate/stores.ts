@@ -1,20 +1,20 @@
 // The stores that evaluate uses.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createAccessStore } from '#shared/store/access.ts';
-import { createAlertStore } from '#shared/store/alerts.ts';
-import { createChannelHealthStore } from '#shared/store/channel-health.ts';
-import { createChannelStore } from '#shared/store/channels.ts';
-import { createDeliveryStore } from '#shared/store/deliveries.ts';
-import { createDispositionStore } from '#shared/store/dispositions.ts';
-import { createEvaluationStore } from '#shared/store/evaluations.ts';
-import { createEventFactsStore } from '#shared/store/event-facts.ts';
-import { createFeedStore } from '#shared/store/feeds.ts';
-import { createRollupStore } from '#shared/store/rollups.ts';
-import { createSnapshotStore } from '#shared/store/snapshots.ts';
-import { openTables, type TableNames } from '#shared/store/tables.ts';
-import { createTallyStore } from '#shared/store/tallies.ts';
-import { createTriggerStore } from '#shared/store/triggers.ts';
-import { createWatchStore } from '#shared/store/watches.ts';
+import { createAccessStore } from '#shared/dynamo/access.ts';
+import { createAlertStore } from '#shared/dynamo/alerts.ts';
+import { createChannelHealthStore } from '#shared/dynamo/channel-health.ts';
+import { createChannelStore } from '#shared/dynamo/channels.ts';
+import { createDeliveryStore } from '#shared/dynamo/deliveries.ts';
+import { createDispositionStore } from '#shared/dynamo/dispositions.ts';
+import { createEvaluationStore } from '#shared/dynamo/evaluations.ts';
+import { createEventFactsStore } from '#shared/dynamo/event-facts.ts';
+import { createFeedStore } from '#shared/dynamo/feeds.ts';
+import { createRollupStore } from '#shared/dynamo/rollups.ts';
+import { createSnapshotStore } from '#shared/dynamo/snapshots.ts';
+import { openTables, type TableNames } from '#shared/dynamo/tables.ts';
+import { createTallyStore } from '#shared/dynamo/tallies.ts';
+import { createTriggerStore } from '#shared/dynamo/triggers.ts';
+import { createWatchStore } from '#shared/dynamo/watches.ts';
 
 /** The stores of a deployment whose tables have these names. */
 export function openEvaluateStores(client: DynamoDBDocumentClient, names: TableNames) {

@@ -1,21 +1,21 @@
 // Lambda wiring of mail-feedback.
 import * as z from 'zod';
-import { createFallBack } from '#shared/alerts/delivery/fallback.ts';
-import { createSwitchOff } from '#shared/alerts/delivery/switch-off.ts';
-import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
 import { createFindUnreached } from '#shared/alerts/unreached.ts';
-import { createDynamo, createSqs } from '#shared/runtime/aws-clients.ts';
-import { createChannelSenders } from '#shared/runtime/channel-senders.ts';
-import { readConfig, required } from '#shared/runtime/config.ts';
-import { createObservability } from '#shared/runtime/observability.ts';
-import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
-import { createAlertStore } from '#shared/store/alerts.ts';
-import { createChannelHealthStore } from '#shared/store/channel-health.ts';
-import { createChannelStore } from '#shared/store/channels.ts';
-import { createDeliveryStore } from '#shared/store/deliveries.ts';
-import { createSuppressionStore } from '#shared/store/suppressions.ts';
-import { createWatchlistTable } from '#shared/store/tables.ts';
-import { createWatchStore } from '#shared/store/watches.ts';
+import { createFallBack } from '#shared/delivery/fallback.ts';
+import { createSwitchOff } from '#shared/delivery/switch-off.ts';
+import { createTellOwner } from '#shared/delivery/tell-owner.ts';
+import { createAlertStore } from '#shared/dynamo/alerts.ts';
+import { createChannelHealthStore } from '#shared/dynamo/channel-health.ts';
+import { createChannelStore } from '#shared/dynamo/channels.ts';
+import { createDeliveryStore } from '#shared/dynamo/deliveries.ts';
+import { createSuppressionStore } from '#shared/dynamo/suppressions.ts';
+import { createWatchlistTable } from '#shared/dynamo/tables.ts';
+import { createWatchStore } from '#shared/dynamo/watches.ts';
+import { createDynamo, createSqs } from '#shared/lambda/aws-clients.ts';
+import { createChannelSenders } from '#shared/lambda/channel-senders.ts';
+import { readConfig, required } from '#shared/lambda/config.ts';
+import { createObservability } from '#shared/lambda/observability.ts';
+import { createQueueConsumer } from '#shared/lambda/queue-consumer.ts';
 import { createMailFeedback } from './mail-feedback.ts';
 
 const config = readConfig(

@@ -1,25 +1,25 @@
 // Takes what mailboxes answer: an address that bounces for good, or whose reader complained, gets no more
 // mail, and the channel that the mail went to is switched off at once. Feedback that comes twice counts once.
-import type { FallBack } from '#shared/alerts/delivery/fallback.ts';
-import type { SwitchOff } from '#shared/alerts/delivery/switch-off.ts';
+import type { FallBack } from '#shared/delivery/fallback.ts';
 import {
   feedbackTime,
   judgeMailEvent,
   mailOf,
   readMailEvent,
   type Verdict,
-} from '#shared/alerts/mail-event.ts';
-import { channelTitle } from '#shared/alerts/message/channel-title.ts';
-import { blockedNotice } from '#shared/alerts/message/message-kinds.ts';
+} from '#shared/delivery/mail-event.ts';
+import { channelTitle } from '#shared/delivery/message/channel-title.ts';
+import { blockedNotice } from '#shared/delivery/message/message-kinds.ts';
 import {
   type Suppression,
   sameAddress,
   suppressedFailure,
   suppressionReason,
-} from '#shared/alerts/suppression.ts';
-import type { ChannelStore } from '#shared/store/channels.ts';
-import type { DeliveryStore } from '#shared/store/deliveries.ts';
-import type { SuppressionStore } from '#shared/store/suppressions.ts';
+} from '#shared/delivery/suppression.ts';
+import type { SwitchOff } from '#shared/delivery/switch-off.ts';
+import type { ChannelStore } from '#shared/dynamo/channels.ts';
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { SuppressionStore } from '#shared/dynamo/suppressions.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 
 interface MailFeedbackDeps {

@@ -1,10 +1,10 @@
 // Puts poll together from the stores and what it calls: one place for the function and for tests.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import { eventNotFoundText, wellAgainText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import type { FetchFeeds } from './fetch.ts';
 import { createHealFeed } from './heal-feed.ts';
 import { createLookAhead } from './look-ahead.ts';

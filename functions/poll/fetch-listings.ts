@@ -1,5 +1,7 @@
 // Fetches an event's listings when they have refreshed, and keeps of them what the rules' filters
 // ask for: the refresh's snapshot, not the rows.
+
+import type { EvaluationKey } from '#shared/dynamo/evaluations.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -13,7 +15,6 @@ import {
 import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
-import type { EvaluationKey } from '#shared/store/evaluations.ts';
 import { countingCost, type Fetched, type FetchFeed } from './fetch.ts';
 
 /** The service's largest page (api.md, Limits). */

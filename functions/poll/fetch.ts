@@ -1,9 +1,10 @@
 // What a fetch of a feed brings, whichever kind it is.
+
+import type { PollRecord } from '#shared/dynamo/feeds.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
 import type { Feed, FeedFaultKind, FeedKind } from '#shared/polling/feed.ts';
 import type { MarketClock } from '#shared/polling/service-clock.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
-import type { PollRecord } from '#shared/store/feeds.ts';
 
 export interface Fetched {
   /** New snapshots in time order. */

@@ -1,18 +1,18 @@
 // Lambda wiring of poll.
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
+import { createDynamo, createSecrets, createSqs } from '#shared/lambda/aws-clients.ts';
+import { httpAddress, readConfig, required } from '#shared/lambda/config.ts';
+import { createMarketplaceReader } from '#shared/lambda/marketplace.ts';
+import { createObservability } from '#shared/lambda/observability.ts';
+import { createQueueConsumer } from '#shared/lambda/queue-consumer.ts';
+import { createQueueSender } from '#shared/lambda/queue-sender.ts';
+import { createSecretReader } from '#shared/lambda/secret.ts';
 import { walkListings } from '#shared/marketplace/listings.ts';
 import { walkStats } from '#shared/marketplace/stats.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { pollMessageSchema } from '#shared/polling/feed.ts';
 import { createNotify } from '#shared/polling/notify.ts';
-import { createDynamo, createSecrets, createSqs } from '#shared/runtime/aws-clients.ts';
-import { httpAddress, readConfig, required } from '#shared/runtime/config.ts';
-import { createMarketplaceReader } from '#shared/runtime/marketplace.ts';
-import { createObservability } from '#shared/runtime/observability.ts';
-import { createQueueConsumer } from '#shared/runtime/queue-consumer.ts';
-import { createQueueSender } from '#shared/runtime/queue-sender.ts';
-import { createSecretReader } from '#shared/runtime/secret.ts';
 import { createPollFeed } from './create-poll-feed.ts';
 import { createFetchListings } from './fetch-listings.ts';
 import { createFetchStats } from './fetch-stats.ts';

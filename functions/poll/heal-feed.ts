@@ -1,10 +1,11 @@
 // Undoes what timestamps of the future left in a feed that an earlier release polled: its newest snapshot
 // is of a time that has not come, so that everything since then looks old.
+
+import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import type { SnapshotStore } from '#shared/dynamo/snapshots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
 import { futureToleranceMs } from '#shared/polling/service-clock.ts';
-import type { EvaluationStore } from '#shared/store/evaluations.ts';
-import type { SnapshotStore } from '#shared/store/snapshots.ts';
 
 interface HealFeedDeps {
   snapshots: Pick<SnapshotStore, 'removeAfter' | 'newest'>;

@@ -1,11 +1,12 @@
 // What stands before an event's triggers: how far the nearest level is, and whether its listings can
 // hold anything that a listing rule asks for. Reads the trigger index; moves nothing.
+
+import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { Reach } from '#shared/polling/arming.ts';
 import { distanceTo } from '#shared/polling/weight.ts';
 import { seriesValue } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import type { TriggerStore } from '#shared/store/triggers.ts';
 
 export interface Outlook {
   /** Of the stats feed, as a fraction of the value; null where no plain level is armed. */

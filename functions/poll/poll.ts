@@ -1,5 +1,8 @@
 // Poll: fetches what is new of one feed, stores it, notes what it cost, and gives the feed back.
 // A call goes out once per claim; one whose answer was lost is noted before the next goes out.
+
+import { type FeedStore, isCallUnderWay } from '#shared/dynamo/feeds.ts';
+import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import { callMs } from '#shared/polling/feed.ts';
 import {
@@ -12,8 +15,6 @@ import {
 import { operatorNotice } from '#shared/polling/notice.ts';
 import { marketplaceBackText, resumedText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
-import { type FeedStore, isCallUnderWay } from '#shared/store/feeds.ts';
-import type { MarketStateStore } from '#shared/store/market-state.ts';
 import type { Fetched, FetchFeeds } from './fetch.ts';
 import type { HealFeed } from './heal-feed.ts';
 import type { FailedCall, FailureResult } from './record-failure.ts';

@@ -1,5 +1,8 @@
 // What follows from a failed call: for its feed, for all workers, for people. Stores nothing of the
 // answer.
+
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import { decideNextPoll } from '#shared/polling/cadence.ts';
 import { decideFailure, type Failure, possiblePulls } from '#shared/polling/failure.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -15,8 +18,6 @@ import { badDataText, marketplaceDownText, pausedText } from '#shared/polling/no
 import type { Notify } from '#shared/polling/notify.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
 import { restingLookMs, waitWhileMissing } from '#shared/polling/resting.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
-import type { MarketStateStore } from '#shared/store/market-state.ts';
 import { FetchFailedError } from './fetch.ts';
 import type { SettleCall } from './settle-call.ts';
 

@@ -1,11 +1,12 @@
 // Settles a call: what it cost goes to the budget, to the ledger, and in shares to those who wanted
 // it. Noting the same call again changes the ledger no more.
+
+import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { PullStore } from '#shared/dynamo/pulls.ts';
+import type { WishStore } from '#shared/dynamo/wishes.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { ledgerDay, pullOf } from '#shared/polling/pull.ts';
 import { shareByOwner, sharePerWish, type Wish } from '#shared/polling/wish.ts';
-import type { BudgetStore } from '#shared/store/budget.ts';
-import type { PullStore } from '#shared/store/pulls.ts';
-import type { WishStore } from '#shared/store/wishes.ts';
 
 /** A call and what it cost, or may have cost. */
 export interface CallCost {

@@ -1,6 +1,9 @@
 // Stores what a poll brought, settles what it cost, gives the feed back and passes the news on. Every
 // step is harmless when done again.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 import { decideReach } from '#shared/polling/arming.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import { decideNextPoll } from '#shared/polling/cadence.ts';
@@ -17,9 +20,6 @@ import { isRestOver, restingLookMs } from '#shared/polling/resting.ts';
 import { learnLateRefresh, learnRefreshes, type Rhythm } from '#shared/polling/rhythm.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { BudgetStore } from '#shared/store/budget.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
 import { setAside } from '#shared/watchlist/set-aside.ts';
 import type { Fetched } from './fetch.ts';
 import type { LookAhead, Outlook } from './look-ahead.ts';

@@ -1,10 +1,11 @@
 // Stores the snapshots of one answer. One that can't be stored, or one zone of it, is left out and told;
 // the rest is stored. A transient failure fails the whole poll, which is retried.
+
+import type { SnapshotStore } from '#shared/dynamo/snapshots.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 import type { FeedFaultKind } from '#shared/polling/feed.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { SnapshotStore } from '#shared/store/snapshots.ts';
 import type { Fetched } from './fetch.ts';
 
 export interface StoredSnapshots {

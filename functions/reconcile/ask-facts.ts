@@ -1,7 +1,8 @@
 // Asks the marketplace's free search for the facts of one event again, for accounts without the daily
 // catalog: an event that should be over may have been put off. Once a run, as searches are few.
+
+import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
-import type { EventFactsStore } from '#shared/store/event-facts.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 
 interface AskFactsDeps {

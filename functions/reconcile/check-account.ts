@@ -1,5 +1,9 @@
 // Checks our books against the marketplace's, once an hour: limits and plan from GET /v1/account, pulls
 // from GET /v1/usage. Settles calls whose answer was lost, and tells the operator of drift.
+
+import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
+import type { PullStore } from '#shared/dynamo/pulls.ts';
 import type { Account, Usage } from '#shared/marketplace/reading.ts';
 import { calendarMonth, dayStartOf, type Period } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -9,9 +13,6 @@ import { driftText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
 import { countByKind, ledgerDay, ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { isDrift, lostCallsCharged } from '#shared/polling/usage-drift.ts';
-import type { BudgetStore } from '#shared/store/budget.ts';
-import type { MarketStateStore } from '#shared/store/market-state.ts';
-import type { PullStore } from '#shared/store/pulls.ts';
 
 export interface AccountCheck {
   ledgerPulls: number;

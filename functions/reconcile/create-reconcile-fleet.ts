@@ -1,11 +1,12 @@
 // Puts reconcile's part for polling together: one place for the function and for tests.
+
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { createNotify } from '#shared/polling/notify.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { createAskFacts } from './ask-facts.ts';
 import { createCheckAccount } from './check-account.ts';
 import { createDropIdleSeries } from './drop-idle-series.ts';

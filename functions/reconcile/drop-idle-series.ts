@@ -1,9 +1,10 @@
 // Drops the series that no trigger of an event asks for any more, so that nobody computes them. An event
 // without an active feed computes nothing, and keeps its few until it is watched again.
+
+import type { SeriesInUse, SeriesInUseStore } from '#shared/dynamo/series-in-use.ts';
+import { shardOf } from '#shared/dynamo/shard.ts';
+import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import type { SeriesInUse, SeriesInUseStore } from '#shared/store/series-in-use.ts';
-import { shardOf } from '#shared/store/shard.ts';
-import type { TriggerStore } from '#shared/store/triggers.ts';
 import { alone } from './each-alone.ts';
 import { shardOfTurn, turnsBefore } from './sweep-wishes.ts';
 

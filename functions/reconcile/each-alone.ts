@@ -1,7 +1,7 @@
 // Does a step's work on each of its items, so that the permanent fault of one costs the others nothing: it
 // is reported, and the step goes on. A transient failure ends the step; the next run does it again.
-import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
+import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 
 /** Where an item's fault is, as its report says it. */
 interface Place {

@@ -1,8 +1,8 @@
 // The operator's own channels, as the deployment names them: made when they are new, removed when the
 // deployment names others.
 import { createHash } from 'node:crypto';
-import { type OperatorWebhook, readOperatorWebhook } from '#shared/alerts/operator-webhook.ts';
-import type { ChannelStore } from '#shared/store/channels.ts';
+import { type OperatorWebhook, readOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
+import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import type { Channel, ChannelTarget } from '#shared/watchlist/channel.ts';
 
 /** Whom operators' notices belong to: nobody who has a key. */

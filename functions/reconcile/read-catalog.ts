@@ -1,13 +1,13 @@
 // Reads the daily event catalog, where the account has it, for the facts of watched events.
 
+import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
+import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
+import { reportFault } from '#shared/lambda/fault-report.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import { readEvent } from '#shared/marketplace/reading.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import { reportFault } from '#shared/runtime/fault-report.ts';
-import type { EventFactsStore } from '#shared/store/event-facts.ts';
-import type { MarketStateStore } from '#shared/store/market-state.ts';
 import { alone } from './each-alone.ts';
 
 interface ReadCatalogDeps {

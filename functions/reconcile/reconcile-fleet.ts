@@ -1,18 +1,18 @@
 // Reconcile's part for polling, in the order in which one step helps the next. A step that fails is
 // reported and keeps none of the others from running.
 
+import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
+import type { NoticeStore } from '#shared/dynamo/notices.ts';
+import { shardCount } from '#shared/dynamo/shard.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { type Feed, feedKinds } from '#shared/polling/feed.ts';
 import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { budgetForecastPercent, pollLagMs } from '#shared/polling/vital-signs.ts';
-import { inLots } from '#shared/runtime/in-lots.ts';
-import type { BudgetStore } from '#shared/store/budget.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
-import type { MarketStateStore } from '#shared/store/market-state.ts';
-import type { NoticeStore } from '#shared/store/notices.ts';
-import { shardCount } from '#shared/store/shard.ts';
 import type { AccountCheck } from './check-account.ts';
 import { alone } from './each-alone.ts';
 import { type OnStepFailed, runSteps } from './run-steps.ts';

@@ -1,12 +1,12 @@
 // Reconcile: finds what a crash or a lost message left behind and sets it going again. It sends only
 // messages that are harmless to send twice.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import { shardCount } from '#shared/dynamo/shard.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { type Feed, feedKinds } from '#shared/polling/feed.ts';
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
-import type { DeliveryStore } from '#shared/store/deliveries.ts';
-import type { EvaluationStore } from '#shared/store/evaluations.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
-import { shardCount } from '#shared/store/shard.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';

@@ -1,9 +1,9 @@
 // Hands the unfinished deliveries of one shard to their queues: those whose message was lost or whose
 // sender died, and those whose long wait ends before the next run.
-import type { Delivery } from '#shared/alerts/delivery/delivery.ts';
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { DeliveryStore } from '#shared/store/deliveries.ts';
+import type { Delivery } from '#shared/delivery/delivery.ts';
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import { alone } from './each-alone.ts';
 

@@ -1,7 +1,7 @@
 // Hands a stored notice to the delivery machinery, as a message to its owner or to the operator.
-import type { TellOwner } from '#shared/alerts/delivery/tell-owner.ts';
+import type { TellOwner } from '#shared/delivery/tell-owner.ts';
+import type { NoticeStore } from '#shared/dynamo/notices.ts';
 import type { Notice } from '#shared/polling/notice.ts';
-import type { NoticeStore } from '#shared/store/notices.ts';
 import { operatorId } from './operator-channels.ts';
 
 interface SendNoticeDeps {

@@ -1,6 +1,6 @@
 // Finishes the changes of watches that a crash cut off: their feeds and triggers are brought in line.
-import { shardCount } from '#shared/store/shard.ts';
-import type { WatchStore } from '#shared/store/watches.ts';
+import { shardCount } from '#shared/dynamo/shard.ts';
+import type { WatchStore } from '#shared/dynamo/watches.ts';
 import type { SettleWatch } from '#shared/watchlist/settle-watch.ts';
 import { alone } from './each-alone.ts';
 

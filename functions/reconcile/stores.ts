@@ -1,20 +1,20 @@
 // The stores that reconcile uses.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createBudgetStore } from '#shared/store/budget.ts';
-import { createChannelStore } from '#shared/store/channels.ts';
-import { createDeliveryStore } from '#shared/store/deliveries.ts';
-import { createEvaluationStore } from '#shared/store/evaluations.ts';
-import { createEventFactsStore } from '#shared/store/event-facts.ts';
-import { createFeedStore } from '#shared/store/feeds.ts';
-import { createMarketStateStore } from '#shared/store/market-state.ts';
-import { createNoticeStore } from '#shared/store/notices.ts';
-import { createPullStore } from '#shared/store/pulls.ts';
-import { createQuotaStore } from '#shared/store/quotas.ts';
-import { createSeriesInUseStore } from '#shared/store/series-in-use.ts';
-import { createWatchlistTable, type TableNames } from '#shared/store/tables.ts';
-import { createTriggerStore } from '#shared/store/triggers.ts';
-import { createWatchStore } from '#shared/store/watches.ts';
-import { createWishStore } from '#shared/store/wishes.ts';
+import { createBudgetStore } from '#shared/dynamo/budget.ts';
+import { createChannelStore } from '#shared/dynamo/channels.ts';
+import { createDeliveryStore } from '#shared/dynamo/deliveries.ts';
+import { createEvaluationStore } from '#shared/dynamo/evaluations.ts';
+import { createEventFactsStore } from '#shared/dynamo/event-facts.ts';
+import { createFeedStore } from '#shared/dynamo/feeds.ts';
+import { createMarketStateStore } from '#shared/dynamo/market-state.ts';
+import { createNoticeStore } from '#shared/dynamo/notices.ts';
+import { createPullStore } from '#shared/dynamo/pulls.ts';
+import { createQuotaStore } from '#shared/dynamo/quotas.ts';
+import { createSeriesInUseStore } from '#shared/dynamo/series-in-use.ts';
+import { createWatchlistTable, type TableNames } from '#shared/dynamo/tables.ts';
+import { createTriggerStore } from '#shared/dynamo/triggers.ts';
+import { createWatchStore } from '#shared/dynamo/watches.ts';
+import { createWishStore } from '#shared/dynamo/wishes.ts';
 
 /** The stores of a deployment whose tables have these names. */
 export function openReconcileStores(

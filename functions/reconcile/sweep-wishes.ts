@@ -1,11 +1,12 @@
 // Sweeps a part of the feeds for wishes that a crash left behind, and brings each feed in line with
 // the wishes that remain. Every feed has its turn within a few hours.
+
+import { shardCount, shardOf } from '#shared/dynamo/shard.ts';
+import type { WatchStore } from '#shared/dynamo/watches.ts';
+import type { WishStore } from '#shared/dynamo/wishes.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { Wish } from '#shared/polling/wish.ts';
-import { inLots } from '#shared/runtime/in-lots.ts';
-import { shardCount, shardOf } from '#shared/store/shard.ts';
-import type { WatchStore } from '#shared/store/watches.ts';
-import type { WishStore } from '#shared/store/wishes.ts';
 import { alone } from './each-alone.ts';
 
 interface SweepWishesDeps {

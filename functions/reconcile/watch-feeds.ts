@@ -1,16 +1,16 @@
 // Looks after every active feed: ends those of past events, tells watchers of feeds that are not well
 // and of those that are well again.
 
+import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import { shardOf } from '#shared/dynamo/shard.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { judgeFeed } from '#shared/polling/health.ts';
 import { decideGate, type MarketState } from '#shared/polling/market-state.ts';
 import { eventPastText, unwellText, wellAgainText } from '#shared/polling/notice-texts.ts';
 import { restingLookMs, stillSells } from '#shared/polling/resting.ts';
 import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
-import { inLots } from '#shared/runtime/in-lots.ts';
-import type { EventFactsStore } from '#shared/store/event-facts.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
-import { shardOf } from '#shared/store/shard.ts';
 import { type EventFacts, isPast, overAt } from '#shared/watchlist/event-facts.ts';
 import type { AskFacts } from './ask-facts.ts';
 import { alone } from './each-alone.ts';

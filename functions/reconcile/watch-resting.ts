@@ -1,12 +1,13 @@
 // Looks after the feeds that rest: an event that has a new date is polled again, and a feed that nobody
 // wants any more is let go.
+
+import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import { shardOf } from '#shared/dynamo/shard.ts';
+import type { WishStore } from '#shared/dynamo/wishes.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { wellAgainText } from '#shared/polling/notice-texts.ts';
 import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
-import type { EventFactsStore } from '#shared/store/event-facts.ts';
-import type { FeedStore } from '#shared/store/feeds.ts';
-import { shardOf } from '#shared/store/shard.ts';
-import type { WishStore } from '#shared/store/wishes.ts';
 import { isPast } from '#shared/watchlist/event-facts.ts';
 import type { AskFacts } from './ask-facts.ts';
 import { shardOfTurn } from './sweep-wishes.ts';

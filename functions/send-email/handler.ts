@@ -1,12 +1,12 @@
 // Lambda wiring of send-email.
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { createMailPace } from '#shared/alerts/delivery/pace.ts';
-import { createSes } from '#shared/runtime/aws-clients.ts';
-import { readConfig } from '#shared/runtime/config.ts';
-import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';
-import { createSuppressionStore } from '#shared/store/suppressions.ts';
-import { createTallyStore } from '#shared/store/tallies.ts';
+import { createMailPace } from '#shared/delivery/pace.ts';
+import { createSuppressionStore } from '#shared/dynamo/suppressions.ts';
+import { createTallyStore } from '#shared/dynamo/tallies.ts';
+import { createSes } from '#shared/lambda/aws-clients.ts';
+import { readConfig } from '#shared/lambda/config.ts';
+import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/lambda/delivery-consumer.ts';
 import { emailAddress } from '#shared/watchlist/channel.ts';
 import { createSendEmail } from './send-email.ts';
 import { createSendRateReader } from './send-rate.ts';

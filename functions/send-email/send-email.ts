@@ -1,10 +1,10 @@
 // Sends one mail through SES.
 import { type SESClient, SESServiceException, SendRawEmailCommand } from '@aws-sdk/client-ses';
-import type { Send } from '#shared/alerts/delivery/attempt.ts';
-import type { SendOutcome } from '#shared/alerts/delivery/delivery.ts';
-import { mailTags } from '#shared/alerts/mail-event.ts';
-import { renderMail } from '#shared/alerts/message/email.ts';
-import { suppressedFailure } from '#shared/alerts/suppression.ts';
+import type { Send } from '#shared/delivery/attempt.ts';
+import type { SendOutcome } from '#shared/delivery/delivery.ts';
+import { mailTags } from '#shared/delivery/mail-event.ts';
+import { renderMail } from '#shared/delivery/message/email.ts';
+import { suppressedFailure } from '#shared/delivery/suppression.ts';
 
 /** What SES answers to a message that it will never take; anything else may pass next time. */
 const refusals = new Set(['MessageRejected', 'InvalidParameterValue']);

@@ -1,10 +1,10 @@
 // Lambda wiring of send-webhook.
 import * as z from 'zod';
-import { createChatPace } from '#shared/alerts/delivery/pace.ts';
-import { createGuardedPost } from '#shared/alerts/outbound/guarded-post.ts';
-import { readConfig } from '#shared/runtime/config.ts';
-import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/runtime/delivery-consumer.ts';
-import { createTallyStore } from '#shared/store/tallies.ts';
+import { createGuardedPost } from '#shared/delivery/outbound/guarded-post.ts';
+import { createChatPace } from '#shared/delivery/pace.ts';
+import { createTallyStore } from '#shared/dynamo/tallies.ts';
+import { readConfig } from '#shared/lambda/config.ts';
+import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/lambda/delivery-consumer.ts';
 import { createSendWebhook } from './send-webhook.ts';
 
 const config = readConfig(

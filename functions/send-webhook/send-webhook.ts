@@ -1,18 +1,18 @@
 // Sends one message to one receiver by HTTP, in the form of its channel, and judges the answer.
-import type { Send } from '#shared/alerts/delivery/attempt.ts';
-import type { Delivery, SendOutcome } from '#shared/alerts/delivery/delivery.ts';
-import type { Prepared } from '#shared/alerts/delivery/prepare-message.ts';
-import { discordUrl, renderDiscord } from '#shared/alerts/message/discord-message.ts';
-import { renderSlack, renderSlackText } from '#shared/alerts/message/slack-message.ts';
-import { renderTeams } from '#shared/alerts/message/teams-message.ts';
-import { alertPayload, alertsBody, channelBody } from '#shared/alerts/message/webhook-payload.ts';
+import type { Send } from '#shared/delivery/attempt.ts';
+import type { Delivery, SendOutcome } from '#shared/delivery/delivery.ts';
+import { discordUrl, renderDiscord } from '#shared/delivery/message/discord-message.ts';
+import { renderSlack, renderSlackText } from '#shared/delivery/message/slack-message.ts';
+import { renderTeams } from '#shared/delivery/message/teams-message.ts';
+import { alertPayload, alertsBody, channelBody } from '#shared/delivery/message/webhook-payload.ts';
 import {
   type GuardedPost,
   networkReason,
   RefusedAddressError,
-} from '#shared/alerts/outbound/guarded-post.ts';
-import { judgeAnswer, refusedForm } from '#shared/alerts/outbound/judge-answer.ts';
-import { userAgent, webhookHeaders } from '#shared/alerts/outbound/webhook.ts';
+} from '#shared/delivery/outbound/guarded-post.ts';
+import { judgeAnswer, refusedForm } from '#shared/delivery/outbound/judge-answer.ts';
+import { userAgent, webhookHeaders } from '#shared/delivery/outbound/webhook.ts';
+import type { Prepared } from '#shared/delivery/prepare-message.ts';
 import { type ChannelTarget, validSecrets } from '#shared/watchlist/channel.ts';
 
 interface SendWebhookDeps {

@@ -46,7 +46,7 @@ await runOperation(async () => {
   return print(rows.join('\n'));
 });
 
-/** As test/bench/memory.ts measured it, at the memory of prod. */
+/** As test/proof/bench/memory.ts measured it, at the memory of prod. */
 function functionWork(): Measured['functions'] {
   const { functions }: { functions: Record<string, { unitCpuMs: number; unitWaitMs: number }> } =
     readJson('measured-functions.json');

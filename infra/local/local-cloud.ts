@@ -4,7 +4,7 @@
  * hands out the first API key) and changes nothing in the product to run it here.
  */
 import * as z from 'zod';
-import { pointOperatorWebhook, readOperatorWebhook } from '#shared/alerts/operator-webhook.ts';
+import { pointOperatorWebhook, readOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
 import { type CloudAssembly, readCloudAssembly } from './assembly/cloud-assembly.ts';
 import { synthesize } from './assembly/synthesize.ts';
 import type { DataFolder, RunFacts } from './data-folder.ts';

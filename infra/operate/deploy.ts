@@ -1,6 +1,6 @@
 /** `npm run deploy`: looks whether a deployment can work, makes it, and hands over its secrets. */
-import { pointOperatorWebhook } from '#shared/alerts/operator-webhook.ts';
-import { httpAddress } from '#shared/runtime/config.ts';
+import { pointOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
+import { httpAddress } from '#shared/lambda/config.ts';
 import { emailAddress } from '#shared/watchlist/channel.ts';
 import { configFor } from '../config.ts';
 import { gatherFacts, outputsOf } from './account-facts.ts';

@@ -8,8 +8,8 @@ import {
   NotFoundException,
   type SESv2Client,
 } from '@aws-sdk/client-sesv2';
-import { type Suppression, sameAddress, suppressionWords } from '#shared/alerts/suppression.ts';
-import type { SuppressionStore } from '#shared/store/suppressions.ts';
+import { type Suppression, sameAddress, suppressionWords } from '#shared/delivery/suppression.ts';
+import type { SuppressionStore } from '#shared/dynamo/suppressions.ts';
 
 interface LiftOptions {
   suppressions: Pick<SuppressionStore, 'find' | 'lift'>;

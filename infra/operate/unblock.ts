@@ -1,8 +1,8 @@
 /** `npm run unblock -- ADDRESS`: lets mail through to an address that bounced or complained. */
 import { SESv2Client } from '@aws-sdk/client-sesv2';
-import { createDynamo } from '#shared/runtime/aws-clients.ts';
-import { createSuppressionStore } from '#shared/store/suppressions.ts';
-import { createWatchlistTable } from '#shared/store/tables.ts';
+import { createSuppressionStore } from '#shared/dynamo/suppressions.ts';
+import { createWatchlistTable } from '#shared/dynamo/tables.ts';
+import { createDynamo } from '#shared/lambda/aws-clients.ts';
 import { outputsOf, whereTo } from './account-facts.ts';
 import { OperatorError, readFlags, runOperation, stackNameOf, stageFlag } from './command.ts';
 import { liftSuppression } from './lift-suppression.ts';

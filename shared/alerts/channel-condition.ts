@@ -2,8 +2,8 @@
 // troubles of a watch need to know of it.
 import type { Channel } from '#shared/watchlist/channel.ts';
 import type { ChannelCondition } from '#shared/watchlist/trouble.ts';
-import type { ChannelHealth } from './delivery/channel-health.ts';
-import { type Suppression, suppressedSince, suppressionWords } from './suppression.ts';
+import type { ChannelHealth } from '../delivery/channel-health.ts';
+import { type Suppression, suppressedSince, suppressionWords } from '../delivery/suppression.ts';
 
 export interface ChannelReads {
   findChannel: (channelId: string) => Promise<Channel | undefined>;

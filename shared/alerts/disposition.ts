@@ -1,7 +1,7 @@
 // What was decided about one alert and one channel when the alert fired. Decided once: whoever does the
 // work again after a crash goes on from the first decision, however late that is.
 import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
-import { holdReasons } from './message/message-kinds.ts';
+import { holdReasons } from '../delivery/message/message-kinds.ts';
 
 export const unsentReasons = [
   'snoozed',

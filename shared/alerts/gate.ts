@@ -1,15 +1,15 @@
 // The gate between an alert and its deliveries: whether one goes to a channel at all, now or later, and
 // with which others. All that keeps an alert back acts here, each with its reason.
-import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import type { ChannelHealth } from '../delivery/channel-health.ts';
+import { deliveryIdOf } from '../delivery/delivery.ts';
+import type { HoldReason } from '../delivery/message/message-kinds.ts';
 import type { Alert } from './alert.ts';
-import type { ChannelHealth } from './delivery/channel-health.ts';
-import { deliveryIdOf } from './delivery/delivery.ts';
 import type { Disposition, UnsentReason } from './disposition.ts';
 import { type HearingTime, hearingTimeOf } from './hearing-time.ts';
-import type { HoldReason } from './message/message-kinds.ts';
 
 interface GateDeps {
   findHealth: (channelId: string) => Promise<ChannelHealth | undefined>;

@@ -1,9 +1,10 @@
 // Puts the parts together that decide about a fired alert, over stores and queues.
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
-import type { Stores } from '#shared/store/stores.ts';
+
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
-import { createFallBack } from './delivery/fallback.ts';
-import { createSendLater } from './delivery/send-later.ts';
+import { createFallBack } from '../delivery/fallback.ts';
+import { createSendLater } from '../delivery/send-later.ts';
 import { createGate } from './gate.ts';
 
 type RaisingStores = Pick<

@@ -3,10 +3,10 @@
 import type { Channel } from '#shared/watchlist/channel.ts';
 import { reachesNobody } from '#shared/watchlist/trouble.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import { channelTitle } from '../delivery/message/channel-title.ts';
+import type { Notice } from '../delivery/message/message-kinds.ts';
+import type { TellOwner } from '../delivery/tell-owner.ts';
 import { type ChannelReads, readChannelCondition } from './channel-condition.ts';
-import type { TellOwner } from './delivery/tell-owner.ts';
-import { channelTitle } from './message/channel-title.ts';
-import type { Notice } from './message/message-kinds.ts';
 
 interface FindUnreachedDeps extends ChannelReads {
   listWatches: (ownerId: string) => Promise<Watch[]>;

@@ -1,12 +1,13 @@
 // Carries a watch's change through: the feeds that it wants, the triggers of its rules. Doing it twice
 // is doing it once, so that whoever finds a watch unsettled may do it.
+
+import type { QuotaStore } from '#shared/dynamo/quotas.ts';
+import type { TriggerStore } from '#shared/dynamo/triggers.ts';
+import type { WatchStore } from '#shared/dynamo/watches.ts';
+import type { WishStore } from '#shared/dynamo/wishes.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { editTrigger } from '#shared/rules/edit.ts';
 import { createTrigger, furtherTriggerId } from '#shared/rules/trigger.ts';
-import type { QuotaStore } from '#shared/store/quotas.ts';
-import type { TriggerStore } from '#shared/store/triggers.ts';
-import type { WatchStore } from '#shared/store/watches.ts';
-import type { WishStore } from '#shared/store/wishes.ts';
 import { feedsWantedBy, type WantedFeed, type Watch, type WatchRule } from './watch.ts';
 
 export interface SettleWatchDeps {

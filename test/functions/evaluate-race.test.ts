@@ -1,8 +1,8 @@
 // Two evaluators on one range of one event: the same alerts as one, each once. The lease is ignored
 // here on purpose: it only saves work, and nothing may rest on it.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { EvaluationStore } from '#shared/store/evaluations.ts';
-import type { Stores } from '#shared/store/stores.ts';
+import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { aSnapshot, createPipeline } from '#test/support/pipeline.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 

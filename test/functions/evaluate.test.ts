@@ -4,14 +4,14 @@ import { createCatchUp } from '#functions/evaluate/catch-up.ts';
 import { createEvaluate } from '#functions/evaluate/evaluate.ts';
 import { createMatchStep } from '#functions/evaluate/match-step.ts';
 import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
+import { createLoadHistory } from '#shared/dynamo/history.ts';
+import { createRollUp } from '#shared/dynamo/roll-up.ts';
+import { createWatchlistTable } from '#shared/dynamo/tables.ts';
+import { createTriggerStore, type TriggerStore } from '#shared/dynamo/triggers.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Move } from '#shared/rules/match.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { createTrigger } from '#shared/rules/trigger.ts';
-import { createLoadHistory } from '#shared/store/history.ts';
-import { createRollUp } from '#shared/store/roll-up.ts';
-import { createWatchlistTable } from '#shared/store/tables.ts';
-import { createTriggerStore, type TriggerStore } from '#shared/store/triggers.ts';
 import { aSnapshot, eventId, ownerId, startMs } from '#test/support/pipeline.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 

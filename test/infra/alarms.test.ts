@@ -99,7 +99,7 @@ function* metricsIn(of: typeof template): Generator<MetricReference> {
 }
 
 function metricNamesInSources(): Set<string> {
-  const files = ['functions', 'shared/runtime'].flatMap((folder) =>
+  const files = ['functions', 'shared/lambda'].flatMap((folder) =>
     readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .map((name) => readFileSync(join(projectRoot, folder, name), 'utf8')),

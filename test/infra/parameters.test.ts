@@ -2,8 +2,8 @@
 import { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { declareParameters } from '#infra/parameters.ts';
+import { httpAddress } from '#shared/lambda/config.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { httpAddress } from '#shared/runtime/config.ts';
 import { emailAddress } from '#shared/watchlist/channel.ts';
 
 const parameters = declareParameters(new Stack());

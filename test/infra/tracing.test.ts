@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { createSqs } from '#shared/runtime/aws-clients.ts';
-import { createQueueSender } from '#shared/runtime/queue-sender.ts';
+import { createSqs } from '#shared/lambda/aws-clients.ts';
+import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 
 /** Of the message's body: the client holds SQS to it. */
 const md5OfBody = createHash('md5').update('{"eventId":1}').digest('hex');

@@ -3,9 +3,9 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { FetchFeed } from '#functions/poll/fetch.ts';
+import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
-import { type FaultReport, listenForFaults } from '#shared/runtime/fault-report.ts';
 import { channelChangeSchema, newChannelSchema } from '#shared/watchlist/channel.ts';
 import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
 import { defaultsChangeSchema } from '#shared/watchlist/owner-defaults.ts';

@@ -1,6 +1,6 @@
 // Alerts for tests: one that is true to life, of which a test changes what matters to it.
 import type { Alert } from '#shared/alerts/alert.ts';
-import type { Reading } from '#shared/alerts/message/message.ts';
+import type { Reading } from '#shared/delivery/message/message.ts';
 
 export const firedAt = Date.parse('2026-03-01T12:02:00Z');
 

@@ -1,11 +1,11 @@
 // Renders a message in the form of every kind of channel, as the senders do, whatever channel it is for.
-import type { Delivery } from '#shared/alerts/delivery/delivery.ts';
-import type { Prepared } from '#shared/alerts/delivery/prepare-message.ts';
-import { renderDiscord } from '#shared/alerts/message/discord-message.ts';
-import { renderMail } from '#shared/alerts/message/email.ts';
-import { renderSlack, renderSlackText } from '#shared/alerts/message/slack-message.ts';
-import { renderTeams } from '#shared/alerts/message/teams-message.ts';
-import { alertPayload, alertsBody, channelBody } from '#shared/alerts/message/webhook-payload.ts';
+import type { Delivery } from '#shared/delivery/delivery.ts';
+import { renderDiscord } from '#shared/delivery/message/discord-message.ts';
+import { renderMail } from '#shared/delivery/message/email.ts';
+import { renderSlack, renderSlackText } from '#shared/delivery/message/slack-message.ts';
+import { renderTeams } from '#shared/delivery/message/teams-message.ts';
+import { alertPayload, alertsBody, channelBody } from '#shared/delivery/message/webhook-payload.ts';
+import type { Prepared } from '#shared/delivery/prepare-message.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 
 /** @throws what any of the renderers throws. */

@@ -1,7 +1,7 @@
 // Receivers of every bad habit, on loopback, and a guarded client that is allowed to reach them.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
-import { createGuardedPost, networkReason } from '#shared/alerts/outbound/guarded-post.ts';
+import { createGuardedPost, networkReason } from '#shared/delivery/outbound/guarded-post.ts';
 
 export const policy = { loopback: 'allowed' } as const;
 export const timeoutMs = 400;

@@ -1,10 +1,10 @@
 // mail-feedback over the stores and the queue of a delivery rig.
 import { createMailFeedback } from '#functions/mail-feedback/mail-feedback.ts';
-import { createFallBack } from '#shared/alerts/delivery/fallback.ts';
-import { createSwitchOff } from '#shared/alerts/delivery/switch-off.ts';
-import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
 import { createFindUnreached } from '#shared/alerts/unreached.ts';
-import { sendersByKind } from '#shared/runtime/channel-senders.ts';
+import { createFallBack } from '#shared/delivery/fallback.ts';
+import { createSwitchOff } from '#shared/delivery/switch-off.ts';
+import { createTellOwner } from '#shared/delivery/tell-owner.ts';
+import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import type { DeliveryRig } from './delivering.ts';
 
 /** The use case as its handler composes it. */

@@ -1,5 +1,10 @@
 // The stores that dispatch and poll write to, in memory: for simulations of weeks. They pass the same
-// suite as the real ones (test/shared/store/polling-stores.test.ts).
+// suite as the real ones (test/shared/dynamo/polling-stores.test.ts).
+
+import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { FeedKey, FeedStore } from '#shared/dynamo/feeds.ts';
+import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
+import { shardCount, shardOf } from '#shared/dynamo/shard.ts';
 import {
   type Budget,
   needsTurning,
@@ -10,10 +15,6 @@ import {
 import type { Feed, FeedKind } from '#shared/polling/feed.ts';
 import { type MarketState, newMarketState } from '#shared/polling/market-state.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
-import type { BudgetStore } from '#shared/store/budget.ts';
-import type { FeedKey, FeedStore } from '#shared/store/feeds.ts';
-import type { MarketStateStore } from '#shared/store/market-state.ts';
-import { shardCount, shardOf } from '#shared/store/shard.ts';
 
 /** Feeds in maps by kind and shard. Whole items are replaced, never changed in place. */
 export function createMemoryFeedStore(): FeedStore {

@@ -1,13 +1,13 @@
 // Messages for renderers' tests, composed as the product composes them.
-import { composeMessage, type Message } from '#shared/alerts/message/message.ts';
+import { composeMessage, type Message } from '#shared/delivery/message/message.ts';
 import {
   alertsMessage,
   confirmationMessage,
   noticeMessage,
   testMessage,
   troubleNotice,
-} from '#shared/alerts/message/message-kinds.ts';
-import { movesByAlert } from '#shared/alerts/message/moves.ts';
+} from '#shared/delivery/message/message-kinds.ts';
+import { movesByAlert } from '#shared/delivery/message/moves.ts';
 import { aListingAlert, anAlert, firedAt, reading, stopUrl } from './alerts.ts';
 
 /** A message whose event, venue, zone and sentence are all the same hostile text. */

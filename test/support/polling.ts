@@ -8,12 +8,12 @@ import { createFetchStats } from '#functions/poll/fetch-stats.ts';
 import type { PollResult } from '#functions/poll/poll.ts';
 import { createReconcileFleet } from '#functions/reconcile/create-reconcile-fleet.ts';
 import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, costliest } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { FeedKind, PollMessage } from '#shared/polling/feed.ts';
 import { createNotify } from '#shared/polling/notify.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { aListing, anEvent } from '#test/marketplace/support/market.ts';
 
 export const startMs = Date.parse('2026-03-01T12:00:00Z');

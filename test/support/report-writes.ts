@@ -1,6 +1,6 @@
 // Stores that tell when they have written, so that a test can stop a program after any single write.
-import type { EventTriggers } from '#shared/store/event-triggers.ts';
-import type { Stores } from '#shared/store/stores.ts';
+import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 
 /** Called after every write and every send; throws to crash the function right there. */
 export type AfterStep = (step: string) => void;

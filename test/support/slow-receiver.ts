@@ -2,7 +2,7 @@
 // backlog, the other is quick. The queue, the slots and the attempts are the product's own, over real
 // tables; only what takes time is simulated.
 import { orderFairly } from '#infra/local/emulators/fair-queues.ts';
-import { noSlot } from '#shared/alerts/delivery/sender-slots.ts';
+import { noSlot } from '#shared/delivery/sender-slots.ts';
 import { aChannel, below80, createDeliveryRig, startMs } from './delivering.ts';
 import { quantile } from './quantile.ts';
 import type { TestTables } from './tables.ts';

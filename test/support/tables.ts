@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
-import { createStores, type Stores } from '#shared/store/stores.ts';
+import { createStores, type Stores } from '#shared/dynamo/stores.ts';
 
 export interface TestTables {
   client: DynamoDBDocumentClient;

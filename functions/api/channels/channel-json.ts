@@ -1,7 +1,7 @@
 // Channels as JSON: how they are set and how they do. Never a receiver's URL, never a secret.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { ChannelHealth } from '#shared/alerts/delivery/channel-health.ts';
+import type { ChannelHealth } from '#shared/delivery/channel-health.ts';
 import {
   type Suppression,
   suppressedSince,
@@ -9,7 +9,7 @@ import {
   suppressionReason,
   suppressionReasons,
   suppressionWords,
-} from '#shared/alerts/suppression.ts';
+} from '#shared/delivery/suppression.ts';
 import { type Channel, channelKinds, channelStatuses, forever } from '#shared/watchlist/channel.ts';
 
 export const channelJsonSchema = z

@@ -1,7 +1,7 @@
 // What the routes of channels share: their use cases, and how one of the owner's channels is found.
 import * as z from 'zod';
 import { suppressionOf } from '#shared/alerts/channel-condition.ts';
-import type { Suppression } from '#shared/alerts/suppression.ts';
+import type { Suppression } from '#shared/delivery/suppression.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 import type { ApiDeps } from '../app.ts';
 import { exampleIds } from '../document/example-ids.ts';

@@ -1,7 +1,7 @@
 // The pages behind a message's links, as HTML. What they may do comes in; they only show it.
-import { channelTitle } from '#shared/alerts/message/channel-title.ts';
-import { html, Markup } from '#shared/alerts/message/markup.ts';
-import { nameText } from '#shared/alerts/message/plain-text.ts';
+import { channelTitle } from '#shared/delivery/message/channel-title.ts';
+import { html, Markup } from '#shared/delivery/message/markup.ts';
+import { nameText } from '#shared/delivery/message/plain-text.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
 
 /** A button of a page; `act` is what its form posts. */

@@ -1,7 +1,7 @@
 // Counts mails that owners make us send before they are sent: confirmation mails by mailbox and by owner,
 // test messages by owner.
 import { confirmationEveryMs, confirmationsPerDay } from '#shared/alerts/confirmation-mails.ts';
-import type { Stores } from '#shared/store/stores.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { takeOwnerPlace } from '../conventions/owner-limit.ts';
 import { problem } from '../problem.ts';
 

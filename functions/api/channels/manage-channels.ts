@@ -1,11 +1,12 @@
 // The life of a channel: made, confirmed, tested, changed, its secret rotated, what it missed replayed.
 // Knows no HTTP.
-import { type Delivery, deliveryIdOf, newDelivery } from '#shared/alerts/delivery/delivery.ts';
+
 import { confirmationWait } from '#shared/alerts/gate.ts';
-import type { Links } from '#shared/alerts/links.ts';
-import { createWebhookSecret } from '#shared/alerts/outbound/webhook.ts';
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
-import type { Stores } from '#shared/store/stores.ts';
+import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
+import type { Links } from '#shared/delivery/links.ts';
+import { createWebhookSecret } from '#shared/delivery/outbound/webhook.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import {
   type Channel,
   type ChannelChange,

@@ -4,7 +4,7 @@ import {
   suppressedSince,
   suppressionEnds,
   suppressionWords,
-} from '#shared/alerts/suppression.ts';
+} from '#shared/delivery/suppression.ts';
 import { type ProblemError, problem } from '../problem.ts';
 
 /** Says since when the address is suppressed, why, and how that ends. */

@@ -2,8 +2,8 @@
 // the first one's answer. What a crash leaves half done is finished by the next try under its key.
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler, Next } from 'hono';
-import type { IdempotencyPlace, IdempotencyStore, KeptAnswer } from '#shared/store/idempotency.ts';
-import { UnreadableItemError } from '#shared/store/stored-items.ts';
+import type { IdempotencyPlace, IdempotencyStore, KeptAnswer } from '#shared/dynamo/idempotency.ts';
+import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
 import { idsFrom, isStorableId } from '#shared/watchlist/id.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';

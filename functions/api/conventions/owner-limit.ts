@@ -1,6 +1,6 @@
 // So many of one thing for each owner in a window of time, counted in the table, so that one owner can't
 // use up what all owners share: mails, sender time.
-import type { TallyStore } from '#shared/store/tallies.ts';
+import type { TallyStore } from '#shared/dynamo/tallies.ts';
 import { problem } from '../problem.ts';
 
 export interface OwnerLimit {

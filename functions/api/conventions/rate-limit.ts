@@ -1,6 +1,6 @@
 // So many requests a key in each window, counted in the table, so that all instances count together.
 import type { MiddlewareHandler } from 'hono';
-import type { RequestCountStore } from '#shared/store/request-counts.ts';
+import type { RequestCountStore } from '#shared/dynamo/request-counts.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
 

@@ -1,7 +1,7 @@
 // One line per request: who (by key id), what route, how it ended, how long it took. Never a key, a
 // secret, an address, a query or a body.
 import type { MiddlewareHandler } from 'hono';
-import type { Logger } from '#shared/runtime/observability.ts';
+import type { Logger } from '#shared/lambda/observability.ts';
 import type { ApiEnv } from '../env.ts';
 
 interface RequestLogDeps {

@@ -1,6 +1,6 @@
 // The API's own description: the OpenAPI document and a page that people read.
 import * as z from 'zod';
-import { webhookPayloadSchema } from '#shared/alerts/message/webhook-payload.ts';
+import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { documentDescription, documentTags } from './document-text.ts';

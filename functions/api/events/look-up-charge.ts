@@ -1,9 +1,10 @@
 // Charges an owner for a look-up before it is made: against a share of the look-ups a minute, against half
 // of the day's pulls, and against the owner's own share of pulls where the operator set one.
+
+import type { BudgetSettings } from '#shared/dynamo/budget.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
-import type { BudgetSettings } from '#shared/store/budget.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { problem } from '../problem.ts';
 import { takeSharedCall } from './shared-calls.ts';
 

@@ -1,6 +1,7 @@
 // Finds the service event that a marketplace's event id stands for. The listings endpoint tells both,
 // for a pull at the most; what was found is kept, so that it is asked once.
 
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
 import { type Caps, reservationKey } from '#shared/polling/budget.ts';
@@ -9,7 +10,6 @@ import { claimLeaseMs } from '#shared/polling/feed.ts';
 import { decideGate } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { type ProblemError, problem } from '../problem.ts';
 import { chargeLookUp, type SettleLookUp } from './look-up-charge.ts';
 

@@ -1,10 +1,11 @@
 // Searches the marketplace, remembering answers for a while: it allows a few searches a minute, and all
 // instances of the API share them. What is found is kept as event facts, so that alerts have names.
+
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
-import { reasonOf, reportFault } from '#shared/runtime/fault-report.ts';
-import { isTransient } from '#shared/runtime/transient.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { ProblemError } from '../problem.ts';
 import type { SearchEvents } from '../routes/events.ts';
 import { takeSharedCall } from './shared-calls.ts';

@@ -1,6 +1,6 @@
 // Divides the calls that all owners share in a window: one owner never gets all of them, and only the
 // owner who used up a share is told to wait.
-import type { WindowShareStore } from '#shared/store/window-shares.ts';
+import type { WindowShareStore } from '#shared/dynamo/window-shares.ts';
 import { problem } from '../problem.ts';
 
 /** Calls that all owners share. */

@@ -1,8 +1,8 @@
 // The pull budget: what polling has cost, what it will cost, and the operator's limits for it.
 import * as z from 'zod';
+import type { BudgetSettings } from '#shared/dynamo/budget.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
-import type { BudgetSettings } from '#shared/store/budget.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import type { ApiDeps } from '../app.ts';
 import { defineOperation, type Operation } from '../operation.ts';

@@ -1,7 +1,7 @@
 // Ways back for a channel: from a watch that its reader has stopped there, and from an address that no
 // mail can go to.
 import * as z from 'zod';
-import { decideLift, type Suppression } from '#shared/alerts/suppression.ts';
+import { decideLift, type Suppression } from '#shared/delivery/suppression.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import { channelJsonSchema, channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';

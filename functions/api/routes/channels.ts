@@ -1,5 +1,5 @@
 // Channels: where an owner's alerts go.
-import { judgeReceiverUrl, refusalWords } from '#shared/alerts/outbound/receiver-url.ts';
+import { judgeReceiverUrl, refusalWords } from '#shared/delivery/outbound/receiver-url.ts';
 import {
   type Channel,
   type ChannelKind,

@@ -1,8 +1,8 @@
 // Deleting a channel. One that is the last way to reach somebody for a watch is kept, unless it is asked
 // for: then those watches are paused first and the owner is told, so that polling is not paid for nobody.
 import * as z from 'zod';
-import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
 import { createFindUnreached, unreachedNotice } from '#shared/alerts/unreached.ts';
+import { createTellOwner } from '#shared/delivery/tell-owner.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';

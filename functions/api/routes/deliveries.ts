@@ -1,6 +1,6 @@
 // Deliveries: what became of telling people, attempt by attempt.
 import * as z from 'zod';
-import { type Delivery, deliveryStatuses, purposes } from '#shared/alerts/delivery/delivery.ts';
+import { type Delivery, deliveryStatuses, purposes } from '#shared/delivery/delivery.ts';
 import { channelKinds } from '#shared/watchlist/channel.ts';
 import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../app.ts';

@@ -1,9 +1,9 @@
 // One event: what is known of it, its newest numbers, and its history. Market data is stored once for
 // everybody, so every key may read it; who watches an event is told to nobody.
 import * as z from 'zod';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { METRICS, type MetricName, metricNames, priceMetricNames } from '#shared/rules/metric.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { ApiDeps } from '../app.ts';
 import { exampleIds } from '../document/example-ids.ts';

@@ -2,13 +2,13 @@
 // changes nothing, because scanners follow links; a POST acts. No key is asked for: the link is signed.
 import { type Context, Hono } from 'hono';
 import { suppressionOf } from '#shared/alerts/channel-condition.ts';
-import { createTellOwner } from '#shared/alerts/delivery/tell-owner.ts';
-import type { Link } from '#shared/alerts/links.ts';
-import { channelTitle } from '#shared/alerts/message/channel-title.ts';
-import { eventDateText } from '#shared/alerts/message/figures.ts';
-import { nameText } from '#shared/alerts/message/plain-text.ts';
-import { suppressionWords } from '#shared/alerts/suppression.ts';
 import { createFindUnreached, createTellUnreached } from '#shared/alerts/unreached.ts';
+import type { Link } from '#shared/delivery/links.ts';
+import { channelTitle } from '#shared/delivery/message/channel-title.ts';
+import { eventDateText } from '#shared/delivery/message/figures.ts';
+import { nameText } from '#shared/delivery/message/plain-text.ts';
+import { suppressionWords } from '#shared/delivery/suppression.ts';
+import { createTellOwner } from '#shared/delivery/tell-owner.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';

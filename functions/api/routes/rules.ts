@@ -1,6 +1,6 @@
 // Rule preview: what a rule would have done with what is stored.
 import * as z from 'zod';
-import { valueText } from '#shared/alerts/message/figures.ts';
+import { valueText } from '#shared/delivery/message/figures.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { parseSeries, unitOf } from '#shared/rules/series.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';

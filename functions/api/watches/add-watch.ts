@@ -1,10 +1,11 @@
 // Adds a watch and everything that makes it live. The watch itself is written last: until then its
 // triggers raise nothing, so a crash leaves no half-made watch that alerts.
+
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import {

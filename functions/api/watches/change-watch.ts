@@ -1,11 +1,12 @@
 // Changes a watch: what it asks, who hears of it, whether it is on. The new state is one conditional
 // write; what follows from it (feeds, triggers) is carried through afterwards, by whoever is left to.
+
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { WatchChanges } from '#shared/dynamo/watches.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
-import type { SendMessages } from '#shared/runtime/queue-sender.ts';
-import type { Stores } from '#shared/store/stores.ts';
-import type { WatchChanges } from '#shared/store/watches.ts';
 import type { IdKind } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import type { SettleWatch } from '#shared/watchlist/settle-watch.ts';

@@ -1,7 +1,8 @@
 // What a schema cannot know of a watch: whether its channels are the owner's, whether the event has the
 // zones, whether there is room. Faults, not exceptions, so that all are told at once.
+
+import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import { readRule } from '#shared/rules/language/validate.ts';
-import type { ChannelStore } from '#shared/store/channels.ts';
 import type { Fault } from '../faults.ts';
 
 /** Channels that are not the owner's look as if they did not exist. */

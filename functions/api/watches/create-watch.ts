@@ -1,7 +1,7 @@
 // Creates a watch for an owner: once per question, within the quota. The same watch asked for twice at
 // once, by two clicks or two machines, is made once.
-import type { Stores } from '#shared/store/stores.ts';
-import type { WatchClaim } from '#shared/store/watch-claims.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
 import { ProblemError, problem } from '../problem.ts';

@@ -1,9 +1,10 @@
 // The status that a watch has now. It ends with its event, and nobody writes that down: a date that is
 // put off brings it back.
+
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import { feedKinds } from '#shared/polling/feed.ts';
 import { stillSells } from '#shared/polling/resting.ts';
-import { inLots } from '#shared/runtime/in-lots.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { isPast, overAt } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 

@@ -1,7 +1,8 @@
 // Forecasts what a watch that is being made will cost, from its feeds as they are.
+
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import { forecastWish, sumForecasts, type WatchForecast } from '#shared/polling/watch-forecast.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 
 interface ForecastWatchDeps {

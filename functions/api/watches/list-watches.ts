@@ -1,6 +1,6 @@
 // Lists an owner's watches: filtered, the newest first or the nearest to its level first.
-import type { OwnedPage, PageRequest } from '#shared/store/owner-index.ts';
-import type { WatchStore } from '#shared/store/watches.ts';
+import type { OwnedPage, PageRequest } from '#shared/dynamo/owner-index.ts';
+import type { WatchStore } from '#shared/dynamo/watches.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { WithCurrentStatus } from './current-status.ts';
 import type { Standing } from './standing.ts';

@@ -1,6 +1,6 @@
 // Reads which event a new watch is about, by either of its ids, and notes on the watch what finding out
 // has cost. Everything that can be checked for free is checked before a look-up spends a pull.
-import type { Stores } from '#shared/store/stores.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import type { NewWatch, Watch, WatchRequest } from '#shared/watchlist/watch.ts';
 import type { ResolveEvent } from '../events/resolve-event.ts';

@@ -1,13 +1,14 @@
 // What is known of an event right now: its zones, and which rules are true already. Reads only what is
 // stored; it never polls.
+
+import type { LoadHistory } from '#shared/dynamo/history.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { emptyHistory } from '#shared/rules/history.ts';
 import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import { readSeries, type Snapshot } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
-import type { LoadHistory } from '#shared/store/history.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 
 interface PresentStateDeps {

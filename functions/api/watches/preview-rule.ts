@@ -1,5 +1,8 @@
 // Holds a rule against what is stored: when it would have fired, without saving it. The very functions
 // that match live snapshots do it, over an index of the rule and its neighbours, all in one run.
+
+import type { LoadHistory } from '#shared/dynamo/history.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
@@ -8,8 +11,6 @@ import type { Firing } from '#shared/rules/move.ts';
 import { baseValues, remember, type Snapshot } from '#shared/rules/reading.ts';
 import { baseKeyOf, feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import { createTrigger, type TriggerCondition, type TriggerSpec } from '#shared/rules/trigger.ts';
-import type { LoadHistory } from '#shared/store/history.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { nearbyRules } from './nearby-rules.ts';
 

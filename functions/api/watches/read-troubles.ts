@@ -1,11 +1,11 @@
 // Reads what the troubles of watches follow from, for one watch or for a page of them. Each stored item
 // is read once for all of them, and together, so that a page costs few requests.
 import { readChannelCondition } from '#shared/alerts/channel-condition.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { furtherTriggerId } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
-import { inLots } from '#shared/runtime/in-lots.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { type EventFacts, startOf } from '#shared/watchlist/event-facts.ts';
 import {
   type ChannelCondition,

@@ -1,12 +1,12 @@
 // How a watch stands right now: the value that each rule looks at, how far it is from its level, when it
 // is looked at next, what it has cost. Reads only what is stored; it never polls.
 import { alertIdOf } from '#shared/alerts/alert.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { costOf, type WatchCost } from '#shared/polling/wish.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { parseSeries, type SeriesKey, unitOf } from '#shared/rules/series.ts';
 import { furtherTriggerId, type Trigger, type TriggerSpec } from '#shared/rules/trigger.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch, type WatchRule } from '#shared/watchlist/watch.ts';
 import type { PresentState, PresentStateReader } from './present-state.ts';

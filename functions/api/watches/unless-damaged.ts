@@ -1,6 +1,6 @@
 // Reads of stored items that may be damaged: what one of them hides is left out of an answer, so that the
 // rest of the answer can be given. The troubles of the watch name the damaged item.
-import { isTransient } from '#shared/runtime/transient.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
 
 /**
  * What was read, or undefined where it cannot be read.

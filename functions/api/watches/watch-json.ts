@@ -1,7 +1,7 @@
 // Watches as JSON: the one place where their camelCase becomes snake_case, and integers become amounts
 // that people read.
 import * as z from 'zod';
-import { valueText } from '#shared/alerts/message/figures.ts';
+import { valueText } from '#shared/delivery/message/figures.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { triggerStates } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';

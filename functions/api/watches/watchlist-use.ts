@@ -1,6 +1,6 @@
 // The use cases of the watchlist, made together: several routes share them.
 
-import { UnreadableItemError } from '#shared/store/stored-items.ts';
+import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../app.ts';

@@ -1,7 +1,7 @@
 // Channels that fall silent, and their ways back: a reader's mute, the last channel of a watch, an address
 // that bounced or complained.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createLinks } from '#shared/alerts/links.ts';
+import { createLinks } from '#shared/delivery/links.ts';
 import { forever } from '#shared/watchlist/channel.ts';
 import { type Api, aChannel, anyVersion, startApi, startMs, watchBody } from '#test/support/api.ts';
 

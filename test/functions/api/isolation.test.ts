@@ -2,7 +2,7 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
+import { newDelivery } from '#shared/delivery/delivery.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
 

@@ -1,7 +1,7 @@
 // Lists over an index that lags behind, as DynamoDB's may: what a list misses is there by its id, as the
 // document says.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Stores } from '#shared/store/stores.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { type Api, anyVersion, startApi, watchBody } from '#test/support/api.ts';
 
 let api: Api;

@@ -1,6 +1,6 @@
 // What failed, sent again through the API.
 import { beforeEach, describe, expect, it } from 'vitest';
-import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
+import { newDelivery } from '#shared/delivery/delivery.ts';
 import { type Api, anyVersion, startApi } from '#test/support/api.ts';
 
 let api: Api;

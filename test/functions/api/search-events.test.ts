@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSearchEvents } from '#functions/api/events/search-events.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
+import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { type FaultReport, listenForFaults } from '#shared/runtime/fault-report.ts';
 import { anEvent } from '#test/marketplace/support/market.ts';
 import { type Api, startApi, startMs } from '#test/support/api.ts';
 

@@ -1,7 +1,7 @@
 // A change of a watch that is cut off after any write: reconcile finishes it.
 import { describe, expect, it } from 'vitest';
 import { createSettleWatches } from '#functions/reconcile/settle-watches.ts';
-import type { Stores } from '#shared/store/stores.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import { eventId, levelRule, startApi } from '#test/support/api.ts';
 

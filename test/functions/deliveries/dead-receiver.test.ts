@@ -1,7 +1,7 @@
 // A receiver that fails: left alone, probed, switched off, its owner told.
 import { describe, expect, it } from 'vitest';
-import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
-import { noSlot } from '#shared/alerts/delivery/sender-slots.ts';
+import { newDelivery } from '#shared/delivery/delivery.ts';
+import { noSlot } from '#shared/delivery/sender-slots.ts';
 import { below80, createDeliveryRig, ownerId } from '#test/support/delivering.ts';
 import { chat, day, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 

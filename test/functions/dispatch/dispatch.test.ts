@@ -3,10 +3,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDispatch } from '#functions/dispatch/dispatch.ts';
 import { createLimits } from '#functions/dispatch/limits.ts';
+import type { OutgoingMessage } from '#shared/lambda/queue-sender.ts';
+import { QueueSendError } from '#shared/lambda/queue-sender.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
-import type { OutgoingMessage } from '#shared/runtime/queue-sender.ts';
-import { QueueSendError } from '#shared/runtime/queue-sender.ts';
 import {
   allShards,
   createMemoryBudgetStore,

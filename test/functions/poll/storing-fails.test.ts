@@ -1,8 +1,8 @@
 // What a poll brought can't be stored: the feed fails like one whose call failed, what was paid counts
 // once, and what can be stored is.
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Snapshot } from '#shared/rules/reading.ts';
-import type { Stores } from '#shared/store/stores.ts';
 import { minuteMs, openPolling, type Polling, startMs } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { alone } from '#functions/reconcile/each-alone.ts';
 import { createReadCatalog } from '#functions/reconcile/read-catalog.ts';
 import { releaseDeliveries } from '#functions/reconcile/release-deliveries.ts';
+import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { newMarketState } from '#shared/polling/market-state.ts';
-import { type FaultReport, listenForFaults } from '#shared/runtime/fault-report.ts';
 
 const now = Date.parse('2026-03-05T12:00:00Z');
 const hourMs = 3_600_000;

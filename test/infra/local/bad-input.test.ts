@@ -49,13 +49,13 @@ describe('bad input is one clear line and exit code 2:', () => {
     ['a speed beyond all', replay, ['package.json', '--speed', '1e9'], /^--speed takes a number/],
     [
       'more runs than memory',
-      'test/faults/main.ts',
+      'test/proof/faults/main.ts',
       ['--runs', '99999999'],
       /^--runs takes a whole number from 1 to 10000, not "99999999"\.$/,
     ],
     [
       'a rate beyond all',
-      'test/soak/main.ts',
+      'test/proof/soak/main.ts',
       ['--rate', '10001'],
       /^--rate takes a number above 0, at most 10000, not "10001"\.$/,
     ],

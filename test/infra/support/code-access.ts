@@ -108,10 +108,10 @@ async function bundledModules(entry: string): Promise<Map<string, string>> {
 }
 
 function isStoreFile(path: string): boolean {
-  return dirname(path) === 'shared/store' && basename(path) !== 'stores.ts';
+  return dirname(path) === 'shared/dynamo' && basename(path) !== 'stores.ts';
 }
 
-/** @returns undefined for a file of shared/store that makes no store */
+/** @returns undefined for a file of shared/dynamo that makes no store */
 function storeIn(path: string, text: string, texts: readonly string[]): Store | undefined {
   const maker = storeMaker.exec(text);
   if (!isStoreFile(path) || !maker) return undefined;
@@ -205,7 +205,7 @@ function bodyOf(method: Method, shared: ReadonlyMap<string, string>): string {
   return body;
 }
 
-/** Functions of shared/store that are no store's own, such as the page of the owner index. */
+/** Functions of shared/dynamo that are no store's own, such as the page of the owner index. */
 function sharedQueries(modules: ReadonlyMap<string, string>): Map<string, string> {
   const files = [...modules].filter(([path, text]) => isStoreFile(path) && !storeMaker.test(text));
   return new Map(files.flatMap(([, text]) => declaredAt(0, text)));

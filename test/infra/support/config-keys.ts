@@ -11,7 +11,7 @@ let asked = new Set<string>();
 
 /** Only what `readConfig` looks at counts: libraries read the environment too. */
 function note(name: string | symbol): void {
-  const isConfig = new Error().stack?.includes('shared/runtime/config.ts');
+  const isConfig = new Error().stack?.includes('shared/lambda/config.ts');
   if (isConfig && typeof name === 'string') asked.add(name);
 }
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decideSlot, receiverOf, type SenderSlots } from '#shared/alerts/delivery/sender-slots.ts';
+import { decideSlot, receiverOf, type SenderSlots } from '#shared/delivery/sender-slots.ts';
 import { aChannel } from '#test/support/delivering.ts';
 
 const at = 1_772_366_400_000;

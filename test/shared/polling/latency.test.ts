@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { runFleet } from '#test/bench/polling/fleet.ts';
-import type { Market, MarketEvent } from '#test/bench/polling/market.ts';
-import { hearAll, type Watcher } from '#test/bench/polling/watchers.ts';
+import { runFleet } from '#test/proof/bench/polling/fleet.ts';
+import type { Market, MarketEvent } from '#test/proof/bench/polling/market.ts';
+import { hearAll, type Watcher } from '#test/proof/bench/polling/watchers.ts';
 
 const minuteMs = 60_000;
 const startMs = Date.parse('2026-03-01T00:00:00Z');

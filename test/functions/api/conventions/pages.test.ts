@@ -1,7 +1,7 @@
 // Lists by cursor: each reaches everything once, whatever the page's size.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { alertIdOf } from '#shared/alerts/alert.ts';
-import { newDelivery } from '#shared/alerts/delivery/delivery.ts';
+import { newDelivery } from '#shared/delivery/delivery.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, aChannel, adminKey, startApi, startMs, watchBody } from '#test/support/api.ts';
 

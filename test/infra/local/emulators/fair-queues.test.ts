@@ -3,8 +3,8 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { orderFairly, type WaitingMessage } from '#infra/local/emulators/fair-queues.ts';
 import { startSqs } from '#infra/local/emulators/sqs.ts';
-import { createQueueSender } from '#shared/runtime/queue-sender.ts';
-import { unguarded } from '../../../faults/parts/unguarded.ts';
+import { createQueueSender } from '#shared/lambda/queue-sender.ts';
+import { unguarded } from '../../../proof/faults/parts/unguarded.ts';
 
 const message = (messageId: string, messageGroupId?: string): WaitingMessage => ({
   messageId,

@@ -1,0 +1,200 @@
+// One attempt of one delivery, whatever the channel: claim, ask whether the channel may be called, take a
+// sender slot, prepare, send, record. At least once; once in all but a crash between the send and its record, which
+// the receiver can tell by the delivery's id.
+import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
+import { type ChannelHealth, decideAdmission } from './channel-health.ts';
+import { type Delivery, type SendOutcome, sendLeaseMs } from './delivery.ts';
+import { type FallBack, isFallbackDue } from './fallback.ts';
+import type { TakeTurn } from './pace.ts';
+import type { Prepared, PrepareMessage } from './prepare-message.ts';
+import type { PutOff, Wait } from './put-off.ts';
+import type { RecordOutcome } from './record-outcome.ts';
+import type { HeldSlot, TakeSlot } from './sender-slots.ts';
+
+export interface AttemptResult {
+  outcome:
+    | 'sent'
+    | 'unconfirmed'
+    | 'retry'
+    | 'failed'
+    | 'suppressed'
+    | 'skipped'
+    | 'put_off'
+    | 'not_claimed';
+  reason?: string | undefined;
+  delivery?: Delivery;
+  /** What we sent was at fault: the operator is to see it. */
+  isOurFault?: true;
+}
+
+/** Sends; an exception is a fault of ours, which may pass. */
+export type Send = (
+  prepared: Prepared,
+  channel: Channel,
+  delivery: Delivery,
+) => Promise<SendOutcome>;
+
+interface AttemptDeps {
+  deliveries: Pick<DeliveryStore, 'claim' | 'finish'>;
+  health: Pick<ChannelHealthStore, 'find' | 'takeProbe'>;
+  findChannel: (channelId: string) => Promise<Channel | undefined>;
+  prepare: PrepareMessage;
+  takeSlot: TakeSlot;
+  takeTurn: TakeTurn;
+  putOff: PutOff;
+  fallBack: FallBack;
+  send: Send;
+  record: RecordOutcome;
+}
+
+/** A probe of a channel that was left alone is over by then, the sender's timeout included. */
+const probeMs = sendLeaseMs;
+
+/** The use case of both send functions. */
+export function createAttempt(deps: AttemptDeps) {
+  const { deliveries } = deps;
+
+  return async function attempt(deliveryId: string, now: () => number): Promise<AttemptResult> {
+    const startedAt = now();
+    const delivery = await deliveries.claim(deliveryId, startedAt, startedAt + sendLeaseMs);
+    if (!delivery) return { outcome: 'not_claimed' };
+    const { channelId } = delivery;
+    const [channel, health] = await Promise.all([
+      deps.findChannel(channelId),
+      deps.health.find(channelId),
+    ]);
+    if (!channel) return end(delivery, { status: 'suppressed', reason: 'channel_gone' });
+    const stop = whyStopped(delivery, channel);
+    if (stop) return endStopped(delivery, channel, { stop, now: startedAt });
+    if (delivery.mergedInto !== undefined) {
+      // A move that a crash broke off goes on before anything else is decided.
+      const until = delivery.nextAttemptAt ?? startedAt;
+      return deps.putOff(delivery, { until, reason: 'throttled', now: startedAt });
+    }
+    const admitted = await admit(delivery, channel, health, startedAt);
+    if (admitted.kind === 'wait') {
+      const { until, reason } = admitted;
+      const isDue = isFallbackDue(delivery, startedAt);
+      const fellBackTo = isDue ? await deps.fallBack(delivery, channel, startedAt) : [];
+      return deps.putOff(delivery, { until, reason, fellBackTo, now: startedAt });
+    }
+    const { prepared, sent } = await prepareAndSend(delivery, channel, admitted, now);
+    if (!sent) return nothingToTell(delivery, prepared);
+    const times = { startedAt, endedAt: now() };
+    return deps.record({ delivery, channel, health, sent, leftOut: prepared.leftOut, ...times });
+  };
+
+  /** Gives the slot back however it ends. @returns no outcome where there was nothing to send. */
+  async function prepareAndSend(
+    delivery: Delivery,
+    channel: Channel,
+    slot: HeldSlot,
+    now: () => number,
+  ): Promise<{ prepared: Prepared; sent?: SendOutcome }> {
+    try {
+      const prepared = await deps.prepare(delivery, channel, now());
+      if (delivery.purpose === 'alert' && prepared.told.length === 0) return { prepared };
+      return { prepared, sent: await sendOrRetry(prepared, channel, delivery) };
+    } finally {
+      await slot.release(now());
+    }
+  }
+
+  /** What a switched-off channel misses goes by its fallback, also when a crash came between the two. */
+  async function endStopped(
+    delivery: Delivery,
+    channel: Channel,
+    { stop, now }: { stop: Stop; now: number },
+  ): Promise<AttemptResult> {
+    const isMissed = stop.status === 'skipped';
+    return end(delivery, stop, isMissed ? await deps.fallBack(delivery, channel, now) : []);
+  }
+
+  async function end(
+    delivery: Delivery,
+    { status, reason }: Stop,
+    fellBackTo: readonly string[] = [],
+  ): Promise<AttemptResult> {
+    await deliveries.finish(delivery, status, { lastReason: reason, fellBackTo });
+    return { outcome: status, reason, delivery };
+  }
+
+  async function nothingToTell(delivery: Delivery, { leftOut }: Prepared): Promise<AttemptResult> {
+    const reason = leftOut[0]?.reason ?? 'alert_gone';
+    await deliveries.finish(delivery, 'suppressed', { lastReason: reason, leftOut });
+    return { outcome: 'suppressed', reason, delivery };
+  }
+
+  /** Tests go through an open breaker: their owner waits for what they show. */
+  async function admit(
+    { purpose }: Delivery,
+    channel: Channel,
+    health: ChannelHealth | undefined,
+    now: number,
+  ): Promise<HeldSlot | Waiting> {
+    const isTest = purpose === 'test';
+    const admission = isTest
+      ? ({ kind: 'go', isProbe: false } as const)
+      : decideAdmission(health, now);
+    if (admission.kind === 'wait') return admission;
+    const slot = await deps.takeSlot(channel, now);
+    if (slot.kind === 'busy') return { kind: 'wait', until: slot.until, reason: 'receiver_busy' };
+    const wait = await probeOrPace(channel, admission.isProbe ? health : undefined, now);
+    if (!wait) return slot;
+    await slot.release(now);
+    return wait;
+  }
+
+  /** @param probed the health whose breaker a probe closes; undefined for none. */
+  async function probeOrPace(
+    channel: Channel,
+    probed: ChannelHealth | undefined,
+    now: number,
+  ): Promise<Waiting | undefined> {
+    const probeEndsAt = now + probeMs;
+    const { channelId } = channel;
+    if (probed && !(await deps.health.takeProbe(channelId, probed.openUntil ?? 0, probeEndsAt))) {
+      return { kind: 'wait', until: probeEndsAt, reason: 'breaker_open' };
+    }
+    const until = await deps.takeTurn(channel, now);
+    return until === undefined ? undefined : { kind: 'wait', until, reason: 'throttled' };
+  }
+
+  async function sendOrRetry(
+    prepared: Prepared,
+    channel: Channel,
+    delivery: Delivery,
+  ): Promise<SendOutcome> {
+    try {
+      return await deps.send(prepared, channel, delivery);
+    } catch (error) {
+      const reason = error instanceof Error ? error.name : 'unknown_error';
+      return { kind: 'retry', reason, isOurs: true };
+    }
+  }
+}
+
+/** Why a channel is not called now, and until when (epoch ms). */
+interface Waiting extends Pick<Wait, 'until' | 'reason'> {
+  kind: 'wait';
+}
+
+interface Stop {
+  status: 'suppressed' | 'skipped';
+  reason: string;
+}
+
+/** What keeps a delivery from its channel for good. Tests may pass a channel that is switched off. */
+function whyStopped({ purpose }: Delivery, channel: Channel): Stop | undefined {
+  if (channel.status === 'unsubscribed')
+    return { status: 'suppressed', reason: 'channel_unsubscribed' };
+  if (channel.status === 'disabled' && purpose !== 'test') {
+    return { status: 'skipped', reason: 'channel_disabled' };
+  }
+  if (channel.status === 'unverified' && purpose !== 'confirmation') {
+    return { status: 'suppressed', reason: 'channel_unverified' };
+  }
+  return undefined;
+}

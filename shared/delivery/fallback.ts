@@ -1,0 +1,107 @@
+// Sends what a channel could not take by a fallback channel instead: the watch's own, or else the channel's.
+
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { type Delivery, deliveryIdOf, newDelivery } from './delivery.ts';
+
+interface FallBackDeps {
+  findChannel: (channelId: string) => Promise<Channel | undefined>;
+  findAlert: (alertId: string) => Promise<Alert | undefined>;
+  findWatch: (watchId: string) => Promise<Watch | undefined>;
+  deliveries: Pick<DeliveryStore, 'create'>;
+  senders: Record<ChannelKind, SendMessages>;
+}
+
+/** @returns the ids of the deliveries that the alerts now go by; none where there is no fallback. */
+export type FallBack = (delivery: Delivery, channel: Channel, now: number) => Promise<string[]>;
+
+/**
+ * One step only: a fallback does not fall back again, so that two channels never play ball. Its
+ * deliveries are named by the first one, so that doing it again does nothing.
+ */
+export function createFallBack(deps: FallBackDeps): FallBack {
+  return async function fallBack(delivery, channel, now) {
+    if (delivery.purpose !== 'alert' || delivery.fallbackFor !== undefined) return [];
+    const ids: string[] = [];
+    for (const { fallback, alertIds } of await findWays(deps, delivery, channel)) {
+      ids.push(await sendBy(deps, { delivery, fallback, alertIds, now }));
+    }
+    return ids;
+  };
+}
+
+/** The alerts that go by one channel. */
+interface Way {
+  fallback: Channel;
+  alertIds: Set<string>;
+}
+
+/** A delivery may hold alerts of several watches, each with a fallback of its own. */
+async function findWays(deps: FallBackDeps, delivery: Delivery, channel: Channel): Promise<Way[]> {
+  const out = new Set(delivery.leftOut?.map(({ alertId }) => alertId));
+  const ways = new Map<string, Way>();
+  for (const alertId of [...(delivery.alertIds ?? [])].sort()) {
+    const alert = out.has(alertId) ? undefined : await deps.findAlert(alertId);
+    const fallback = alert && (await fallbackOf(deps, alert, channel));
+    if (!fallback) continue;
+    const way = ways.get(fallback.channelId) ?? { fallback, alertIds: new Set() };
+    ways.set(fallback.channelId, way);
+    way.alertIds.add(alertId);
+  }
+  return [...ways.values()];
+}
+
+/** The first that can take it: not the channel itself, and none that is told the alert anyhow. */
+async function fallbackOf(
+  deps: FallBackDeps,
+  { watchId, channelIds }: Alert,
+  channel: Channel,
+): Promise<Channel | undefined> {
+  const watch = await deps.findWatch(watchId);
+  const wanted = [watch?.fallbackChannelId, channel.fallbackChannelId];
+  for (const channelId of wanted) {
+    if (channelId === undefined || channelId === channel.channelId) continue;
+    if (channelIds.includes(channelId)) continue;
+    const fallback = await deps.findChannel(channelId);
+    if (fallback?.status === 'active' && fallback.ownerId === channel.ownerId) return fallback;
+  }
+  return undefined;
+}
+
+async function sendBy(
+  { deliveries, senders }: FallBackDeps,
+  { delivery, fallback, alertIds, now }: Way & { delivery: Delivery; now: number },
+): Promise<string> {
+  const { ownerId, channelId, target } = fallback;
+  const { isUrgent } = delivery;
+  const instead = newDelivery(
+    {
+      deliveryId: deliveryIdOf(delivery.deliveryId, channelId),
+      purpose: 'alert',
+      fallbackFor: delivery.deliveryId,
+      ...{ alertIds, ownerId, channelId, channelKind: target.kind, isUrgent },
+    },
+    { now },
+  );
+  await deliveries.create(instead);
+  await senders[target.kind]([{ body: { deliveryId: instead.deliveryId }, group: ownerId }]);
+  return instead.deliveryId;
+}
+
+/** An urgent alert that could not be sent for this long goes by the fallback channel as well. */
+const urgentWaitMs = 15 * 60_000;
+
+/** Whether an urgent alert has waited long enough for its channel. */
+export function isFallbackDue({ isUrgent, dueAt }: Delivery, now: number): boolean {
+  return isUrgent && now - dueAt >= urgentWaitMs;
+}
+
+/** When a delivery is tried again: no urgent one sleeps through the moment its fallback is due. */
+export function nextTryAt({ isUrgent, dueAt }: Delivery, now: number, afterMs: number): number {
+  const fallbackAt = dueAt + urgentWaitMs;
+  const isAhead = isUrgent && now < fallbackAt;
+  return isAhead ? Math.min(now + afterMs, fallbackAt) : now + afterMs;
+}

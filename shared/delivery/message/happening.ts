@@ -1,0 +1,110 @@
+// What happened, in words: the middle of an alert's headline, for every form that a rule may take.
+import { METRICS } from '#shared/rules/metric.ts';
+import { type BaseSeries, parseSeries, type Transform, unitOf } from '#shared/rules/series.ts';
+import { windowWords } from '#shared/rules/window.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import { moneyText, shareText, sinceText, valueText } from './figures.ts';
+import { nameText } from './plain-text.ts';
+
+/** The number that an alert tells of, formatted by its unit, with the fee beside it if there is one. */
+export function toldValue(alert: Alert): string {
+  const { base } = parseSeries(alert.series);
+  const told = valueText(unitOf(base), alert.base);
+  if (alert.feeBps === 0 || unitOf(base) !== 'price') return told;
+  return `${told} (${moneyText(alert.withFee)} with your ${shareText(alert.feeBps / 10_000)} fee)`;
+}
+
+/** The number before: what a change was measured from, else the snapshot before. */
+export function earlierValue({ baseline, previousBase, role }: Alert): number | null {
+  return role === 'no_data' ? previousBase : (baseline ?? previousBase);
+}
+
+/** Whose calendar "yesterday" is of, and as of when (epoch ms). */
+export interface Calendar {
+  now: number;
+  timeZone: string;
+}
+
+/** "get-in $74, down 18% from $90 since yesterday"; "get-in $70, a new low within 7 days, …". */
+export function happeningText(alert: Alert, calendar: Calendar): string {
+  const { base, transform } = parseSeries(alert.series);
+  if (alert.role === 'no_data') return noDataText(alert, base);
+  if (base.kind === 'presence') {
+    return alert.direction === 'up' ? 'the first listing appeared' : 'the last listing is gone';
+  }
+  const isSupply = unitOf(base) === 'count';
+  if (isSupply && alert.base === 0) return 'sold out: no listing is left';
+  if (base.kind === 'listings' && base.measure !== 'count') return listingText(alert);
+  const now = `${subjectOf(base)} ${toldValue(alert)}`;
+  if (transform && 'window' in transform && transform.measure !== 'span') {
+    return extremeText(alert, transform.measure, windowWords(transform.window), now);
+  }
+  return `${now}${changeText(alert, transform, calendar)}`;
+}
+
+function subjectOf(base: BaseSeries): string {
+  if (base.kind === 'metric') return METRICS[base.metric].words;
+  return base.kind === 'listings' && base.measure === 'count' ? 'matching listings' : 'price';
+}
+
+function noDataText(alert: Alert, base: BaseSeries): string {
+  const earlier = alert.previousBase;
+  const was = earlier === null ? '' : ` (was ${valueText(unitOf(base), earlier)})`;
+  return `no ${subjectOf(base)} any more${was}: nothing is for sale there`;
+}
+
+function listingText(alert: Alert): string {
+  const [cheapest] = alert.listings;
+  if (!cheapest) return `cheapest match ${toldValue(alert)}`;
+  const seat = `section ${nameText(cheapest.section)}, row ${nameText(cheapest.row)}`;
+  return `new cheapest listing ${toldValue(alert)} (${seat}, ${ticketsText(cheapest.quantity)})`;
+}
+
+/** "1 ticket", "2 tickets". */
+export function ticketsText(quantity: number): string {
+  return `${valueText('count', quantity)} ${quantity === 1 ? 'ticket' : 'tickets'}`;
+}
+
+function extremeText(alert: Alert, measure: string, span: string, now: string): string {
+  const isLow = measure === 'below_low';
+  const within = span === 'ever' ? 'lowest ever seen' : `new low within ${span}`;
+  const words = isLow ? within : within.replace('low', 'high');
+  if (alert.baseline === null) return `${now}, ${article(words)}`;
+  const { base } = parseSeries(alert.series);
+  const by = valueText(unitOf(base), Math.abs(alert.baseline - alert.base));
+  const before = valueText(unitOf(base), alert.baseline);
+  return `${now}, ${article(words)}, ${by} ${isLow ? 'below' : 'above'} the one before (${before})`;
+}
+
+function article(words: string): string {
+  return words.startsWith('new') ? `a ${words}` : `the ${words}`;
+}
+
+/** ", down 18% from $90 since yesterday"; nothing where there is no earlier value or no change. */
+function changeText(alert: Alert, transform: Transform | null, calendar: Calendar): string {
+  const earlier = earlierValue(alert);
+  if (earlier === null || earlier === alert.base) return '';
+  const way = alert.base < earlier ? 'down' : 'up';
+  const window = windowText(transform);
+  // A window says itself when that was.
+  const since = window === undefined ? sinceWords(alert, calendar) : '';
+  if (earlier === 0) return `, ${way} from none${since}`;
+  const further = alert.role === 'further' ? ' a further' : '';
+  const share = shareText(Math.abs(alert.base - earlier) / earlier);
+  const unit = unitOf(parseSeries(alert.series).base);
+  const from = `${window === undefined ? '' : `${window}, `}${valueText(unit, earlier)}`;
+  return `, ${way}${further} ${share} from ${from}${since}`;
+}
+
+/** Nothing where no one moment can be named for the earlier value. */
+function sinceWords({ earlierAt }: Alert, { now, timeZone }: Calendar): string {
+  return earlierAt === undefined ? '' : ` ${sinceText(earlierAt, now, timeZone)}`;
+}
+
+/** "the high of the last 24 hours"; undefined for what is not measured from a window. */
+function windowText(transform: Transform | null): string | undefined {
+  if (!transform || !('baseline' in transform) || !('window' in transform.baseline)) return;
+  const { of, window } = transform.baseline;
+  const span = windowWords(window);
+  return `the ${of} ${span === 'ever' ? 'ever seen' : `of the last ${span}`}`;
+}

@@ -1,0 +1,63 @@
+// How a number moved over several alerts that are told together, so that a digest says more than the last.
+import { baseKeyOf, parseSeries, unitOf } from '#shared/rules/series.ts';
+import type { Alert } from '../../alerts/alert.ts';
+import { valueText } from './figures.ts';
+
+/** Values in the unit of what the alerts measure; cents for prices. */
+export interface Moves {
+  times: number;
+  lowest: number;
+  highest: number;
+  last: number;
+  /** "Moved 3 times: lowest $70, highest $78, last $74". */
+  text: string;
+}
+
+/**
+ * The moves of each number that moved several times, by the id of the alert that tells of the last one.
+ * @param all every alert of the message, those too that are not told by themselves.
+ * @param told the alerts that are.
+ */
+export function movesByAlert(all: readonly Alert[], told: readonly Alert[]): Map<string, Moves> {
+  const found = new Map<string, Moves>();
+  if (all.length < 2) return found;
+  const toldOf = Map.groupBy(told.filter(hasNumber), numberOf);
+  for (const [number, alerts] of Map.groupBy(all.filter(hasNumber), numberOf)) {
+    const last = toldOf.get(number)?.toSorted(byTime).at(-1);
+    const moves = last && movesOf(alerts);
+    if (moves) found.set(last.alertId, moves);
+  }
+  return found;
+}
+
+/** What was seen at one moment is one move, however many rules spoke of it. */
+function movesOf(alerts: readonly Alert[]): Moves | undefined {
+  const seen = new Map(alerts.toSorted(byTime).map((alert) => [alert.observedAt, alert]));
+  const last = [...seen.values()].at(-1);
+  if (!last || seen.size < 2) return undefined;
+  const values = [...seen.values()].map(({ base }) => base);
+  const [lowest, highest] = [Math.min(...values), Math.max(...values)];
+  const unit = unitOf(parseSeries(last.series).base);
+  const words = (value: number) => valueText(unit, value);
+  const range = `lowest ${words(lowest)}, highest ${words(highest)}, last ${words(last.base)}`;
+  return {
+    times: seen.size,
+    lowest,
+    highest,
+    last: last.base,
+    text: `Moved ${seen.size} times: ${range}`,
+  };
+}
+
+/** Whether something is there tells no number, and neither does data that is missing. */
+function hasNumber({ role, series }: Alert): boolean {
+  return role !== 'no_data' && parseSeries(series).base.kind !== 'presence';
+}
+
+function numberOf({ watchId, series }: Alert): string {
+  return `${watchId}/${baseKeyOf(parseSeries(series).base)}`;
+}
+
+function byTime(a: Alert, b: Alert): number {
+  return a.observedAt - b.observedAt;
+}

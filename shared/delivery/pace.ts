@@ -1,0 +1,64 @@
+// How fast a receiver may be written to. Places are taken in counters that all senders share, so that
+// two of them together keep the pace of one.
+import type { TallyStore } from '#shared/dynamo/tallies.ts';
+import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
+
+/** @returns when to come again, epoch ms; undefined for now. */
+export type TakeTurn = (channel: Channel, now: number) => Promise<number | undefined>;
+
+/** Messages per second and channel that chats take (channels.md), and none for webhooks. */
+const chatPace: Partial<Record<ChannelKind, number>> = { slack: 1, discord: 2, teams: 2 };
+const chatWindowMs = 1_000;
+
+/** Paces chat channels, each by itself. Who finds no place waits until the next second begins. */
+export function createChatPace(tallies: Pick<TallyStore, 'take'>): TakeTurn {
+  return async function takeChatTurn({ channelId, target }, now) {
+    const ceiling = chatPace[target.kind];
+    if (ceiling === undefined) return undefined;
+    const startsAt = Math.floor(now / chatWindowMs) * chatWindowMs;
+    const endsAt = startsAt + chatWindowMs;
+    const name = `channel#${channelId}`;
+    return (await tallies.take({ name, startsAt, endsAt, ceiling })) ? undefined : endsAt;
+  };
+}
+
+/** SES throttles at the quota itself, so we keep under it (B105). */
+const shareOfQuota = 0.75;
+const mailWindowMs = 500;
+/** A sender waits for its turn this long at the most; then the mail goes back to its queue. */
+const windowsAhead = 16;
+
+interface MailPaceDeps {
+  tallies: Pick<TallyStore, 'take'>;
+  /** Mails per second that the account may send. */
+  readSendRate: () => Promise<number>;
+  wait: (ms: number) => Promise<void>;
+  random: () => number;
+}
+
+/**
+ * Paces all mail of the account together, one recipient a mail. It takes the first free place in the
+ * windows to come and waits for it.
+ */
+export function createMailPace({ tallies, readSendRate, wait, random }: MailPaceDeps): TakeTurn {
+  return async function takeMailTurn(_channel, now) {
+    const { windowMs, ceiling } = mailWindow(await readSendRate());
+    const first = Math.floor(now / windowMs) * windowMs;
+    const lastAhead = first + windowsAhead * mailWindowMs;
+    for (let startsAt = first; startsAt < lastAhead; startsAt += windowMs) {
+      const stretch = { name: 'mail', startsAt, endsAt: startsAt + windowMs, ceiling };
+      if (!(await tallies.take(stretch))) continue;
+      if (startsAt > now) await wait(startsAt - now);
+      return undefined;
+    }
+    return lastAhead + Math.round(random() * windowsAhead * mailWindowMs);
+  };
+}
+
+/** A window and the mails that fit in it; a low rate gets a longer window with one mail. */
+export function mailWindow(mailsPerSecond: number): { windowMs: number; ceiling: number } {
+  const perMs = (Math.max(mailsPerSecond, 0.1) * shareOfQuota) / 1_000;
+  const ceiling = Math.floor(perMs * mailWindowMs);
+  if (ceiling >= 1) return { windowMs: mailWindowMs, ceiling };
+  return { windowMs: Math.ceil(1 / perMs), ceiling: 1 };
+}

@@ -1,0 +1,147 @@
+// What a delivery says at this attempt: its alerts, those left out that are no news any more, and the
+// words around them.
+import { type Channel, forever } from '#shared/watchlist/channel.ts';
+import { hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
+import type { Alert } from '../alerts/alert.ts';
+import { type Delivery, type LeftOut, mayHaveArrived } from './delivery.ts';
+import {
+  type AlertMessage,
+  composeMessage,
+  type Message,
+  staleAfterMs,
+} from './message/message.ts';
+import {
+  alertsMessage,
+  confirmationMessage,
+  type Held,
+  noticeMessage,
+  testMessage,
+} from './message/message-kinds.ts';
+import { movesByAlert } from './message/moves.ts';
+import type { WhyNoNews } from './still-true.ts';
+
+export interface Told {
+  alert: Alert;
+  message: AlertMessage;
+}
+
+/** A message with the facts that machines want beside it. */
+export interface Prepared {
+  message: Message;
+  told: Told[];
+  leftOut: LeftOut[];
+  heldFor: Delivery['heldFor'] | undefined;
+}
+
+interface PrepareDeps {
+  findAlert: (alertId: string) => Promise<Alert | undefined>;
+  findOwner: (ownerId: string) => Promise<Owner | undefined>;
+  whyNoNews: WhyNoNews;
+}
+
+export type PrepareMessage = (
+  delivery: Delivery,
+  channel: Channel,
+  now: number,
+) => Promise<Prepared>;
+
+/** Prepares messages; one without alerts that were to be told has `told` empty and is not to be sent. */
+export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
+  return async function prepareMessage(delivery, channel, now) {
+    if (delivery.purpose !== 'alert') {
+      const message = ownMessage(delivery, channel.stopUrl);
+      return { message, told: [], leftOut: [], heldFor: undefined };
+    }
+    const [{ all, news, leftOut }, owner] = await Promise.all([
+      sortOut(deps, delivery, channel, now),
+      deps.findOwner(delivery.ownerId),
+    ]);
+    const reading = readingOf(delivery, channel, owner, now);
+    const moves = movesByAlert(all, news);
+    const told = news.map((alert) => ({
+      alert,
+      message: composeMessage(alert, reading, moves.get(alert.alertId)),
+    }));
+    const held = heldOf(delivery, now);
+    const messages = told.map(({ message }) => message);
+    const message = alertsMessage(messages, { held, stopUrl: channel.stopUrl });
+    return { message, told, leftOut, heldFor: delivery.heldFor };
+  };
+}
+
+/** The operator's own channels have no page to stop them: who deploys names others. */
+function ownMessage({ purpose, notice, confirmUrl }: Delivery, stop: string): Message {
+  const stopUrl = stop === '' ? undefined : stop;
+  if (purpose === 'confirmation') return confirmationMessage(confirmUrl ?? '');
+  return notice ? noticeMessage(notice, stopUrl) : testMessage(stopUrl);
+}
+
+/**
+ * A machine's copy is the same at every attempt, byte by byte, so its ages are told as of when it was
+ * due; people read how old the news is now.
+ */
+function readingOf(
+  { dueAt }: Delivery,
+  { target, stopUrl }: Channel,
+  owner: Owner | undefined,
+  now: number,
+) {
+  return {
+    now: target.kind === 'webhook' ? dueAt : now,
+    timeZone: hearingTimesOf(owner).timeZone,
+    watchUrl: (watchId: string) => `${stopUrl}?w=${watchId}`,
+  };
+}
+
+function heldOf({ heldFor, createdAt }: Delivery, now: number): Held | undefined {
+  return heldFor && { reason: heldFor, forMs: now - createdAt };
+}
+
+/** Most important first: urgent ones, then the newest. */
+async function sortOut(deps: PrepareDeps, delivery: Delivery, channel: Channel, now: number) {
+  // What an earlier attempt left out stays out, so that a retry says the same.
+  const leftOut: LeftOut[] = [...(delivery.leftOut ?? [])];
+  const out = new Set(leftOut.map(({ alertId }) => alertId));
+  const ids = [...(delivery.alertIds ?? [])].sort();
+  const known = await Promise.all(ids.map(deps.findAlert));
+  const all = known.filter((alert) => alert !== undefined);
+  for (const [index, alertId] of ids.entries()) {
+    if (!known[index] && !out.has(alertId)) leftOut.push({ alertId, reason: 'alert_gone' });
+  }
+  const news: Alert[] = [];
+  const left = all.filter(({ alertId }) => !out.has(alertId));
+  for (const alert of withoutRepeats(left, leftOut)) {
+    const reason = await whyNot(deps, alert, { delivery, channel, now });
+    if (reason) leftOut.push({ alertId: alert.alertId, reason });
+    else news.push(alert);
+  }
+  news.sort((a, b) => Number(b.isUrgent) - Number(a.isUrgent) || b.firedAt - a.firedAt);
+  return { all, news, leftOut };
+}
+
+/** Of several firings of one trigger only the last is news. */
+function withoutRepeats(alerts: readonly Alert[], leftOut: LeftOut[]): Alert[] {
+  const last = new Map<string, Alert>();
+  for (const alert of [...alerts].sort((a, b) => a.firedAt - b.firedAt)) {
+    const before = last.get(alert.triggerId);
+    if (before) leftOut.push({ alertId: before.alertId, reason: 'superseded' });
+    last.set(alert.triggerId, alert);
+  }
+  return [...last.values()];
+}
+
+async function whyNot(
+  deps: PrepareDeps,
+  alert: Alert,
+  { delivery, channel, now }: { delivery: Delivery; channel: Channel; now: number },
+): Promise<string | undefined> {
+  const silentUntil = channel.watchesSilentUntil[alert.watchId] ?? 0;
+  if (silentUntil > now) return silentUntil === forever ? 'muted' : 'snoozed';
+  // Who asks for a delivery once more wants it as news of the past as well.
+  if (delivery.replayedAt !== undefined) return undefined;
+  const wasHeld = delivery.heldFor !== undefined && delivery.heldFor !== 'channel_throttled';
+  const isStale = !wasHeld && now - alert.observedAt > staleAfterMs;
+  if (isStale && channel.staleAlerts === 'drop') return 'too_old';
+  // What went out once may have arrived: a second look must not change what a retry says.
+  return wasHeld && !mayHaveArrived(delivery) ? deps.whyNoNews(alert, now) : undefined;
+}

@@ -1,0 +1,46 @@
+// Whether an alert that was held back is still to be told: whether it holds, and is still wanted.
+import { emptyHistory } from '#shared/rules/history.ts';
+import { readSeries, remeasure, type Snapshot } from '#shared/rules/reading.ts';
+import { feedKindOf, parseSeries, type SeriesFeedKind } from '#shared/rules/series.ts';
+import { isReached } from '#shared/rules/trigger.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { Alert } from '../alerts/alert.ts';
+
+interface StillTrueDeps {
+  findWatch: (watchId: string) => Promise<Watch | undefined>;
+  /** The newest snapshot of a feed of the event. */
+  findNewest: (eventId: number, kind: SeriesFeedKind) => Promise<Snapshot | undefined>;
+}
+
+/** @returns why the alert is not told any more; undefined while it is. */
+export type WhyNoNews = (
+  alert: Alert,
+  now: number,
+) => Promise<'superseded' | 'snoozed' | undefined>;
+
+/**
+ * An alert is news while its watch is on and the newest snapshot is at its level or beyond it; a
+ * change, while it still is that large from where it was measured. What cannot be looked up counts as
+ * true: better told late than lost.
+ */
+export function createWhyNoNews({ findWatch, findNewest }: StillTrueDeps): WhyNoNews {
+  return async function whyNoNews(alert, now) {
+    const watch = await findWatch(alert.watchId);
+    if (watch?.status !== 'active') return 'superseded';
+    if ((watch.snoozedUntil ?? 0) > now) return 'snoozed';
+    const newest = await findNewest(alert.eventId, feedKindOf(alert.series));
+    if (!newest || newest.observedAt <= alert.observedAt) return undefined;
+    return holdsAt(alert, newest) ? undefined : 'superseded';
+  };
+}
+
+function holdsAt(alert: Alert, newest: Snapshot): boolean {
+  const { transform } = parseSeries(alert.series);
+  const reading = readSeries(alert.series, newest, emptyHistory);
+  // A listing that was new is so only once; what counts later is that one like it still stands.
+  if (!transform) return reading.standing !== null && isReached(alert, reading.standing);
+  if (reading.base === null) return false;
+  const from = alert.baseline ?? alert.previousBase;
+  const change = from === null ? null : remeasure(transform, reading.base, from);
+  return change === null || isReached(alert, change);
+}

@@ -1,0 +1,43 @@
+// Switches a channel off that cannot be told alerts any more, and tells its owner by another channel, with
+// the watches that now reach nobody.
+import type { ChannelStore } from '#shared/dynamo/channels.ts';
+import type { Channel } from '#shared/watchlist/channel.ts';
+import { type FindUnreached, unreachedParagraphs } from '../alerts/unreached.ts';
+import type { Notice } from './message/message-kinds.ts';
+import type { TellOwner } from './tell-owner.ts';
+
+interface SwitchOffDeps {
+  channels: Pick<ChannelStore, 'changeStatus'>;
+  findUnreached: FindUnreached;
+  tellOwner: TellOwner;
+}
+
+/**
+ * @param channel as it was read before; what was found about it is stored already, so that it counts as
+ * a channel that does not work.
+ */
+export type SwitchOff = (
+  channel: Channel,
+  why: { reason: string; notice: Notice; now: number },
+) => Promise<void>;
+
+/**
+ * The owner is told first, under a name made of the channel's revision: after a crash, or beside another
+ * sender that found the same, the owner is told once.
+ */
+export function createSwitchOff({ channels, findUnreached, tellOwner }: SwitchOffDeps): SwitchOff {
+  return async function switchOff(channel, { reason, notice, now }) {
+    const { ownerId, channelId, revision = 0 } = channel;
+    const watches = await findUnreached(channel, { now });
+    const { headline, paragraphs } = notice;
+    await tellOwner({
+      ownerId,
+      subject: `off#${channelId}#${revision}`,
+      notice: { headline, paragraphs: [...paragraphs, ...unreachedParagraphs(watches)] },
+      exceptChannelId: channelId,
+      now,
+    });
+    const off = { status: 'disabled', disabledReason: reason } as const;
+    await channels.changeStatus(channelId, ['active'], off);
+  };
+}

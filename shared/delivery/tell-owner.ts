@@ -1,0 +1,62 @@
+// Tells an owner something that is not an alert, by whichever of their channels is best for it.
+
+import type { ChannelStore } from '#shared/dynamo/channels.ts';
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
+import { deliveryIdOf, newDelivery } from './delivery.ts';
+import type { Notice } from './message/message-kinds.ts';
+
+/** Channels of an owner that are looked at. */
+const channelsRead = 100;
+
+interface TellOwnerDeps {
+  channels: Pick<ChannelStore, 'list'>;
+  deliveries: Pick<DeliveryStore, 'create'>;
+  senders: Record<ChannelKind, SendMessages>;
+}
+
+export interface Telling {
+  ownerId: string;
+  /** The name of what is told: telling it again does nothing. */
+  subject: string;
+  notice: Notice;
+  /** The channel that it is about, which is not used. */
+  exceptChannelId?: string;
+  now: number;
+}
+
+/** @returns how many channels it went to; 0 where the owner has none that works. */
+export type TellOwner = (telling: Telling) => Promise<number>;
+
+/** Mail first, to every confirmed address; without one, the first chat; a machine only as the last. */
+export function createTellOwner({ channels, deliveries, senders }: TellOwnerDeps): TellOwner {
+  return async function tellOwner({ ownerId, subject, notice, exceptChannelId, now }) {
+    const { rows } = await channels.list(ownerId, { limit: channelsRead });
+    const usable = rows.filter(
+      ({ status, channelId }) => status === 'active' && channelId !== exceptChannelId,
+    );
+    const chosen = bestOf(usable);
+    for (const { channelId, target } of chosen) {
+      const delivery = newDelivery(
+        {
+          deliveryId: deliveryIdOf(subject, channelId),
+          purpose: 'notice',
+          notice,
+          ...{ ownerId, channelId, channelKind: target.kind },
+        },
+        { now },
+      );
+      await deliveries.create(delivery);
+      await senders[target.kind]([{ body: { deliveryId: delivery.deliveryId }, group: ownerId }]);
+    }
+    return chosen.length;
+  };
+}
+
+function bestOf(usable: readonly Channel[]): Channel[] {
+  const mails = usable.filter(({ target }) => target.kind === 'email');
+  if (mails.length > 0) return mails;
+  const chat = usable.find(({ target }) => target.kind !== 'webhook') ?? usable[0];
+  return chat ? [chat] : [];
+}

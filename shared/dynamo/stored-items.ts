@@ -1,0 +1,284 @@
+// Reads stored items one by one, so that a damaged one costs nobody else's: in a list it is left out, and
+// an attribute that has a safe value instead is read as that. Each is reported. Writes nothing.
+import {
+  GetCommand,
+  type GetCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb';
+import { DynamoDBToolboxError } from 'dynamodb-toolbox';
+import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
+import { EntityFormatter } from 'dynamodb-toolbox/entity/actions/format';
+import { reportFault } from '#shared/lambda/fault-report.ts';
+
+export type RawItem = Readonly<Record<string, unknown>>;
+
+/** How an attribute is read. */
+export interface AttributeReading {
+  /** For what the entity's schema doesn't look into, and for what the item's key names too. */
+  isReadable?: (value: unknown, raw: RawItem) => boolean;
+  /** What stands in for a damaged value; undefined is no value. Without it the whole item is unreadable. */
+  otherwise?: (raw: RawItem) => unknown;
+}
+
+/** How an entity's items are read, beyond what its schema says. */
+export interface ItemReading<Item> {
+  attributes?: Readonly<Record<string, AttributeReading>>;
+  /** Completes an item in which some attributes were replaced. */
+  finish?: (item: Item, damaged: readonly string[]) => Item;
+}
+
+/**
+ * Thrown for a stored item that can't be read, neither now nor at the next try: for that one alone.
+ * It is reported before it is thrown.
+ */
+export class UnreadableItemError extends Error {
+  override readonly name = 'UnreadableItemError';
+  /** The item as it is stored. */
+  readonly raw: RawItem;
+
+  constructor(message: string, raw: RawItem) {
+    super(message);
+    this.raw = raw;
+  }
+}
+
+/** An attribute that stands for "there is none". */
+export const absent: AttributeReading = { otherwise: () => undefined };
+
+/** An attribute that is read as a value when its own can't be read. */
+export function orElse(value: unknown, isReadable?: (value: unknown) => boolean): AttributeReading {
+  return { otherwise: () => value, ...(isReadable && { isReadable }) };
+}
+
+/** An attribute that the item's key names too: where they differ, the key is right. */
+export function namedByKey(read: (raw: RawItem) => unknown): AttributeReading {
+  return { isReadable: (value, raw) => value === read(raw), otherwise: read };
+}
+
+/** An id that the item's partition key names too, behind a prefix. */
+export function fromKey(prefix: string): AttributeReading {
+  return namedByKey(({ pk }) => String(pk).slice(prefix.length));
+}
+
+/** The event of an item whose partition is an event's. */
+export const eventFromKey = namedByKey(({ pk }) => Number(String(pk).split('#')[1]));
+
+/** No stored time is later than the year 2200: a larger number is damaged. */
+const latestTime = Date.UTC(2200, 0);
+
+/** Whether a stored number can be a time, epoch milliseconds. */
+export function isStoredTime(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= latestTime;
+}
+
+/** An optional time, epoch milliseconds. */
+export const optionalTime: AttributeReading = { ...absent, isReadable: isStoredTime };
+
+/** An attribute without which the item can't be read, and that the schema doesn't look into. */
+export function needed(isReadable: NonNullable<AttributeReading['isReadable']>): AttributeReading {
+  return { isReadable };
+}
+
+/**
+ * Reads an item without those of its optional attributes that are damaged. Not for an item of which an
+ * absent attribute permits more than a present one, such as a key's revocation.
+ */
+export function leniently<E extends Entity>(
+  entity: E,
+  attributes: Readonly<Record<string, AttributeReading>> = {},
+): ItemReading<FormattedItem<E>> {
+  const optional = Object.entries(entity.schema.attributes)
+    .filter(([, { props }]) => props.required === 'never')
+    .map(([name]) => [name, absent] as const);
+  return { attributes: { ...Object.fromEntries(optional), ...attributes } };
+}
+
+/** For reads of something that can be done without: unreadable is as good as not there. */
+export async function orMissing<Found>(reading: Promise<Found>): Promise<Found | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
+}
+
+interface GetAction<E extends Entity> {
+  entity: E;
+  params(): GetCommandInput;
+}
+
+/** Reads one item. @throws UnreadableItemError */
+export async function readOne<E extends Entity>(
+  action: GetAction<E>,
+  reading: ItemReading<FormattedItem<E>> = {},
+): Promise<FormattedItem<E> | undefined> {
+  const client = action.entity.table.getDocumentClient();
+  const { Item: raw } = await client.send(new GetCommand(action.params()));
+  return raw && readItem(action.entity, raw, reading);
+}
+
+interface QueryAction {
+  table: Entity['table'];
+  params(): QueryCommandInput;
+}
+
+export interface ItemPage<E extends Entity> {
+  items: FormattedItem<E>[];
+  /** What was left out, as it is stored. */
+  unreadable: RawItem[];
+  /** Where the next page begins; absent at the end. */
+  lastKey?: RawItem;
+}
+
+/** Reads one page of a query over items of one entity; what can't be read is reported and left out. */
+export async function readPage<E extends Entity>(
+  action: QueryAction,
+  entity: E,
+  reading: ItemReading<FormattedItem<E>> = {},
+  startKey?: RawItem,
+): Promise<ItemPage<E>> {
+  const { Items: found = [], LastEvaluatedKey: lastKey } = await action.table
+    .getDocumentClient()
+    .send(
+      new QueryCommand({ ...action.params(), ...(startKey && { ExclusiveStartKey: startKey }) }),
+    );
+  const items: FormattedItem<E>[] = [];
+  const unreadable: RawItem[] = [];
+  for (const raw of found) {
+    const item = readOrLeaveOut(entity, raw, reading);
+    if (item === undefined) unreadable.push(raw);
+    else items.push(item);
+  }
+  return { items, unreadable, ...(lastKey && { lastKey }) };
+}
+
+/** Reads every page of a query. */
+export async function readAll<E extends Entity>(
+  action: QueryAction,
+  entity: E,
+  reading: ItemReading<FormattedItem<E>> = {},
+): Promise<FormattedItem<E>[]> {
+  const items: FormattedItem<E>[] = [];
+  let startKey: RawItem | undefined;
+  do {
+    const page = await readPage(action, entity, reading, startKey);
+    items.push(...page.items);
+    startKey = page.lastKey;
+  } while (startKey);
+  return items;
+}
+
+interface UpdateAction<E extends Entity> {
+  entity: E;
+  params(): UpdateCommandInput & { ToolboxItem?: unknown };
+}
+
+/** Carries out an update that returns the item as it is then. @throws UnreadableItemError */
+export async function updateAndRead<E extends Entity>(
+  action: UpdateAction<E>,
+  reading: ItemReading<FormattedItem<E>> = {},
+): Promise<FormattedItem<E> | undefined> {
+  const { ToolboxItem: _unused, ...input } = action.params();
+  const client = action.entity.table.getDocumentClient();
+  const { Attributes: raw } = await client.send(new UpdateCommand(input));
+  return raw && readItem(action.entity, raw, reading);
+}
+
+function readOrLeaveOut<E extends Entity>(
+  entity: E,
+  raw: RawItem,
+  reading: ItemReading<FormattedItem<E>>,
+): FormattedItem<E> | undefined {
+  try {
+    return readItem(entity, raw, reading);
+  } catch (error) {
+    if (error instanceof UnreadableItemError) return undefined;
+    throw error;
+  }
+}
+
+/** Reads a raw item. @throws UnreadableItemError */
+export function readItem<E extends Entity>(
+  entity: E,
+  raw: RawItem,
+  { attributes = {}, finish }: ItemReading<FormattedItem<E>>,
+): FormattedItem<E> {
+  const damaged = Object.entries(attributes)
+    .filter(([name, { isReadable }]) => isReadable && !canRead(isReadable, raw[name], raw))
+    .map(([name]) => name);
+  let current = damaged.reduce((item, name) => withStandIn(entity, item, name, attributes), raw);
+  for (;;) {
+    try {
+      const item = new EntityFormatter(entity).format({ ...current }) as FormattedItem<E>;
+      if (damaged.length === 0) return item;
+      report(entity, raw, damaged);
+      return finish ? finish(item, damaged) : item;
+    } catch (error) {
+      const name = attributeOf(error);
+      // An attribute that was replaced already is damaged in its stand-in too: nothing helps.
+      if (damaged.includes(name)) throw unreadable(entity, raw, name);
+      damaged.push(name);
+      current = withStandIn(entity, current, name, attributes);
+    }
+  }
+}
+
+/** An attribute that is absent is the schema's to judge. */
+function canRead(
+  isReadable: NonNullable<AttributeReading['isReadable']>,
+  value: unknown,
+  raw: RawItem,
+): boolean {
+  if (value === undefined) return true;
+  try {
+    return isReadable(value, raw);
+  } catch {
+    return false;
+  }
+}
+
+/** The top-level attribute that the formatter refused. */
+function attributeOf(error: unknown): string {
+  if (!DynamoDBToolboxError.match(error, 'formatter.')) throw error;
+  return /^[^.[]*/.exec(error.path ?? '')?.[0] ?? '';
+}
+
+function withStandIn(
+  entity: Entity,
+  raw: RawItem,
+  name: string,
+  attributes: Readonly<Record<string, AttributeReading>>,
+): RawItem {
+  const { [name]: _damaged, ...rest } = raw;
+  // What the library notes of an item's entity is known from where the item was found.
+  if (name === entity.table.entityAttributeSavedAs) return rest;
+  const otherwise = Object.hasOwn(attributes, name) ? attributes[name]?.otherwise : undefined;
+  if (!otherwise) throw unreadable(entity, raw, name);
+  const value = otherwise(raw);
+  return value === undefined ? rest : { ...rest, [name]: value };
+}
+
+function unreadable(entity: Entity, raw: RawItem, name: string): UnreadableItemError {
+  report(entity, raw, [name]);
+  return new UnreadableItemError(
+    `the stored ${entity.entityName} ${placeOf(raw.pk)} can't be read: its ${name} is damaged`,
+    raw,
+  );
+}
+
+/** A partition key without the mail address that some have. */
+function placeOf(pk: unknown): string {
+  return String(pk).replace(/^ADDRESS#.*$/s, 'ADDRESS#(hidden)');
+}
+
+function report(entity: Entity, { pk, sk }: RawItem, damaged: readonly string[]): void {
+  reportFault({
+    thing: 'stored_item',
+    reason: `The stored ${entity.entityName} can't be read: ${damaged.join(', ')}`,
+    ids: { pk: placeOf(pk), sk: String(sk) },
+  });
+}

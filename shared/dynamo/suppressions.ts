@@ -1,0 +1,139 @@
+// The suppression list in the Watchlist table: one item an address.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { $add, $get, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import {
+  type Suppression,
+  type SuppressionReason,
+  sameAddress,
+  softBouncesToSuppress,
+  suppressionSchema,
+} from '#shared/delivery/suppression.ts';
+import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { fromKey, leniently, orElse, readOne, updateAndRead } from './stored-items.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** A report of a damaged item names no address. */
+const place = { what: 'suppression', ids: {} };
+
+/** Reads and writes of the suppression list. Feedback that comes twice counts once. */
+export function createSuppressionStore(table: WatchlistTable) {
+  const suppressions = new Entity({
+    name: 'suppression',
+    table,
+    timestamps: false,
+    schema: suppressionSchema,
+    computeKey: ({ address }) => ({ pk: `ADDRESS#${address}`, sk: 'SUPPRESSION' }),
+  });
+
+  // No mail goes where it can't be told whether mail may: for the strictest reason, until it is lifted.
+  const reading = leniently(suppressions, {
+    ...{ address: fromKey('ADDRESS#'), isSuppressed: orElse(true), updatedAt: orElse(0) },
+  });
+
+  function find(given: string): Promise<Suppression | undefined> {
+    const address = sameAddress(given);
+    const action = suppressions
+      .build(GetItemCommand)
+      .key({ address })
+      .options({ consistent: true });
+    return readOne(action, reading);
+  }
+
+  /**
+   * `at` is when the mailbox answered.
+   * @returns false where that was before the last lift, or a complaint stands already.
+   */
+  function suppress(given: string, reason: SuppressionReason, at: number): Promise<boolean> {
+    const isNew = isAfterLift(at);
+    const isNoComplaint = {
+      or: [
+        { attr: 'isSuppressed', exists: false },
+        { attr: 'isSuppressed', eq: false },
+        { attr: 'reason', ne: 'complaint' },
+      ],
+    };
+    const condition = reason === 'complaint' ? isNew : { and: [isNew, isNoComplaint] };
+    return writeIf(() =>
+      suppressions
+        .build(UpdateItemCommand)
+        .item({
+          ...{ address: sameAddress(given), isSuppressed: true, reason, updatedAt: at },
+          suppressedAt: $get('suppressedAt', at),
+        })
+        .options({ condition: condition as never })
+        .send(),
+    );
+  }
+
+  return {
+    find,
+
+    /** Why no mail goes to an address; undefined when it may. */
+    async reasonFor(address: string): Promise<string | undefined> {
+      const found = await find(address);
+      return found?.isSuppressed ? (found.reason ?? 'suppressed') : undefined;
+    },
+
+    suppress,
+
+    /**
+     * Lets mail through to an address again, as its suppression was read.
+     * @returns false where it was lifted or changed since.
+     */
+    lift({ address, updatedAt }: Suppression, now: number): Promise<boolean> {
+      const isSuppressed = [
+        { attr: 'isSuppressed', eq: true },
+        { not: { attr: 'isSuppressed', type: 'BOOL' } },
+      ] as const;
+      const condition = {
+        and: [{ or: [...isSuppressed] }, isStillOrNoNumber('updatedAt', updatedAt)],
+      };
+      const lifting = (lifts: ReturnType<typeof $add<1>> | 1) => () =>
+        writeIf(() =>
+          suppressions
+            .build(UpdateItemCommand)
+            .item({
+              ...{ address, isSuppressed: false, reason: $remove(), softBounces: $remove() },
+              ...{ suppressedAt: $remove(), liftedAt: now, lifts, updatedAt: now },
+            })
+            .options({ condition: condition as never })
+            .send(),
+        );
+      return writeOrReplace(place, lifting($add(1)), lifting(1));
+    },
+
+    /**
+     * Counts a bounce that may pass, by its feedback id; too many suppress the address. One from before
+     * the last lift does not count.
+     * @returns whether they did.
+     */
+    async countSoftBounce(given: string, feedbackId: string, at: number): Promise<boolean> {
+      const bounces = new Set([feedbackId]);
+      let size = 0;
+      const counting = (softBounces: ReturnType<typeof $add<Set<string>>> | Set<string>) => () =>
+        writeIf(async () => {
+          const action = suppressions
+            .build(UpdateItemCommand)
+            .item({
+              ...{ address: sameAddress(given), softBounces, updatedAt: at },
+              isSuppressed: $get('isSuppressed', false),
+            })
+            .options({ condition: isAfterLift(at) as never, returnValues: 'ALL_NEW' });
+          size = (await updateAndRead(action, reading))?.softBounces?.size ?? 0;
+        });
+      const isCounted = await writeOrReplace(place, counting($add(bounces)), counting(bounces));
+      if (!isCounted || size < softBouncesToSuppress) return false;
+      return suppress(given, 'soft_bounces', at);
+    },
+  };
+}
+
+/** Feedback on what was sent before a lift says nothing about the mailbox since. */
+function isAfterLift(at: number): object {
+  return {
+    or: [isNoNumber('liftedAt'), { attr: 'liftedAt', lt: at }],
+  };
+}
+
+export type SuppressionStore = ReturnType<typeof createSuppressionStore>;

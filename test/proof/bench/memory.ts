@@ -1,0 +1,187 @@
+/**
+ * What each function needs: peak memory, processor time and calls of its own bundle at its typical
+ * work, each in processes of its own, driven by the local run; and from these what an invocation
+ * would take and cost on Lambda at four sizes, and which size the rule chooses.
+ *
+ *   node test/proof/bench/memory.ts [--quick] [--write] [--assembly DIR]
+ *
+ * --write keeps the figures in infra/cost/measured-functions.json.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { build } from 'esbuild';
+import { assumed } from '#infra/cost/assumed.ts';
+import { chooseSize, sizesMb, sizeWork } from '#infra/cost/sizing.ts';
+import { DataFolder } from '#infra/local/data-folder.ts';
+import { startLocalCloud } from '#infra/local/local-cloud.ts';
+import { median, quantile } from '#test/support/quantile.ts';
+import {
+  type Invocation,
+  ProcessEnvironment,
+  type Recorder,
+} from './memory/process-environment.ts';
+import { runWorkload } from './memory/workload.ts';
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const cost = new URL('../../../infra/cost/', import.meta.url);
+const prices = JSON.parse(readFileSync(new URL('prices-2026-11.json', cost), 'utf8'));
+
+interface Figures {
+  invocations: number;
+  units: number;
+  initCpuMs: number;
+  /** Of one invocation. */
+  cpuMs: number;
+  cpuMsP95: number;
+  awsCalls: number;
+  waitMs: number;
+  peakRssMb: number;
+  heapMb: number;
+  /** Of one message, tick or request. */
+  unitCpuMs: number;
+  unitWaitMs: number;
+}
+
+async function bundleProcess(folder: string): Promise<string> {
+  const outfile = join(folder, 'function-process.mjs');
+  const entryPoints = [join(root, 'test/proof/bench/memory/function-process.ts')];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', format: 'esm' });
+  return outfile;
+}
+
+/** Function's name → what its processes told. */
+class Ledger implements Recorder {
+  readonly initCpuMs = new Map<string, number[]>();
+  readonly invocations = new Map<string, Invocation[]>();
+
+  loaded(name: string, initCpuMs: number): void {
+    this.initCpuMs.set(name, [...(this.initCpuMs.get(name) ?? []), initCpuMs]);
+  }
+
+  invoked(name: string, invocation: Invocation): void {
+    this.invocations.set(name, [...(this.invocations.get(name) ?? []), invocation]);
+  }
+}
+
+function figuresOf(invocations: readonly Invocation[], initCpuMs: readonly number[]): Figures {
+  const of = (read: (one: Invocation) => number) => invocations.map(read);
+  const waitOf = (one: Invocation) =>
+    one.awsInTurn * assumed.callMs + one.outboundInTurn * assumed.outboundMs;
+  const units = sum(of(({ units }) => units));
+  return {
+    invocations: invocations.length,
+    units,
+    initCpuMs: round(median(initCpuMs)),
+    cpuMs: round(mean(of(({ cpuMs }) => cpuMs))),
+    cpuMsP95: round(
+      quantile(
+        of(({ cpuMs }) => cpuMs),
+        0.95,
+      ),
+    ),
+    awsCalls: round(mean(of(({ awsCalls }) => awsCalls))),
+    waitMs: round(mean(of(waitOf))),
+    peakRssMb: round(Math.max(...of(({ peakRssMb }) => peakRssMb))),
+    heapMb: round(Math.max(...of(({ heapMb }) => heapMb))),
+    unitCpuMs: round(sum(of(({ cpuMs }) => cpuMs)) / units),
+    unitWaitMs: round(sum(of(waitOf)) / units),
+  };
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, one) => total + one, 0);
+}
+
+function mean(values: readonly number[]): number {
+  return sum(values) / Math.max(1, values.length);
+}
+
+function round(value: number): number {
+  return Number(value.toFixed(1));
+}
+
+async function measure(folder: string, quick: boolean, assemblyFolder: string | undefined) {
+  const script = await bundleProcess(folder);
+  const record = new Ledger();
+  const data = DataFolder.open(join(folder, 'data'));
+  const troubles = new Set<string>();
+  const cloud = await startLocalCloud({
+    data,
+    port: 0,
+    source: { kind: 'simulator', seed: 1, events: 40, speed: 1, refreshSeconds: 10 },
+    tickMs: 5_000,
+    ...(assemblyFolder !== undefined && { assemblyFolder }),
+    observer: {
+      logLine: () => {},
+      functionFailed: (label, { errorMessage }) => troubles.add(`${label}: ${errorMessage}`),
+      trouble: (line) => troubles.add(line),
+    },
+    startEnvironment: (options) => new ProcessEnvironment(script, options, record),
+  });
+  try {
+    await runWorkload(cloud, quick ? { events: 8, seconds: 15 } : { events: 30, seconds: 90 });
+    return { functions: byFunction(cloud.stack.functionNames, record), troubles };
+  } finally {
+    await cloud.stop();
+    data.close();
+  }
+}
+
+function byFunction(names: ReadonlyMap<string, string>, record: Ledger) {
+  const figures = [...names].map(([label, name]) => {
+    const invocations = record.invocations.get(name) ?? [];
+    if (invocations.length === 0) throw new Error(`${label} was never invoked`);
+    return [label, figuresOf(invocations, record.initCpuMs.get(name) ?? [])] as const;
+  });
+  return Object.fromEntries(figures);
+}
+
+function show(functions: Readonly<Record<string, Figures>>): void {
+  console.table(functions);
+  const rows = Object.entries(functions).map(([name, figures]) => {
+    const sized = sizesMb.map((memoryMb) => sizeWork(figures, memoryMb, prices));
+    const cells = sized.map(({ memoryMb, durationMs, dollarsPerMillion }) => [
+      `${memoryMb} MB`,
+      `${Math.round(durationMs)} ms, $${dollarsPerMillion.toFixed(2)}`,
+    ]);
+    return [name, { ...Object.fromEntries(cells), chosen: chooseSize(figures) }];
+  });
+  console.log('An invocation, and the dollars that a million of them cost:');
+  console.table(Object.fromEntries(rows));
+}
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
+    assembly: { type: 'string' },
+  },
+});
+const folder = mkdtempSync(join(tmpdir(), 'getin-memory-'));
+try {
+  const { functions, troubles } = await measure(folder, values.quick, values.assembly);
+  for (const trouble of troubles) console.log(`trouble: ${trouble}`);
+  show(functions);
+  if (values.write) {
+    const text = JSON.stringify(
+      { by: 'test/proof/bench/memory.ts', node: process.version, functions },
+      null,
+      2,
+    );
+    writeFileSync(new URL('measured-functions.json', cost), `${text}\n`);
+  }
+  const chosen = Object.entries(functions).map(([name, one]) => [name, chooseSize(one)]);
+  console.log(
+    JSON.stringify({
+      bench: 'memory',
+      node: process.version,
+      functions,
+      chosen: Object.fromEntries(chosen),
+    }),
+  );
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,70 @@
+// What the benches of the functions' start, size and answers claim.
+import * as z from 'zod';
+import { numeral, program } from '../program.ts';
+
+export const apiProgram = program({
+  name: 'api',
+  run: 'node test/proof/bench/api.ts',
+  minutes: 1,
+  schema: z.object({
+    p99_ms: z.number(),
+    p50_ms: z.number(),
+    bare_hono_p50_ms: z.number(),
+    bundle_bytes: z.number(),
+    init_ms: z.number(),
+  }),
+  claims: (o) => [
+    {
+      figure: 'GET /v1/watches/{id}: p50 / p99, tables apart',
+      measured: `${numeral(o.p50_ms, 2)} / ${numeral(o.p99_ms, 2)} ms`,
+      asked: 'p99 under 15 ms',
+      peer: `bare Hono route, p50: ${numeral(o.bare_hono_p50_ms, 2)} ms`,
+    },
+    {
+      figure: 'bundle of the api function',
+      measured: `${numeral(o.bundle_bytes / 1_000)} KB`,
+      asked: 'under 1,200 KB',
+    },
+    { figure: 'its start on one core', measured: `${o.init_ms} ms`, asked: 'under 250 ms' },
+  ],
+});
+
+const startSchema = z.object({
+  name: z.string(),
+  bytes: z.number(),
+  initMs: z.number(),
+  minimalInitMs: z.number(),
+  ratio: z.number(),
+});
+
+export const coldstartProgram = program({
+  name: 'coldstart',
+  run: 'node test/proof/bench/coldstart.ts',
+  minutes: 2,
+  schema: z.object({ figures: z.array(startSchema).min(1) }),
+  claims: ({ figures }) =>
+    figures.map((one) => ({
+      figure: `start of ${one.name} (${numeral(one.bytes / 1_000)} KB)`,
+      measured: `${numeral(one.initMs)} ms, ${one.ratio.toFixed(2)} times the peer`,
+      asked: 'at most 1.5 times, or a reason',
+      peer: `minimal handler with the same clients: ${numeral(one.minimalInitMs)} ms`,
+    })),
+});
+
+const callSchema = z.object({ readUnits: z.number(), writeUnits: z.number() });
+
+export const footprintProgram = program({
+  name: 'footprint',
+  run: 'node test/proof/bench/footprint.ts',
+  minutes: 1,
+  schema: z.object({ quietPoll: callSchema, newsPoll: callSchema, alert: callSchema }),
+  claims: ({ quietPoll, newsPoll, alert }) =>
+    Object.entries({
+      'a poll without news': quietPoll,
+      'a poll with a new snapshot': newsPoll,
+      'an alert, to its delivery': alert,
+    }).map(([what, { readUnits, writeUnits }]) => ({
+      figure: `${what}: read units / write units of DynamoDB`,
+      measured: `${numeral(readUnits, 1)} / ${numeral(writeUnits, 1)}`,
+    })),
+});

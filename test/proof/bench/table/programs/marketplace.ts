@@ -1,0 +1,60 @@
+// What the benches of the data service and of its client claim.
+import * as z from 'zod';
+import { numeral, program } from '../program.ts';
+
+export const marketplaceProgram = program({
+  name: 'marketplace',
+  run: 'node test/proof/bench/marketplace.ts',
+  minutes: 3,
+  schema: z.object({
+    account_per_second: z.number(),
+    account_per_core_second: z.number(),
+    listings_pages_per_second: z.number(),
+    listings_pages_per_core_second: z.number(),
+    walk_rows: z.number(),
+    walk_peak_mb: z.number(),
+    prism_account_per_core_second: z.number().nullable(),
+    prism_listings_per_core_second: z.number().nullable(),
+  }),
+  claims: (o) => {
+    const prism = (rate: number | null) =>
+      rate === null ? 'Prism: not to be had' : `Prism: ${numeral(rate)}`;
+    return [
+      {
+        figure: 'GET /v1/account, answers a core-second (a second)',
+        measured: `${numeral(o.account_per_core_second)} (${numeral(o.account_per_second)})`,
+        asked: '10,000',
+        peer: prism(o.prism_account_per_core_second),
+      },
+      {
+        figure: 'pages of 20 listings a core-second (a second)',
+        measured: `${numeral(o.listings_pages_per_core_second)} (${numeral(o.listings_pages_per_second)})`,
+        asked: '3,000',
+        peer: prism(o.prism_listings_per_core_second),
+      },
+      {
+        figure: `peak memory of a walk over ${numeral(o.walk_rows)} listings`,
+        measured: `${numeral(o.walk_peak_mb)} MB`,
+      },
+    ];
+  },
+});
+
+export const clientProgram = program({
+  name: 'client',
+  run: 'node test/proof/bench/client.ts',
+  minutes: 3,
+  schema: z.object({
+    rows: z.array(z.object({ page: z.string(), lanes: z.number(), 'vs fetch': z.number() })).min(1),
+  }),
+  claims: ({ rows }) => {
+    const ratios = rows.map((row) => row['vs fetch']);
+    return [
+      {
+        figure: 'calls a second of the client, in those of a bare loop',
+        measured: `${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`,
+        peer: 'fetch, the same pages',
+      },
+    ];
+  },
+});

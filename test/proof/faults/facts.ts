@@ -1,0 +1,174 @@
+// Gathers what a run came to: from the marketplace's database, the product's API and tables, and the
+// receivers.
+
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { type LoggedAttempt, nameDeliveries } from './oracle/chat-receipts.ts';
+import type { Facts, NotedPull, RaisedAlert } from './oracle/judge.ts';
+import { inOurTime } from './oracle/our-time.ts';
+import { toMarketSnapshot } from './oracle/truth.ts';
+import { listAll } from './product.ts';
+import { readDamaged } from './read-damaged.ts';
+import type { Receipts } from './receipts.ts';
+import type { RunLog } from './run-log.ts';
+import { type ListingSet, oddEventId } from './scenario/market.ts';
+import { readRecords } from './scenario/marketplace-records.ts';
+import { channels, isChat } from './scenario/owners.ts';
+import type { Made } from './setup.ts';
+import type { World } from './world.ts';
+
+export interface Sources {
+  world: World;
+  stores: Stores;
+  receipts: Receipts;
+  log: RunLog;
+  made: Made;
+  /** Whether anything of the odd owner's was damaged. */
+  isDamaged: boolean;
+}
+
+/** The last moment that an ISO date of four digits has. */
+const endOfTime = Date.UTC(9999, 11, 31);
+
+interface AlertRow {
+  id: string;
+  rule_id: string;
+  observed_at: string;
+}
+
+interface DeliveryRow {
+  id: string;
+  channel_id: string;
+  alert_ids: string[];
+  left_out: { alert_id: string }[];
+  attempts: { at: string; outcome: string; duration_ms: number }[];
+}
+
+export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>> {
+  const { world, stores, receipts, log, made, isDamaged } = sources;
+  const isReadable = (eventId: number) => !(isDamaged && eventId === oddEventId);
+  const { snapshots, charges } = readRecords(world.marketplaceFile);
+  const stored = await readStored(stores, [...snapshots.keys()].filter(isReadable));
+  const market = new Map(
+    [...snapshots].map(([eventId, held]) => {
+      const recorded = held.map((snapshot) => toMarketSnapshot(eventId, snapshot));
+      const times = new Set(stored.get(eventId)?.map(({ observedAt }) => observedAt));
+      return [eventId, inOurTime(recorded, { stored: times, marketAheadMs: world.marketAheadMs })];
+    }),
+  );
+  const refreshes = new Map(
+    [...snapshots].map(([eventId, held]) => [
+      eventId,
+      held.map(({ timestamp }) => Date.parse(timestamp)),
+    ]),
+  );
+  const alerts = await ofAll<AlertRow>(sources, '/v1/alerts');
+  const deliveries = await ofAll<DeliveryRow>(sources, '/v1/deliveries');
+  const placeOf = ({ channel_id }: DeliveryRow): string =>
+    channels[made.channelIds.indexOf(channel_id)]?.place ?? '';
+  const attempts = deliveries.flatMap((delivery) => attemptsOf(delivery, placeOf(delivery)));
+  const [inChats, others] = [true, false].map((wanted) =>
+    receipts.all.filter(({ place }) => isChat(place) === wanted),
+  );
+  return {
+    ...{ market, refreshes, stored, charges },
+    raised: await withoutSilent(stores, alerts),
+    receipts: [...(others ?? []), ...nameDeliveries(inChats ?? [], attempts)],
+    alertsOfDelivery: new Map(deliveries.map((delivery) => [delivery.id, toldBy(delivery)])),
+    leftOut: new Set(
+      deliveries.flatMap((delivery) =>
+        delivery.left_out.map(({ alert_id }) => `${placeOf(delivery)} ${alert_id}`),
+      ),
+    ),
+    faults: log.faults,
+    ...(isDamaged && { damaged: await readDamaged(made) }),
+    noted: await readNoted(stores, market),
+  };
+}
+
+/** A list of every owner's; one with a damaged item in it may be unreadable. */
+async function ofAll<Row>({ made, isDamaged }: Sources, path: string): Promise<Row[]> {
+  const lists = made.owners.map(({ name, api }) => {
+    const rows = listAll<Row>(api, path);
+    return isDamaged && name === 'odd' ? rows.catch(() => []) : rows;
+  });
+  return (await Promise.all(lists)).flat();
+}
+
+function attemptsOf({ id, attempts }: DeliveryRow, place: string): LoggedAttempt[] {
+  return attempts.map(({ at, outcome, duration_ms }) => ({
+    ...{ deliveryId: id, place, isSuccess: outcome === 'sent' },
+    startedAt: Date.parse(at),
+    endedAt: Date.parse(at) + duration_ms,
+  }));
+}
+
+/** Which of the sets were seen: those whose refresh is stored, and the newest if it changes anything. */
+export async function readSeenSets(
+  stores: Stores,
+  shown: ReadonlyMap<number, ListingSet[]>,
+  marketAheadMs: number,
+): Promise<Map<number, ListingSet[]>> {
+  const seen = new Map<number, ListingSet[]>();
+  for (const [eventId, sets] of shown) {
+    if (eventId === oddEventId) continue;
+    const held = await stores.snapshots.between({ eventId, kind: 'listings' }, 0, endOfTime);
+    const stored = new Set(held.map(({ observedAt }) => observedAt));
+    const ours = inOurTime(sets, { stored, marketAheadMs });
+    seen.set(
+      eventId,
+      ours.filter((set, index) => stored.has(set.observedAt) || index === ours.length - 1),
+    );
+  }
+  return seen;
+}
+
+/** What a limit of its rule kept back is on record, and no alert; a damaged one counts as an alert. */
+async function withoutSilent(stores: Stores, rows: readonly AlertRow[]): Promise<RaisedAlert[]> {
+  const found = await Promise.all(
+    rows.map(({ id }) => stores.alerts.find(id).catch(() => undefined)),
+  );
+  return rows
+    .filter((_row, index) => found[index]?.unsentReason === undefined)
+    .map(({ id, rule_id: ruleId, observed_at }) => {
+      return { id, ruleId, observedAt: Date.parse(observed_at) };
+    });
+}
+
+function toldBy({ alert_ids, left_out }: DeliveryRow): string[] {
+  const out = new Set(left_out.map(({ alert_id }) => alert_id));
+  return alert_ids.filter((id) => !out.has(id));
+}
+
+async function readStored(
+  stores: Stores,
+  eventIds: readonly number[],
+): Promise<Map<number, MarketSnapshot[]>> {
+  const stored = new Map<number, MarketSnapshot[]>();
+  for (const eventId of eventIds) {
+    const held = await stores.snapshots.between({ eventId, kind: 'stats' }, 0, endOfTime);
+    stored.set(
+      eventId,
+      held.filter((snapshot) => snapshot.feedKind === 'stats'),
+    );
+  }
+  return stored;
+}
+
+/** Our ledger's rows of every day that the run touched. */
+async function readNoted(
+  stores: Stores,
+  market: ReadonlyMap<number, MarketSnapshot[]>,
+): Promise<NotedPull[]> {
+  const times = [...market.values()].flat().map(({ observedAt }) => observedAt);
+  const dayMs = 86_400_000;
+  const days = new Set<string>();
+  for (let at = Math.min(...times) - dayMs; at <= Math.max(...times) + 5 * dayMs; at += dayMs) {
+    days.add(new Date(at).toISOString().slice(0, 10));
+  }
+  const rows = await Promise.all([...days].map((day) => stores.pulls.ofDay(day)));
+  return rows.flat().map(({ eventId, kind, pulls, state, refreshAt }) => ({
+    ...{ eventId, kind, pulls, refreshAt },
+    isSettled: state === 'settled',
+  }));
+}

@@ -1,0 +1,127 @@
+// What ought to have happened, worked out from the marketplace's own records alone: every rule held
+// against every snapshot, one after the other.
+import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { naiveAlerts } from '../../../shared/rules/naive.ts';
+import { holdsAt } from '../../../shared/rules/naive-market.ts';
+import { hearableAt } from '../scenario/hearing.ts';
+import { holdsAtSet, isListingRule, listingAlerts } from '../scenario/listing-rules.ts';
+import type { ListingSet } from '../scenario/market.ts';
+import type { RecordedSnapshot } from '../scenario/marketplace-records.ts';
+import type { RuleDocument } from '../scenario/rules.ts';
+import type { MadeWatch } from '../setup.ts';
+
+/** An alert that ought to be there: which rule, at which snapshot. */
+export interface DueAlert {
+  watchId: string;
+  ruleId: string;
+  /** Epoch milliseconds. */
+  observedAt: number;
+  places: string[];
+  /** Places that wait for their owner's hours, and the first time to tell of it, epoch milliseconds. */
+  notBefore: Readonly<Record<string, number>>;
+  /** Whether its rule has a later alert. */
+  isRepeated: boolean;
+  /** Whether a later snapshot shows that it does not hold any more. */
+  isOver: boolean;
+}
+
+/** What there was to be seen, with the times of our clock. */
+export interface Seen {
+  /** Stats snapshots by event, in time order. */
+  market: ReadonlyMap<number, MarketSnapshot[]>;
+  /** Sets of listings by event, in time order: those that were seen, since no answer brings older ones. */
+  listings: ReadonlyMap<number, ListingSet[]>;
+}
+
+const priceNames = ['get_in', 'get_in_qty2plus', 'avg_price', 'median_price'] as const;
+type Prices = Record<(typeof priceNames)[number], number>;
+
+/** A recorded snapshot in cents and basis points; no price of 0, and none in an empty market. */
+export function toMarketSnapshot(eventId: number, recorded: RecordedSnapshot): MarketSnapshot {
+  const isEmpty = recorded.total_listings_active === 0;
+  const inCents = (prices: Prices) =>
+    Object.fromEntries(
+      priceNames.map((name) => {
+        const cents = Math.round(prices[name] * 100);
+        return [name, isEmpty || cents <= 0 ? null : cents];
+      }),
+    ) as Record<keyof Prices, number | null>;
+  return {
+    feedKind: 'stats',
+    eventId,
+    observedAt: Date.parse(recorded.timestamp),
+    metrics: {
+      ...inCents(recorded),
+      total_listings_active: recorded.total_listings_active,
+      listing_fill_rate: Math.round(recorded.listing_fill_rate * 10_000),
+    },
+    zones: Object.fromEntries(recorded.zones.map((zone) => [zone.zone_name, inCents(zone)])),
+  };
+}
+
+/** Every alert that is due, by the watches and what was there to be seen of their events. */
+export function alertsDue(watches: readonly MadeWatch[], seen: Seen): DueAlert[] {
+  return watches.flatMap((watch) =>
+    watch.rules.flatMap(({ ruleId, rule }) => {
+      const times = timesDue(rule, watch.eventId, seen);
+      return times.map((observedAt, index) => ({
+        ...{ watchId: watch.watchId, ruleId, observedAt, places: watch.places },
+        notBefore: notBefore(watch, observedAt),
+        isRepeated: index < times.length - 1,
+        isOver: isOver(rule, { eventId: watch.eventId, observedAt }, seen),
+      }));
+    }),
+  );
+}
+
+function timesDue(rule: RuleDocument, eventId: number, { market, listings }: Seen): number[] {
+  if (isListingRule(rule)) return listingAlerts(rule, listings.get(eventId) ?? []);
+  return naiveAlerts(rule, market.get(eventId) ?? [], 0).map(({ at }) => at);
+}
+
+function notBefore({ hearing, patient }: MadeWatch, at: number): Record<string, number> {
+  if (!hearing) return {};
+  return Object.fromEntries(patient.map((place) => [place, hearableAt(at, hearing)]));
+}
+
+function isOver(
+  rule: RuleDocument,
+  { eventId, observedAt }: { eventId: number; observedAt: number },
+  { market, listings }: Seen,
+): boolean {
+  const isLater = (one: { observedAt: number }) => one.observedAt > observedAt;
+  if (isListingRule(rule)) {
+    return (listings.get(eventId) ?? []).filter(isLater).some((set) => !holdsAtSet(rule, set));
+  }
+  // Of a change nobody but the product knows what it was measured from.
+  if (rule.type !== 'level' && rule.type !== 'supply') return false;
+  const asked = rule.type === 'supply' ? { ...rule, metric: 'total_listings_active' } : rule;
+  const later = (market.get(eventId) ?? []).filter(isLater);
+  return later.some((snapshot) => !holdsAt(asked, [snapshot], 0));
+}
+
+/** How often prices went from one side of a watched level to the other. */
+export function countCrossings(
+  watches: readonly MadeWatch[],
+  snapshotsOf: ReadonlyMap<number, MarketSnapshot[]>,
+): number {
+  let crossings = 0;
+  for (const { eventId, rules } of watches) {
+    for (const { rule } of rules) {
+      if (rule.type !== 'level') continue;
+      const sides = (snapshotsOf.get(eventId) ?? [])
+        .map((snapshot) => sideOf(rule, snapshot))
+        .filter((side) => side !== undefined);
+      crossings += sides.filter((side, index) => index > 0 && side !== sides[index - 1]).length;
+    }
+  }
+  return crossings;
+}
+
+function sideOf(rule: Record<string, unknown>, { metrics, zones }: MarketSnapshot) {
+  const name = (rule.min_quantity === 2 ? 'get_in_qty2plus' : rule.metric) as keyof Prices;
+  const prices = rule.zone === undefined ? metrics : zones[String(rule.zone)];
+  const cents = prices?.[name] ?? undefined;
+  const level = Number(rule.at_or_below ?? rule.below ?? rule.at_or_above ?? rule.above);
+  return cents === undefined ? undefined : Math.sign(cents - Math.round(level * 100)) >= 0;
+}

@@ -1,0 +1,122 @@
+// How far a run has come: what is not polled, matched or told yet, and when the next of it is due.
+import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import type { OddThings } from './damage.ts';
+import { storedTimeOf } from './oracle/our-time.ts';
+import type { OpenTables } from './product.ts';
+
+export interface Standing {
+  /** Events whose newest snapshot is not stored and matched. */
+  lagging: number;
+  /** Deliveries that are not finished. */
+  unfinished: number;
+  /** When the first of all that is due, epoch milliseconds; undefined when nothing is left. */
+  nextDueAt: number | undefined;
+}
+
+/** How far off a stored time may be looked for. */
+const nearMs = 15_000;
+
+export interface Awaited {
+  /** The newest snapshot of each event by the marketplace's clock, epoch milliseconds. */
+  newest: ReadonlyMap<number, number>;
+  /** How far that clock is ahead of ours, milliseconds. */
+  marketAheadMs: number;
+  odd: OddThings;
+  /** Whether nothing of the odd owner's is waited for. */
+  isDamaged?: boolean;
+  /** Whether what waits for its owner's hours is left waiting. */
+  leavesHeld?: boolean;
+}
+
+export async function readStanding(tables: OpenTables, awaited: Awaited): Promise<Standing> {
+  const { stores } = tables;
+  const { newest, marketAheadMs } = awaited;
+  const refreshes = [...newest].map(([eventId, stamp]) => ({ eventId, stamp, marketAheadMs }));
+  const lags = await Promise.all([
+    ...refreshes.map((refresh) => dueOf(stores, refresh)),
+    ...refreshes.map((refresh) => listingsDueOf(stores, refresh)),
+  ]);
+  const lagging = lags.filter((dueAt) => dueAt !== undefined);
+  const unfinished = (await readUnfinished(tables, awaited)).map(({ dueAt }) => dueAt);
+  const dueAt = [...lagging, ...unfinished];
+  return {
+    lagging: lagging.length,
+    unfinished: unfinished.length,
+    nextDueAt: dueAt.length === 0 ? undefined : Math.min(...dueAt),
+  };
+}
+
+/** Read as they are stored: the product's own reading refuses what is damaged. */
+async function readUnfinished(
+  { client, tables }: OpenTables,
+  { odd, isDamaged, leavesHeld }: Awaited,
+): Promise<{ dueAt: number }[]> {
+  const [table] = tables;
+  const scan = new ScanCommand({
+    TableName: table,
+    FilterExpression: 'attribute_exists(unfinishedShard) AND entity = :delivery',
+    ExpressionAttributeValues: { ':delivery': { S: 'delivery' } },
+  });
+  const { Items = [] } = await client.send(scan);
+  return Items.filter(({ ownerId, heldFor }) => {
+    if (isDamaged && ownerId?.S === odd.ownerId) return false;
+    return !(leavesHeld && heldFor !== undefined);
+  }).map(({ nextAttemptAt }) => ({ dueAt: Number(nextAttemptAt?.N ?? 0) }));
+}
+
+interface Refresh {
+  eventId: number;
+  /** By the marketplace's clock, epoch milliseconds. */
+  stamp: number;
+  marketAheadMs: number;
+}
+
+/** @returns when an event that lags behind comes on, undefined for one that doesn't. */
+async function dueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
+  const feed = await stores.feeds.find(refresh.eventId, 'stats');
+  const storedAt = await storedTime(stores, refresh, 'stats');
+  if (storedAt === undefined || feed?.call) return nextLookAt(feed);
+  return unmatchedDueOf(stores, feed, storedAt);
+}
+
+/** Listings beyond every rule's reach are looked at so rarely that a run does not wait for it. */
+async function listingsDueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
+  const feed = await stores.feeds.find(refresh.eventId, 'listings');
+  if (!feed || feed.status === 'idle') return undefined;
+  const storedAt = await storedTime(stores, refresh, 'listings');
+  if (feed.call || (storedAt === undefined && !feed.isOutOfReach)) return nextLookAt(feed);
+  const newest = storedAt ?? feed.lastSnapshotAt;
+  return newest === undefined ? undefined : unmatchedDueOf(stores, feed, newest);
+}
+
+/** A feed that rests is woken by reconcile, in its turn, and not by the next look that it has planned. */
+function nextLookAt(feed: Feed | undefined): number {
+  return feed?.status === 'active' ? (feed.nextPollAt ?? 0) : 0;
+}
+
+/** The time under which the refresh is stored; undefined when it is not. */
+async function storedTime(
+  stores: Stores,
+  { eventId, stamp, marketAheadMs }: Refresh,
+  kind: 'stats' | 'listings',
+): Promise<number | undefined> {
+  const meant = stamp - marketAheadMs;
+  const near = await stores.snapshots.between({ eventId, kind }, meant - nearMs, meant + nearMs);
+  const stored = new Set(near.map(({ observedAt }) => observedAt));
+  return storedTimeOf(stamp, { stored, marketAheadMs });
+}
+
+/** When the evaluation of what is stored goes on; undefined when it is through. */
+async function unmatchedDueOf(
+  stores: Stores,
+  feed: Feed | undefined,
+  newest: number,
+): Promise<number | undefined> {
+  if (!feed) return 0;
+  const { eventId, kind } = feed;
+  const evaluation = await stores.evaluations.find({ eventId, kind });
+  const isMatched = (evaluation?.evaluatedThrough ?? 0) >= newest;
+  return isMatched && !feed.owesNudge ? undefined : (evaluation?.leaseUntil ?? 0);
+}

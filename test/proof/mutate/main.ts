@@ -1,0 +1,107 @@
+// `npm run mutate -- FILES` changes files in small ways and runs the tests nearest to each: a change that
+// no test, type or lint rule notices is a gap. README.md says how to read it.
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import * as z from 'zod';
+import { openCompiler } from './compiler.ts';
+import { type Judged, judgeMutant, type Survivor } from './judge.ts';
+import { openMeetingRunner } from './meeting-runner.ts';
+import { mutantsOf } from './mutants.ts';
+import { shuffled } from './shuffle.ts';
+import { openTestRunner } from './test-runner.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '600' },
+    most: { type: 'string', default: '1000' },
+    tests: { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
+  },
+});
+const whole = z.coerce.number().int().nonnegative();
+const options = {
+  seed: whole.parse(values.seed),
+  seconds: whole.parse(values.seconds),
+  most: whole.parse(values.most),
+  tests: whole.parse(values.tests),
+};
+const paths = positionals.map((file) => resolve(file));
+if (paths.length === 0)
+  throw new Error('name the files to change, such as shared/dynamo/budget.ts');
+
+const endsAt = Date.now() + options.seconds * 1_000;
+const configs = ['tsconfig.json', 'infra/tsconfig.json'].map((name) => join(root, name));
+const compiler = openCompiler(root, configs);
+const runner = await openTestRunner(root);
+const meetings = openMeetingRunner(root);
+
+const all = paths.flatMap((path) =>
+  mutantsOf(compiler.parse(path))
+    .filter(({ kind }) => kind.includes(values.only))
+    .map((mutant) => ({ path, mutant })),
+);
+const chosen = shuffled(all, options.seed).slice(0, options.most);
+const judged: Judged[] = [];
+const begun = new Set<string>();
+const testsOf = new Map<string, Awaited<ReturnType<typeof runner.testsFor>>>();
+try {
+  for (const { path, mutant } of chosen) {
+    if (Date.now() > endsAt) break;
+    if (!begun.has(path)) await checkMeetings(path);
+    const text = readFileSync(path, 'utf8');
+    const found = await judgeMutant(
+      { compiler, runner, meetings, root },
+      { path, text, mutant, findTests: () => testsThatPass(path) },
+    );
+    judged.push(found);
+    console.error(`${judged.length}/${chosen.length} ${found.by} ${found.file}:${found.line}`);
+  }
+} finally {
+  compiler.close();
+  await meetings.close();
+  await runner.close();
+}
+report();
+
+/** A test that fails without any change would notice every mutant. */
+async function checkMeetings(path: string): Promise<void> {
+  const verdict = await meetings.run(path, undefined);
+  if (verdict !== 'passed') throw new Error(`the meetings of ${path} ${verdict} without a change`);
+  begun.add(path);
+}
+
+async function testsThatPass(path: string) {
+  const known = testsOf.get(path);
+  if (known) return known;
+  const tests = await runner.testsFor(path, options.tests);
+  const verdict = await runner.run(tests, undefined);
+  if (verdict !== 'passed') throw new Error(`the tests of ${path} ${verdict} without a change`);
+  testsOf.set(path, tests);
+  return tests;
+}
+
+function report(): void {
+  const files = [...new Set(judged.map(({ file }) => file))].sort();
+  console.log(`${'file'.padEnd(44)} mutants  types  tests  late  equal  survived`);
+  for (const file of files) console.log(file.padEnd(44), ...counts(file));
+  const survivors = judged.filter((each): each is Survivor => each.by === 'nothing');
+  for (const { file, line, change } of survivors) console.log(`${file}:${line}  ${change}`);
+  const { seed } = options;
+  const [mutants, types, tests, late, equal, survived] = counts();
+  console.log(
+    JSON.stringify({
+      ...{ seed, made: all.length, mutants, types, tests, late, equal, survived },
+      survivors,
+    }),
+  );
+}
+
+function counts(file?: string): number[] {
+  const of = judged.filter((each) => file === undefined || each.file === file);
+  const by = (noticed: Judged['by']) => of.filter((each) => each.by === noticed).length;
+  return [of.length, by('types'), by('tests'), by('late'), by('equal'), by('nothing')];
+}

@@ -1,0 +1,63 @@
+/** Receives webhooks as a customer does: checks the signature, answers, and notes what came and when. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { closeServer, listenOnLoopback } from '#infra/local/loopback.ts';
+import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
+
+/** One alert as it came in. Times are epoch milliseconds. */
+export interface Receipt {
+  alertId: string;
+  deliveryId: string;
+  observedAt: number;
+  receivedAt: number;
+}
+
+export interface Receiver {
+  /** The address of a hook; what comes there must be signed with the secret it was given. */
+  urlOf(name: string): string;
+  trust(name: string, secret: string): void;
+  stop(): Promise<void>;
+}
+
+/** @param onRefused told why a post was answered with 401 */
+export async function startReceiver(
+  onReceipt: (receipt: Receipt) => void,
+  onRefused: (reason: string) => void,
+): Promise<Receiver> {
+  const signers = new Map<string, Webhook>();
+  const server = createServer((request, response) => void serve(request, response));
+  const port = await listenOnLoopback(server, 0);
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await text(request);
+    const receivedAt = Date.now();
+    try {
+      const headers = request.headers as Record<string, string>;
+      const signer = signers.get(request.url ?? '');
+      if (!signer) throw new Error(`nobody expects a post to ${request.url}`);
+      for (const alert of alertsIn(signer.verify(body, headers))) {
+        const deliveryId = String(headers['webhook-id']);
+        const observedAt = Date.parse(alert.observed_at);
+        onReceipt({ alertId: alert.id, deliveryId, observedAt, receivedAt });
+      }
+      response.statusCode = 204;
+    } catch (error) {
+      onRefused(`a webhook was refused: ${error instanceof Error ? error.message : error}`);
+      response.statusCode = 401;
+    }
+    response.end();
+  }
+
+  return {
+    urlOf: (name) => `http://127.0.0.1:${port}/${name}`,
+    trust: (name, secret) => void signers.set(`/${name}`, new Webhook(secret)),
+    stop: () => closeServer(server),
+  };
+}
+
+function alertsIn(body: unknown) {
+  const payload = webhookPayloadSchema.parse(body);
+  if (payload.type === 'alert.fired') return [payload.data.alert];
+  return payload.type === 'alerts.fired' ? payload.data.alerts : [];
+}

@@ -1,0 +1,102 @@
+// A message as Slack blocks: its form, its limits after escaping, and names that would do harm.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderSlack, renderSlackText } from '#shared/delivery/message/slack-message.ts';
+import { hostileNames } from '#test/support/alerts.ts';
+import { messageNaming, sampleMessages } from '#test/support/messages.ts';
+
+interface Text {
+  type: string;
+  text: string;
+}
+interface Block {
+  type: string;
+  text?: Text;
+  fields?: Text[];
+  elements?: Text[];
+}
+
+const blocksOf = (body: string) => (JSON.parse(body) as { blocks: Block[] }).blocks;
+const textsOf = (block: Block) => [
+  ...(block.text ? [block.text] : []),
+  ...(block.fields ?? []),
+  ...(block.elements ?? []),
+];
+
+/** Slack's own limits, and our budget for all blocks together. */
+function expectWithinLimits(body: string): void {
+  const blocks = blocksOf(body);
+  expect(blocks.length).toBeLessThanOrEqual(50);
+  for (const block of blocks) {
+    const limit = block.type === 'header' ? 150 : 3_000;
+    if (block.text) expect(block.text.text.length).toBeLessThanOrEqual(limit);
+    expect((block.fields ?? []).length).toBeLessThanOrEqual(10);
+    for (const field of block.fields ?? []) expect(field.text.length).toBeLessThanOrEqual(2_000);
+    for (const { text } of textsOf(block)) expect(text.isWellFormed()).toBe(true);
+  }
+  const characters = blocks.flatMap(textsOf).reduce((sum, { text }) => sum + text.length, 0);
+  expect(characters).toBeLessThanOrEqual(13_000);
+}
+
+describe.each(Object.entries(sampleMessages))('a message of the kind %s', (name, message) => {
+  it('has the form of its golden file', async () => {
+    const pretty = JSON.stringify(JSON.parse(renderSlack(message)), null, 2);
+    await expect(`${pretty}\n`).toMatchFileSnapshot(`golden/slack-${name}.json`);
+  });
+});
+
+describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('the name %j', (_, name) => {
+  it.each([1, 40])('stays text within the limits, in a message of %i', (count) => {
+    const body = renderSlack(messageNaming(name, count));
+    expectWithinLimits(body);
+    for (const text of blocksOf(body).flatMap(textsOf)) {
+      if (text.type === 'mrkdwn') {
+        expect(
+          text.text.match(/<[^|>]*/g)?.every((l) => l.startsWith('<https://getin.example/')),
+        ).toBe(true);
+      } else {
+        expect(text.text).not.toMatch(/[<>]|&(?!amp;|lt;|gt;)/);
+      }
+      expect(text.text).not.toMatch(/[\u202a-\u202e\u2066-\u2069\u200b\ufeff\r]/);
+    }
+    expect((JSON.parse(body) as Text).text).not.toMatch(/[<>\r\n]/);
+  });
+});
+
+describe('the limits', () => {
+  it('hold for any text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 400 }), fc.nat(6), (part, times) => {
+        expectWithinLimits(renderSlack(messageNaming(part.repeat(2 ** times), 1)));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('count what is written after escaping', () => {
+    const [header] = blocksOf(renderSlack(messageNaming('&'.repeat(200))));
+    expect(header?.text?.text).toMatch(/^(&amp;){29}…$/);
+  });
+
+  it('drop alerts from the bottom of a digest and say how many', () => {
+    const blocks = blocksOf(renderSlack(messageNaming('A name of common length', 60)));
+    expect(blocks.length).toBeLessThanOrEqual(45);
+    expect(blocks.at(-2)?.text?.text).toMatch(/^and \d+ more$/);
+  });
+});
+
+it('can be said as text alone', () => {
+  const body = renderSlackText(sampleMessages.digest as never);
+  expect(JSON.parse(body)).toEqual({
+    text: [
+      '3 price alerts: Knicks at Heat and 1 more event',
+      'These alerts were held for 1 hour for your digest; they were still true when this was sent.',
+      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90 since yesterday; your level was $80',
+      'Moved 3 times: lowest $70, highest $79, last $74',
+      'Knicks at Heat: new cheapest listing $120 (section 101, row A, 2 tickets); your level was $150',
+      'Nets at Magic: get-in $74, down 18% from $90 since yesterday; your level was $80',
+    ].join('\n'),
+    mrkdwn: false,
+    unfurl_links: false,
+  });
+});

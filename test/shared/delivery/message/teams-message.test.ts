@@ -1,0 +1,76 @@
+// A message as an Adaptive Card: its form, its size, and names that Teams must not read as markup.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { renderTeams } from '#shared/delivery/message/teams-message.ts';
+import { hostileNames } from '#test/support/alerts.ts';
+import { messageNaming, sampleMessages } from '#test/support/messages.ts';
+
+interface Run {
+  type: string;
+  text: string;
+}
+interface Body {
+  type: string;
+  attachments: {
+    contentType: string;
+    contentUrl: null;
+    content: {
+      version: string;
+      body: { type: string; inlines: Run[] }[];
+      actions: { url: string }[];
+    };
+  }[];
+}
+
+const read = (body: string) => JSON.parse(body) as Body;
+const bytes = (body: string) => Buffer.byteLength(body);
+
+describe.each(Object.entries(sampleMessages))('a message of the kind %s', (name, message) => {
+  it('has the form of its golden file', async () => {
+    const pretty = JSON.stringify(JSON.parse(renderTeams(message)), null, 2);
+    await expect(`${pretty}\n`).toMatchFileSnapshot(`golden/teams-${name}.json`);
+  });
+});
+
+describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('the name %j', (_, name) => {
+  it.each([1, 40])('stays in text runs and under 20 KB, in a message of %i', (count) => {
+    const body = renderTeams(messageNaming(name, count));
+    expect(bytes(body)).toBeLessThanOrEqual(20_000);
+    const [attachment] = read(body).attachments;
+    expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+    const blocks = attachment?.content.body ?? [];
+    expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
+    for (const { type, text } of blocks.flatMap(({ inlines }) => inlines)) {
+      expect(type).toBe('TextRun');
+      expect(text.isWellFormed()).toBe(true);
+      expect(text).not.toMatch(/[\r\n\u202a-\u202e\u2066-\u2069\u200b\ufeff]/);
+    }
+    for (const { url } of attachment?.content.actions ?? []) {
+      expect(url).toMatch(/^https:\/\/getin\.example\//);
+    }
+  });
+});
+
+describe('the size', () => {
+  it('holds for any text, and shrinks on request', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 400 }),
+        fc.nat(6),
+        fc.constantFrom(1, 2, 60),
+        (part, times, count) => {
+          const message = messageNaming(part.repeat(2 ** times), count);
+          expect(bytes(renderTeams(message))).toBeLessThanOrEqual(20_000);
+          expect(bytes(renderTeams(message, { isSmall: true }))).toBeLessThanOrEqual(8_000);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('drops lines from the bottom and says how many', () => {
+    const body = read(renderTeams(messageNaming('n'.repeat(600), 60)));
+    const last = body.attachments[0]?.content.body.at(-1);
+    expect(last?.inlines[0]?.text).toMatch(/^and \d+ more$/);
+  });
+});

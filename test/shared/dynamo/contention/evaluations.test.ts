@@ -1,0 +1,78 @@
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { describeMeetings, meeting } from './meeting.ts';
+
+const now = Date.parse('2026-03-01T12:00:00Z');
+
+const key = { eventId: 7, kind: 'stats' } as const;
+const cursor = (evaluatedThrough: number) =>
+  ({ evaluatedThrough, memory: {}, cursorMemory: {} }) as never;
+const acquire = (lease: string, at: number) => async (stores: Stores) =>
+  (await stores.evaluations.acquire(key, lease, at, at + 1_000))?.lease;
+const held = async (stores: Stores) => {
+  await stores.evaluations.nudge(key);
+  await acquire('x', now)(stores);
+};
+const advance = (lease: string, through: number) => (stores: Stores) =>
+  stores.evaluations.advance(key, lease, cursor(through));
+const release = (lease: string, nudges?: number) => (stores: Stores) =>
+  stores.evaluations.release(key, lease, nudges);
+const evaluationLeft = async ({ evaluations }: Stores) => {
+  const found = await evaluations.find(key);
+  return found && [found.lease, found.nudges, found.evaluatedThrough];
+};
+
+describeMeetings('an evaluation', {
+  'is held by one evaluator': meeting({
+    given: ({ evaluations }) => evaluations.nudge(key),
+    a: acquire('a', now),
+    b: acquire('b', now),
+    left: evaluationLeft,
+    outcomes: [
+      ['a', undefined, ['a', 1, undefined]],
+      [undefined, 'b', ['b', 1, undefined]],
+    ],
+  }),
+  'advances for the evaluator that holds it': meeting({
+    given: held,
+    a: advance('x', 5),
+    b: async (stores) => {
+      await acquire('y', now + 1_000)(stores);
+      return advance('y', 3)(stores);
+    },
+    left: evaluationLeft,
+    outcomes: [
+      [false, true, ['y', 1, 3]],
+      [true, true, ['y', 1, 3]],
+    ],
+  }),
+  'is let go of by the evaluator that holds it': meeting({
+    given: held,
+    a: release('x'),
+    b: acquire('y', now + 1_000),
+    left: evaluationLeft,
+    outcomes: [
+      [false, 'y', ['y', 1, undefined]],
+      [true, 'y', ['y', 1, undefined]],
+    ],
+  }),
+  'is not let go of once it was nudged': meeting({
+    given: held,
+    a: release('x', 1),
+    b: ({ evaluations }) => evaluations.nudge(key),
+    left: evaluationLeft,
+    outcomes: [
+      [false, undefined, ['x', 2, undefined]],
+      [true, undefined, [undefined, 2, undefined]],
+    ],
+  }),
+  'is let go of by its own lease with its nudges': meeting({
+    given: held,
+    a: release('x', 1),
+    b: acquire('y', now + 1_000),
+    left: evaluationLeft,
+    outcomes: [
+      [false, 'y', ['y', 1, undefined]],
+      [true, 'y', ['y', 1, undefined]],
+    ],
+  }),
+});
