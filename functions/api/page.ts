@@ -7,7 +7,7 @@ import { wholeNumberParam } from './query-params.ts';
 /** The query parameters of every list. */
 export const pageParams = {
   limit: wholeNumberParam(1, 200).default(50).meta({
-    description: 'Rows of a page',
+    description: 'Number of rows per page',
     type: 'integer',
     minimum: 1,
     maximum: 200,
@@ -18,7 +18,7 @@ export const pageParams = {
     .min(1)
     .max(1_000)
     .optional()
-    .meta({ description: 'The page before’s next_cursor' }),
+    .meta({ description: 'next_cursor of the previous page' }),
 };
 
 /** The query of a list without filters. */

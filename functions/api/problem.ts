@@ -21,7 +21,7 @@ export const problemKinds = {
   'idempotency-key-reused': [409, 'This Idempotency-Key was used for another body'],
   'request-in-progress': [409, 'A request with this Idempotency-Key is under way'],
   'stored-unreadable': [409, 'What is stored cannot be read'],
-  'stale-version': [412, 'It has been changed since it was read'],
+  'stale-version': [412, 'The item was changed after the version in If-Match'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body has the wrong type'],
   'match-required': [428, 'Say which version is meant'],

@@ -20,13 +20,13 @@ export interface Firing {
   /** With the trigger's id, the name of the alert. */
   generation: number;
   role: TriggerRole;
-  /** When the market did it, epoch milliseconds. */
+  /** When the market had this value, epoch milliseconds. */
   observedAt: number;
   value: number;
   level: number;
   /** The number under a window transform; the value itself without one. */
   base: number;
-  /** What a change was measured from, null for a level. */
+  /** The value that the change was measured from, null for a level. */
   baseline: number | null;
   /** A rise from nothing, of which no percentage can be told. */
   isFromNone: boolean;

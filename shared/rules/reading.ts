@@ -26,7 +26,7 @@ export interface Reading {
   value: number | null;
   /** The number under a window transform; the value itself without one. */
   base: number | null;
-  /** What a change was measured from. */
+  /** The value that the change was measured from. */
   baseline: number | null;
   /**
    * The value to hold against a level when it matters how things stand, not what is new: for

@@ -52,10 +52,15 @@ export const newApiKeySchema = z
   .strictObject({
     owner_id: idSchema('owner')
       .optional()
-      .meta({ description: 'Whose things the key is for; default: your own' }),
-    name: z.string().trim().min(1).max(100).meta({ description: 'What it is used for' }),
+      .meta({ description: 'The owner that the key belongs to; default: your own' }),
+    name: z
+      .string()
+      .trim()
+      .min(1)
+      .max(100)
+      .meta({ description: 'The name of the key: what it is used for' }),
     scope: z.enum(apiKeyScopes).meta({
-      description: 'read looks, write also changes, admin also makes owners and keys',
+      description: 'read: can read; write: can also change; admin: can also make owners and keys',
     }),
   })
   .meta({ id: 'NewKey' });

@@ -101,14 +101,15 @@ const settings = {
   name: z.string().trim().min(1).max(100),
   immediate: z.boolean().meta({
     description:
-      'Alerts go at once, whatever the quiet hours and the digest. Default: true for webhooks, which machines read, false for all others.',
+      'Alerts ignore quiet hours and the digest. Default: true for webhooks (machines read them), false for all other kinds.',
   }),
   stale_alerts: z.enum(['send', 'drop']).meta({
-    description: 'An alert that could not be sent for six hours: send it with its age, or drop it',
+    description:
+      'What to do with an alert that could not be sent for six hours: send it with its age, or drop it',
   }),
   fallback_channel: idSchema('channel').meta({
     description:
-      'Where alerts go when this channel refuses them, or when urgent ones could not be sent for 15 minutes',
+      'The channel that gets the alerts when this one refuses them, or when urgent ones could not be sent for 15 minutes',
   }),
 };
 
@@ -145,7 +146,9 @@ export const channelChangeSchema = z
     url: receiverUrl,
     status: z
       .enum(['disabled'])
-      .meta({ description: 'Switches it off; a test that arrives switches it on again' }),
+      .meta({
+        description: 'disabled switches the channel off; a test that arrives switches it on again',
+      }),
   })
   .partial()
   .meta({ id: 'ChannelChange' });

@@ -64,7 +64,7 @@ export const channelsSchema = z.array(idSchema('channel')).min(1).max(10);
 
 export const latencySchema = z.int().min(1).max(86_400).meta({
   description:
-    'How late an alert may be, in seconds. The dispatcher runs once a minute, so less than 60 acts as 60 in the cloud. A longer wish costs fewer pulls.',
+    'How late an alert may be, in seconds. Polls start once a minute, so values under 60 act as 60. A longer latency costs fewer pulls.',
 });
 
 const settingsSchema = z.strictObject({
@@ -82,7 +82,7 @@ export const defaultsChangeSchema = z
         error: `must have at most ${maxTagDefaults} tags`,
       })
       .optional()
-      .meta({ description: 'Per tag; null takes all of a tag’s defaults away' }),
+      .meta({ description: 'Defaults per tag; null removes all defaults of a tag' }),
   })
   .meta({ id: 'DefaultsChange' });
 

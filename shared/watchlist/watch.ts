@@ -91,7 +91,7 @@ const fields = {
 };
 
 const fallbackWords =
-  'Where its alerts go when one of its channels refuses them, or could not take urgent ones for 15 minutes; wins over that channel’s own fallback';
+  'The channel that gets the alerts when one of the watch’s channels refuses them, or could not take urgent ones for 15 minutes. It wins over that channel’s own fallback.';
 
 /** The body of `POST /v1/watches`. */
 export const newWatchSchema = z
@@ -100,13 +100,13 @@ export const newWatchSchema = z
       .int()
       .positive()
       .max(Number.MAX_SAFE_INTEGER)
-      .meta({ description: 'The marketplace’s service event id' }),
+      .meta({ description: 'The event’s id at the marketplace (service event id)' }),
     name: fields.name.optional(),
     tags: fields.tags.optional().meta({ description: 'For grouping, filters and defaults' }),
     rules: fields.rules,
     channels: channelsSchema.optional().meta({
       description:
-        'Who hears of it; default: the first of its tags’ that are set, then the owner’s',
+        'Channels that get the alerts. Default: those of the first tag that sets them, then the owner’s',
     }),
     latency_seconds: latencySchema.optional(),
     fallback_channel: idSchema('channel').optional().meta({ description: fallbackWords }),
@@ -121,7 +121,7 @@ export const watchRequestSchema = newWatchSchema
     event_id: newWatchSchema.shape.event_id.optional(),
     sh_event_id: newWatchSchema.shape.event_id.optional().meta({
       description:
-        'The sh marketplace’s id of the event, in place of event_id. It is looked up once, for a pull at the most, which the watch’s cost shows.',
+        'The event’s id at the sh marketplace, instead of event_id. The look-up costs at most one pull, which is part of the watch’s cost.',
     }),
   })
   .refine((body) => (body.event_id === undefined) !== (body.sh_event_id === undefined), {
@@ -145,16 +145,13 @@ export const watchChangeSchema = z
     tags: fields.tags.optional(),
     rules: z.array(changedRuleSchema).min(1).max(maxRulesPerWatch).optional().meta({
       description:
-        'All rules that the watch shall have. A rule with its id keeps its past: a level that was announced is not announced again. One that is not listed goes.',
+        'All rules of the watch. A rule that is given with its id keeps its history: a level that was announced is not announced again. A rule that is not given is deleted.',
     }),
-    channels: channelsSchema
-      .nullable()
-      .optional()
-      .meta({ description: 'null: as the defaults say' }),
+    channels: channelsSchema.nullable().optional().meta({ description: 'null: use the defaults' }),
     latency_seconds: latencySchema
       .nullable()
       .optional()
-      .meta({ description: 'null: as the defaults say' }),
+      .meta({ description: 'null: use the defaults' }),
     fallback_channel: idSchema('channel')
       .nullable()
       .optional()

@@ -17,35 +17,39 @@ export const channelJsonSchema = z
     id: z.string(),
     kind: z.enum(channelKinds),
     name: z.string().nullable(),
-    address: z.string().optional().meta({ description: 'Of an e-mail channel' }),
+    address: z.string().optional().meta({ description: 'The address of an e-mail channel' }),
     host: z
       .string()
       .optional()
-      .meta({ description: 'Of all others; the URL itself is write-only' }),
+      .meta({
+        description: 'The host of the URL, for all other kinds; the URL itself is write-only',
+      }),
     status: z.enum([...channelStatuses, 'suppressed']).meta({
       description:
-        'unverified: its address is not confirmed; disabled: switched off, what it misses is kept; unsubscribed: its reader wants nothing more; suppressed: no mail can go to its address, see blocked',
+        'unverified: the address is not confirmed; disabled: switched off, its alerts are kept for a replay; unsubscribed: the reader has unsubscribed; suppressed: no mail can be sent to the address, see `blocked`',
     }),
     disabled_reason: z.string().nullable(),
     blocked: z
       .object({
         reason: z.enum(suppressionReasons),
         since: z.iso.datetime(),
-        text: z.string().meta({ description: 'Why no mail goes there, in a sentence' }),
-        ends: z.string().meta({ description: 'Who can lift it, and how' }),
+        text: z
+          .string()
+          .meta({ description: 'Why no mail can be sent to the address, in a sentence' }),
+        ends: z.string().meta({ description: 'Who can lift the block, and how' }),
       })
       .nullable()
-      .meta({ description: 'Why no mail can go to its address; null where it can' }),
+      .meta({ description: 'Why no mail can be sent to the address; null if mail can be sent' }),
     muted_watches: z
       .array(
         z.object({
           watch: z.string(),
-          until: z.iso.datetime().nullable().meta({ description: 'null: for good' }),
+          until: z.iso.datetime().nullable().meta({ description: 'null: without an end' }),
         }),
       )
       .meta({
         description:
-          'Watches whose alerts the reader has stopped or snoozed here; POST /v1/channels/{id}/unmute undoes it',
+          'Watches whose alerts the reader has stopped or snoozed on this channel; POST /v1/channels/{id}/unmute undoes it',
       }),
     immediate: z.boolean(),
     stale_alerts: z.enum(['send', 'drop']),
@@ -60,7 +64,7 @@ export const channelJsonSchema = z
 export const newChannelJsonSchema = channelJsonSchema
   .extend({
     secret: z.string().optional().meta({
-      description: 'Signs a webhook’s deliveries. Shown here and never again',
+      description: 'The secret that signs a webhook’s deliveries; shown only here',
     }),
   })
   .meta({ id: 'ChannelWithSecret' });

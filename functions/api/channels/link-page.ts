@@ -58,7 +58,7 @@ ${lines.map((line) => html`<p dir="auto">${line}</p>\n`)}${form}</main>
   return text;
 }
 
-/** Where alerts go, in words, for a page's first line. */
+/** The addresses that alerts are sent to, in words, for a page's first line. */
 export function placeLine(channel: Channel): string {
   return `Alerts go to your ${nameText(channelTitle(channel))}.`;
 }

@@ -18,7 +18,7 @@ export function documentOperations(others: readonly Operation[]): Operation[] {
       tags: documentTags,
       webhooks: {
         'alert.fired': {
-          summary: 'Something that a webhook channel is told',
+          summary: 'A message to a webhook channel',
           description:
             'Signed per Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s.',
           schema: webhookPayloadSchema,

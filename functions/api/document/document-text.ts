@@ -1,36 +1,40 @@
 // What the document says beyond single operations: how to begin, and the conventions of all of them.
 
-export const documentDescription = `Watches resale-ticket prices and tells people the moment a price they care about is reached.
+export const documentDescription = `Watches resale-ticket prices and sends a message the moment a price reaches the level that its owner set.
 
-**Keys.** Send \`Authorization: Bearer getin_…\`. A read key looks, a write key also changes, an admin key also makes owners and keys. One owner never sees another's things: they look as if they did not exist.
+**Keys.** Send \`Authorization: Bearer getin_…\`. A read key can read, a write key can also change, an admin key can also make owners and keys. An item of another owner is answered like a missing one: 404.
 
 **Errors** are problem details (RFC 9457) with a stable \`type\`. \`errors\` lists every fault of a body or query at once, each with a JSON pointer.
 
-**JSON.** Bodies are \`application/json\` in UTF-8, up to 100 KB, at most 20 levels deep. An unknown field or query parameter is refused, and so are a key that stands twice in one object and a \`__proto__\` key. Prices are JSON numbers or plain decimal strings with at most two decimals.
+**JSON.** Bodies are \`application/json\` in UTF-8, up to 100 KB, at most 20 levels deep. An unknown field or query parameter is refused, and so are a duplicate key in an object and a key named \`__proto__\`. Prices are JSON numbers or plain decimal strings with at most two decimals.
 
-**Repeating a POST** is harmless with an \`Idempotency-Key\` (quoted or bare, up to 200 visible characters): for 24 hours the same key with the same query and body on the same path gets the same answer, with another query or body 409. It counts per API key, and covers the bytes of the body as we read them.
+**Repeating a POST** is safe with an \`Idempotency-Key\` (quoted or bare, up to 200 visible characters): for 24 hours the same key with the same query and body on the same path gets the same answer; with another query or body it gets 409. The key is stored per API key and compared with the bytes of the body.
 
-**Changing** needs \`If-Match\` with the ETag of what you read, or \`*\`: without it 428, with an old one 412.
+**Changing** needs \`If-Match\` with the ETag of the version that you read, or \`*\` for any version. Without the header the answer is 428, with an old ETag 412.
 
-**Pages** have \`data\`, \`has_more\` and \`next_cursor\`; send the cursor as \`starting_after\`. A list is read from an index that follows a change within about a second, rarely within a minute: a thing just made may be missing from it, a thing just changed or deleted may still be there as it was. A thing asked for by its id is always as it is now.
+**Pages** have \`data\`, \`has_more\` and \`next_cursor\`; send the cursor as \`starting_after\`. Lists are read from an index that is up to date within about a second, rarely within a minute. Until then a new item may be missing, and a changed or deleted item may appear in its old state. A read by id always returns the current state.
 
-**Limits.** Each key has so many requests a minute (\`RateLimit-*\` headers; 429 with \`Retry-After\`), each owner so many watches (10,000 unless the deployment says otherwise), five times as many rules, and 50 channels (403 \`quota-exceeded\`, which names the limit in \`max\`).`;
+**Limits.** Requests per minute are limited for each key (\`RateLimit-*\` headers; 429 with \`Retry-After\`). An owner can have 10,000 watches (a deployment can set another number), five times as many rules, and 50 channels; beyond that the answer is 403 \`quota-exceeded\`, with the limit in \`max\`.`;
 
 export const documentTags = [
-  { name: 'Watches', description: 'Rules on one event, and who hears of them' },
-  { name: 'Watchlist', description: 'All watches at once, as a file' },
-  { name: 'Rules', description: 'What a watch asks' },
-  { name: 'Events', description: 'What can be watched, and how it went' },
-  { name: 'Channels', description: 'Where alerts go' },
+  {
+    name: 'Watches',
+    description:
+      'The rules that an owner sets on one event, and the channels that get their alerts',
+  },
+  { name: 'Watchlist', description: 'Export and import of all watches as a file' },
+  { name: 'Rules', description: 'The conditions of a watch' },
+  { name: 'Events', description: 'Events that can be watched, and their stored prices' },
+  { name: 'Channels', description: 'The addresses that alerts are sent to' },
   { name: 'Alerts', description: 'What happened' },
-  { name: 'Deliveries', description: 'What became of telling people' },
-  { name: 'Owner', description: 'When you want to hear' },
-  { name: 'Defaults', description: 'What watches have that say nothing themselves' },
-  { name: 'Budget', description: 'What polling may cost, and has cost' },
-  { name: 'Owners', description: 'Whoever a watchlist belongs to (admin)' },
-  { name: 'API keys', description: 'Who may come in (admin)' },
+  { name: 'Deliveries', description: 'The messages of each alert, and their attempts' },
+  { name: 'Owner', description: 'Quiet hours, digest and time zone of an owner' },
+  { name: 'Defaults', description: 'Settings of watches that don’t set their own' },
+  { name: 'Budget', description: 'The limits and the costs of polling' },
+  { name: 'Owners', description: 'The owners of watchlists (admin)' },
+  { name: 'API keys', description: 'The API keys and their scopes (admin)' },
   { name: 'Links', description: 'Pages that messages link to' },
   { name: 'Webhooks', description: 'What we send' },
-  { name: 'Health', description: 'Whether the API is up' },
+  { name: 'Health', description: 'Health of the API' },
   { name: 'Documentation', description: 'This' },
 ];

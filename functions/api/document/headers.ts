@@ -4,7 +4,7 @@ const integer = (description: string) => ({ description, schema: { type: 'intege
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 
 const headers = {
-  'X-Request-Id': text('Names this request in our log'),
+  'X-Request-Id': text('The id of this request in our log'),
   'RateLimit-Limit': integer('Requests allowed in a window'),
   'RateLimit-Remaining': integer('Requests left in the window'),
   'RateLimit-Reset': integer('Seconds until the next window'),

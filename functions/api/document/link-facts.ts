@@ -9,13 +9,13 @@ const tag = 'Links';
 
 const params = z.object({
   token: z.string().meta({
-    description: 'Signed; names a channel and what may be done with it',
+    description: 'A signed token: a channel and the allowed actions',
     examples: [exampleIds.link],
   }),
 });
 
 const query = z.object({
-  w: z.string().optional().meta({ description: 'The id of the watch that the message was about' }),
+  w: z.string().optional().meta({ description: 'The id of the watch in the message' }),
 });
 
 const acts = Object.values(presses).map(({ act }) => act);
@@ -24,7 +24,8 @@ const formSchema = z
   .object({
     do: z.enum(acts).optional().meta({ description: 'The button that was pressed' }),
     'List-Unsubscribe': z.literal('One-Click').optional().meta({
-      description: 'In place of a button, from a mail client (RFC 8058): stops everything',
+      description:
+        'Sent by a mail client instead of a button (RFC 8058): unsubscribes from everything',
     }),
   })
   .meta({ id: 'LinkForm', description: 'One of both' });
@@ -42,14 +43,16 @@ export const linkFacts: readonly OperationFacts[] = [
     ...shared,
     method: 'get',
     summary: 'The page of a link',
-    description: 'Shows what the link can do, and changes nothing: scanners follow links.',
+    description:
+      'Shows the actions of the link. A GET changes nothing, because mail scanners follow links.',
     answer: { status: 200, description: 'The page', types: ['text/html'] },
   },
   {
     ...shared,
     method: 'post',
     summary: 'Press a button of a link’s page',
-    description: 'Doing it twice is harmless, and what can be undone has a button to undo it.',
+    description:
+      'Repeating an action changes nothing. Actions that can be undone have an undo button.',
     form: formSchema,
     bodyExamples: {
       unsubscribe: { summary: 'One-click unsubscribe', value: { 'List-Unsubscribe': 'One-Click' } },

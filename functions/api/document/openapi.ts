@@ -41,7 +41,7 @@ export function writeOpenApi(operations: readonly OperationFacts[], facts: Docum
       description: facts.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/', description: 'Where this document was read' }],
+    servers: [{ url: '/', description: 'The server that served this document' }],
     security: [{ apiKey: [] }],
     tags: facts.tags,
     paths,
@@ -64,7 +64,7 @@ const problemSchema = z
       .meta({ description: 'Stable; branch on this' }),
     title: z.string(),
     status: z.int(),
-    detail: z.string().meta({ description: 'What is wrong with this request' }),
+    detail: z.string().meta({ description: 'The fault of this request, in words' }),
     errors: z
       .array(
         z.looseObject({
@@ -181,10 +181,15 @@ function headerParameters({ method, access, refusals = [] }: OperationFacts): Js
   });
   if (access === 'public') return [];
   const ifMatch = (required: boolean) =>
-    header('If-Match', required, 'The ETag of what you read, or *', '*');
+    header(
+      'If-Match',
+      required,
+      'The ETag of the version that you read, or * for any version',
+      '*',
+    );
   if (method === 'post') {
     const what =
-      'Makes repeating the request harmless, for 24 hours; covers the body; a UUID is best';
+      'Makes a repeated request safe for 24 hours: the same key and body get the same answer. Use a UUID.';
     return [
       header('Idempotency-Key', false, what, '"8e03978e-40d5-43e8-bc93-6894a57f9324"'),
       ...(refusals.includes(412) ? [ifMatch(false)] : []),
@@ -272,7 +277,10 @@ function writeWebhook(
       },
       responses: {
         '2XX': { description: 'Taken' },
-        '4XX': { description: 'Not taken; it is sent again, but for 410, which ends it' },
+        '4XX': {
+          description:
+            'Refused; the message is retried, except after 410, which disables the channel',
+        },
       },
     },
   };

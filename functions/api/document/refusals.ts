@@ -2,17 +2,17 @@
 import type { OperationFacts } from '../operation.ts';
 
 const words: Record<number, string> = {
-  400: 'The body, a parameter or a header is not valid; `errors` lists every fault',
-  401: 'No key, or one that is not known or was revoked',
-  403: 'The key’s scope, or the owner’s quota, does not allow it',
-  404: 'There is no such thing, or it is another owner’s',
-  409: 'It does not fit the present state, or the Idempotency-Key was used for another query or body',
-  412: 'It has been changed since it was read',
+  400: 'The body, a parameter or a header is invalid; `errors` lists every fault',
+  401: 'The key is missing, unknown or revoked',
+  403: 'The key’s scope or the owner’s quota does not allow the request',
+  404: 'The item does not exist, or belongs to another owner',
+  409: 'The request conflicts with the current state, or the Idempotency-Key was used with another query or body',
+  412: 'The item was changed after the version in If-Match',
   413: 'The body is too large',
-  415: 'The body has another type than JSON',
+  415: 'The body’s Content-Type is not JSON',
   428: 'If-Match is missing',
-  429: 'Too many requests with this key, or this owner’s share of what all owners use is spent; Retry-After says how many seconds to wait',
-  500: 'Something went wrong here; the request may be tried again',
+  429: 'Too many requests with this key, or the owner’s share of a shared limit is used up; Retry-After says how many seconds to wait',
+  500: 'An error on our side; retry the request',
   503: 'The marketplace did not answer',
 };
 

@@ -24,13 +24,13 @@ const newOwnerSchema = z
 
 const ownerJsonSchema = z
   .object({ id: z.string(), name: z.string(), created_at: z.iso.datetime() })
-  .meta({ id: 'OwnerRecord', description: 'Whoever a watchlist belongs to' });
+  .meta({ id: 'OwnerRecord', description: 'The owner of a watchlist' });
 
 const keyFields = {
   id: z.string(),
   owner_id: z.string(),
   name: z.string().nullable(),
-  hint: z.string().nullable().meta({ description: 'How the key begins' }),
+  hint: z.string().nullable().meta({ description: 'The first characters of the key' }),
   scope: z.enum(apiKeyScopes),
   created_at: z.iso.datetime(),
   last_used_at: z.iso.datetime().nullable().meta({ description: 'To within five minutes' }),
@@ -40,7 +40,7 @@ const keyFields = {
 const keyJsonSchema = z.object(keyFields).meta({ id: 'ApiKey' });
 
 const createdKeyJsonSchema = z
-  .object({ ...keyFields, key: z.string().meta({ description: 'Shown this once' }) })
+  .object({ ...keyFields, key: z.string().meta({ description: 'Shown only in this answer' }) })
   .meta({ id: 'CreatedApiKey' });
 
 const ownerParams = z.object({
@@ -117,7 +117,7 @@ function createKeyOperation({ stores: { access, apiKeys } }: ApiDeps): Operation
     path: '/v1/keys',
     tag: keyTag,
     summary: 'Make an API key',
-    description: 'The key is in the answer and nowhere else: only its hash is stored.',
+    description: 'The key is shown only in this answer; only its hash is stored.',
     access: 'admin',
     body: newApiKeySchema,
     bodyExamples: {
@@ -187,7 +187,7 @@ function revokeOperation({ stores: { apiKeys } }: ApiDeps): Operation {
     path: '/v1/keys/{id}',
     tag: keyTag,
     summary: 'Revoke an API key',
-    description: 'At once and for good. The key that asks can’t revoke itself.',
+    description: 'The key stops working at once and for good. A key can’t revoke itself.',
     access: 'admin',
     params: keyParams,
     answer: { status: 204, description: 'It is revoked' },

@@ -31,11 +31,11 @@ const dispositionSchema = z
 const outcomeFields = {
   state: z.enum(alertStates).meta({
     description:
-      'sent: it arrived by one channel at least; waiting: held back, or tried again; failed; unsent: kept from every channel',
+      'sent: at least one channel delivered it; waiting: held back or being retried; failed: every channel failed; unsent: no channel was to get it',
   }),
   reason: z.string().nullable().meta({
     description:
-      'Why it waits, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, or what its channel said',
+      'Why it is held, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, or the receiver’s answer',
   }),
 };
 
@@ -48,7 +48,7 @@ const alertFields = alertPayloadSchema.omit({ watch_url: true, moves: true }).ex
 const alertJsonSchema = alertFields.extend(z.object(outcomeFields).partial().shape).meta({
   id: 'Alert',
   description:
-    'In a list, state and reason are there with a filter on them, and with alerts that a limit of their rule kept back',
+    'In a list, `state` and `reason` are present if the list is filtered by them, and on alerts that a limit of their rule held back',
 });
 
 const alertWithDecisionsSchema = alertFields
@@ -58,7 +58,7 @@ const alertWithDecisionsSchema = alertFields
 const listQuerySchema = z.strictObject({
   ...pageParams,
   state: outcomeFields.state.optional(),
-  reason: z.string().max(100).optional().meta({ description: 'As in an alert, word for word' }),
+  reason: z.string().max(100).optional().meta({ description: 'A `reason` as alerts have it' }),
 });
 
 /** list, get. */
@@ -71,7 +71,7 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     tag,
     summary: 'List alerts',
     description:
-      'Sent or not, the newest first. With filters a page may hold fewer rows than asked for, and none, while has_more says that there are more.',
+      'All alerts, sent or not, newest first. With filters a page can have fewer rows than `limit`, even none; read on while has_more is true.',
     access: 'read',
     query: listQuerySchema,
     answer: {
@@ -104,7 +104,7 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     method: 'get',
     path: '/v1/alerts/{id}',
     tag,
-    summary: 'An alert, what was decided about it and what became of it',
+    summary: 'One alert, the decision for each channel, and its deliveries',
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: alertWithDecisionsSchema },

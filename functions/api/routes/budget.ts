@@ -18,20 +18,29 @@ const spanSchema = z.object({
   start: z.iso.datetime(),
   end: z.iso.datetime(),
   cap: z.int(),
-  spent: z.number().meta({ description: 'Pulls, those of answers that were lost included' }),
-  reserved: z.number().meta({ description: 'For calls under way' }),
+  spent: z.number().meta({ description: 'Pulls spent, including those of lost answers' }),
+  reserved: z.number().meta({ description: 'Pulls reserved for calls in progress' }),
   left: z.number(),
-  forecast: z.number().meta({ description: 'Spent by the end, at the present watches' }),
-  flat_value: z.number().meta({ description: 'Of what is spent, at 0.015 a request' }),
+  forecast: z
+    .number()
+    .meta({ description: 'Pulls spent at the end of the day or period, with the current watches' }),
+  flat_value: z
+    .number()
+    .meta({ description: 'Dollar value of the pulls spent, at $0.015 a request' }),
 });
 
 const budgetJsonSchema = z
   .object({
-    plan: z.string().nullable().meta({ description: 'tiered or flat; null until it was read' }),
+    plan: z
+      .string()
+      .nullable()
+      .meta({ description: 'tiered or flat; null before the account was read for the first time' }),
     day: spanSchema,
     period: spanSchema,
-    pulls_left: z.number().meta({ description: 'What may be spent now, under both caps' }),
-    stretched: z.boolean().meta({ description: 'Polls are spaced so that the caps last' }),
+    pulls_left: z.number().meta({ description: 'Pulls that can be spent now under both caps' }),
+    stretched: z
+      .boolean()
+      .meta({ description: 'Whether polls are spaced wider so that the caps last' }),
     paused_for: z
       .string()
       .nullable()
@@ -51,7 +60,9 @@ const budgetJsonSchema = z
       z.object({
         event_id: z.int(),
         feed: z.string(),
-        latency_seconds: z.int().meta({ description: 'If every watch of the event allowed this' }),
+        latency_seconds: z
+          .int()
+          .meta({ description: 'The latency that every watch of the event would have' }),
         pulls_saved: z.int().meta({ description: 'Until the billing period ends' }),
         flat_value: z.number(),
       }),
@@ -70,11 +81,14 @@ const settingsSchema = z
       })
       .optional()
       .meta({
-        description: `The fraction of the daily cap that an owner’s watches may cause, by owner id; at most ${groupThousands(mostShares)} owners`,
+        description: `The fraction of the daily cap that an owner’s watches may spend, by owner id; at most ${groupThousands(mostShares)} owners`,
         maxProperties: mostShares,
       }),
   })
-  .meta({ id: 'BudgetSettings', description: 'Lower caps than the deployment’s; null lifts one' });
+  .meta({
+    id: 'BudgetSettings',
+    description: 'Caps lower than the deployment’s; null removes a cap',
+  });
 
 /** read, set. */
 export function budgetOperations(deps: ApiDeps): Operation[] {
@@ -89,7 +103,7 @@ function readOperation(readBudget: ReadBudget) {
     tag,
     summary: 'The pull budget',
     description:
-      'Spent, left and forecast, by day, billing period and event, and what relaxing a latency would save.',
+      'Pulls spent, left and forecast by day, billing period and event, and the pulls that a longer latency would save.',
     access: 'admin',
     answer: { status: 200, description: 'The budget', schema: budgetJsonSchema },
     handle: async ({ now }) => ({ body: budgetJson(await readBudget(now)) }),
@@ -102,7 +116,7 @@ function settingsOperation({ stores, pullCaps }: ApiDeps, readBudget: ReadBudget
     path: '/v1/budget',
     tag,
     summary: 'Set lower caps and owners’ shares',
-    description: 'The deployment’s own caps stay the upper limit. What is absent is lifted.',
+    description: 'The deployment’s own caps stay the upper limit. A cap that is absent is removed.',
     access: 'admin',
     body: settingsSchema,
     bodyExamples: { cap: { summary: 'A lower daily cap', value: { daily_cap: 100 } } },

@@ -15,7 +15,7 @@ const replaySchema = z
     before: z.iso
       .datetime({ offset: true })
       .optional()
-      .meta({ description: 'next of an earlier answer, to go on from there' }),
+      .meta({ description: '`next` of an earlier answer, to continue from there' }),
   })
   .meta({ id: 'Replay' });
 
@@ -31,10 +31,10 @@ function confirmOperation({ manage, limits, owned, suppressionOf }: ChannelUse) 
     tag,
     summary: 'Send the confirmation mail again',
     description:
-      'An address gets at most one such mail a minute and five in 24 hours, over all owners and channels.',
+      'An address gets at most one confirmation mail a minute and five in 24 hours, counted over all owners and channels.',
     access: 'write',
     params,
-    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    answer: { status: 202, description: 'It is queued', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
       const channel = await owned(id, ownerId);
       if (channel.status !== 'unverified') {
@@ -57,10 +57,10 @@ function testOperation({ manage, limits, owned, suppressionOf }: ChannelUse) {
     tag,
     summary: 'Send a test',
     description:
-      'Answers with the delivery, whose outcome can be read at /v1/deliveries/{id}. A test that arrives switches a disabled channel on again. An owner may send 20 tests a minute.',
+      'Returns the delivery; read its outcome at /v1/deliveries/{id}. A test that arrives enables a disabled channel. An owner can send 20 tests a minute.',
     access: 'write',
     params,
-    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    answer: { status: 202, description: 'It is queued', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
       const channel = await owned(id, ownerId);
       if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
@@ -85,7 +85,8 @@ function rotateOperation({ manage, owned }: ChannelUse) {
     path: '/v1/channels/{id}/secret',
     tag,
     summary: 'Rotate a webhook’s secret',
-    description: 'For 24 hours deliveries are signed with both, the new one first.',
+    description:
+      'For 24 hours each delivery carries two signatures: first with the new secret, then with the old one.',
     access: 'write',
     params,
     answer: {
@@ -106,7 +107,7 @@ function replayOperation({ manage, owned }: ChannelUse) {
     method: 'post',
     path: '/v1/channels/{id}/replay',
     tag,
-    summary: 'Send again what failed or was missed since a time',
+    summary: 'Send failed and skipped deliveries again',
     access: 'write',
     params,
     body: replaySchema,
@@ -115,7 +116,8 @@ function replayOperation({ manage, owned }: ChannelUse) {
     },
     answer: {
       status: 202,
-      description: 'How many are on their way; next is the time before which more are left',
+      description:
+        'Number of deliveries queued. If `next` is set, repeat the call with `before=next` for the older ones.',
       schema: z
         .object({ replayed: z.int(), next: z.string().nullable() })
         .meta({ id: 'ReplayResult' }),

@@ -12,7 +12,7 @@ import { problem } from '../problem.ts';
 
 const unmuteSchema = z
   .strictObject({
-    watch: idSchema('watch').meta({ description: 'The watch that is to be heard of again' }),
+    watch: idSchema('watch').meta({ description: 'The watch whose alerts the channel gets again' }),
   })
   .meta({ id: 'Unmute' });
 
@@ -28,7 +28,7 @@ function unmuteOperation({ deps, owned, show }: ChannelUse) {
     tag: channelTag,
     summary: 'Send alerts of a watch to this channel again',
     description:
-      'Undoes what the reader did by the link in a message: “Stop alerts of this watch here” or “Snooze this watch here”. Doing it again changes nothing.',
+      'Undoes “Stop alerts of this watch here” or “Snooze this watch here”, which the reader chose by the link in a message. Repeating it changes nothing.',
     access: 'write',
     params: channelParams,
     body: unmuteSchema,
@@ -52,7 +52,7 @@ function unblockOperation(use: ChannelUse) {
     tag: channelTag,
     summary: 'Lift the block of an address that bounced',
     description:
-      'For an e-mail channel whose address bounced: lifts the block, and sends a new confirmation mail; nothing else goes there before its reader confirms. Refused where the reader reported a mail as spam: only the reader can lift that, by the link in any mail that came there, or the operator. After a lift that bounced again it is refused for a day, then for two, up to 30 days.',
+      'For an e-mail channel whose address bounced: lifts the block and sends a new confirmation mail. No other mail is sent before the reader confirms. If the reader reported a mail as spam, the answer is 409: only the reader can lift that block, by the link in any earlier mail, or the operator. If the address bounces again, the next lift is refused for a day, then for two days, up to 30.',
     access: 'write',
     params: channelParams,
     answer: { status: 202, description: 'The channel', schema: channelJsonSchema },

@@ -54,7 +54,7 @@ function createOperation({ deps, manage, limits, show }: ChannelUse) {
     tag,
     summary: 'Add a channel',
     description:
-      'An e-mail address gets a mail with a link, and no alert before its reader follows the link; alerts of the last hours wait for that. An address gets at most one such mail a minute and five in 24 hours, over all owners and channels: beyond that the channel is refused with 429, and Retry-After says when to try again. A webhook is signed by Standard Webhooks; its secret is shown in this answer only. Slack, Discord and Teams take the incoming-webhook address that they give out.',
+      'An e-mail address first gets a confirmation mail with a link. No alert is sent before the reader follows the link; alerts of the last hours are kept until then. An address gets at most one confirmation mail a minute and five in 24 hours, counted over all owners and channels; beyond that the answer is 429 with Retry-After. A generic webhook is signed by Standard Webhooks; its secret is shown only in this answer. For Slack, Discord and Teams, give the incoming-webhook URL that they issue.',
     access: 'write',
     body: newChannelSchema,
     bodyExamples: {
@@ -114,7 +114,7 @@ function getOperation({ owned, show }: ChannelUse) {
     method: 'get',
     path: '/v1/channels/{id}',
     tag,
-    summary: 'A channel and how it does',
+    summary: 'One channel with its state',
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
@@ -131,7 +131,8 @@ function changeOperation({ deps, manage, owned, show }: ChannelUse) {
     path: '/v1/channels/{id}',
     tag,
     summary: 'Change a channel',
-    description: 'What is absent stays. A new URL counts from the next attempt on.',
+    description:
+      'Fields that are absent keep their values. A new URL is used from the next attempt on.',
     access: 'write',
     params,
     body: channelChangeSchema,

@@ -30,9 +30,16 @@ const defaultsJsonSchema = z
     watches_changed: z
       .int()
       .optional()
-      .meta({ description: 'In the answer to a change: watches that follow and have changed' }),
+      .meta({
+        description:
+          'In the answer to a change: number of watches that changed with these defaults',
+      }),
   })
-  .meta({ id: 'Defaults', description: 'The nearest wins: the watch, its tags in order, these' });
+  .meta({
+    id: 'Defaults',
+    description:
+      'Default settings of watches. A watch’s own setting wins, then the first of its tags that sets it, then these.',
+  });
 
 /** read, change. */
 export function defaultsOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {

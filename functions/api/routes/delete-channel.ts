@@ -15,7 +15,8 @@ import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const querySchema = z.strictObject({
   force: flagParam.optional().meta({
-    description: 'Deletes it also where watches reach nobody without it, and pauses those watches',
+    description:
+      'Delete the channel even if it is the only channel of active watches, and pause those watches',
   }),
 });
 
@@ -54,7 +55,7 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
     tag: channelTag,
     summary: 'Delete a channel',
     description:
-      'What is on its way to it is dropped, with a record. Where active watches reach nobody without it, it is refused with 409 and the watches’ ids in `watches`; with force=true those watches are paused and you are told by another channel, if there is one.',
+      'Its queued deliveries are dropped and recorded as such. If active watches have no other channel, the answer is 409 with their ids in `watches`. With force=true these watches are paused, and another channel of yours gets a notice, if there is one.',
     access: 'write',
     params: channelParams,
     query: querySchema,

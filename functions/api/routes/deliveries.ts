@@ -25,7 +25,7 @@ const attemptSchema = z
     http_status: z.int().nullable(),
     response_excerpt: z.string().nullable().meta({
       description:
-        'The first 300 characters that the receiver answered; where it repeats the channel’s URL or the stop link, "[hidden]" stands instead. null where it answered nothing, and for mail.',
+        'The first 300 characters of the receiver’s answer, with "[hidden]" in place of the channel’s URL and the stop link. null if the answer was empty, and for mail.',
     }),
     duration_ms: z.number(),
   })
@@ -33,12 +33,14 @@ const attemptSchema = z
 
 export const deliveryJsonSchema = z
   .object({
-    id: z.string().meta({ description: 'Receivers see it as webhook-id, or in Message-ID' }),
+    id: z
+      .string()
+      .meta({ description: 'Receivers get this id as webhook-id, or in the mail’s Message-ID' }),
     purpose: z.enum(purposes),
     alert_ids: z.array(z.string()),
     left_out: z
       .array(z.object({ alert_id: z.string(), reason: z.string() }))
-      .meta({ description: 'Alerts that were no news any more when it was sent' }),
+      .meta({ description: 'Alerts that were no longer true when the message was sent' }),
     channel_id: z.string(),
     channel_kind: z.enum(channelKinds),
     status: z.enum(deliveryStatuses),
@@ -47,7 +49,7 @@ export const deliveryJsonSchema = z
     fallback_for: z.string().nullable(),
     fell_back_to: z
       .array(z.string())
-      .meta({ description: 'Deliveries by which its alerts went to a fallback channel' }),
+      .meta({ description: 'Deliveries of the same alerts to the fallback channel' }),
     merged_into: z.string().nullable(),
     attempts: z.array(attemptSchema),
     created_at: z.iso.datetime(),
@@ -75,7 +77,7 @@ function listOperation({ stores }: ApiDeps) {
     tag,
     summary: 'The delivery log',
     description:
-      'Newest first. With filters a page may hold fewer rows than asked for, and none, while has_more says that there are more. With alert_id the answer is whole.',
+      'Newest first. With filters a page can have fewer rows than `limit`, even none; read on while has_more is true. With alert_id one page has all deliveries.',
     access: 'read',
     query: listQuerySchema,
     answer: {
@@ -122,10 +124,11 @@ function replayOperation(deps: ApiDeps) {
     path: '/v1/deliveries/{id}/replay',
     tag,
     summary: 'Send a delivery again',
-    description: 'Under the same id, so that a receiver can tell. One that was sent stays sent.',
+    description:
+      'It is sent under the same id, so that a receiver can recognize it. A delivery that was sent stays `sent`.',
     access: 'write',
     params,
-    answer: { status: 202, description: 'It is on its way', schema: deliveryJsonSchema },
+    answer: { status: 202, description: 'It is queued', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
       const delivery = await owned(deps, id, ownerId);
       if (delivery.purpose === 'confirmation') {

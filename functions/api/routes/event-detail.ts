@@ -17,7 +17,7 @@ const dayMs = 86_400_000;
 
 const params = z.object({
   event_id: eventIdParam.meta({
-    description: 'The marketplace’s service event id',
+    description: 'The event’s id at the marketplace (service event id)',
     type: 'integer',
     minimum: 1,
     examples: [exampleIds.event],
@@ -71,7 +71,7 @@ function detailOperation(stores: Stores) {
     path: '/v1/events/{event_id}',
     tag,
     summary: 'One event with its newest numbers',
-    description: 'Tells what is stored; nothing is polled for it.',
+    description: 'Returns stored data and causes no poll.',
     access: 'read',
     params,
     answer: { status: 200, description: 'The event', schema: eventSchema },
@@ -94,8 +94,9 @@ function historyOperation({ snapshots }: Stores) {
     method: 'get',
     path: '/v1/events/{event_id}/history',
     tag,
-    summary: 'How one number of an event went',
-    description: 'Every stored snapshot of a stretch of time, oldest first. Kept for 90 days.',
+    summary: 'Stored values of one metric of an event',
+    description:
+      'Every stored snapshot of a time range, oldest first. Snapshots are kept for 90 days.',
     access: 'read',
     params,
     query: historyQuerySchema,

@@ -18,14 +18,14 @@ export function searchOperation({ searchEvents }: ApiDeps): Operation {
     tag: 'Events',
     summary: 'Search events',
     description:
-      'Future events by a part of their name, as the marketplace knows them. Answers are cached for ten minutes. All owners share the few searches that the marketplace allows a minute: an owner who has used up a share of them gets 429 until the minute is over; cached answers don’t count.',
+      'Searches the marketplace’s future events by a part of their name. Answers are cached for ten minutes. The marketplace allows few searches a minute, which all owners share: an owner whose share is used up gets 429 until the minute is over. Cached answers don’t count.',
     access: 'read',
     query: z.strictObject({
       query: z.string().trim().max(200).default('').meta({ description: 'A part of the name' }),
     }),
     answer: {
       status: 200,
-      description: 'What was found, 50 at the most',
+      description: 'At most 50 events',
       schema: z.object({ data: z.array(eventSchema) }).meta({ id: 'EventsFound' }),
     },
     refusals: [503],

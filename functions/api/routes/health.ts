@@ -1,4 +1,4 @@
-// Whether the API is up; asks nothing behind it, so that a monitor's calls cost nothing.
+// Health of the API; asks nothing behind it, so that a monitor's calls cost nothing.
 import * as z from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 
@@ -7,7 +7,7 @@ export function healthOperation(): Operation {
     method: 'get',
     path: '/v1/health',
     tag: 'Health',
-    summary: 'Whether the API is up',
+    summary: 'Health of the API',
     access: 'public',
     answer: {
       status: 200,

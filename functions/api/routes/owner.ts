@@ -32,7 +32,7 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     method: 'get',
     path: '/v1/owner',
     tag,
-    summary: 'When you want to hear',
+    summary: 'Quiet hours, digest and time zone of an owner',
     access: 'read',
     answer: { ...answer, hasVersion: true },
     handle: async ({ ownerId }) => answerOf(await found(ownerId)),
@@ -43,7 +43,7 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     tag,
     summary: 'Change when you want to hear',
     description:
-      'Alerts of quiet hours wait until their end and are sent then, in one message, if they are still true. Quiet hours begin inclusive and end exclusive, on the clocks of the time zone. Urgent rules pass both, 20 a day.',
+      'Alerts raised in quiet hours are held until the quiet hours end, and are then sent in one message if they are still true. Quiet hours include their start and exclude their end, in the owner’s time zone. Alerts of urgent rules ignore quiet hours and digests, up to 20 a day.',
     access: 'write',
     body: ownerChangeSchema,
     bodyExamples: {

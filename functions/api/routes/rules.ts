@@ -31,15 +31,15 @@ const previewSchema = z
 const amount = z.number().nullable();
 
 const fireSchema = z.object({
-  observed_at: z.iso.datetime().meta({ description: 'When the market did it' }),
+  observed_at: z.iso.datetime().meta({ description: 'When the market had this value' }),
   value: z.number().meta({ description: 'The price, or the count, at that time' }),
   level: amount,
-  baseline: amount.meta({ description: 'What a change was measured from' }),
+  baseline: amount.meta({ description: 'The value that the change was measured from' }),
   already_true: z.boolean(),
   lowest_after: z
     .object({ observed_at: z.iso.datetime(), value: z.number() })
     .nullable()
-    .meta({ description: 'The lowest afterwards, within the time looked at' }),
+    .meta({ description: 'The lowest value afterwards, within the evaluated time' }),
   words: z.string(),
 });
 
@@ -53,7 +53,7 @@ const previewJsonSchema = z
     nearby: z
       .array(
         z.object({
-          amount: z.number().meta({ description: 'In place of the one that was asked' }),
+          amount: z.number().meta({ description: 'The amount that replaces the rule’s own' }),
           sentence: z.string(),
           count: z.int(),
           per_week: z.number(),
@@ -61,12 +61,15 @@ const previewJsonSchema = z
       )
       .meta({
         description:
-          'How often the same rule would have fired with a little more or less, the asked amount among them; empty for a rule that names no amount',
+          'Number of alerts with a slightly higher or lower amount, the rule’s own included; empty if the rule has no amount',
       }),
-    from: z.iso.datetime().nullable().meta({ description: 'The first snapshot looked at' }),
+    from: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'The time of the first evaluated snapshot' }),
     to: z.iso.datetime().nullable(),
     snapshots: z.int(),
-    note: z.string().meta({ description: 'What was looked at, and what watching would cost' }),
+    note: z.string().meta({ description: 'The evaluated data, and the cost of the watch' }),
   })
   .meta({ id: 'Preview' });
 
@@ -80,7 +83,7 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
       tag: 'Rules',
       summary: 'When a rule would have fired',
       description:
-        'Holds a rule against the stored snapshots of an event, whoever had them polled, and saves nothing. Nothing is polled for it, so it costs nothing.',
+        'Evaluates a rule on the stored snapshots of an event and saves nothing. It causes no poll and costs nothing.',
       access: 'read',
       body: previewSchema,
       bodyExamples: {
@@ -92,7 +95,11 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
           },
         },
       },
-      answer: { status: 200, description: 'What it would have done', schema: previewJsonSchema },
+      answer: {
+        status: 200,
+        description: 'The alerts that the rule would have raised',
+        schema: previewJsonSchema,
+      },
       handle: async ({ body, now }) => {
         const through = body.to === undefined ? now : Date.parse(body.to);
         const from = body.from === undefined ? through - usualMs : Date.parse(body.from);

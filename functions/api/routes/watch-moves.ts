@@ -26,7 +26,7 @@ const snoozeSchema = z
 
 const answer = {
   status: 200,
-  description: 'The watch as it is now',
+  description: 'The changed watch',
   schema: watchJsonSchema,
   hasVersion: true,
 } as const;
@@ -44,8 +44,8 @@ function switchOperation(use: WatchlistUse, move: 'pause' | 'resume'): Operation
     tag,
     summary: isPause ? 'Pause a watch' : 'Resume a watch',
     description: isPause
-      ? 'It raises no alert and costs nothing until it is resumed.'
-      : 'It goes on from what the market is then; what happened in between is not told.',
+      ? 'A paused watch raises no alert and costs nothing until it is resumed.'
+      : 'The watch continues with the prices at that time. Price changes during the pause raise no alert.',
     access: 'write',
     params: watchParams,
     answer,
@@ -65,7 +65,7 @@ function snoozeOperation(use: WatchlistUse): Operation {
     path: '/v1/watches/{id}/snooze',
     tag,
     summary: 'Snooze a watch',
-    description: 'Until then its alerts are recorded and not sent.',
+    description: 'Until that time its alerts are recorded and not sent.',
     access: 'write',
     params: watchParams,
     body: snoozeSchema,

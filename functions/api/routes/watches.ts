@@ -50,7 +50,7 @@ const createdWatchJsonSchema = watchJsonSchema
       })
       .meta({
         description:
-          'What the watch costs at the most: what all watches pay more for it, the part that it bears, and the first at 0.015 a request. An upper bound while the market’s pace is not known.',
+          'Upper bound of the cost per day: extra pulls for the whole account, this watch’s share of them, and the extra pulls priced at $0.015 each.',
       }),
   })
   .meta({ id: 'CreatedWatch' });
@@ -70,7 +70,7 @@ const listQuerySchema = z.strictObject({
   status: z.enum(watchStatuses).optional(),
   tag: tagSchema.optional(),
   sort: z.enum(['newest', 'closeness']).default('newest').meta({
-    description: 'closeness: the nearest to its level first, in percent of the level',
+    description: 'closeness: smallest distance to the level first, in percent of the level',
   }),
 });
 
@@ -101,7 +101,7 @@ function createOperation(deps: ApiDeps, { createWatch, current, quotas }: Watchl
     tag,
     summary: 'Watch an event',
     description:
-      'A rule that is true already says so at once, unless it is told to wait. The same rules on the same event for the same channels are one watch: asking again is refused and names the first. Looking an `sh_event_id` up for the first time costs a pull, which is charged to the owner’s share; everything else is checked before.',
+      'A rule that is already true alerts at once, unless `when_already_true` is `wait`. The same rules on the same event for the same channels make one watch only: a second request gets 409, which names the first watch. The first look-up of an `sh_event_id` costs one pull of the owner’s share. The whole request is validated before that pull.',
     access: 'write',
     body: watchRequestSchema,
     bodyExamples: {
@@ -182,9 +182,9 @@ function getOperation({ owned, current, standing }: WatchlistUse) {
     method: 'get',
     path: '/v1/watches/{id}',
     tag,
-    summary: 'A watch, and how it stands',
+    summary: 'One watch with its current values',
     description:
-      'The latest value and the distance to each level, the next poll, the last alert, the cost so far, and any trouble in words. Nothing is polled for it. 409 where so much of what is stored of it is damaged that it cannot be shown.',
+      'The latest value and the distance to each level, the next poll, the last alert, the cost so far, and any trouble in words. The request causes no poll. 409 if the stored watch is too damaged to be shown.',
     access: 'read',
     params: watchParams,
     refusals: [409],
@@ -210,7 +210,7 @@ function changing({ owned, current, changeWatch }: WatchlistUse): Operation[] {
       tag,
       summary: 'Change a watch',
       description:
-        'What is absent stays. A rule that is named by its id keeps its past; all rules are given together.',
+        'Fields that are absent keep their values. `rules` replaces all rules; a rule that is given with its id keeps its history.',
       access: 'write',
       params: watchParams,
       body: watchChangeSchema,
@@ -224,7 +224,7 @@ function changing({ owned, current, changeWatch }: WatchlistUse): Operation[] {
       },
       answer: {
         status: 200,
-        description: 'The watch as it is now',
+        description: 'The changed watch',
         schema: watchJsonSchema,
         hasVersion: true,
       },
@@ -240,7 +240,8 @@ function changing({ owned, current, changeWatch }: WatchlistUse): Operation[] {
       path: '/v1/watches/{id}',
       tag,
       summary: 'Delete a watch',
-      description: 'Its alerts stay. An event that nobody else watches is polled no longer.',
+      description:
+        'Its alerts stay. If no other watch needs the event, polling of the event stops.',
       access: 'write',
       params: watchParams,
       answer: { status: 204, description: 'It is gone' },

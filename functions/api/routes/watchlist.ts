@@ -53,7 +53,7 @@ function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus 
     tag,
     summary: 'All your watches as a file',
     description:
-      'What it holds can be imported again, here or for another owner with such channels. The CSV has one more column, trouble: what keeps the watch silent or late, in words; an import ignores it.',
+      'The file can be imported again, by the same owner or by another owner who has these channels. The CSV has an additional column `trouble`, which says why a watch is silent or late; an import ignores it.',
     access: 'read',
     query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),
     answer: {
@@ -80,10 +80,10 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
     path: '/v1/watchlist/import',
     tag,
     summary: 'Add watches from a file',
-    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON); a column trouble is ignored. At most ${mostInFile} watches. Every fault is told with its line, and with a fault nothing is added. What is there already is left alone, so an import may be repeated.`,
+    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON); a column trouble is ignored. At most ${mostInFile} watches. The answer lists every fault with its line. If there is a fault, no watch is added. Watches that exist already are left unchanged, so an import can be repeated.`,
     access: 'write',
     query: z.strictObject({
-      dry_run: flagParam.optional().meta({ description: 'Checks everything and adds nothing' }),
+      dry_run: flagParam.optional().meta({ description: 'Validates the file and adds no watch' }),
     }),
     body: watchlistFileSchema,
     takesCsv: true,
@@ -107,7 +107,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
         },
       },
     },
-    answer: { status: 200, description: 'What became of each line', schema: importJsonSchema },
+    answer: { status: 200, description: 'The result of each line', schema: importJsonSchema },
     handle: async ({ ownerId, query, body, newId, now, context }) => {
       const sent = context.get('body');
       const reading = sent?.type === 'csv' ? await readCsvFile(sent.text) : readJsonFile(body);

@@ -26,7 +26,7 @@ const ruleJsonSchema = z.object({
   ...ruleFields,
   currently_true: z.boolean().nullable().optional().meta({
     description:
-      'In the answer to the creation: whether the rule is true at the newest snapshot, so that it alerts at once or, as it says, waits for a cross. Null while nothing is known of the event.',
+      'In the answer to the creation: whether the rule is true at the newest snapshot. If so, it alerts at once or waits for the next crossing, as `when_already_true` says. null if no snapshot of the event is stored.',
   }),
 });
 
@@ -40,7 +40,7 @@ export const troubleJsonSchema = z
     code: z.enum(troubleCodes),
     severity: z.enum(severities).meta({
       description:
-        'silent: no alert reaches anybody while it lasts; degraded: some do, or they come late',
+        'silent: no alert is delivered while it lasts; degraded: some alerts are delivered, or they come late',
     }),
     text: z.string().meta({ description: 'What is wrong, in a sentence' }),
     ends: z.string().meta({ description: 'How it ends, and what you can do' }),
@@ -52,7 +52,7 @@ export const troubleJsonSchema = z
 
 const trouble = z
   .array(troubleJsonSchema)
-  .meta({ description: 'Everything that keeps the watch silent or late; empty when all is well' });
+  .meta({ description: 'Everything that keeps the watch silent or late; empty if nothing does' });
 
 const watchFields = {
   id: z.string(),
@@ -79,7 +79,7 @@ export const watchJsonSchema = z
 const standingFields = {
   state: z.enum([...triggerStates, 'not_made']).meta({
     description:
-      'new: not looked at yet; armed: waits; pending: waits for confirmation; fired: has spoken, waits to re-arm',
+      'new: not evaluated yet; armed: waiting for its level; pending: waiting for confirmation; fired: has alerted, waiting to re-arm',
   }),
   unit: z.enum(['dollars', 'count', 'percent']),
   value: z.number().nullable().meta({ description: 'At the newest snapshot; null for no value' }),
@@ -100,17 +100,21 @@ export const watchStandingJsonSchema = z
       .object({ id: z.string(), fired_at: z.iso.datetime(), sentence: z.string() })
       .nullable(),
     cost: z.object({
-      pulls: z.number().meta({ description: 'Its share of shared pulls, so far' }),
+      pulls: z
+        .number()
+        .meta({
+          description: 'Pulls spent so far: this watch’s share of pulls that several watches use',
+        }),
       by_feed: z.record(z.string(), z.number()),
     }),
     trouble,
   })
-  .meta({ id: 'WatchStanding', description: 'A watch, and how it stands' });
+  .meta({ id: 'WatchStanding', description: 'One watch with its current values' });
 
 /** A watch in a list. */
 export const listedWatchJsonSchema = watchJsonSchema
   .extend({ trouble })
-  .meta({ id: 'ListedWatch', description: 'A watch, and what keeps it silent or late' });
+  .meta({ id: 'ListedWatch', description: 'A watch with its trouble' });
 
 /** A watch without how it stands. */
 export function watchJson(

@@ -20,7 +20,7 @@ const listingSchema = z.object({
 
 export const alertPayloadSchema = z
   .object({
-    id: z.string().meta({ description: 'The same whenever and wherever this alert is told' }),
+    id: z.string().meta({ description: 'The same in every message about this alert' }),
     watch_id: z.string(),
     rule_id: z.string(),
     event_id: z.int(),
@@ -43,7 +43,10 @@ export const alertPayloadSchema = z
     before_at: z.iso
       .datetime()
       .nullable()
-      .meta({ description: 'When the market showed before, where one moment can be named' }),
+      .meta({
+        description:
+          'When the market had the value `before`; absent if `before` is not the value of one moment',
+      }),
     level: z.number().nullable(),
     is_from_none: z.boolean(),
     already_true: z.boolean(),
@@ -52,7 +55,8 @@ export const alertPayloadSchema = z
       .object({ times: z.int(), lowest: z.number(), highest: z.number(), last: z.number() })
       .nullable()
       .meta({
-        description: 'Of a number that moved several times before it was told, in its unit',
+        description:
+          'The successive values, if the number changed several times before the message was sent; in `unit`',
       }),
     listings: z.array(listingSchema),
     observed_at: z.iso.datetime(),
@@ -77,7 +81,11 @@ export const webhookPayloadSchema = z
       data: z.object({
         alerts: z.array(alertPayloadSchema),
         held_for: z.string().nullable(),
-        more: z.int().meta({ description: 'Alerts left out for size; GET /v1/alerts has them' }),
+        more: z
+          .int()
+          .meta({
+            description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
+          }),
       }),
     }),
     z.object({

@@ -85,7 +85,7 @@ export const conditionSchema = z
   .discriminatedUnion('type', [...leaves, groupOf(secondLevel)], { error: NESTING_ERROR })
   .meta({
     id: 'Condition',
-    description: 'Something that must hold too at the moment the rule is reached',
+    description: 'A further condition that must be true when the rule is reached',
     examples: [{ type: 'supply', metric: 'total_listings_active', at_or_below: 40 }],
   });
 export type RuleCondition = z.infer<typeof conditionSchema>;
@@ -104,27 +104,25 @@ const MINUTES_A_MONTH = 43_200;
 export const modifiers = {
   all_of: z.array(conditionSchema).min(1).max(MAX_CONDITION_LEAVES).optional(),
   any_of: z.array(conditionSchema).min(1).max(MAX_CONDITION_LEAVES).optional(),
-  urgent: z
-    .boolean()
-    .optional()
-    .meta({ description: 'Passes digests and quiet hours; carried on the alert' }),
+  urgent: z.boolean().optional().meta({ description: 'Ignores digests and quiet hours' }),
   when_already_true: z.enum(['fire', 'wait']).optional().meta({
     description:
-      'What a rule does that is already true when it is made: say so at once, or wait until it is crossed. Default: fire for levels and listings, wait for everything that speaks of a change.',
+      'If the rule is already true when it is made: alert at once (fire), or wait for the next crossing (wait). Default: fire for levels, supply and listings, wait for rules on changes.',
   }),
   on_no_data: z.enum(['keep', 'alert', 'clear']).optional().meta({
     description:
-      'What a snapshot without a value does: nothing (default), an alert, or re-arm the rule',
+      'What to do on a snapshot without a value: nothing (default), raise an alert, or re-arm the rule',
   }),
   confirmations: wholeNumberSchema(1, 10)
     .optional()
-    .meta({ description: 'New snapshots in a row that must reach it; default 1' }),
+    .meta({ description: 'Number of new snapshots in a row that must reach the level; default 1' }),
   rearm_percent: sharePercentSchema.optional().meta({
-    description: 'How far it must go back before it may fire again; default 3',
+    description:
+      'How far the value must go back before the rule can fire again, in percent; default 3',
   }),
   rearm_amount: priceChangeSchema
     .optional()
-    .meta({ description: 'The same as an amount in dollars, or in listings' }),
+    .meta({ description: 'The same as an amount, in dollars or in listings' }),
   cool_down_minutes: wholeNumberSchema(1, MINUTES_A_MONTH).optional(),
   at_most_per_day: wholeNumberSchema(1, 50)
     .optional()
@@ -137,7 +135,10 @@ export const modifiers = {
 export const repeatField = {
   repeat_every_further_percent: stepPercentSchema
     .optional()
-    .meta({ description: 'While it stays true, speak again at every further step of this size' }),
+    .meta({
+      description:
+        'While the rule stays true, alert again at every further step of this many percent',
+    }),
 };
 
 /** For rules that compare prices with prices. */

@@ -80,7 +80,7 @@ function changeSchema(percent: typeof dropPercentSchema, description: string) {
       amount: priceChangeSchema.optional(),
       min_amount: priceChangeSchema
         .optional()
-        .meta({ description: 'Beside a percent: the change must be at least this much too' }),
+        .meta({ description: 'With a percent: the change must also be at least this amount' }),
     })
     .check(onlyOne(['percent', 'amount']), onlyBeside('min_amount', 'percent'))
     .meta({ description });

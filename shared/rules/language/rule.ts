@@ -41,7 +41,7 @@ const minHistory = {
     .positive()
     .max(720)
     .optional()
-    .meta({ description: 'Silent until the window holds a value at least this old' }),
+    .meta({ description: 'No alert before the window has a value at least this old, in hours' }),
 };
 
 export const levelRuleSchema = z
@@ -142,7 +142,7 @@ export const extremeRuleSchema = z
     within: spanSchema,
     min_amount: priceChangeSchema
       .optional()
-      .meta({ description: 'How far beyond the earlier extreme; default one cent' }),
+      .meta({ description: 'How far the price must pass the earlier extreme; default one cent' }),
     ...minHistory,
     ...modifiers,
   })
@@ -176,7 +176,7 @@ export const supplyRuleSchema = z
   )
   .meta({
     id: 'SupplyRule',
-    description: 'How many listings are active; or the first to appear, or the last to go',
+    description: 'The number of active listings; or a zone that becomes available or sold out',
     examples: [
       { type: 'supply', at_or_below: 40 },
       { type: 'supply', zone: 'Lower Bowl', becomes: 'available' },

@@ -59,7 +59,7 @@ export interface Heard {
   /** Names the alert: the trigger and its firing. */
   alert: string;
   watchId: string;
-  /** When the market did it, epoch milliseconds. */
+  /** When the market had this value, epoch milliseconds. */
   observedAt: number;
 }
 
