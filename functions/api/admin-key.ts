@@ -4,8 +4,13 @@ import * as z from 'zod';
 
 const adminSecretSchema = z.object({ prefix: z.string(), secret: z.string().min(32) });
 
-/** The API key: prefix and secret put together. @throws when the secret has another shape. */
-export function adminKeyFromSecret(secretString: string): string {
-  const { prefix, secret } = adminSecretSchema.parse(JSON.parse(secretString));
-  return `${prefix}${secret}`;
+/**
+ * A reader of the API key: prefix and secret put together.
+ * @throws when the secret has another shape.
+ */
+export function createAdminKeyReader(readSecret: () => Promise<string>): () => Promise<string> {
+  return async function readAdminKey() {
+    const { prefix, secret } = adminSecretSchema.parse(JSON.parse(await readSecret()));
+    return `${prefix}${secret}`;
+  };
 }

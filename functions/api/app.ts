@@ -3,16 +3,8 @@
 import { Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
-import type { Links } from '#shared/delivery/links.ts';
-import type { OutboundPolicy } from '#shared/delivery/outbound/outbound-address.ts';
-import type { LoadHistory } from '#shared/dynamo/history.ts';
-import type { Stores } from '#shared/dynamo/stores.ts';
-import type { Logger } from '#shared/lambda/observability.ts';
-import type { SendMessages } from '#shared/lambda/queue-sender.ts';
-import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
-import type { Caps } from '#shared/polling/budget.ts';
-import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import { newId } from '#shared/watchlist/id.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createIdempotency } from './conventions/idempotency.ts';
 import { createIfMatch } from './conventions/if-match.ts';
@@ -22,37 +14,11 @@ import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
 import { linkFacts } from './document/link-facts.ts';
 import type { ApiEnv } from './env.ts';
-import type { ResolveEvent } from './events/resolve-event.ts';
 import type { Operation } from './operation.ts';
 import { operationsOf } from './operations.ts';
 import { createFinder, createMethodCheck, honoPath } from './paths.ts';
 import { problem, renderProblem } from './problem.ts';
-import type { QuotaSizes } from './quotas.ts';
-import type { SearchEvents } from './routes/events.ts';
 import { linkRoutes } from './routes/links.ts';
-
-export interface ApiDeps {
-  stores: Stores;
-  loadHistory: LoadHistory;
-  searchEvents: SearchEvents;
-  resolveEvent: ResolveEvent;
-  /** The deployment's caps on pulls. */
-  pullCaps: Caps;
-  assumptions: BillingAssumptions;
-  sendNudges: SendMessages;
-  /** The queue that each kind of channel is served from. */
-  senders: Record<ChannelKind, SendMessages>;
-  links: Links;
-  readAdminKey: () => Promise<string>;
-  outbound: OutboundPolicy;
-  logger: Pick<Logger, 'error' | 'info'>;
-  /** @default usualQuotas */
-  quotas?: QuotaSizes;
-  /** @default usualRequestLimit */
-  requestLimit?: RequestLimit;
-  now: () => number;
-  wait: (ms: number) => Promise<void>;
-}
 
 /** Ten a second over a minute: more than a person or a chat bot makes, less than a loop gone wild. */
 export const usualRequestLimit: RequestLimit = { requests: 600, windowSeconds: 60 };

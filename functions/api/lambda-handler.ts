@@ -1,6 +1,9 @@
 // The app as a Lambda function: API Gateway's events in, its answers out.
+import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
+import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import { handle, type LambdaEvent } from 'hono/aws-lambda';
+import type { Observability } from '#shared/lambda/observability.ts';
 import type { createApp } from './app.ts';
 
 /** What API Gateway is answered (payload 2.0). */
@@ -27,4 +30,19 @@ export function createLambdaHandler(app: ReturnType<typeof createApp>) {
 function withDecodableBody(event: LambdaEvent): LambdaEvent {
   if (!('isBase64Encoded' in event) || !event.isBase64Encoded || !event.body) return event;
   return { ...event, body: Buffer.from(event.body, 'base64').toString('base64') };
+}
+
+/** The same handler with the request's id in each log line, and its metrics published with the answer. */
+export function createObservedHandler(
+  app: ReturnType<typeof createApp>,
+  { logger, metrics }: Observability,
+) {
+  /** Most requests count nothing, and Powertools warns of that. */
+  function publishMetrics(): void {
+    if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
+  }
+
+  return middy(createLambdaHandler(app))
+    .use(injectLambdaContext(logger, { resetKeys: true }))
+    .use({ after: publishMetrics, onError: publishMetrics });
 }

@@ -1,5 +1,5 @@
 // Every operation of the API, in the order in which the document lists them.
-import type { ApiDeps } from './app.ts';
+import type { ApiDeps } from './api-deps.ts';
 import { documentOperations } from './document/document-operations.ts';
 import type { Operation } from './operation.ts';
 import { accessOperations } from './routes/access.ts';

@@ -28,9 +28,11 @@ interface MailFeedbackDeps {
   deliveries: Pick<DeliveryStore, 'find'>;
   fallBack: FallBack;
   switchOff: SwitchOff;
-  /** Told of each verdict; never of an address. */
-  onVerdict: (verdict: { kind: Verdict['kind']; reason: string }) => void;
+  onVerdict: OnVerdict;
 }
+
+/** Is called with each verdict; a verdict has no address in it. */
+export type OnVerdict = (verdict: { kind: Verdict['kind']; reason: string }) => void;
 
 /** The mail that an event is about. */
 type Mail = ReturnType<typeof mailOf>;

@@ -123,14 +123,18 @@ async function notStored(
  */
 function costOf(
   feed: Feed,
-  o: {
+  {
+    sorted,
+    late,
+    walked,
+    empty,
+  }: {
     sorted: Sorted;
     late: readonly MarketSnapshot[];
     walked: { pulls: number; reason: string };
     empty: { pulls: number; reason: string };
   },
 ): Pick<Fetched, 'pulls' | 'reason' | 'isUncertain'> {
-  const { sorted, late, walked, empty } = o;
   const isFirst = feed.lastSnapshotAt === undefined && feed.paidThrough === undefined;
   const through = isFirst ? Number.NEGATIVE_INFINITY : paidThrough(feed);
   const isWrongNew = sorted.futureStamps.some((stamp) => !feed.wrongStamps?.includes(stamp));

@@ -120,17 +120,17 @@ function baseOf(state: MarketState, period: Period, usage: Usage, ledgerPulls: n
 /** Takes the ledger's sums over. While a call is under way its row may be missing: then only upward. */
 async function recount(
   deps: CheckAccountDeps,
-  o: { rows: readonly Pull[]; period: Period; underWay: number; now: number },
+  counts: { rows: readonly Pull[]; period: Period; underWay: number; now: number },
 ): Promise<void> {
-  const before = await deps.budget.current(o.now);
-  const today = dayStartOf(o.now);
+  const before = await deps.budget.current(counts.now);
+  const today = dayStartOf(counts.now);
   const sumSince = (from: number) =>
-    o.rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
+    counts.rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
   // Accounts without a billing period get a window of the last 30 days (api.md, Usage).
-  const isRolling = o.period.end <= o.now + everyMs;
-  const period = isRolling ? calendarMonth(o.now) : o.period;
+  const isRolling = counts.period.end <= counts.now + everyMs;
+  const period = isRolling ? calendarMonth(counts.now) : counts.period;
   const counted = { daySpent: sumSince(today), periodSpent: sumSince(period.start) };
   const isLower = counted.daySpent < before.daySpent || counted.periodSpent < before.periodSpent;
-  if (isLower && o.underWay > 0) return;
+  if (isLower && counts.underWay > 0) return;
   await deps.budget.recount(before, { ...counted, period });
 }

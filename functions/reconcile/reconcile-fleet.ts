@@ -28,7 +28,7 @@ interface ReconcileFleetDeps {
   checkAccount: (active: readonly Feed[], now: number) => Promise<AccountCheck | undefined>;
   readCatalog: (
     active: readonly Feed[],
-    o: { now: number; deadlineMs: number },
+    time: { now: number; deadlineMs: number },
   ) => Promise<number | undefined>;
   watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
   watchResting: (resting: readonly Feed[], now: number) => Promise<object>;
@@ -61,8 +61,8 @@ const feedsAtOnce = 25;
 const catalogMs = 25_000;
 
 /** @returns a function that runs every step and answers with what each did. */
-export function createReconcileFleetSteps(deps: ReconcileFleetDeps) {
-  return async function reconcilePolling(now: number): Promise<FleetFigures> {
+export function createReconcileFleet(deps: ReconcileFleetDeps) {
+  return async function reconcileFleet(now: number): Promise<FleetFigures> {
     const active = await readFeeds(deps, 'active');
     const resting = await readFeeds(deps, 'resting');
     const steps = {

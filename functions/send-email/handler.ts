@@ -2,8 +2,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { createMailPace } from '#shared/delivery/pace.ts';
-import { createSuppressionStore } from '#shared/dynamo/suppressions.ts';
-import { createTallyStore } from '#shared/dynamo/tallies.ts';
 import { createSes } from '#shared/lambda/aws-clients.ts';
 import { readConfig } from '#shared/lambda/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/lambda/delivery-consumer.ts';
@@ -14,21 +12,21 @@ import { createSendRateReader } from './send-rate.ts';
 const config = readConfig(
   deliveryConfigSchema.extend({
     EMAIL_SENDER: emailAddress,
-    /** Without one, bounces and complaints are not heard of. */
+    /** Without one, bounces and complaints don't reach mail-feedback. */
     CONFIGURATION_SET: z.string().optional(),
   }),
 );
 const client = createSes();
 
-export const handler = createDeliveryConsumer(config, (watchlist) => ({
+export const handler = createDeliveryConsumer(config, (stores) => ({
   send: createSendEmail({
     client,
     sender: config.EMAIL_SENDER,
     configurationSet: config.CONFIGURATION_SET || undefined,
-    suppressionReason: createSuppressionStore(watchlist).reasonFor,
+    suppressionReason: stores.suppressions.reasonFor,
   }),
   takeTurn: createMailPace({
-    tallies: createTallyStore(watchlist),
+    tallies: stores.tallies,
     readSendRate: createSendRateReader(client, Date.now),
     wait,
     random: Math.random,

@@ -2,7 +2,6 @@
 import * as z from 'zod';
 import { createGuardedPost } from '#shared/delivery/outbound/guarded-post.ts';
 import { createChatPace } from '#shared/delivery/pace.ts';
-import { createTallyStore } from '#shared/dynamo/tallies.ts';
 import { readConfig } from '#shared/lambda/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/lambda/delivery-consumer.ts';
 import { createSendWebhook } from './send-webhook.ts';
@@ -11,10 +10,10 @@ const config = readConfig(
   deliveryConfigSchema.extend({ LOOPBACK_WEBHOOKS: z.enum(['refused', 'allowed']) }),
 );
 
-export const handler = createDeliveryConsumer(config, (watchlist) => ({
+export const handler = createDeliveryConsumer(config, (stores) => ({
   send: createSendWebhook({
     post: createGuardedPost({ policy: { loopback: config.LOOPBACK_WEBHOOKS } }),
     now: Date.now,
   }),
-  takeTurn: createChatPace(createTallyStore(watchlist)),
+  takeTurn: createChatPace(stores.tallies),
 }));

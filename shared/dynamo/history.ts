@@ -14,7 +14,7 @@ import {
 import { baseKeyOf, feedKindOf, type SeriesKey, unitOf } from '#shared/rules/series.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey, EvaluationStore } from './evaluations.ts';
-import type { RollUp, SnapshotReader } from './roll-up.ts';
+import { createRollUp, type RollUp, type SnapshotReader } from './roll-up.ts';
 import type { RollupStore } from './rollups.ts';
 
 /** Snapshots looked at for the last price of a series that has just come into use. */
@@ -42,15 +42,20 @@ export interface LoadedPast {
 
 export type LoadHistory = (request: HistoryRequest) => Promise<LoadedPast>;
 
-interface LoadHistoryDeps {
+interface HistoryStores {
   snapshots: SnapshotReader;
   rollups: RollupStore;
-  rollUp: RollUp;
   evaluations: Pick<EvaluationStore, 'find'>;
 }
 
+interface LoadHistoryDeps extends HistoryStores {
+  rollUp: RollUp;
+}
+
 /** A loader that first brings the rollups up to the hour of `through`. */
-export function createLoadHistory(deps: LoadHistoryDeps): LoadHistory {
+export function createLoadHistory(stores: HistoryStores): LoadHistory {
+  const { snapshots, rollups, evaluations } = stores;
+  const deps = { snapshots, rollups, evaluations, rollUp: createRollUp({ snapshots, rollups }) };
   return async function loadHistory(request) {
     const history = new LoadedHistory();
     for (const [kind, series] of Map.groupBy(request.series, feedKindOf)) {

@@ -1,76 +1,46 @@
-// All stores of the two tables, made together from one client: for the API and for tests. The other
-// functions make the few that they use, because each one made adds to the time they take to start.
+// Opens stores over the tables of a deployment. Which stores there are is said by store-list.ts.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createAccessStore } from './access.ts';
-import { createAlertStore } from './alerts.ts';
-import { createApiKeyStore } from './api-keys.ts';
-import { createBudgetStore } from './budget.ts';
-import { createChannelHealthStore } from './channel-health.ts';
-import { createChannelStore } from './channels.ts';
-import { createConfirmationMailStore } from './confirmation-mails.ts';
-import { createDeliveryStore } from './deliveries.ts';
-import { createDispositionStore } from './dispositions.ts';
-import { createEvaluationStore } from './evaluations.ts';
-import { createEventFactsStore } from './event-facts.ts';
-import { createEventIdStore } from './event-ids.ts';
-import { createFeedStore } from './feeds.ts';
-import { createIdempotencyStore } from './idempotency.ts';
-import { createMarketStateStore } from './market-state.ts';
-import { createNoticeStore } from './notices.ts';
-import { createOwnerDefaultsStore } from './owner-defaults.ts';
-import { createPullStore } from './pulls.ts';
-import { createQuotaStore } from './quotas.ts';
-import { createRequestCountStore } from './request-counts.ts';
-import { createRollupStore } from './rollups.ts';
-import { createSenderSlots } from './sender-slots.ts';
-import { createSeriesInUseStore } from './series-in-use.ts';
-import { createSnapshotStore } from './snapshots.ts';
-import { createSuppressionStore } from './suppressions.ts';
+import type * as storeList from './store-list.ts';
 import { openTables, type TableNames } from './tables.ts';
-import { createTallyStore } from './tallies.ts';
-import { createTriggerStore } from './triggers.ts';
-import { createWatchClaimStore } from './watch-claims.ts';
-import { createWatchStore } from './watches.ts';
-import { createWindowShareStore } from './window-shares.ts';
-import { createWishStore } from './wishes.ts';
 
-/** The stores of a deployment whose tables have these names. */
-export function createStores(client: DynamoDBDocumentClient, names: TableNames) {
-  const { watchlist, snapshots } = openTables(client, names);
-  const feeds = createFeedStore(watchlist);
-  return {
-    access: createAccessStore(watchlist),
-    alerts: createAlertStore(watchlist),
-    apiKeys: createApiKeyStore(watchlist),
-    budget: createBudgetStore(watchlist),
-    channelHealth: createChannelHealthStore(watchlist),
-    channels: createChannelStore(watchlist),
-    confirmationMails: createConfirmationMailStore(watchlist),
-    deliveries: createDeliveryStore(watchlist),
-    dispositions: createDispositionStore(watchlist),
-    evaluations: createEvaluationStore(watchlist),
-    eventFacts: createEventFactsStore(watchlist),
-    eventIds: createEventIdStore(watchlist),
-    feeds,
-    idempotency: createIdempotencyStore(watchlist),
-    marketState: createMarketStateStore(watchlist),
-    notices: createNoticeStore(watchlist),
-    ownerDefaults: createOwnerDefaultsStore(watchlist),
-    pulls: createPullStore(watchlist),
-    quotas: createQuotaStore(watchlist),
-    requestCounts: createRequestCountStore(watchlist),
-    rollups: createRollupStore(snapshots),
-    senderSlots: createSenderSlots(watchlist),
-    seriesInUse: createSeriesInUseStore(watchlist),
-    snapshots: createSnapshotStore(snapshots),
-    suppressions: createSuppressionStore(watchlist),
-    tallies: createTallyStore(watchlist),
-    triggers: createTriggerStore(watchlist),
-    watchClaims: createWatchClaimStore(watchlist),
-    watches: createWatchStore(watchlist),
-    windowShares: createWindowShareStore(watchlist),
-    wishes: createWishStore(watchlist, feeds),
-  };
+/** Makers of stores by the stores' names, as store-list.ts exports them. */
+export type StoreMakers = Readonly<Record<string, (tables: never) => unknown>>;
+
+/** The stores that these makers make. */
+export type StoresOf<Makers extends StoreMakers> = {
+  [Name in keyof Makers]: ReturnType<Makers[Name]>;
+};
+
+/** Every store. A use case asks for the ones that it needs: `Pick<Stores, 'feeds' | 'watches'>`. */
+export type Stores = StoresOf<typeof storeList>;
+
+/** The names of the tables that these makers need; a function of the Watchlist table knows no other. */
+type NamesFor<Makers extends StoreMakers> = [Makers[keyof Makers]] extends [
+  (tables: infer Tables) => unknown,
+]
+  ? Tables extends { snapshots: unknown }
+    ? TableNames
+    : Pick<TableNames, 'WATCHLIST_TABLE'>
+  : never;
+
+/**
+ * The stores that these makers make, over the tables of these names. Each is made when it is used for the
+ * first time, because making one takes a part of the time that a function needs to start.
+ */
+export function openStores<Makers extends StoreMakers>(
+  client: DynamoDBDocumentClient,
+  names: NamesFor<Makers>,
+  makers: Makers,
+): StoresOf<Makers> {
+  const tables = openTables(client, names);
+  const stores: Record<string, unknown> = {};
+  for (const [name, make] of Object.entries(makers)) {
+    let made: unknown;
+    const get = () => {
+      made ??= make(tables as never);
+      return made;
+    };
+    Object.defineProperty(stores, name, { get, enumerable: true });
+  }
+  return stores as StoresOf<Makers>;
 }
-
-export type Stores = ReturnType<typeof createStores>;

@@ -39,11 +39,15 @@ export interface TableNames {
   SNAPSHOTS_TABLE: string;
 }
 
-/** Both tables of a deployment. */
-export function openTables(client: DynamoDBDocumentClient, names: TableNames) {
+/** The tables of a deployment; without a name for the snapshots, the Watchlist table alone. */
+export function openTables(
+  client: DynamoDBDocumentClient,
+  names: Pick<TableNames, 'WATCHLIST_TABLE'> & Partial<TableNames>,
+) {
+  const { WATCHLIST_TABLE: watchlist, SNAPSHOTS_TABLE: snapshots } = names;
   return {
-    watchlist: createWatchlistTable(client, names.WATCHLIST_TABLE),
-    snapshots: createSnapshotsTable(client, names.SNAPSHOTS_TABLE),
+    watchlist: createWatchlistTable(client, watchlist),
+    ...(snapshots !== undefined && { snapshots: createSnapshotsTable(client, snapshots) }),
   };
 }
 

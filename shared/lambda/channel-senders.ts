@@ -1,23 +1,35 @@
 // The send queues by kind of channel.
 import type { SQSClient } from '@aws-sdk/client-sqs';
 import { type ChannelKind, channelKinds, sendQueueOf } from '#shared/watchlist/channel.ts';
+import { gatherSends } from './gathering-sender.ts';
 import { createQueueSender, type SendMessages } from './queue-sender.ts';
 
+/** The sender of each kind of channel's queue. */
+export type ChannelSenders = Record<ChannelKind, SendMessages>;
+
+interface QueueUrls {
+  EMAIL_QUEUE_URL: string;
+  WEBHOOK_QUEUE_URL: string;
+}
+
 /** A sender for each kind of channel; kinds that share a queue share its sender. */
-export function createChannelSenders(
-  client: SQSClient,
-  urls: { EMAIL_QUEUE_URL: string; WEBHOOK_QUEUE_URL: string },
-): Record<ChannelKind, SendMessages> {
+export function createChannelSenders(client: SQSClient, urls: QueueUrls): ChannelSenders {
   return sendersByKind({
     email: createQueueSender(client, urls.EMAIL_QUEUE_URL),
     webhook: createQueueSender(client, urls.WEBHOOK_QUEUE_URL),
   });
 }
 
+/** The same, but messages of about the same time go to SQS in one call. */
+export function createGatheringSenders(client: SQSClient, urls: QueueUrls): ChannelSenders {
+  return sendersByKind({
+    email: gatherSends(createQueueSender(client, urls.EMAIL_QUEUE_URL)),
+    webhook: gatherSends(createQueueSender(client, urls.WEBHOOK_QUEUE_URL)),
+  });
+}
+
 /** Senders of the two queues, by kind of channel. */
-export function sendersByKind(
-  queues: Record<'email' | 'webhook', SendMessages>,
-): Record<ChannelKind, SendMessages> {
+export function sendersByKind(queues: Record<'email' | 'webhook', SendMessages>): ChannelSenders {
   const entries = channelKinds.map((kind) => [kind, queues[sendQueueOf(kind)]] as const);
-  return Object.fromEntries(entries) as Record<ChannelKind, SendMessages>;
+  return Object.fromEntries(entries) as ChannelSenders;
 }

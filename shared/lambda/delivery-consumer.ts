@@ -2,16 +2,15 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
 import type { AttemptResult, Send } from '#shared/delivery/attempt.ts';
-import { createDelivering } from '#shared/delivery/delivering.ts';
 import { deliveryMessageSchema } from '#shared/delivery/delivery.ts';
 import { createAttemptInSight, OurFaultError } from '#shared/delivery/our-faults.ts';
 import type { TakeTurn } from '#shared/delivery/pace.ts';
-import { createSenderSlots } from '#shared/dynamo/sender-slots.ts';
-import type { WatchlistTable } from '#shared/dynamo/tables.ts';
+import { senderSlots, tallies } from '#shared/dynamo/store-list.ts';
+import { openStores, type StoresOf } from '#shared/dynamo/stores.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
 import { createChannelSenders } from './channel-senders.ts';
+import { attemptStores, composeAttempt } from './compose-attempt.ts';
 import { required } from './config.ts';
-import { openDeliveryStores } from './delivery-stores.ts';
 import { gatherReads } from './gathered-reads.ts';
 import { createObservability } from './observability.ts';
 import { createQueueConsumer } from './queue-consumer.ts';
@@ -24,7 +23,9 @@ export const deliveryConfigSchema = z.object({
   WEBHOOK_QUEUE_URL: required,
 });
 
-/** What each outcome counts as; what is put off or somebody else's counts when it is attempted. */
+const senderStores = { ...attemptStores, senderSlots, tallies };
+
+/** The metric of each outcome. A delivery that was put off, or that another sender holds, counts when it is attempted. */
 const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
   sent: 'deliveriesSent',
   unconfirmed: 'deliveriesSent',
@@ -33,21 +34,23 @@ const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
   suppressed: 'deliveriesSuppressed',
 };
 
-/** A Lambda handler that makes attempts with what `build` makes over the table. */
+/** A Lambda handler that makes attempts with what `build` makes over the stores. */
 export function createDeliveryConsumer(
   config: z.infer<typeof deliveryConfigSchema>,
-  build: (watchlist: WatchlistTable) => { send: Send; takeTurn: TakeTurn },
+  build: (stores: StoresOf<typeof senderStores>) => { send: Send; takeTurn: TakeTurn },
 ) {
   const { logger, metrics } = createObservability();
-  const { watchlist, stores } = openDeliveryStores(gatherReads(createDynamo()), config);
-  const delivering = createDelivering({
-    stores,
-    senders: createChannelSenders(createSqs(), config),
-    takeSlot: createSenderSlots(watchlist),
-    ...build(watchlist),
-    random: Math.random,
+  const stores = openStores(gatherReads(createDynamo()), config, senderStores);
+  const attempt = createAttemptInSight({
+    deliveries: stores.deliveries,
+    attempt: composeAttempt({
+      stores,
+      senders: createChannelSenders(createSqs(), config),
+      takeSlot: stores.senderSlots,
+      ...build(stores),
+      random: Math.random,
+    }),
   });
-  const attempt = createAttemptInSight({ deliveries: stores.deliveries, attempt: delivering });
 
   return createQueueConsumer({
     schema: deliveryMessageSchema,

@@ -1,7 +1,9 @@
 // A function's calls to the marketplace: their key comes from Secrets Manager, and a rotated key opens
 // a new connection. A function names the endpoints that it calls, so that it loads no others' schemas.
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { completeOptions } from '#shared/marketplace/client-options.ts';
 import { Transport } from '#shared/marketplace/transport.ts';
+import { createSecretReader } from './secret.ts';
 
 /**
  * A function must not sleep for long: a wait beyond two seconds goes back to the queue. Three attempts
@@ -27,6 +29,16 @@ interface MarketplaceAccess<Calls> {
   readKey: () => Promise<string>;
   /** Functions of shared/marketplace, under the names that the client gives them. */
   calls: Calls;
+}
+
+/** A reader of the marketplace that a function's environment names. */
+export function openMarketplace<Calls extends Record<string, EndpointCall>>(
+  secrets: SecretsManagerClient,
+  config: { MARKETPLACE_URL: string; MARKETPLACE_KEY_SECRET: string },
+  calls: Calls,
+): () => Promise<Bound<Calls>> {
+  const readKey = createSecretReader(secrets, config.MARKETPLACE_KEY_SECRET, Date.now);
+  return createMarketplaceReader({ baseUrl: config.MARKETPLACE_URL, readKey, calls });
 }
 
 /** @returns a function that resolves to the calls under the key as it is now. */

@@ -5,11 +5,17 @@ import { listenForFaults } from './fault-report.ts';
 
 export type { Logger, Metrics };
 
+/** What a function reports with. */
+export interface Observability {
+  logger: Logger;
+  metrics: Metrics;
+}
+
 /**
  * Service name, namespace and level come from Powertools' own variables, set by the stack. From then on
  * each fault that this process sets aside is counted and logged.
  */
-export function createObservability(): { logger: Logger; metrics: Metrics } {
+export function createObservability(): Observability {
   const logger = new Logger();
   const metrics = new Metrics();
   listenForFaults(({ thing, reason, ids, error }) => {

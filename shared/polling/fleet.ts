@@ -36,24 +36,24 @@ const worthMovingMs = 5 * 60_000;
  */
 export function earlierTurn(
   feed: Feed,
-  o: { freeWhenQuiet: boolean; stretchMs: number; now: number },
+  pacing: { freeWhenQuiet: boolean; stretchMs: number; now: number },
 ): number | undefined {
   if (feed.claim !== undefined) return undefined;
   if (feed.nextReason !== 'stretched_by_budget') {
-    return isOverslept(feed, feed.latencySeconds * 1_000, o.now) ? o.now : undefined;
+    return isOverslept(feed, feed.latencySeconds * 1_000, pacing.now) ? pacing.now : undefined;
   }
-  const demand = demandOf(feed, o.freeWhenQuiet, o.now);
+  const demand = demandOf(feed, pacing.freeWhenQuiet, pacing.now);
   const next = decideNextPoll({
-    now: o.now,
+    now: pacing.now,
     wishedMs: feed.latencySeconds * 1_000,
     rhythm: feed.rhythm,
     failures: 0,
     lastPaidAt: feed.lastPaidAt,
-    spacingMs: spacingOf(demand, o.stretchMs),
-    freeWhenQuiet: o.freeWhenQuiet,
+    spacingMs: spacingOf(demand, pacing.stretchMs),
+    freeWhenQuiet: pacing.freeWhenQuiet,
     isOutOfReach: feed.isOutOfReach,
   });
-  const at = Math.max(o.now, next.nextPollAt);
+  const at = Math.max(pacing.now, next.nextPollAt);
   return at < (feed.nextPollAt ?? 0) - worthMovingMs ? at : undefined;
 }
 
@@ -63,8 +63,12 @@ export function earlierTurn(
  */
 export function forecastFeed(
   feed: Feed,
-  o: { freeWhenQuiet: boolean; stretchMs: number; now: number; until: number },
+  pacing: { freeWhenQuiet: boolean; stretchMs: number; now: number; until: number },
 ): number {
-  const end = Math.min(o.until, feed.eventStartsAt ?? o.until);
-  return expectedPulls(demandOf(feed, o.freeWhenQuiet, o.now), o.stretchMs, end - o.now);
+  const end = Math.min(pacing.until, feed.eventStartsAt ?? pacing.until);
+  return expectedPulls(
+    demandOf(feed, pacing.freeWhenQuiet, pacing.now),
+    pacing.stretchMs,
+    end - pacing.now,
+  );
 }

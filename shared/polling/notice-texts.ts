@@ -66,19 +66,19 @@ export function badDataText(endpoint: string, path: string, shape: string): Noti
 }
 
 /** A cap is half, four fifths or wholly spent. */
-export function shareReachedText(o: {
+export function shareReachedText(share: {
   percent: NoticedShare;
   span: 'day' | 'billing period';
   spent: number;
   cap: number;
   turnsAt: number;
 }): NoticeText {
-  const turns = new Date(o.turnsAt).toISOString().slice(0, 16).replace('T', ' ');
-  const isOver = o.percent === 100;
+  const turns = new Date(share.turnsAt).toISOString().slice(0, 16).replace('T', ' ');
+  const isOver = share.percent === 100;
   return {
     kind: 'budget_share_reached',
-    title: `${o.percent}% of the ${o.span}'s pulls are spent`,
-    text: `${o.spent} of ${o.cap} pulls. ${
+    title: `${share.percent}% of the ${share.span}'s pulls are spent`,
+    text: `${share.spent} of ${share.cap} pulls. ${
       isOver
         ? 'Charged polls stop until'
         : 'Polling is stretched by priority where it would run out; the count begins anew at'
@@ -87,11 +87,11 @@ export function shareReachedText(o: {
 }
 
 /** Our ledger and the marketplace's usage differ. */
-export function driftText(o: { ledger: number; usage: number }): NoticeText {
+export function driftText(counts: { ledger: number; usage: number }): NoticeText {
   return {
     kind: 'usage_drift',
     title: 'The pull ledger and the marketplace’s usage differ',
-    text: `Our ledger has ${o.ledger} pulls in this billing period, GET /v1/usage says ${o.usage}. Somebody else may be using the key, or a charge was counted wrongly.`,
+    text: `Our ledger has ${counts.ledger} pulls in this billing period, GET /v1/usage says ${counts.usage}. Somebody else may be using the key, or a charge was counted wrongly.`,
   };
 }
 

@@ -1,5 +1,6 @@
 // The environment variables that the functions of polling share, as parts of a function's schema.
 import * as z from 'zod';
+import type { Caps } from './budget.ts';
 
 const pulls = z
   .string()
@@ -13,3 +14,8 @@ export const capVariables = {
   /** Pulls in a billing period of the marketplace. */
   MONTHLY_PULL_CAP: pulls,
 };
+
+/** The caps that a parsed environment holds. */
+export function readPullCaps(config: z.infer<z.ZodObject<typeof capVariables>>): Caps {
+  return { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP };
+}

@@ -47,14 +47,14 @@ export function stampSorter(
 /** What the feed remembers after an answer with these stamps. */
 export function rememberStamps(
   memory: StatsMemory,
-  o: { offsetMs: number; wrong: readonly number[]; paidThrough: number | undefined },
+  answer: { offsetMs: number; wrong: readonly number[]; paidThrough: number | undefined },
 ): Pick<Feed, 'clockOffsetMs' | 'overlapFrom' | 'wrongStamps' | 'paidThrough'> {
   const { clockOffsetMs = 0, lastSnapshotAt } = memory;
-  const isMoved = lastSnapshotAt !== undefined && clockOffsetMs !== o.offsetMs;
-  const paidThrough = o.paidThrough ?? memory.paidThrough;
+  const isMoved = lastSnapshotAt !== undefined && clockOffsetMs !== answer.offsetMs;
+  const paidThrough = answer.paidThrough ?? memory.paidThrough;
   return {
-    clockOffsetMs: o.offsetMs,
-    wrongStamps: o.wrong.slice(0, mostStamps),
+    clockOffsetMs: answer.offsetMs,
+    wrongStamps: answer.wrong.slice(0, mostStamps),
     ...(isMoved && { overlapFrom: lastSnapshotAt + 1 }),
     ...(paidThrough !== undefined && { paidThrough }),
   };

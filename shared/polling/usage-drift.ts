@@ -13,7 +13,7 @@ export function lostCallsCharged(
 const toleratedShare = 0.01;
 
 /** Whether ledger and usage differ by more than 1%, calls under way apart. */
-export function isDrift(o: { ledger: number; usage: number; underWay: number }): boolean {
-  const apart = Math.abs(o.usage - o.ledger) - o.underWay;
-  return apart > Math.max(o.usage, o.ledger) * toleratedShare;
+export function isDrift(counts: { ledger: number; usage: number; underWay: number }): boolean {
+  const apart = Math.abs(counts.usage - counts.ledger) - counts.underWay;
+  return apart > Math.max(counts.usage, counts.ledger) * toleratedShare;
 }

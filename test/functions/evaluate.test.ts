@@ -5,7 +5,6 @@ import { createEvaluate } from '#functions/evaluate/evaluate.ts';
 import { createMatchStep } from '#functions/evaluate/match-step.ts';
 import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
-import { createRollUp } from '#shared/dynamo/roll-up.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';
 import { createTriggerStore, type TriggerStore } from '#shared/dynamo/triggers.ts';
 import { compileRule } from '#shared/rules/compile.ts';
@@ -40,7 +39,7 @@ function createRun(
       clearLate: stores.evaluations.clearLate,
       seriesOf: triggers.seriesOf,
       triggersOf: triggers.forEvent,
-      loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
+      loadHistory: createLoadHistory(stores),
       findFeed: async () => undefined,
       findEventStart: async () => null,
       matchStep: createMatchStep({

@@ -1,14 +1,14 @@
 // The API over real tables, for tests that call it as a client does: two owners with keys, a fake clock,
 // one channel each.
-import { type ApiDeps, createApp } from '#functions/api/app.ts';
+import type { ApiDeps } from '#functions/api/api-deps.ts';
+import { createApp } from '#functions/api/app.ts';
+import { composeApi } from '#functions/api/compose-api.ts';
 import { refusalsOf } from '#functions/api/document/refusals.ts';
 import type { OperationFacts } from '#functions/api/operation.ts';
 import { operationsOf } from '#functions/api/operations.ts';
 import { createFinder } from '#functions/api/paths.ts';
-import { createLinks } from '#shared/delivery/links.ts';
-import { createLoadHistory } from '#shared/dynamo/history.ts';
-import { createRollUp } from '#shared/dynamo/roll-up.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { type ApiKey, createApiKey } from '#shared/watchlist/api-key.ts';
@@ -57,24 +57,29 @@ export async function startApi(
     deliveries.push(...messages.map(({ body }) => body));
   };
   const deps: ApiDeps = {
-    stores,
-    loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
+    ...composeApi({
+      stores,
+      readMarketplace: async () => {
+        throw new Error('this API has no marketplace');
+      },
+      pullCaps: { daily: 500, monthly: 10_000 },
+      assumptions: costliest,
+      sendNudges: async (messages) => {
+        nudges.push(...messages.map(({ body }) => body));
+      },
+      senders: sendersByKind({ email: enqueue, webhook: enqueue }),
+      readLinkSecret: async () => 'a secret of links',
+      readAdminSecret: async () => JSON.stringify({ prefix: 'getin_', secret: 'a'.repeat(64) }),
+      publicUrl: 'https://getin.example',
+      outbound: { loopback: 'refused' },
+      logger: { info: note, error: note },
+      now: () => clock.now,
+      wait: () => new Promise((resolve) => setImmediate(resolve)),
+    }),
     searchEvents: async () => [],
     resolveEvent: async () => {
       throw new Error('this API looks no ids up');
     },
-    pullCaps: { daily: 500, monthly: 10_000 },
-    assumptions: costliest,
-    sendNudges: async (messages) => {
-      nudges.push(...messages.map(({ body }) => body));
-    },
-    senders: { email: enqueue, webhook: enqueue, slack: enqueue, discord: enqueue, teams: enqueue },
-    links: createLinks(async () => 'a secret of links', 'https://getin.example'),
-    readAdminKey: async () => adminKey,
-    outbound: { loopback: 'refused' },
-    logger: { info: note, error: note },
-    now: () => clock.now,
-    wait: () => new Promise((resolve) => setImmediate(resolve)),
     ...also,
   };
   const app = createApp(deps);

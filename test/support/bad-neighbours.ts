@@ -6,7 +6,6 @@ import { ProblemError } from '#functions/api/problem.ts';
 import { createPresentState } from '#functions/api/watches/present-state.ts';
 import { createReadTroubles } from '#functions/api/watches/read-troubles.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
-import { createRollUp } from '#shared/dynamo/roll-up.ts';
 import { orMissing } from '#shared/dynamo/stored-items.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import { damageOwn, damageShared, type OwnDamage, ownDamage, sharedDamage } from './damages.ts';
@@ -105,7 +104,7 @@ async function damageAt(tables: TestTables, { event, minute, bad, damaged }: Dam
 
 /** Reads a watch and its troubles, as its page does; a watch that can't be read is left out. */
 function createLook({ stores }: TestTables, { clock }: Pipeline) {
-  const loadHistory = createLoadHistory({ ...stores, rollUp: createRollUp(stores) });
+  const loadHistory = createLoadHistory(stores);
   const presentState = createPresentState({ stores, loadHistory });
   const readTroubles = createReadTroubles({ stores, presentState });
   return async function look(watchId: string): Promise<void> {

@@ -1,11 +1,9 @@
 // Deliveries over real tables, without a market: an alert is raised by hand, queues are arrays, the clock
 // is the test's. Sends are what the test says.
-import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
+import { composeRaiseAlert } from '#functions/evaluate/compose-raise-alert.ts';
 import { releaseDeliveries } from '#functions/reconcile/release-deliveries.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
-import { createRaising } from '#shared/alerts/raising.ts';
 import type { Send } from '#shared/delivery/attempt.ts';
-import { createDelivering } from '#shared/delivery/delivering.ts';
 import type { SendOutcome } from '#shared/delivery/delivery.ts';
 import type { TakeTurn } from '#shared/delivery/pace.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
@@ -13,6 +11,7 @@ import { noSlot, type TakeSlot } from '#shared/delivery/sender-slots.ts';
 import { shardCount } from '#shared/dynamo/shard.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { sendersByKind } from '#shared/lambda/channel-senders.ts';
+import { composeAttempt } from '#shared/lambda/compose-attempt.ts';
 import type { OutgoingMessage } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
@@ -90,7 +89,7 @@ export async function createDeliveryRig(
     afterStep('send to queue');
   };
   const senders = sendersByKind({ email: into, webhook: into });
-  const attempt = createDelivering({
+  const attempt = composeAttempt({
     stores,
     senders,
     takeSlot,
@@ -104,15 +103,10 @@ export async function createDeliveryRig(
     },
     random: () => 0,
   });
-  const raise = createRaiseAlert({
-    findWatch: stores.watches.find,
-    findChannel: stores.channels.find,
-    findEventFacts: stores.eventFacts.find,
-    alerts: stores.alerts,
-    dispositions: stores.dispositions,
-    deliveries: stores.deliveries,
+  const raise = composeRaiseAlert({
+    stores,
     removeTrigger: async () => {},
-    ...createRaising(stores, senders),
+    senders,
     onRaised: () => {},
   });
 

@@ -4,36 +4,25 @@
 import { createAddWatch } from '#functions/api/watches/add-watch.ts';
 import { createPresentState } from '#functions/api/watches/present-state.ts';
 import { createDispatch } from '#functions/dispatch/dispatch.ts';
-import { createApplyMove } from '#functions/evaluate/apply-move.ts';
-import { createCatchUp } from '#functions/evaluate/catch-up.ts';
-import { createEvaluate } from '#functions/evaluate/evaluate.ts';
-import { createMatchStep } from '#functions/evaluate/match-step.ts';
-import { createRaiseAlert } from '#functions/evaluate/raise-alert.ts';
-import { createRecordSilence } from '#functions/evaluate/record-silence.ts';
-import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
-import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
+import { composeEvaluate } from '#functions/evaluate/compose-evaluate.ts';
+import { composePoll } from '#functions/poll/compose-poll.ts';
 import type { FetchFeeds } from '#functions/poll/fetch.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
-import { createRaising } from '#shared/alerts/raising.ts';
-import { createDelivering } from '#shared/delivery/delivering.ts';
 import type { Delivery } from '#shared/delivery/delivery.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
 import { noSlot } from '#shared/delivery/sender-slots.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
-import { createRollUp } from '#shared/dynamo/roll-up.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { sendersByKind } from '#shared/lambda/channel-senders.ts';
+import { composeAttempt } from '#shared/lambda/compose-attempt.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
-import { createNotify } from '#shared/polling/notify.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
-import { startOf } from '#shared/watchlist/event-facts.ts';
-import { isToBeRetried } from '#shared/watchlist/set-aside.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 import { type AfterStep, reportWrites } from './report-writes.ts';
 
@@ -43,7 +32,6 @@ export const eventId = 4711;
 /** The time at which every pipeline begins. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 const minuteMs = 60_000;
-const release = 'test';
 
 export interface Sent {
   alert: Alert;
@@ -107,7 +95,7 @@ export async function createPipeline(
       createdAt: new Date(startMs).toISOString(),
     });
   }
-  const loadHistory = createLoadHistory({ ...plainStores, rollUp: createRollUp(plainStores) });
+  const loadHistory = createLoadHistory(plainStores);
   const presentState = createPresentState({ stores, loadHistory });
   const addWatch = createAddWatch({ stores, presentState, sendNudges: into('evaluate') });
   const dispatch = createDispatch({
@@ -115,7 +103,7 @@ export async function createPipeline(
     readLimits: async () => ({ caps: { daily: 1_000, monthly: 10_000 }, exhausted: new Set() }),
     sendToPoll: into('poll'),
   });
-  const poll = createPollFeed({
+  const poll = composePoll({
     stores,
     fetch: {
       stats: async ({ lastSnapshotAt = 0 }) => {
@@ -130,46 +118,19 @@ export async function createPipeline(
       },
       ...also.fetch,
     },
-    sendNudge: (message) => into('evaluate')([{ body: message, group: String(message.eventId) }]),
-    notify: createNotify({ createNotice: stores.notices.create, sendNotice: async () => {} }),
+    sendNudges: into('evaluate'),
+    sendNotice: async () => {},
     assumptions: costliest,
   });
-  const raiseAlert = createRaiseAlert({
-    findWatch: stores.watches.find,
-    findChannel: stores.channels.find,
-    findEventFacts: stores.eventFacts.find,
-    alerts: stores.alerts,
-    dispositions: stores.dispositions,
-    deliveries: stores.deliveries,
-    removeTrigger: stores.triggers.remove,
-    ...createRaising(stores, senders),
+  const evaluate = composeEvaluate({
+    stores,
+    senders,
+    sendNudges: into('evaluate'),
+    release: 'test',
+    now: () => clock.now,
     onRaised: (alert) => raised.push(alert),
   });
-  const evaluate = createEvaluate({
-    evaluations: stores.evaluations,
-    catchUp: createCatchUp({
-      snapshots: stores.snapshots,
-      advance: stores.evaluations.advance,
-      clearLate: stores.evaluations.clearLate,
-      seriesOf: stores.triggers.seriesOf,
-      triggersOf: (id) =>
-        stores.triggers.forEvent(id, (fault) => isToBeRetried(fault, release, clock.now)),
-      loadHistory: createLoadHistory({ ...stores, rollUp: createRollUp(stores) }),
-      findFeed: (feed) => stores.feeds.find(feed.eventId, feed.kind),
-      findEventStart: async (id) => startOf(await stores.eventFacts.find(id)),
-      matchStep: createMatchStep({
-        faults: createTriggerFaults({ watches: stores.watches, release }),
-        applyMove: createApplyMove({ createTrigger: stores.triggers.create, raiseAlert }),
-        recordSilence: createRecordSilence({
-          findWatch: stores.watches.find,
-          findEventFacts: stores.eventFacts.find,
-          alerts: stores.alerts,
-        }),
-      }),
-    }),
-    sendNudge: (message) => into('evaluate')([{ body: message, group: String(message.eventId) }]),
-  });
-  const attempt = createDelivering({
+  const attempt = composeAttempt({
     stores,
     senders,
     takeSlot: async () => noSlot,

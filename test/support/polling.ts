@@ -1,19 +1,17 @@
 // Dispatch and poll over real tables against the in-process marketplace, on one clock that the test
 // moves: for tests that stop, repeat or break single steps. Evaluation and sending are left out.
-import { createDispatch, type DispatchResult } from '#functions/dispatch/dispatch.ts';
-import { createLimits } from '#functions/dispatch/limits.ts';
-import { createPollFeed } from '#functions/poll/create-poll-feed.ts';
-import { createFetchListings } from '#functions/poll/fetch-listings.ts';
-import { createFetchStats } from '#functions/poll/fetch-stats.ts';
+import { composeDispatch } from '#functions/dispatch/compose-dispatch.ts';
+import type { DispatchResult } from '#functions/dispatch/dispatch.ts';
+import { composeFetch, composePoll } from '#functions/poll/compose-poll.ts';
 import type { PollResult } from '#functions/poll/poll.ts';
-import { createReconcileFleet } from '#functions/reconcile/create-reconcile-fleet.ts';
+import { composeReconcileFleet } from '#functions/reconcile/compose-reconcile-fleet.ts';
 import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
+import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, costliest } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { FeedKind, PollMessage } from '#shared/polling/feed.ts';
-import { createNotify } from '#shared/polling/notify.ts';
 import { aListing, anEvent } from '#test/marketplace/support/market.ts';
 
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
@@ -74,44 +72,32 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
 
   const assumptions = options.assumptions ?? costliest;
   const queue: PollMessage[] = [];
-  const nudges: { eventId: number; kind: FeedKind }[] = [];
-  const dispatch = createDispatch({
-    ...stores,
-    readLimits: createLimits(stores.budget, options.caps ?? { daily: 1_000, monthly: 10_000 }),
+  const nudges: EvaluateMessage[] = [];
+  const caps = options.caps ?? { daily: 1_000, monthly: 10_000 };
+  const readMarketplace = async () => client;
+  const dispatch = composeDispatch({
+    stores,
+    caps,
     sendToPoll: async (messages) => {
       queue.push(...messages.map(({ body }) => body as PollMessage));
       options.afterStep?.('send to poll');
     },
   });
-  const poll = createPollFeed({
+  const poll = composePoll({
     stores,
-    fetch: {
-      stats: createFetchStats({
-        readMarketplace: async () => client,
-        storedBetween: stores.snapshots.between,
-        assumptions,
-        now,
-      }),
-      listings: createFetchListings({
-        readMarketplace: async () => client,
-        seriesOf: stores.triggers.seriesOf,
-        newestSnapshot: stores.snapshots.newest,
-        assumptions,
-        now,
-      }),
-    },
-    sendNudge: async (message) => {
-      nudges.push(message);
+    fetch: composeFetch({ stores, readMarketplace, assumptions, now }),
+    sendNudges: async (messages) => {
+      nudges.push(...messages.map(({ body }) => body as EvaluateMessage));
       options.afterStep?.('send nudge');
     },
-    notify: createNotify({ createNotice: stores.notices.create, sendNotice: async () => {} }),
+    sendNotice: async () => {},
     assumptions,
   });
 
-  const reconcile = createReconcileFleet({
+  const reconcile = composeReconcileFleet({
     stores,
-    readMarketplace: async () => client,
-    caps: options.caps ?? { daily: 1_000, monthly: 10_000 },
+    readMarketplace,
+    caps,
     assumptions,
     sendNotice: async () => {},
     onStepFailed: (step, error) => {

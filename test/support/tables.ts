@@ -3,7 +3,8 @@ import { createServer } from 'node:net';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
-import { createStores, type Stores } from '#shared/dynamo/stores.ts';
+import * as everyStore from '#shared/dynamo/store-list.ts';
+import { openStores, type Stores } from '#shared/dynamo/stores.ts';
 
 export interface TestTables {
   client: DynamoDBDocumentClient;
@@ -38,7 +39,7 @@ export async function startTestTables(): Promise<TestTables> {
   return {
     client,
     names,
-    stores: createStores(client, names),
+    stores: openStores(client, names, everyStore),
     stop: async () => {
       raw.destroy();
       await new Promise((resolve) => server.close(resolve));

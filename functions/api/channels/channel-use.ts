@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { suppressionOf } from '#shared/alerts/channel-condition.ts';
 import type { Suppression } from '#shared/delivery/suppression.ts';
 import type { Channel } from '#shared/watchlist/channel.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { notFound } from '../problem.ts';
 import { channelJson, type channelJsonSchema } from './channel-json.ts';

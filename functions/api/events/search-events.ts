@@ -7,8 +7,10 @@ import { isTransient } from '#shared/lambda/transient.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
 import { ProblemError } from '../problem.ts';
-import type { SearchEvents } from '../routes/events.ts';
 import { takeSharedCall } from './shared-calls.ts';
+
+/** Future events whose name has `query` in it; 50 at the most. */
+export type SearchEvents = (query: string, ownerId: string) => Promise<MarketplaceEvent[]>;
 
 interface SearchDeps {
   stores: Pick<Stores, 'eventFacts' | 'marketState' | 'windowShares'>;

@@ -8,7 +8,7 @@ import {
 } from '#shared/watchlist/api-key.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import type { Owner } from '#shared/watchlist/owner.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';

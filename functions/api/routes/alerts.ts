@@ -6,7 +6,7 @@ import { composeMessage } from '#shared/delivery/message/message.ts';
 import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';

@@ -4,7 +4,7 @@ import type { BudgetSettings } from '#shared/dynamo/budget.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults } from '../problem.ts';
 import { type BudgetReport, createReadBudget, flatValue, type ReadBudget } from '../read-budget.ts';

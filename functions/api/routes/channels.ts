@@ -6,7 +6,7 @@ import {
   channelChangeSchema,
   newChannelSchema,
 } from '#shared/watchlist/channel.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import {
   channelJsonSchema,
   channelVersion,

@@ -6,7 +6,7 @@ import {
   defaultsChangeSchema,
   type OwnerDefaults,
 } from '#shared/watchlist/owner-defaults.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { type Delivery, deliveryStatuses, purposes } from '#shared/delivery/delivery.ts';
 import { channelKinds } from '#shared/watchlist/channel.ts';
 import { deliveriesOf } from '../alert-outcome.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { createMailLimits } from '../channels/mail-limits.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
 import { exampleIds } from '../document/example-ids.ts';

@@ -5,7 +5,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { METRICS, type MetricName, metricNames, priceMetricNames } from '#shared/rules/metric.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';

@@ -3,12 +3,10 @@ import * as z from 'zod';
 import { eventSchema } from '#shared/marketplace/contract.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
+import type { SearchEvents } from '../events/search-events.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
-
-/** Future events whose name has `query` in it; 50 at the most. */
-export type SearchEvents = (query: string, ownerId: string) => Promise<MarketplaceEvent[]>;
 
 /** `GET /v1/events` */
 export function searchOperation({ searchEvents }: ApiDeps): Operation {

@@ -13,7 +13,7 @@ import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { type Channel, forever } from '#shared/watchlist/channel.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { type LinkPage, type Press, placeLine, renderLinkPage } from '../channels/link-page.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
 

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { digestModes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { notFound } from '../problem.ts';

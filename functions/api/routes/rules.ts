@@ -4,7 +4,7 @@ import { valueText } from '#shared/delivery/message/figures.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { parseSeries, unitOf } from '#shared/rules/series.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults } from '../problem.ts';

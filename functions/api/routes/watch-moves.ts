@@ -1,7 +1,7 @@
 // Moves of one watch: pause, resume, snooze. Each is safe to repeat; If-Match is welcome, not needed.
 import * as z from 'zod';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults, ProblemError, problem } from '../problem.ts';

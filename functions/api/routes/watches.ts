@@ -8,7 +8,7 @@ import {
   watchRequestSchema,
   watchStatuses,
 } from '#shared/watchlist/watch.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -92,7 +92,7 @@ export function watchOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
   ];
 }
 
-function createOperation(deps: ApiDeps, { createWatch, current, quotas }: WatchlistUse) {
+function createOperation(deps: ApiDeps, { openWatch, current, quotas }: WatchlistUse) {
   const nameEvent = createNameEvent({ ...deps, quotas });
   const forecastWatch = createForecastWatch(deps);
   return defineOperation({
@@ -133,7 +133,7 @@ function createOperation(deps: ApiDeps, { createWatch, current, quotas }: Watchl
     refusals: [404, 503],
     handle: async ({ ownerId, body, newId: makeId, now }) => {
       const { wanted, noteCost } = await nameEvent(body, ownerId, now);
-      const { watch, currentlyTrue } = await createWatch({ ownerId, wanted, now, makeId });
+      const { watch, currentlyTrue } = await openWatch({ ownerId, wanted, now, makeId });
       await noteCost(watch);
       const forecast = forecastJson(await forecastWatch(watch));
       const json = watchJson(await current(watch, now), currentlyTrue);

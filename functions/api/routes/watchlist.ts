@@ -2,13 +2,13 @@
 import * as z from 'zod';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { ProblemError, problem } from '../problem.ts';
 import { flagParam } from '../query-params.ts';
 import { watchFaults } from '../watches/check-watch.ts';
-import { questionAskedBy, questionsOf } from '../watches/create-watch.ts';
+import { questionAskedBy, questionsOf } from '../watches/open-watch.ts';
 import {
   csvFile,
   type FileFault,
@@ -127,7 +127,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
         outcomes.push(
           isDry
             ? { line, outcome: 'would_be_created', id: null, detail: null }
-            : await add(line, () => use.createWatch({ ownerId, wanted, now, makeId: newId })),
+            : await add(line, () => use.openWatch({ ownerId, wanted, now, makeId: newId })),
         );
       }
       return { body: report(outcomes) };

@@ -24,7 +24,7 @@ import { invalidFaults } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import { watchRule } from './add-watch.ts';
 import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
-import { questionsOf } from './create-watch.ts';
+import { questionsOf } from './open-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
 
 interface ChangeWatchDeps {

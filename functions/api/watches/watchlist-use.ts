@@ -3,13 +3,13 @@
 import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import type { ApiDeps } from '../app.ts';
+import type { ApiDeps } from '../api-deps.ts';
 import { notFound, problem } from '../problem.ts';
 import { createQuotas } from '../quotas.ts';
 import { createAddWatch } from './add-watch.ts';
 import { createChangeWatch } from './change-watch.ts';
-import { createCreateWatch } from './create-watch.ts';
 import { createCurrentStatus } from './current-status.ts';
+import { createOpenWatch } from './open-watch.ts';
 import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
 import { createStanding } from './standing.ts';
@@ -41,7 +41,7 @@ export function createWatchlistUse(deps: ApiDeps) {
     presentState,
     withCurrentStatus,
     quotas,
-    createWatch: createCreateWatch({ stores, addWatch, quotas }),
+    openWatch: createOpenWatch({ stores, addWatch, quotas }),
     changeWatch: createChangeWatch({ stores, presentState, settle, sendNudges, quotas }),
     readTroubles,
     standing: createStanding({ stores, presentState, readTroubles }),

@@ -107,8 +107,11 @@ async function bundledModules(entry: string): Promise<Map<string, string>> {
   );
 }
 
+/** Where stores are listed and opened. */
+const notStores = new Set(['stores.ts', 'store-list.ts']);
+
 function isStoreFile(path: string): boolean {
-  return dirname(path) === 'shared/dynamo' && basename(path) !== 'stores.ts';
+  return dirname(path) === 'shared/dynamo' && !notStores.has(basename(path));
 }
 
 /** @returns undefined for a file of shared/dynamo that makes no store */
@@ -151,7 +154,7 @@ function membersOf(literal: string): [string, string][] {
 }
 
 function namesOf(make: string, type: string, texts: readonly string[]): Set<string> {
-  const made = new RegExp(`(\\w+)(?::| =) ${make}\\(`, 'g');
+  const made = new RegExp(`(\\w+)(?::| =)(?: \\(\\{ \\w+ \\}: \\w+\\) =>)?\\s+${make}\\(`, 'g');
   const typed = new RegExp(`(\\w+)\\??: (?:Pick<\\s*)?${type}\\b`, 'g');
   return new Set(
     texts.flatMap((text) =>

@@ -13,7 +13,8 @@ import { parseArgs } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { build } from 'esbuild';
 import { Hono } from 'hono';
-import { createStores } from '#shared/dynamo/stores.ts';
+import * as everyStore from '#shared/dynamo/store-list.ts';
+import { openStores } from '#shared/dynamo/stores.ts';
 import { eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
 import { median, quantile } from '#test/support/quantile.ts';
 
@@ -66,7 +67,7 @@ async function measureReads(): Promise<{ api: Latencies; bare: Latencies; bytes:
     },
   });
   const inMemory = await startApi(unlimited, () =>
-    createStores(remembering(api.client), api.names),
+    openStores(remembering(api.client), api.names, everyStore),
   );
   const path = `/v1/watches/${watch.id}`;
   const headers = { authorization: `Bearer ${api.ann.key}` };

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createStores, type Stores } from '#shared/dynamo/stores.ts';
+import * as everyStore from '#shared/dynamo/store-list.ts';
+import { openStores, type Stores } from '#shared/dynamo/stores.ts';
 
 const mostTries = 5;
 const againMs = 1_000;
@@ -90,6 +91,6 @@ export async function openTables(endpoint: string): Promise<OpenTables> {
   const named = (part: string) => TableNames.find((name) => name.includes(part)) ?? '';
   const names = { WATCHLIST_TABLE: named('Watchlist'), SNAPSHOTS_TABLE: named('Snapshots') };
   const options = { marshallOptions: { removeUndefinedValues: true } };
-  const stores = createStores(DynamoDBDocumentClient.from(client, options), names);
+  const stores = openStores(DynamoDBDocumentClient.from(client, options), names, everyStore);
   return { stores, client, tables: Object.values(names), close: () => client.destroy() };
 }

@@ -3,7 +3,8 @@
 // condition that refuses what it should let through.
 import { DeleteCommand, type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createStores, type Stores } from '#shared/dynamo/stores.ts';
+import * as everyStore from '#shared/dynamo/store-list.ts';
+import { openStores, type Stores } from '#shared/dynamo/stores.ts';
 import {
   createMemoryBudgetStore,
   createMemoryFeedStore,
@@ -136,7 +137,7 @@ async function openEmulator(): Promise<Arena<Stores>> {
     name: 'turns',
   });
   return {
-    stores: createStores(tables.client, tables.names),
+    stores: openStores(tables.client, tables.names, everyStore),
     turns,
     clear: () => emptyTables(tables),
     stop: tables.stop,

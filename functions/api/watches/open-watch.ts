@@ -1,5 +1,5 @@
-// Creates a watch for an owner: once per question, within the quota. The same watch asked for twice at
-// once, by two clicks or two machines, is made once.
+// Opens a watch for an owner: once per question, within the quota. Two requests for the same watch at the
+// same time make one watch.
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
@@ -8,25 +8,25 @@ import { ProblemError, problem } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import type { AddedWatch, AddWatch, WantedWatch } from './add-watch.ts';
 
-interface CreateWatchDeps {
+interface OpenWatchDeps {
   stores: Pick<Stores, 'watchClaims' | 'watches'>;
   addWatch: AddWatch;
   quotas: Quotas;
 }
 
-/** A claim without a watch is taken over after this long: its creation died. */
+/** A claim without a watch expires after this long: the request that made it crashed. */
 const claimedForMs = 15_000;
 
-export type CreateWatch = (wish: WantedWatch) => Promise<AddedWatch>;
+export type OpenWatch = (wish: WantedWatch) => Promise<AddedWatch>;
 
 /**
  * The use case.
  * @throws ProblemError as `AddWatch` does, for a watch that is there already, or for lack of room.
  */
-export function createCreateWatch({ stores, addWatch, quotas }: CreateWatchDeps): CreateWatch {
+export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): OpenWatch {
   const { watchClaims, watches } = stores;
 
-  return async function createWatch(wish) {
+  return async function openWatch(wish) {
     const { ownerId, wanted, now, makeId = newId } = wish;
     const watchId = makeId('watch');
     const question = questionAskedBy(wanted);
@@ -35,7 +35,7 @@ export function createCreateWatch({ stores, addWatch, quotas }: CreateWatchDeps)
     try {
       return await withinQuota(wish, watchId, makeId);
     } catch (error) {
-      // Of anything but a refusal nobody knows how far it came: the claim stays, for a while at least.
+      // After an unexpected error we cannot tell what was written, so the claim stays until it expires.
       if (error instanceof ProblemError) await watchClaims.release(claim);
       throw error;
     }

@@ -1,6 +1,17 @@
-// Puts reconcile's part for polling together: one place for the function and for tests.
-
-import type { Stores } from '#shared/dynamo/stores.ts';
+// Puts reconcile's part for polling together from stores and the marketplace: for reconcile and for tests.
+import {
+  budget,
+  eventFacts,
+  feeds,
+  marketState,
+  notices,
+  pulls,
+  seriesInUse,
+  triggers,
+  watches,
+  wishes,
+} from '#shared/dynamo/store-list.ts';
+import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
@@ -11,27 +22,29 @@ import { createAskFacts } from './ask-facts.ts';
 import { createCheckAccount } from './check-account.ts';
 import { createDropIdleSeries } from './drop-idle-series.ts';
 import { createReadCatalog } from './read-catalog.ts';
-import { createReconcileFleetSteps } from './reconcile-fleet.ts';
+import { createReconcileFleet } from './reconcile-fleet.ts';
 import type { OnStepFailed } from './run-steps.ts';
 import { createSweepWishes } from './sweep-wishes.ts';
 import { createTellBudget } from './tell-budget.ts';
 import { createWatchFeeds } from './watch-feeds.ts';
 import { createWatchResting } from './watch-resting.ts';
 
+/** The stores that reconcile uses for polling. */
+export const reconcileFleetStores = {
+  budget,
+  eventFacts,
+  feeds,
+  marketState,
+  notices,
+  pulls,
+  seriesInUse,
+  triggers,
+  watches,
+  wishes,
+};
+
 export interface ReconcileFleetParts {
-  stores: Pick<
-    Stores,
-    | 'budget'
-    | 'eventFacts'
-    | 'feeds'
-    | 'marketState'
-    | 'notices'
-    | 'pulls'
-    | 'seriesInUse'
-    | 'triggers'
-    | 'watches'
-    | 'wishes'
-  >;
+  stores: StoresOf<typeof reconcileFleetStores>;
   readMarketplace: () => Promise<
     Pick<MarketplaceClient, 'account' | 'usage' | 'dailyCsv' | 'searchPage'>
   >;
@@ -44,7 +57,7 @@ export interface ReconcileFleetParts {
 }
 
 /** @returns reconcile's part for polling over these stores. */
-export function createReconcileFleet(parts: ReconcileFleetParts) {
+export function composeReconcileFleet(parts: ReconcileFleetParts) {
   const { stores, readMarketplace, caps, assumptions, sendNotice, onStepFailed } = parts;
   const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
   const askFacts = createAskFacts({ ...stores, readMarketplace });
@@ -53,7 +66,7 @@ export function createReconcileFleet(parts: ReconcileFleetParts) {
     findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
     notify,
   });
-  return createReconcileFleetSteps({
+  return createReconcileFleet({
     ...stores,
     readCaps: async () => lowerCaps(caps, await stores.budget.settings()),
     assumptions,

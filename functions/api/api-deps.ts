@@ -1,0 +1,37 @@
+// What the API needs from outside: stores, queues, the marketplace, secrets and time.
+import type { Links } from '#shared/delivery/links.ts';
+import type { OutboundPolicy } from '#shared/delivery/outbound/outbound-address.ts';
+import type { LoadHistory } from '#shared/dynamo/history.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
+import type { Logger } from '#shared/lambda/observability.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
+import type { Caps } from '#shared/polling/budget.ts';
+import type { RequestLimit } from './conventions/rate-limit.ts';
+import type { ResolveEvent } from './events/resolve-event.ts';
+import type { SearchEvents } from './events/search-events.ts';
+import type { QuotaSizes } from './quotas.ts';
+
+export interface ApiDeps {
+  stores: Stores;
+  loadHistory: LoadHistory;
+  searchEvents: SearchEvents;
+  resolveEvent: ResolveEvent;
+  /** The deployment's caps on pulls. */
+  pullCaps: Caps;
+  assumptions: BillingAssumptions;
+  sendNudges: SendMessages;
+  /** The queue that each kind of channel is served from. */
+  senders: ChannelSenders;
+  links: Links;
+  readAdminKey: () => Promise<string>;
+  outbound: OutboundPolicy;
+  logger: Pick<Logger, 'error' | 'info'>;
+  /** @default usualQuotas */
+  quotas?: QuotaSizes;
+  /** @default usualRequestLimit */
+  requestLimit?: RequestLimit;
+  now: () => number;
+  wait: (ms: number) => Promise<void>;
+}

@@ -1,0 +1,32 @@
+// Puts together what the API needs, from stores, queues, secrets and the marketplace: for the function and
+// for tests.
+import { createLinks } from '#shared/delivery/links.ts';
+import { createLoadHistory } from '#shared/dynamo/history.ts';
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { createAdminKeyReader } from './admin-key.ts';
+import type { ApiDeps } from './api-deps.ts';
+import { createResolveEvent } from './events/resolve-event.ts';
+import { createSearchEvents } from './events/search-events.ts';
+
+type Composed = 'loadHistory' | 'searchEvents' | 'resolveEvent' | 'links' | 'readAdminKey';
+
+interface ApiParts extends Omit<ApiDeps, Composed> {
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage' | 'listingsPage'>>;
+  readAdminSecret: () => Promise<string>;
+  readLinkSecret: () => Promise<string>;
+  /** Where the API answers, without a trailing slash: links in messages lead there. */
+  publicUrl: string;
+}
+
+/** @returns what `createApp` takes. */
+export function composeApi(parts: ApiParts): ApiDeps {
+  const { stores, readMarketplace, pullCaps, now } = parts;
+  return {
+    ...parts,
+    loadHistory: createLoadHistory(stores),
+    searchEvents: createSearchEvents({ stores, readMarketplace, now }),
+    resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
+    links: createLinks(parts.readLinkSecret, parts.publicUrl),
+    readAdminKey: createAdminKeyReader(parts.readAdminSecret),
+  };
+}

@@ -1,0 +1,34 @@
+// What the API reads from its environment, and what it makes of that.
+import * as z from 'zod';
+import { httpAddress, required } from '#shared/lambda/config.ts';
+import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
+import { capVariables, readPullCaps } from '#shared/polling/polling-config.ts';
+import { ownerWatchQuota, quotasFor } from './quotas.ts';
+
+export const apiConfigSchema = z.object({
+  WATCHLIST_TABLE: required,
+  SNAPSHOTS_TABLE: required,
+  EVALUATE_QUEUE_URL: required,
+  EMAIL_QUEUE_URL: required,
+  WEBHOOK_QUEUE_URL: required,
+  MARKETPLACE_URL: httpAddress,
+  MARKETPLACE_KEY_SECRET: required,
+  ADMIN_KEY_SECRET: required,
+  LINK_SECRET: required,
+  PUBLIC_URL: httpAddress,
+  LOOPBACK_WEBHOOKS: z.enum(['refused', 'allowed']),
+  OWNER_WATCH_QUOTA: ownerWatchQuota,
+  ...capVariables,
+  ...assumptionVariables,
+});
+
+/** The settings of the API that its environment holds. */
+export function apiSettings(config: z.infer<typeof apiConfigSchema>) {
+  return {
+    publicUrl: config.PUBLIC_URL,
+    pullCaps: readPullCaps(config),
+    quotas: quotasFor(config.OWNER_WATCH_QUOTA),
+    assumptions: readAssumptions(config),
+    outbound: { loopback: config.LOOPBACK_WEBHOOKS },
+  };
+}

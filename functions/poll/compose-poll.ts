@@ -1,0 +1,127 @@
+// Puts poll together from stores, a queue and the marketplace: for the function and for tests.
+import {
+  budget,
+  evaluations,
+  eventFacts,
+  feeds,
+  marketState,
+  notices,
+  pulls,
+  snapshots,
+  triggers,
+  wishes,
+} from '#shared/dynamo/store-list.ts';
+import type { StoresOf } from '#shared/dynamo/stores.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import { createSendNudge } from '#shared/lambda/send-nudge.ts';
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
+import type { FeedKind } from '#shared/polling/feed.ts';
+import { eventNotFoundText, wellAgainText } from '#shared/polling/notice-texts.ts';
+import { createNotify } from '#shared/polling/notify.ts';
+import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
+import type { FetchFeeds } from './fetch.ts';
+import { createFetchListings } from './fetch-listings.ts';
+import { createFetchStats } from './fetch-stats.ts';
+import { createHealFeed } from './heal-feed.ts';
+import { createLookAhead } from './look-ahead.ts';
+import { createPoll } from './poll.ts';
+import { createRecordFailure } from './record-failure.ts';
+import { createSettleCall } from './settle-call.ts';
+import { createStoreNews } from './store-news.ts';
+import { createStoreSnapshots } from './store-snapshots.ts';
+
+/** The stores that poll uses. */
+export const pollStores = {
+  budget,
+  evaluations,
+  eventFacts,
+  feeds,
+  marketState,
+  notices,
+  pulls,
+  snapshots,
+  triggers,
+  wishes,
+};
+
+type PollStores = StoresOf<typeof pollStores>;
+
+interface FetchParts {
+  stores: PollStores;
+  readMarketplace: () => Promise<Pick<MarketplaceClient, FeedKind>>;
+  assumptions: BillingAssumptions;
+  now: () => number;
+}
+
+/** @returns the fetch of each kind of feed from the marketplace. */
+export function composeFetch(parts: FetchParts): FetchFeeds {
+  const { stores, readMarketplace, assumptions, now } = parts;
+  return {
+    stats: createFetchStats({
+      readMarketplace,
+      storedBetween: stores.snapshots.between,
+      assumptions,
+      now,
+    }),
+    listings: createFetchListings({
+      readMarketplace,
+      seriesOf: stores.triggers.seriesOf,
+      newestSnapshot: stores.snapshots.newest,
+      assumptions,
+      now,
+    }),
+  };
+}
+
+interface PollParts {
+  stores: PollStores;
+  fetch: FetchFeeds;
+  sendNudges: SendMessages;
+  /** Hands a stored notice on. Reconcile hands over what is unsent, so this may do nothing. */
+  sendNotice: (noticeId: string) => Promise<void>;
+  assumptions: BillingAssumptions;
+  /** @default Math.random */
+  random?: () => number;
+}
+
+/** @returns the poll use case over these stores. */
+export function composePoll(parts: PollParts) {
+  const { stores, fetch, sendNotice, assumptions, random = Math.random } = parts;
+  const settleCall = createSettleCall(stores);
+  const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
+  const tellWatchers = createTellWatchers({
+    wishesOf: stores.wishes.of,
+    findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
+    notify,
+  });
+  return createPoll({
+    ...stores,
+    fetch,
+    healFeed: createHealFeed(stores),
+    settleCall,
+    notify,
+    storeNews: createStoreNews({
+      ...stores,
+      storeSnapshots: createStoreSnapshots(stores.snapshots),
+      noteLate: stores.evaluations.noteLate,
+      tellBack: async (feed, now) => {
+        const textOf = (name: string) => wellAgainText(feed.kind, name);
+        await tellWatchers(feed, { textOf, cause: `${feed.kind}/back/${now}`, now });
+      },
+      settleCall,
+      lookAhead: createLookAhead(stores.triggers),
+      sendNudge: createSendNudge(parts.sendNudges),
+      assumptions,
+    }),
+    recordFailure: createRecordFailure({
+      ...stores,
+      settleCall,
+      notify,
+      random,
+      tellEventGone: async (feed, now) => {
+        await tellWatchers(feed, { textOf: eventNotFoundText, cause: 'not_found', now });
+      },
+    }),
+  });
+}

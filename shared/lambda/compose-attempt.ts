@@ -1,0 +1,67 @@
+// Puts the attempt to send one delivery together from stores and queues: for the senders and for tests.
+import { createAttempt, type Send } from '#shared/delivery/attempt.ts';
+import type { TakeTurn } from '#shared/delivery/pace.ts';
+import { createPrepareMessage } from '#shared/delivery/prepare-message.ts';
+import { createPutOff } from '#shared/delivery/put-off.ts';
+import { createRecordOutcome } from '#shared/delivery/record-outcome.ts';
+import { createSendLater } from '#shared/delivery/send-later.ts';
+import type { TakeSlot } from '#shared/delivery/sender-slots.ts';
+import { createWhyNoNews } from '#shared/delivery/still-true.ts';
+import {
+  access,
+  alerts,
+  channelHealth,
+  channels,
+  deliveries,
+  snapshots,
+  suppressions,
+  watches,
+} from '#shared/dynamo/store-list.ts';
+import type { StoresOf } from '#shared/dynamo/stores.ts';
+import type { ChannelSenders } from './channel-senders.ts';
+import { composeFallBack } from './compose-fallback.ts';
+import { composeSwitchOff } from './compose-switch-off.ts';
+
+/** The stores that an attempt uses. */
+export const attemptStores = {
+  access,
+  alerts,
+  channelHealth,
+  channels,
+  deliveries,
+  snapshots,
+  suppressions,
+  watches,
+};
+
+interface AttemptParts {
+  stores: StoresOf<typeof attemptStores>;
+  senders: ChannelSenders;
+  takeSlot: TakeSlot;
+  takeTurn: TakeTurn;
+  send: Send;
+  random: () => number;
+}
+
+/** @returns the attempt use case over these stores and queues. */
+export function composeAttempt(parts: AttemptParts) {
+  const { stores, senders, takeSlot, takeTurn, send, random } = parts;
+  const { channels, deliveries, channelHealth: health } = stores;
+  const findChannel = channels.find;
+  const fallBack = composeFallBack({ stores, senders });
+  const { tellOwner, switchOff } = composeSwitchOff({ stores, senders });
+  const sendLater = createSendLater(senders);
+  const putOff = createPutOff({ deliveries, sendLater, random });
+  const prepare = createPrepareMessage({
+    findAlert: stores.alerts.find,
+    findOwner: stores.access.findOwner,
+    whyNoNews: createWhyNoNews({
+      findWatch: stores.watches.find,
+      findNewest: (eventId, kind) => stores.snapshots.newest({ eventId, kind }),
+    }),
+  });
+  const rest = { fallBack, tellOwner, switchOff, putOff, sendLater, random };
+  const record = createRecordOutcome({ deliveries, health, channels, ...rest });
+  const around = { deliveries, health, findChannel, takeSlot, takeTurn, putOff, fallBack };
+  return createAttempt({ ...around, prepare, send, record });
+}

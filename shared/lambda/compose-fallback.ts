@@ -1,0 +1,20 @@
+// Puts the fallback together: what a channel could not deliver goes to another channel of its owner.
+import { createFallBack } from '#shared/delivery/fallback.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import type { ChannelSenders } from './channel-senders.ts';
+
+interface FallBackParts {
+  stores: Pick<Stores, 'alerts' | 'channels' | 'deliveries' | 'watches'>;
+  senders: ChannelSenders;
+}
+
+/** @returns the fallback over these stores and queues. */
+export function composeFallBack({ stores, senders }: FallBackParts) {
+  return createFallBack({
+    findChannel: stores.channels.find,
+    findAlert: stores.alerts.find,
+    findWatch: stores.watches.find,
+    deliveries: stores.deliveries,
+    senders,
+  });
+}
