@@ -1,10 +1,10 @@
 // Real tables for tests: dynalite in memory with the two tables as infra makes them.
-import { createServer } from 'node:net';
 import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
 import * as everyStore from '#shared/dynamo/store-list.ts';
 import { openStores, type Stores } from '#shared/dynamo/stores.ts';
+import { inProcess } from './in-process-transport.ts';
 
 export interface TestTables {
   client: DynamoDBDocumentClient;
@@ -23,10 +23,9 @@ const indexes = [
 /** Starts an emulator with empty tables; `stop` ends it. */
 export async function startTestTables(): Promise<TestTables> {
   const server = openDynalite();
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const raw = new DynamoDBClient({
-    endpoint: `http://127.0.0.1:${port}`,
+    ...inProcess(server),
+    endpoint: 'http://dynalite.invalid',
     region: 'us-east-1',
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
@@ -40,10 +39,7 @@ export async function startTestTables(): Promise<TestTables> {
     client,
     names,
     stores: openStores(client, names, everyStore),
-    stop: async () => {
-      raw.destroy();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    stop: async () => raw.destroy(),
   };
 }
 
@@ -71,16 +67,5 @@ function createTable(TableName: string, globals: readonly (typeof indexes)[numbe
         Projection: { ProjectionType: 'ALL' as const },
       })),
     }),
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.on('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
   });
 }
