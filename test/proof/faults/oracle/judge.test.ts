@@ -1,83 +1,20 @@
 // The judge of the fault runs, held to what it has to find: each kind of violation, planted alone into
 // a run in which everything is right.
 import { describe, expect, it } from 'vitest';
-import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import type { Receipt } from '../receipts.ts';
-import { type Facts, judge } from './judge.ts';
-import { alertsDue, type DueAlert, toMarketSnapshot } from './truth.ts';
-
-const eventId = 7_001;
-const startMs = Date.parse('2026-03-01T12:00:00Z');
-const minuteMs = 60_000;
-
-/** A snapshot whose get-in is a number of dollars. */
-function snapshotAt(minute: number, getIn: number): MarketSnapshot {
-  const prices = { get_in: getIn, get_in_qty2plus: 0, avg_price: getIn, median_price: getIn };
-  return toMarketSnapshot(eventId, {
-    timestamp: new Date(startMs + minute * minuteMs).toISOString(),
-    total_listings_active: 5,
-    listing_fill_rate: 0.25,
-    ...prices,
-    zones: [{ zone_name: 'Floor', ...prices }],
-  });
-}
-
-const snapshots = [snapshotAt(0, 100), snapshotAt(1, 79), snapshotAt(2, 90), snapshotAt(3, 75)];
-const firedAt = [1, 3].map((minute) => startMs + minute * minuteMs);
-
-const mail: Receipt = {
-  place: 'ann@example.com',
-  deliveryId: 'dlv_mail1',
-  alertIds: undefined,
-  at: 1_000,
-  heardAt: startMs + minuteMs,
-  isAnswered: true,
-};
-const hook: Receipt = { ...mail, place: '/hook/1', deliveryId: 'dlv_hook1', alertIds: ['alt_1'] };
-
-/** A run of one watch that fires twice, for one address and one hook, as it should be. */
-function aRun(change: Partial<Facts> = {}): Facts {
-  const watch = {
-    watchId: 'wat_1',
-    eventId,
-    rules: [{ ruleId: 'rul_1', rule: { type: 'level', metric: 'get_in', at_or_below: 80 } }],
-    places: ['ann@example.com', '/hook/1'],
-    owner: 'main' as const,
-    patient: ['ann@example.com'],
-  };
-  const seen = { market: new Map([[eventId, snapshots]]), listings: new Map() };
-  return {
-    due: alertsDue([watch], seen),
-    raised: firedAt.map((observedAt, index) => ({
-      ...{ id: `alt_${index + 1}`, ruleId: 'rul_1', observedAt },
-    })),
-    receipts: [
-      mail,
-      { ...mail, deliveryId: 'dlv_mail2', at: 9_000 },
-      hook,
-      { ...hook, deliveryId: 'dlv_hook2', alertIds: ['alt_2'], at: 9_000 },
-    ],
-    alertsOfDelivery: new Map([
-      ['dlv_mail1', ['alt_1']],
-      ['dlv_mail2', ['alt_2']],
-    ]),
-    leftOut: new Set(),
-    faults: [],
-    market: new Map([[eventId, snapshots]]),
-    refreshes: new Map([[eventId, snapshots.map(({ observedAt }) => observedAt)]]),
-    stored: new Map([[eventId, [...snapshots]]]),
-    charges: [
-      { eventId, kind: 'stats', at: startMs + 1.5 * minuteMs, pulls: 1 },
-      { eventId, kind: 'stats', at: startMs + 3.5 * minuteMs, pulls: 1 },
-    ],
-    noted: firedAt.map((refreshAt) => ({
-      ...{ eventId, kind: 'stats', pulls: 1, isSettled: true, refreshAt },
-    })),
-    ...change,
-  };
-}
-
-const kindsIn = (facts: Facts) => judge(facts).violations.map(({ kind }) => kind);
+import {
+  aRun,
+  eventId,
+  firedAt,
+  hook,
+  kindsIn,
+  mail,
+  minuteMs,
+  snapshotAt,
+  snapshots,
+  startMs,
+} from './a-run.ts';
+import { judge } from './judge.ts';
+import type { DueAlert } from './truth.ts';
 
 describe('the judge', () => {
   it('finds nothing in a run in which everything is right', () => {
@@ -191,25 +128,6 @@ describe('an alert that waits for its owner’s hours', () => {
   });
 });
 
-describe('a chat’s message of an attempt that was never logged', () => {
-  const unknown = { ...hook, deliveryId: 'unlogged', alertIds: undefined, at: 20_000 };
-  const receipts = [...aRun().receipts, unknown];
-
-  it('is a violation where its sender had no trouble', () => {
-    expect(kindsIn(aRun({ receipts }))).toEqual(['deliveries_doubled']);
-  });
-
-  it('is of the gap when its sender was killed or never heard', () => {
-    const faults = [
-      { kind: 'kill_after', where: 'send-webhook>dynamoDb', worker: 'send-webhook', at: 20_100 },
-    ];
-    const unheard = [...aRun().receipts, { ...unknown, isAnswered: false }];
-
-    expect(judge(aRun({ receipts, faults })).doubledInGap).toBe(1);
-    expect(judge(aRun({ receipts: unheard })).doubledInGap).toBe(1);
-  });
-});
-
 describe('an owner whose items were damaged', () => {
   const damaged = (troubled: string[]) => ({
     ...{ watchIds: new Set(['wat_1']), ruleIds: new Set(['rul_1']), eventId: 9_999 },
@@ -259,44 +177,5 @@ describe('data that the links made odd', () => {
 
     expect(kindsIn(aRun({ stored }))).toEqual([]);
     expect(kindsIn(aRun({ stored: wrong }))).toEqual(['data_lost', 'data_lost']);
-  });
-});
-
-describe('a second copy of a message', () => {
-  const twice = (change: Partial<Receipt> = {}) => [
-    ...aRun().receipts,
-    { ...hook, at: 2_000, ...change },
-  ];
-
-  it('is a violation where its sender had no trouble', () => {
-    expect(kindsIn(aRun({ receipts: twice() }))).toEqual(['deliveries_doubled']);
-  });
-
-  it('is of the gap when the sender never heard that one of the two arrived', () => {
-    expect(judge(aRun({ receipts: twice({ isAnswered: false }) }))).toEqual({
-      violations: [],
-      doubledInGap: 1,
-    });
-  });
-
-  it.each([
-    ['kill_after', 'send-webhook>dynamoDb', 'send-webhook'],
-    ['cut_before', 'send-webhook>dynamoDb', 'send-webhook'],
-    ['kill_cloud', 'cloud', undefined],
-  ])('is of the gap after %s at %s', (kind, where, worker) => {
-    const faults = [{ kind, where, worker, at: 1_200 }];
-
-    expect(judge(aRun({ receipts: twice(), faults })).doubledInGap).toBe(1);
-  });
-
-  it.each([
-    ['another sender’s fault', 'kill_after', 'send-email>dynamoDb', 'send-email', 1_200],
-    ['a fault on another link', 'cut_before', 'send-webhook>sqs', 'send-webhook', 1_200],
-    ['a fault long before', 'kill_after', 'send-webhook>dynamoDb', 'send-webhook', -9_000],
-    ['a fault after it', 'kill_after', 'send-webhook>dynamoDb', 'send-webhook', 2_500],
-  ])('is not excused by %s', (_what, kind, where, worker, at) => {
-    const faults = [{ kind, where, worker, at }];
-
-    expect(kindsIn(aRun({ receipts: twice(), faults }))).toEqual(['deliveries_doubled']);
   });
 });

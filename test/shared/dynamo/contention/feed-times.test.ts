@@ -1,0 +1,162 @@
+// When a feed is due: sooner, later, or not at all, while it is claimed, polled or retired.
+import {
+  claim,
+  claimAsRead,
+  due,
+  hasten,
+  key,
+  left,
+  nothing,
+  now,
+  reschedule,
+  retire,
+  retired,
+  settleWish,
+  theFeed,
+  waiting,
+  wake,
+} from './feed-steps.ts';
+import { describePollingMeetings, meeting } from './meeting.ts';
+
+describePollingMeetings('the time of a feed', {
+  'is hastened while it waits': meeting({
+    given: waiting,
+    a: hasten(),
+    b: claim('b', now + 60_000),
+    left,
+    outcomes: [
+      [false, true, { is: ['active', 60], next: 360000, claim: 'b', call: undefined }],
+      [true, false, { is: ['active', 60], next: 0, claim: undefined, call: undefined }],
+      [true, true, { is: ['active', 60], next: 360000, claim: 'b', call: undefined }],
+    ],
+  }),
+  'is hastened once': meeting({
+    given: waiting,
+    a: hasten(),
+    b: hasten(now + 5),
+    left,
+    outcomes: [
+      [true, false, { is: ['active', 60], next: 0, claim: undefined, call: undefined }],
+      [true, true, { is: ['active', 60], next: 0, claim: undefined, call: undefined }],
+    ],
+  }),
+  'is not hastened once it is retired': meeting({
+    given: waiting,
+    a: hasten(),
+    b: retire,
+    left,
+    outcomes: [
+      [
+        false,
+        undefined,
+        { is: ['not_found', 60], next: 'never', claim: undefined, call: undefined },
+      ],
+      [
+        true,
+        undefined,
+        { is: ['not_found', 60], next: 'never', claim: undefined, call: undefined },
+      ],
+    ],
+  }),
+  'is not rescheduled while it is being polled': meeting({
+    given: due,
+    a: claimAsRead('a'),
+    b: async (stores) => stores.feeds.reschedule(await theFeed(stores), now + 60_000),
+    left,
+    outcomes: [
+      [false, true, { is: ['active', 60], next: 60000, claim: undefined, call: undefined }],
+      [true, false, { is: ['active', 60], next: 300000, claim: 'a', call: undefined }],
+    ],
+  }),
+  'is rescheduled once': meeting({
+    given: waiting,
+    a: reschedule(now + 10),
+    b: reschedule(now + 20),
+    left,
+    outcomes: [
+      [false, true, { is: ['active', 60], next: 20, claim: undefined, call: undefined }],
+      [true, false, { is: ['active', 60], next: 10, claim: undefined, call: undefined }],
+    ],
+  }),
+  'is not rescheduled once it is retired': meeting({
+    given: waiting,
+    a: reschedule(now + 10),
+    b: retire,
+    left,
+    outcomes: [
+      [
+        false,
+        undefined,
+        { is: ['not_found', 60], next: 'never', claim: undefined, call: undefined },
+      ],
+      [
+        true,
+        undefined,
+        { is: ['not_found', 60], next: 'never', claim: undefined, call: undefined },
+      ],
+    ],
+  }),
+  'does not sleep while a wish comes': meeting({
+    given: due,
+    a: settleWish(undefined),
+    b: wake(30, now + 5),
+    left,
+    outcomes: [
+      [false, undefined, { is: ['active', 30], next: 5, claim: undefined, call: undefined }],
+      [true, undefined, { is: ['active', 30], next: 5, claim: undefined, call: undefined }],
+    ],
+  }),
+  'wakes at the new wish alone when it fell asleep before': meeting({
+    given: due,
+    a: settleWish(undefined),
+    b: wake(300, now + 5),
+    left,
+    outcomes: [
+      [false, undefined, { is: ['active', 60], next: 5, claim: undefined, call: undefined }],
+      [true, undefined, { is: ['active', 300], next: 5, claim: undefined, call: undefined }],
+    ],
+  }),
+  'is not rescheduled while it rests': meeting({
+    given: waiting,
+    a: reschedule(now + 10),
+    b: (stores) => stores.feeds.retire(key, 'ended', now + 60_000),
+    left,
+    outcomes: [
+      [false, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
+      [true, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
+    ],
+  }),
+  'has its wishes settled once': meeting({
+    given: due,
+    a: settleWish(300),
+    b: settleWish(900),
+    left,
+    outcomes: [
+      [false, true, { is: ['active', 900], next: 0, claim: undefined, call: undefined }],
+      [true, false, { is: ['active', 300], next: 0, claim: undefined, call: undefined }],
+    ],
+  }),
+  'wakes after it was retired': meeting({
+    given: retired,
+    a: wake(300, now + 5),
+    b: claimAsRead('b'),
+    left,
+    outcomes: [
+      [undefined, false, { is: ['active', 300], next: 5, claim: undefined, call: undefined }],
+    ],
+  }),
+  'is not made by its retirement': meeting({
+    given: nothing,
+    a: retire,
+    b: (stores) => stores.feeds.retire(key, 'ended'),
+    left,
+    outcomes: [[undefined, undefined, undefined]],
+  }),
+  'is not made by notes about it': meeting({
+    given: nothing,
+    a: (stores) => stores.feeds.setReach(key, true),
+    b: (stores) => stores.feeds.note(key, { eventStartsAt: now }),
+    left,
+    outcomes: [[undefined, undefined, undefined]],
+  }),
+});
