@@ -176,7 +176,7 @@ export class AlertingStack extends Stack {
     new CfnOutput(this, 'OperatorWebhookSecret', {
       value: secrets.operatorWebhook.secretArn,
       description:
-        'JSON {"url","secret"}: where notices about the deployment go, and what signs them',
+        'JSON {"url","secret"}: the address for notices about the deployment, and the secret that signs them',
     });
     new CfnOutput(this, 'AdminKeySecret', {
       value: secrets.adminKey.secretArn,

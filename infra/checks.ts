@@ -12,7 +12,8 @@ class QueueChecks extends NagPack {
   protected override checkResource(node: CfnResource): void {
     this.applyRule({
       info: "A queue's visibility timeout is less than six times its function's timeout.",
-      explanation: 'A message would come again while the function may still be at it.',
+      explanation:
+        'A message would be delivered again while the function may still be working on it.',
       level: NagMessageLevel.ERROR,
       rule: rules.lambda.LambdaEventSourceSQSVisibilityTimeout,
       node,

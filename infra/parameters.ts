@@ -27,28 +27,29 @@ export function declareParameters(stack: Stack) {
       maxLength: 254,
     }),
     senderDomain: new CfnParameter(stack, 'SenderDomain', {
-      description: 'Domain to make an SES identity of; empty where SES has one for the sender',
+      description: 'Domain for a new SES identity; empty if SES has an identity for the sender',
       allowedPattern: '|[a-z0-9.-]+[.][a-z]{2,}',
       default: '',
     }),
     operatorEmail: new CfnParameter(stack, 'OperatorEmail', {
-      description: 'Where notices about the deployment go, such as a spent budget; empty for none',
+      description:
+        'Mail address for notices about the deployment, such as a used-up budget; empty: none',
       allowedPattern: `|${mailPattern}`,
       maxLength: 254,
       default: '',
     }),
     dailyPullCap: new CfnParameter(stack, 'DailyPullCap', {
-      description: 'Pulls that may be spent in a UTC day; the API can lower it, not raise it',
+      description: 'Pulls that can be spent in a UTC day; the API can lower the cap, not raise it',
       allowedPattern: '[0-9]{1,9}',
       default: '500',
     }),
     monthlyPullCap: new CfnParameter(stack, 'MonthlyPullCap', {
-      description: 'Pulls that may be spent in a billing period of the marketplace',
+      description: 'Pulls that can be spent in a billing period of the marketplace',
       allowedPattern: '[0-9]{1,9}',
       default: '10000',
     }),
     ownerWatchQuota: new CfnParameter(stack, 'OwnerWatchQuota', {
-      description: 'Watches that one owner may have',
+      description: 'Watches that one owner can have',
       allowedPattern: '[1-9][0-9]{0,5}',
       default: '10000',
     }),
@@ -63,7 +64,7 @@ export function declareParameters(stack: Stack) {
       default: 'yes',
     }),
     apiDomain: new CfnParameter(stack, 'ApiDomain', {
-      description: 'A domain of your own for the API; empty for the one that AWS gives',
+      description: 'Your own domain for the API; empty: the domain that AWS assigns',
       allowedPattern: '|[a-z0-9.-]+[.][a-z]{2,}',
       default: '',
     }),
@@ -73,7 +74,7 @@ export function declareParameters(stack: Stack) {
       default: '',
     }),
     loopbackWebhooks: new CfnParameter(stack, 'LoopbackWebhooks', {
-      description: 'Whether webhooks may go to plain http on a loopback address',
+      description: 'Whether webhooks can be sent to plain http on a loopback address',
       allowedValues: ['refused', 'allowed'],
       default: 'refused',
     }),

@@ -56,7 +56,7 @@ function serveDocuments(app: Hono): void {
   };
   for (const [path, answer] of Object.entries(documents)) {
     app.get(path, answer);
-    const refuse = (c: Context) => c.text('another method is taken here; see Allow', 405);
+    const refuse = (c: Context) => c.text('this path does not take this method; see Allow', 405);
     refuseOtherMethods(app, path, { methods: ['get'], refuse });
   }
 }

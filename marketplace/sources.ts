@@ -103,7 +103,7 @@ function holdToSettings(store: Store, settings: object, today: string): number {
   const held = readOrWriteMeta(store, 'simulation', () => wanted);
   if (held !== wanted) {
     throw new SimulationMismatchError(
-      `the file was begun with the simulation ${held}, not ${wanted}; use those settings or another file`,
+      `the file was made with the simulation ${held}, not ${wanted}; use those settings or another file`,
     );
   }
   return Date.parse(readOrWriteMeta(store, 'simulation_first_day', () => today));

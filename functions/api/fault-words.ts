@@ -24,7 +24,7 @@ export function faultWords(issue: z.core.$ZodIssue): string {
     case 'invalid_value':
       return mustBeOneOf(issue.values);
     case 'invalid_key':
-      return `is a name that can't be taken: it ${issue.issues.map(faultWords).join(', and ')}`;
+      return `is not a valid name: it ${issue.issues.map(faultWords).join(', and ')}`;
     case 'invalid_union':
       return wordsOfUnion(issue);
     case 'invalid_format':

@@ -139,7 +139,7 @@ function readQuery<T>(schema: z.ZodType<T> | undefined, context: Context): T {
     throw invalidFaults(
       unknown.map((name) => ({
         pointer: `#/${name}`,
-        detail: 'is not known: this path takes no query parameters',
+        detail: 'is not a known parameter; this path takes no query parameters',
       })),
     );
   }

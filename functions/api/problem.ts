@@ -8,23 +8,23 @@ import { type Fault, faultsIn } from './faults.ts';
 /** Every `type` that a problem may have, with its status and title. They are stable: clients branch on them. */
 export const problemKinds = {
   'invalid-request': [400, 'The request is not valid'],
-  'invalid-json': [400, 'The body is not JSON that can be read one way only'],
+  'invalid-json': [400, 'The body is not valid JSON, or is ambiguous'],
   unauthorized: [401, 'A valid API key is needed'],
   forbidden: [403, 'This key may not do that'],
   'quota-exceeded': [403, 'There is no room for more'],
   'not-found': [404, 'There is no such thing'],
-  'method-not-allowed': [405, 'This path takes other methods'],
-  conflict: [409, 'This does not fit the present state'],
-  'last-channel': [409, 'Watches would reach nobody'],
-  'address-suppressed': [409, 'No mail can go to this address'],
-  'duplicate-watch': [409, 'There is such a watch already'],
+  'method-not-allowed': [405, 'This path does not take this method'],
+  conflict: [409, 'The request conflicts with the current state'],
+  'last-channel': [409, 'Watches would have no channel'],
+  'address-suppressed': [409, 'No mail can be sent to this address'],
+  'duplicate-watch': [409, 'This watch exists already'],
   'idempotency-key-reused': [409, 'This Idempotency-Key was used for another body'],
-  'request-in-progress': [409, 'A request with this Idempotency-Key is under way'],
-  'stored-unreadable': [409, 'What is stored cannot be read'],
+  'request-in-progress': [409, 'A request with this Idempotency-Key is in progress'],
+  'stored-unreadable': [409, 'The stored item is damaged'],
   'stale-version': [412, 'The item was changed after the version in If-Match'],
   'body-too-large': [413, 'The body is too large'],
   'unsupported-media-type': [415, 'The body has the wrong type'],
-  'match-required': [428, 'Say which version is meant'],
+  'match-required': [428, 'If-Match is missing'],
   'rate-limited': [429, 'Too many requests'],
   'internal-error': [500, 'Something went wrong here'],
   'marketplace-unavailable': [503, 'The marketplace did not answer'],
@@ -104,7 +104,7 @@ export function renderProblem(error: Error, context: Context): Response {
       ? error
       : error instanceof HTTPException
         ? new ProblemError(error.status as ContentfulStatusCode, 'invalid-request', error.message)
-        : problem('internal-error', 'The request could not be carried out');
+        : problem('internal-error', 'The request failed');
   const kind = Object.hasOwn(problemKinds, known.type)
     ? problemKinds[known.type as ProblemType]
     : undefined;

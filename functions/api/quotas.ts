@@ -40,7 +40,7 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
     if (await stores.quotas.take({ ownerId, kind, now: now() }, { wanted, most }, count)) return;
     throw problem(
       'quota-exceeded',
-      `An owner may have ${groupThousands(most)} ${kind}; delete some first`,
+      `An owner can have at most ${groupThousands(most)} ${kind}; delete some first`,
       { members: { quota: kind, max: most } },
     );
   }

@@ -134,7 +134,7 @@ interface StepFault {
 function faultsIn({ faulty }: Matches, triggers: EventTriggers): StepFault[] {
   const unreadable = triggers.takeUnreadable().map((trigger) => ({
     trigger,
-    error: new Error("what is stored of this rule can't be read; save the rule again"),
+    error: new Error('the stored rule is damaged; save the rule again'),
   }));
   return [...faulty, ...unreadable];
 }

@@ -104,9 +104,9 @@ function refreshTime(
 
 function wrongRefreshText(stamp: string | null | undefined, isTaken: boolean): string {
   const said = stamp
-    ? `says that its listings refreshed at ${stamp}, which can't be`
+    ? `says that its listings refreshed at ${stamp}, which is not plausible`
     : 'does not say when its listings refreshed';
-  const done = isTaken ? 'the time of our call is taken instead' : 'they wait for the next refresh';
+  const done = isTaken ? 'the time of our call is used instead' : 'they wait for the next refresh';
   return `The market ${said}; ${done}.`;
 }
 

@@ -151,7 +151,7 @@ function faultsOf({ futureStamps, pastStamps }: Sorted): NonNullable<Fetched['fa
   const [past] = pastStamps;
   return {
     ...(future !== undefined && {
-      future_stamp: `The market sent a snapshot of ${new Date(future).toISOString()}, which has not come yet; it was left out.`,
+      future_stamp: `The market sent a snapshot dated ${new Date(future).toISOString()}, which is in the future; it was left out.`,
     }),
     ...(past !== undefined && {
       row: `The market sent a snapshot ${wrongTime(past)}; it was left out.`,

@@ -141,7 +141,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       ...{ now: at, wishedMs: feed.latencySeconds * 1_000, rhythm: feed.rhythm, failures },
       ...{ spacingMs: 0, freeWhenQuiet: true },
     });
-    const faults = { storing: 'What the market sent could not be stored; it is tried again.' };
+    const faults = { storing: 'The market’s data could not be stored; the feed is retried.' };
     await deps.feeds.finishPoll(feed, claim, {
       ...cost,
       ...{ failures, nextPollAt: next.nextPollAt, nextReason: next.reason, settles: true },

@@ -18,7 +18,7 @@ export class AccountAlarms extends Construct {
     super(scope, id);
     alarms.add(this, 'Concurrency', {
       kind: 'concurrency-claimed',
-      says: 'Most of the executions that the account may run are reserved or in use',
+      says: 'Most of the account’s concurrent executions are reserved or in use',
       metric: new Metric({
         namespace: 'AWS/Lambda',
         metricName: 'ClaimedAccountConcurrency',
@@ -30,7 +30,7 @@ export class AccountAlarms extends Construct {
     });
     alarms.add(this, 'TableErrors', {
       kind: 'table-refuses',
-      says: 'DynamoDB takes calls for wrong: their form, or the right to make them',
+      says: 'DynamoDB rejects calls: invalid request or missing permission',
       // Neither throttled calls nor conditions that don't hold are among these.
       metric: new Metric({
         namespace: 'AWS/DynamoDB',

@@ -84,7 +84,7 @@ export class BusinessAlarms extends Construct {
     super(scope, id);
     alarms.add(this, 'PollLag', {
       kind: 'poll-lag',
-      says: 'A feed waits for its poll long after its time',
+      says: 'A feed is polled long after its due time',
       metric: businessMetrics.pollLagMs,
       threshold: thresholds.pollLagSeconds * 1000,
       periods: 2,
@@ -100,21 +100,21 @@ export class BusinessAlarms extends Construct {
     });
     alarms.add(this, 'BudgetForecast', {
       kind: 'budget-forecast',
-      says: 'At this rate the pull cap is spent before its period ends',
+      says: 'At this rate the pull cap is used up before its period ends',
       metric: businessMetrics.budgetForecastPercent,
       threshold: thresholds.budgetForecastPercent,
       periods: 6,
     });
     alarms.add(this, 'ReconcileIncomplete', {
       kind: 'reconcile-incomplete',
-      says: 'A step of reconcile fails at each of its runs',
+      says: 'A step of reconcile fails at every run',
       metric: businessMetrics.reconcileStepsFailed,
       threshold: 0,
       periods: 6,
     });
     alarms.add(this, 'FaultSetAside', {
       kind: 'fault-set-aside',
-      says: 'Something stored or sent to us can never be handled as it is, and was set aside',
+      says: 'A stored item or a received row can’t be processed and was set aside',
       metric: faultsSetAside,
       threshold: 0,
     });

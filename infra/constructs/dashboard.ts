@@ -58,7 +58,7 @@ export class OnCallDashboard extends Construct {
         height: 6,
       }),
     );
-    dashboard.addWidgets(heading('Where does work pile up?'));
+    dashboard.addWidgets(heading('Backlog of queues'));
     dashboard.addWidgets(
       half(
         'Oldest message, s',
@@ -69,7 +69,7 @@ export class OnCallDashboard extends Construct {
         workers.map(({ deadLetterCount }) => deadLetterCount),
       ),
     );
-    dashboard.addWidgets(heading('Which function fails?'));
+    dashboard.addWidgets(heading('Errors by function'));
     dashboard.addWidgets(
       row('Errors', ...functions.map((one) => one.metricErrors())),
       row('Throttles', ...functions.map((one) => one.metricThrottles())),
@@ -78,7 +78,7 @@ export class OnCallDashboard extends Construct {
         functions.map((one) => one.metricDuration({ statistic: 'p99' })),
       ),
     );
-    dashboard.addWidgets(heading('Is the ground sound?'));
+    dashboard.addWidgets(heading('DynamoDB and account limits'));
     dashboard.addWidgets(
       row('API: requests, failures', props.api.requests, props.api.failures),
       row('API: latency, ms (p99)', props.api.latency),

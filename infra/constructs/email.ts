@@ -72,7 +72,7 @@ export class Email extends Construct {
     });
     this.#alarms.add(this, 'Complaints', {
       kind: 'mail-complaints',
-      says: 'Too many people call the mails spam; SES may pause the account',
+      says: 'Too many readers report the mails as spam; SES may pause the account',
       metric: complaints,
       threshold: complaintPercent / 100,
     });

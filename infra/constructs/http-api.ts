@@ -99,7 +99,7 @@ export class PublicHttpApi extends Construct {
     for (const { cfnOptions } of [domainName, mapping]) cfnOptions.condition = condition;
     new CfnOutput(Stack.of(this), 'ApiDnsTarget', {
       value: domainName.attrRegionalDomainName,
-      description: 'Where the DNS record of ApiDomain has to point to',
+      description: 'The target for the DNS record of ApiDomain',
       condition,
     });
     return Fn.conditionIf(

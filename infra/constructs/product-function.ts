@@ -74,7 +74,7 @@ export class ProductFunction extends Construct {
     logGroup.grantWrite(role);
     Validations.of(role).acknowledge({
       id: 'AwsSolutions-IAM5[Resource::*]',
-      reason: 'X-Ray (and ses:GetSendQuota of send-email) know no narrower resource than all',
+      reason: 'X-Ray (and ses:GetSendQuota of send-email) accept no narrower resource than *',
     });
     return role;
   }
@@ -89,7 +89,7 @@ export class ProductFunction extends Construct {
     });
     alarms.add(this, 'Throttled', {
       kind: 'function-throttled',
-      says: `${name} is refused for want of concurrency`,
+      says: `${name} is throttled: no concurrency left`,
       metric: this.lambda.metricThrottles(),
       threshold: 0,
       periods: 3,

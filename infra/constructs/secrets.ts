@@ -43,7 +43,8 @@ export class Secrets extends Construct {
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
     });
     this.operatorWebhook = new Secret(this, 'OperatorWebhook', {
-      description: "The webhook for the deployment's notices, put by the operator; no url for none",
+      description:
+        "The webhook for the deployment's notices, put by the operator; without url: no webhook",
       removalPolicy,
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ url: '' }),
@@ -55,7 +56,7 @@ export class Secrets extends Construct {
     });
     acknowledgeNoRotation(
       this.marketplaceKey,
-      'Its issuer makes the key: the operator puts a new one',
+      'The marketplace issues the key: the operator puts a new one',
     );
     acknowledgeNoRotation(this.adminKey, 'API keys are rotated over the API, by their owners');
     acknowledgeNoRotation(
@@ -64,7 +65,7 @@ export class Secrets extends Construct {
     );
     acknowledgeNoRotation(
       this.operatorWebhook,
-      'Its receiver has to learn a new value first: the operator puts it',
+      'Its receiver must get a new value first: the operator puts it',
     );
   }
 }

@@ -33,7 +33,7 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
   });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
-    reason: 'It holds dead letters itself, of a schedule, a rule or another queue',
+    reason: 'It is itself the dead-letter queue of a schedule, a rule or a queue',
   });
   return queue;
 }
@@ -103,7 +103,7 @@ export function watchDeadLetters(
 ): void {
   alarms.add(scope, 'DeadLettered', {
     kind: 'dead-letters',
-    says: `Work of ${name} was given up and waits for a person`,
+    says: `Messages of ${name} failed for good and wait in its dead-letter queue`,
     metric: count,
     threshold: 0,
   });

@@ -36,7 +36,7 @@ function report(error: unknown): number {
     return exitCodes.fault;
   }
   const detail = error instanceof Error ? error.stack : messageOf(error);
-  process.stderr.write(`The local run failed by a fault of its own.\n${detail}\n`);
+  process.stderr.write(`The local run failed because of a bug in Getin.\n${detail}\n`);
   return exitCodes.fault;
 }
 

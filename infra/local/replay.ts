@@ -166,7 +166,7 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
   });
   if (isStuck) {
     throw new StandstillError(
-      `It came to a standstill: nothing has moved for ${stuckAfterMs / 60_000} minutes, and ${unpolled} events were not polled to their end.`,
+      `The replay is stuck: nothing has changed for ${stuckAfterMs / 60_000} minutes, and ${unpolled} events were not polled to their end.`,
     );
   }
 }

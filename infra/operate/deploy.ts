@@ -22,7 +22,7 @@ const usage = `npm run deploy -- --marketplace-url URL --sender ADDRESS [flags]
   --operator-email A   where alarms and notices go
   --daily-cap N        pulls that may be spent in a UTC day (500)
   --monthly-cap N      pulls that may be spent in a billing period (10000)
-  --owner-watches N    watches that one owner may have (10000; as before when not given)
+  --owner-watches N    watches that one owner can have (10000; unchanged when not given)
   --check              look only; deploy nothing
   --yes                don't ask before permissions are widened
 
@@ -65,12 +65,12 @@ async function deploy(): Promise<number> {
   const { MARKETPLACE_KEY: given, OPERATOR_WEBHOOK: webhook } = process.env;
   // The address is a secret, so it isn't repeated.
   if (webhook && !isHttps(webhook))
-    throw new OperatorError('OPERATOR_WEBHOOK is no https address.');
+    throw new OperatorError('OPERATOR_WEBHOOK is not an https address.');
   // A key put before is tried too: a rotated one is told before the deployment, not by polls.
   const marketplaceKey = given ?? (await storedSecret(stackName, 'MarketplaceKeySecret'));
   const facts = await gatherFacts({ ...settings, marketplaceKey });
   if (!passes(facts, settings)) return 2;
-  if (values.check) return say('Nothing is in the way of a deployment.');
+  if (values.check) return say('All checks passed; the stack can be deployed.');
   const code = await runCdk([
     ...['deploy', stackName, '-c', `stage=${settings.stage}`],
     ...(values.yes ? ['--require-approval', 'never'] : []),
@@ -101,7 +101,7 @@ function passes(facts: AccountFacts, settings: DeploymentSettings): boolean {
 
 async function putKey(stackName: string, key: string): Promise<void> {
   await putSecret(stackName, 'MarketplaceKeySecret', key);
-  say('The marketplace key is in its secret; functions take it up within five minutes.');
+  say('The marketplace key is stored in its secret; the functions use it within five minutes.');
 }
 
 /** What signs stays as it was made with the stack: a receiver reads it from the same secret. */
@@ -110,8 +110,8 @@ async function putOperatorWebhook(stackName: string, url: string): Promise<void>
   await putSecret(stackName, 'OperatorWebhookSecret', pointOperatorWebhook(stored, url));
   say(
     url === ''
-      ? "The operator's webhook is taken away."
-      : "The operator's webhook is in OperatorWebhookSecret, beside what signs for it.",
+      ? "The operator's webhook is removed."
+      : "The operator's webhook is stored in OperatorWebhookSecret, with its signing secret.",
   );
 }
 

@@ -11,7 +11,7 @@ import {
 
 const usage = `npm run destroy -- [--stage dev|prod] [--yes]
 
-dev goes whole. Of prod the tables, secrets and logs stay, and have to be removed by hand.`;
+Of dev everything is deleted. Of prod the tables, secrets and logs are kept; delete them by hand.`;
 
 await runOperation(async () => {
   const { values } = readFlags({
@@ -34,8 +34,8 @@ await runOperation(async () => {
   }
   const fate =
     stage === 'prod'
-      ? 'Tables, secrets and logs stay; everything else goes.'
-      : 'Everything goes, people’s watches and all data included.';
+      ? 'Tables, secrets and logs are kept; everything else is deleted.'
+      : 'Everything is deleted, including all watches and data.';
   process.stdout.write(`Stack ${stackName} in account ${accountId}, ${region}. ${fate}\n`);
   const confirmed = values.yes ? ['--force'] : [];
   return runCdk(['destroy', stackName, '-c', `stage=${stage}`, ...confirmed]);

@@ -25,7 +25,9 @@ export async function liftSuppression(given: string, options: LiftOptions): Prom
   // SES compares the local part as it is written, so its list is asked for both spellings.
   const spellings = [...new Set([given.trim(), sameAddress(given)])];
   const found = await suppressions.find(given);
-  const ours = found?.isSuppressed ? await liftOurs(found, options) : 'Our list lets mail through.';
+  const ours = found?.isSuppressed
+    ? await liftOurs(found, options)
+    : 'Our list does not block the address.';
   const theirs = await Promise.all(spellings.map((spelling) => liftOfSes(spelling, options)));
   const isListed = theirs.some((said) => said !== undefined);
   return [ours, ...theirs.flatMap((said) => said ?? []), ...(isListed ? [] : [notListed])];

@@ -92,7 +92,7 @@ function judgeConcurrency(
   if (lambdaConcurrency >= needed) return {};
   return {
     faults: [
-      `The account may run ${lambdaConcurrency} functions at once and needs ${needed}: ask for more ` +
+      `The account can run ${lambdaConcurrency} functions at once and needs ${needed}: request more ` +
         'under Service Quotas, AWS Lambda, Concurrent executions',
     ],
   };
@@ -109,7 +109,7 @@ function judgeSender(facts: AccountFacts, settings: DeploymentSettings): Partial
         ]
       : [];
   if (senderDomain !== '' && !sender.endsWith(`@${senderDomain}`)) {
-    return { faults: [`The sender ${sender} is not of the domain ${senderDomain}`], notes };
+    return { faults: [`The sender ${sender} is not in the domain ${senderDomain}`], notes };
   }
   if (senderIdentity === 'verified') return { notes };
   if (senderDomain !== '') {
@@ -135,7 +135,7 @@ function judgeMarketplaceKey(
     case 'accepted':
       return {};
     case 'missing':
-      return { faults: ['There is no marketplace key: put it into the variable MARKETPLACE_KEY'] };
+      return { faults: ['No marketplace key: set the variable MARKETPLACE_KEY'] };
     case 'refused':
       return { faults: [`The marketplace at ${marketplaceUrl} refuses the key`] };
     case 'unreachable':

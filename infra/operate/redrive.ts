@@ -18,8 +18,8 @@ const queues = Object.keys(deadLetterOutputs).join(', ');
 
 const usage = `npm run redrive -- QUEUE [--stage dev|prod] [--per-second N]
 
-QUEUE is one of ${queues}. Mend the cause first: what fails again comes
-back to the dead letters. Schedules need no redrive: their next slot does the same work.`;
+QUEUE is one of ${queues}. Fix the cause first: messages that fail again
+return to the dead-letter queue. Schedules need no redrive: their next run does the same work.`;
 
 await runOperation(async () => {
   const { values, positionals } = readFlags({

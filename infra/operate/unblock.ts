@@ -10,8 +10,8 @@ import { liftSuppression } from './lift-suppression.ts';
 const usage = `npm run unblock -- ADDRESS [--stage dev|prod] [--look]
 
 Lifts the block of an address in the stack's own list and in SES's account list. --look only
-says what stands. After a complaint, do it only when the reader asks. A channel that was
-switched off meanwhile asks its reader again with POST /v1/channels/{id}/unblock.`;
+shows the blocks. After a complaint, lift it only if the reader asks for it. A channel that
+was switched off meanwhile needs POST /v1/channels/{id}/unblock, which asks its reader again.`;
 
 await runOperation(async () => {
   const { values, positionals } = readFlags({

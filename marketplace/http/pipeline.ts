@@ -80,7 +80,7 @@ function refuseMethods(o: {
       c,
       o.service,
       operation,
-      new MethodError('another method is taken here; see Allow'),
+      new MethodError('this path does not take this method; see Allow'),
     );
   for (const path of pathsOf(operation)) refuseOtherMethods(o.app, path, { methods, refuse });
 }

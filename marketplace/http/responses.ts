@@ -29,7 +29,7 @@ export function writeHeaders(): Json {
     Allow: text('The methods that the path takes'),
     Connection: text('close: the connection ends after this answer'),
     'Content-Encoding': {
-      description: 'Forced, whatever the client prefers',
+      description: 'Always, whatever the client prefers',
       schema: { type: 'string', enum: ['gzip'] },
     },
   };
@@ -50,12 +50,12 @@ function headersOf(operation: Operation, status: number): Json {
 }
 
 const descriptions: Record<number, string> = {
-  400: 'A parameter, the cursor or the body does not fit',
-  401: 'No key, a malformed one, or one that no account has',
+  400: 'A parameter, the cursor or the body is invalid',
+  401: 'The key is missing, malformed or unknown',
   402: 'The account cannot cover the charge',
   403: 'The subscription is missing',
-  404: 'Nothing has that id; a plain page where the id in the path is no integer',
-  405: 'The path takes other methods',
+  404: 'No item has this id; an HTML page if the id in the path is not an integer',
+  405: 'The path does not take this method',
   413: 'The body is too large; the connection closes',
   429: 'Over the limit',
   500: 'The service failed',

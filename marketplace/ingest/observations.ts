@@ -58,7 +58,7 @@ const eventFields = z.object({
   raw_venue_state: text.optional(),
   raw_venue_city: text.optional(),
   venue: venueObservationSchema.nullish().meta({
-    description: 'Left out while the venue is not normalized; raw_venue_name then names it',
+    description: 'Absent while the venue is not normalized; raw_venue_name then has its name',
   }),
 });
 export const eventObservationSchema = eventFields.refine(

@@ -28,7 +28,7 @@ function answerSubmit(call: Call) {
   const body: EventAddSubmitted = {
     job_id: submission.jobId,
     status: 'pending',
-    message: 'The search was taken on; ask for its status',
+    message: 'The search job was accepted; read its status',
     active_jobs: submission.activeJobs,
     max_simultaneous: MAX_SIMULTANEOUS_JOBS,
   };
@@ -48,7 +48,7 @@ export const eventAddRoutes: readonly Route[] = [
     operation: {
       method: 'post',
       path: '/v0.4/events/event-request-add',
-      summary: 'Ask for events to be searched for and added',
+      summary: 'Search for events and add them',
       describeLimit,
       errors: 'sentence',
       access: 'api',

@@ -70,7 +70,7 @@ export const operatorRoutes: readonly Route[] = [
     operation: operatorOperation({
       method: 'post',
       path: '/operator/observations',
-      summary: 'Hand in catalog entries, listing sets and sales',
+      summary: 'Ingest catalog entries, listing sets and sales',
       body: observationsSchema,
       description: 'What was taken',
     }),

@@ -70,7 +70,7 @@ function refuseAmbiguousIds(store: Store, body: SalesBatchBody): void {
   const ambiguous = (body.event_ids_sh ?? []).find((id) => service.has(id) && isTwo(store, id));
   if (ambiguous === undefined) return;
   throw new InvalidParamError(
-    `event_ids_sh: ${ambiguous} stands in both lists and names two events, and the answer is keyed by the id alone; send two batches`,
+    `event_ids_sh: ${ambiguous} is in both lists and names two events, and the answer is keyed by the id alone; send two batches`,
     'event_ids_sh',
   );
 }

@@ -75,7 +75,7 @@ function prepareFile(db: DatabaseSync, file: string): void {
   const version = readVersion(db, file);
   if (version > schemaVersion) {
     throw new ForeignDatabaseError(
-      `${file} was written by a newer marketplace (schema ${version}, this one knows ${schemaVersion}); update the marketplace or start on a new file`,
+      `${file} was written by a newer marketplace (schema ${version}; this one reads up to ${schemaVersion}); update the marketplace or start with a new file`,
     );
   }
   db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA cache_size = -4000');
@@ -98,7 +98,7 @@ function bringUpToDate(db: DatabaseSync, version: number, file: string): void {
   }
   const tables = db.prepare('SELECT count(*) AS n FROM sqlite_schema').get();
   if (tables?.n !== 0) {
-    throw new ForeignDatabaseError(`${file} holds tables that are not the marketplace's`);
+    throw new ForeignDatabaseError(`${file} has tables that are not the marketplace's`);
   }
   db.exec(schema);
 }

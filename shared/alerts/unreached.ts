@@ -90,7 +90,7 @@ export function unreachedNotice(
       ? 'They have been paused, so they are not polled. Give them another channel and resume them.'
       : stillPolled;
   return {
-    headline: `${countText(watches)} can tell nobody: your ${channelTitle(channel)} ${lossWords[loss]}`,
+    headline: `${countText(watches)} can’t alert you: your ${channelTitle(channel)} ${lossWords[loss]}`,
     paragraphs: [namesText(watches), after],
   };
 }
@@ -100,7 +100,7 @@ type NamedWatch = Pick<Watch, 'watchId' | 'name' | 'eventId'>;
 /** What a notice about a lost channel adds for watches that have no other; nothing where there are none. */
 export function unreachedParagraphs(watches: readonly NamedWatch[]): string[] {
   if (watches.length === 0) return [];
-  return [`${countText(watches)} can tell nobody now. ${namesText(watches)}`, stillPolled];
+  return [`${countText(watches)} can’t alert you now. ${namesText(watches)}`, stillPolled];
 }
 
 const stillPolled = 'They are still polled. Give them another channel, or pause them.';

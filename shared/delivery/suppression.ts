@@ -97,7 +97,7 @@ const dayMs = 86_400_000;
 const longestWaitMs = 30 * dayMs;
 
 /**
- * Whether somebody may lift a suppression now. A complaint is the reader's word, so the owner cannot
+ * Whether a person may lift a suppression now. A complaint is the reader's word, so the owner cannot
  * take it back. After a lift that bounced again an owner waits a day, then two, up to 30 days: mail to
  * a dead mailbox costs the whole account its reputation.
  */

@@ -22,7 +22,7 @@ export function createAlertStore(table: WatchlistTable) {
   const reading = leniently(alerts, {
     alertId: fromKey('ALERT#'),
     listings: orElse([], Array.isArray),
-    sentence: orElse("a rule that can't be read"),
+    sentence: orElse('a damaged rule'),
     isUrgent: orElse(false),
     feeBps: orElse(0),
     channelIds: orElse([]),

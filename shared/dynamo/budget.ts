@@ -93,7 +93,7 @@ export function createBudgetStore(table: WatchlistTable) {
       if (!needsTurning(budget, now)) return budget;
       await replace(budget, turnBudget(budget, now));
     }
-    throw new BudgetContendedError('the budget is changed all the time');
+    throw new BudgetContendedError('the budget item kept changing during the write');
   }
 
   return {

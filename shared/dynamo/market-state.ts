@@ -74,7 +74,7 @@ export function createMarketStateStore(table: WatchlistTable) {
         );
         if (isWritten) return { before, after };
       }
-      throw new MarketStateContendedError('the marketplace state is changed all the time');
+      throw new MarketStateContendedError('the marketplace state kept changing during the write');
     },
   };
 }

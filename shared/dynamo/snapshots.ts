@@ -155,7 +155,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
       for (let attempt = 0; attempt < mostTries; attempt += 1) {
         if (await addFilters(snapshot)) return;
       }
-      throw new SnapshotContendedError('other filters are added to the snapshot all the time');
+      throw new SnapshotContendedError('the snapshot kept changing during the write');
     },
 
     /** The snapshots after a time, in time order; `limit` at the most, of those that can be read. */

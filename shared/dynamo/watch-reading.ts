@@ -55,8 +55,8 @@ function withFaults<Item extends { setAside?: Record<string, SetAside> | undefin
 function faultOf(name: string): SetAside {
   const reason =
     name === 'rules'
-      ? 'Not all of its stored rules can be read: those are left out. Save its rules again'
-      : `What is stored as its ${name} can't be read, and something safe stands in for it. Save the watch again`;
+      ? 'Some stored rules are damaged and are left out. Save the rules again'
+      : `The stored ${name} is damaged; a safe default is used instead. Save the watch again`;
   return { reason, since: 0, times: 1, retryAt: 0, release: '' };
 }
 

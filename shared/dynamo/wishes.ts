@@ -101,7 +101,9 @@ export function createWishStore(
       if (wished === feed.latencySeconds) return false;
       if (await feeds.settleWish(feed, wished)) return true;
     }
-    throw new BusyFeedError(`feed ${key.kind} of event ${key.eventId} is changed all the time`);
+    throw new BusyFeedError(
+      `feed ${key.kind} of event ${key.eventId} kept changing during the write`,
+    );
   }
 
   return {

@@ -28,5 +28,5 @@ export function readConfig<Schema extends z.ZodType>(
   const parsed = schema.safeParse(environment);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new ConfigError(`environment is not usable: ${faults.join('; ')}`);
+  throw new ConfigError(`invalid environment: ${faults.join('; ')}`);
 }

@@ -77,7 +77,7 @@ export function createDeliveryConsumer(
         reason,
       });
       if (result.isOurFault)
-        throw new OurFaultError(`${deliveryId} failed by our fault: ${reason}`);
+        throw new OurFaultError(`${deliveryId} failed because of an error on our side: ${reason}`);
     },
   });
 }

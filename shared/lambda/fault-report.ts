@@ -42,6 +42,6 @@ export function listenForFaults(next: Listener): () => void {
 /** What an error says, for a record that people read; anything can be thrown. */
 export function reasonOf(error: unknown): string {
   const text =
-    error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no Error';
+    error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is not an Error';
   return text.slice(0, 300).toWellFormed();
 }

@@ -78,7 +78,7 @@ async function consumeRecord<Message>(
 /** Anything can be thrown. The batch processor reads the message of what it gets, so it gets an Error. */
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
-  return new Error('the handler threw something that is no Error', { cause: thrown });
+  return new Error('the handler threw a value that is not an Error', { cause: thrown });
 }
 
 function parseMessage<Message>(schema: z.ZodType<Message>, body: string): Message {
@@ -91,5 +91,5 @@ function parseMessage<Message>(schema: z.ZodType<Message>, body: string): Messag
   const parsed = schema.safeParse(json);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-  throw new MalformedMessageError(`the message has another shape: ${faults.join('; ')}`);
+  throw new MalformedMessageError(`the message is not valid: ${faults.join('; ')}`);
 }

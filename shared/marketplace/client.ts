@@ -161,7 +161,7 @@ export class MarketplaceClient {
     return eventAdd.submitEventAdd(this.#transport, searchQuery, options);
   }
 
-  /** How an event-add job stands. */
+  /** The state of an event-add job. */
   eventAddJob(jobId: string, options: CallOptions = {}): Promise<Result<reading.EventAddJob>> {
     return eventAdd.fetchEventAddJob(this.#transport, jobId, options);
   }

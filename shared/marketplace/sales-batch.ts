@@ -88,7 +88,7 @@ function prepareBatch(endpoint: Endpoint, events: BatchEvents): PreparedBatch {
   const marketplace = [...new Set(marketplaceEventIds.map(Number))];
   const shared = service.find((id) => marketplace.includes(id));
   if (shared !== undefined) {
-    const problem = `${shared} stands in both lists, and the answer is keyed by the id alone: use two calls`;
+    const problem = `${shared} is in both lists, and the answer is keyed by the id alone: use two calls`;
     throw invalid(endpoint, 'event_ids', problem);
   }
   return {

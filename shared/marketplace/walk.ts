@@ -90,7 +90,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Row, void, undefined> {
-    if (this.#isBegun) throw new TypeError('a walk can be walked once; ask the client for another');
+    if (this.#isBegun) throw new TypeError('a walk can be read once; start another one');
     this.#isBegun = true;
     while (true) {
       const dead = yield* this.#pass();
@@ -167,7 +167,8 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     if (!page.hasMore && page.nextCursor === null) return undefined;
     const cursor = page.nextCursor;
     if (!page.hasMore || cursor === null) throw this.#breach('it contradicts has_more');
-    if (cursors.has(cursor)) throw this.#breach('it was given before: the walk goes in circles');
+    if (cursors.has(cursor))
+      throw this.#breach('this cursor was given before: the walk would not end');
     if (cursors.size + 1 >= this.#plan.maxPages) {
       throw this.#breach(`more than ${this.#plan.maxPages} pages`);
     }

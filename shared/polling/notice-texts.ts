@@ -10,15 +10,15 @@ type NoticeText = Pick<Notice, 'kind' | 'title' | 'text'> & Partial<Pick<Notice,
 const pauseTexts: Record<PauseReason, { title: string; text: string }> = {
   payment: {
     title: 'Polling is paused: the marketplace account is out of funds',
-    text: 'The marketplace refused a charged call. Nothing is lost: the next paid call brings every snapshot since the last one. Top the account up; polling resumes by itself within five minutes.',
+    text: 'The marketplace refused a charged call. No data is lost: the next paid call returns every snapshot since the last one. Top up the account; polling resumes by itself within five minutes.',
   },
   authentication: {
     title: 'Polling is paused: the marketplace does not accept the API key',
-    text: 'The key was refused. Put a valid key into the MarketplaceKey secret; polling resumes by itself within ten minutes.',
+    text: 'The marketplace refused the key. Put a valid key into the MarketplaceKey secret; polling resumes by itself within ten minutes.',
   },
   subscription: {
     title: 'Polling is paused: the marketplace account has no API access',
-    text: 'The key is known, but its subscription does not include API access. Renew it; polling resumes by itself within five minutes.',
+    text: 'The key is valid, but its subscription does not include API access. Renew it; polling resumes by itself within five minutes.',
   },
 };
 
@@ -40,28 +40,28 @@ export function resumedText(reason: PauseReason): NoticeText {
   return {
     kind: 'account_resumed',
     title: 'Polling has resumed',
-    text: `The marketplace takes calls again (the trouble was: ${reason}).`,
+    text: `The marketplace accepts calls again (the cause was: ${reason}).`,
   };
 }
 
 export const marketplaceDownText: NoticeText = {
   kind: 'marketplace_down',
   title: 'The marketplace does not answer',
-  text: 'Several calls in a row failed, so all polling waits and one trial call goes out from time to time. Nothing is lost while the outage lasts, but alerts come late. Nothing is to be done.',
+  text: 'Several calls in a row failed, so polling is paused and a trial call is made from time to time. No data is lost during the outage, but alerts come late. You don’t need to do anything.',
 };
 
 export const marketplaceBackText: NoticeText = {
   kind: 'marketplace_back',
   title: 'The marketplace answers again',
-  text: 'Polling goes on. Stats of the time in between are caught up on and evaluated in order.',
+  text: 'Polling continues. The stats of the outage are read and evaluated in order.',
 };
 
 /** The answer breaks the contract; `shape` has types instead of values. */
 export function badDataText(endpoint: string, path: string, shape: string): NoticeText {
   return {
     kind: 'bad_data',
-    title: 'The marketplace sent data of another shape than agreed',
-    text: `${endpoint}, at ${path || 'the body as a whole'}. Nothing of it was stored; the feed is tried again more and more rarely. The answer began: ${shape}`,
+    title: 'The marketplace sent data that does not match its contract',
+    text: `${endpoint}, at ${path || 'the body as a whole'}. Nothing of the answer was stored; the feed is retried at growing intervals. The answer began: ${shape}`,
   };
 }
 
@@ -81,7 +81,7 @@ export function shareReachedText(share: {
     text: `${share.spent} of ${share.cap} pulls. ${
       isOver
         ? 'Charged polls stop until'
-        : 'Polling is stretched by priority where it would run out; the count begins anew at'
+        : 'Polls are spaced wider, by priority, so that the cap lasts; the count starts again at'
     } ${turns} UTC. No stats are lost by waiting: the next pull brings all of them.`,
   };
 }
@@ -91,7 +91,7 @@ export function driftText(counts: { ledger: number; usage: number }): NoticeText
   return {
     kind: 'usage_drift',
     title: 'The pull ledger and the marketplace’s usage differ',
-    text: `Our ledger has ${counts.ledger} pulls in this billing period, GET /v1/usage says ${counts.usage}. Somebody else may be using the key, or a charge was counted wrongly.`,
+    text: `Our ledger has ${counts.ledger} pulls in this billing period, GET /v1/usage says ${counts.usage}. Another client may be using the key, or a charge was counted wrongly.`,
   };
 }
 
@@ -110,7 +110,7 @@ export function unwellText(
   return {
     kind: 'feed_unwell',
     title: `No fresh ${feedNames[kind]} for ${eventName}`,
-    text: `The marketplace's ${feedNames[kind]} for this event ${why}. Your watch stays on, and you hear from us when it is back. This is no price alert.`,
+    text: `The marketplace's ${feedNames[kind]} for this event ${why}. Your watch stays active, and you get a message when the data is back. This is not a price alert.`,
   };
 }
 
@@ -118,7 +118,7 @@ export function wellAgainText(kind: FeedKind, eventName: string): NoticeText {
   return {
     kind: 'feed_well_again',
     title: `Fresh ${feedNames[kind]} again for ${eventName}`,
-    text: 'Your watch goes on as before. This is no price alert.',
+    text: 'Your watch continues. This is not a price alert.',
   };
 }
 
@@ -126,7 +126,7 @@ export function eventNotFoundText(eventName: string): NoticeText {
   return {
     kind: 'event_not_found',
     title: `The marketplace no longer knows ${eventName}`,
-    text: 'The event may have been cancelled, moved or merged. Your watch gets no more data and costs nothing more; search for the event again to watch it anew.',
+    text: 'The event may have been cancelled, moved or merged. Your watch gets no more data and costs nothing more; search for the event again to make a new watch.',
   };
 }
 

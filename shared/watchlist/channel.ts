@@ -95,7 +95,7 @@ export const emailAddress = z
 const receiverUrl = z
   .url({ protocol: /^https?$/, error: 'must be an https address' })
   .max(2_000)
-  .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), 'must not carry a user name or password');
+  .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), 'must not have a user name or password');
 
 const settings = {
   name: z.string().trim().min(1).max(100),
@@ -144,11 +144,9 @@ export const channelChangeSchema = z
     stale_alerts: settings.stale_alerts,
     fallback_channel: settings.fallback_channel.nullable(),
     url: receiverUrl,
-    status: z
-      .enum(['disabled'])
-      .meta({
-        description: 'disabled switches the channel off; a test that arrives switches it on again',
-      }),
+    status: z.enum(['disabled']).meta({
+      description: 'disabled switches the channel off; a test that arrives switches it on again',
+    }),
   })
   .partial()
   .meta({ id: 'ChannelChange' });

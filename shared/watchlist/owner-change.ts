@@ -12,11 +12,11 @@ const closingTime = z
 const quietHoursSchema = z
   .strictObject({ from: clockTime, to: closingTime })
   .refine(({ from, to }) => from !== to, {
-    error: 'must not end when it begins: that could mean always or never',
+    error: 'must not end at its start: that could mean always or never',
     path: ['to'],
   })
   .refine(({ from, to }) => !(from === '00:00' && to === '24:00'), {
-    error: 'must leave some time to be heard in',
+    error: 'must leave some time of the day for alerts',
     path: ['to'],
   });
 
@@ -28,7 +28,7 @@ export const ownerChangeSchema = z
       .max(64)
       .refine(
         isTimeZone,
-        'must be an IANA time zone such as America/New_York; abbreviations such as PST are not taken',
+        'must be an IANA time zone such as America/New_York; abbreviations such as PST are not accepted',
       ),
     quiet_hours: quietHoursSchema.nullable(),
     digest: z

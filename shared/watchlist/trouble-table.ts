@@ -17,7 +17,7 @@ export const troubleTable = {
   event_over: {
     severity: 'silent',
     text: '{event} is over. The watch has ended with its event and costs nothing more.',
-    ends: 'It goes on by itself if the event gets a later date.',
+    ends: 'It continues by itself if the event gets a later date.',
   },
   paused: {
     severity: 'silent',
@@ -32,12 +32,12 @@ export const troubleTable = {
   watch_set_aside: {
     severity: 'silent',
     text: 'The watch could not be evaluated since {since}: {reason}.',
-    ends: 'It is tried again by itself at {retry_at}, and at once when the watch is changed.',
+    ends: 'It is retried by itself at {retry_at}, and at once when the watch is changed.',
   },
   no_usable_channel: {
     severity: 'silent',
-    text: 'No channel of the watch can be told an alert at present. While it is active the watch is still polled, and its pulls count against your budget.',
-    ends: 'Correct one of its channels, or give the watch another channel with PATCH /v1/watches/{id}; its rules have followed the price meanwhile. To save the pulls, pause it with POST /v1/watches/{id}/pause.',
+    text: 'No channel of the watch can get an alert at present. While the watch is active it is still polled, and its pulls count against your budget.',
+    ends: 'Repair one of its channels, or give the watch another channel with PATCH /v1/watches/{id}. To save the pulls, pause it with POST /v1/watches/{id}/pause.',
   },
   channel_deleted: {
     severity: 'degraded',
@@ -52,17 +52,17 @@ export const troubleTable = {
   channel_disabled: {
     severity: 'degraded',
     text: 'Channel {channel} is switched off ({reason}), so nothing is sent to it.',
-    ends: 'Send it a test with POST /v1/channels/{id}/test; when the test arrives the channel is on again.',
+    ends: 'Send a test with POST /v1/channels/{id}/test; a test that arrives switches the channel on again.',
   },
   channel_unsubscribed: {
     severity: 'degraded',
     text: 'Channel {channel}: its reader has unsubscribed, so nothing is sent to it.',
-    ends: 'Only the reader can undo it, by the link in any message that came there.',
+    ends: 'Only the reader can undo it, by the link in any earlier message.',
   },
   channel_suppressed: {
     severity: 'degraded',
-    text: 'Channel {channel}: no mail can go to its address since {since}, because {reason}.',
-    ends: 'The channel says in "blocked" who can lift it and how.',
+    text: 'Channel {channel}: no mail can be sent to its address since {since}, because {reason}.',
+    ends: 'The channel’s field "blocked" says who can lift the block, and how.',
   },
   channel_muted: {
     severity: 'degraded',
@@ -72,42 +72,42 @@ export const troubleTable = {
   channel_failing: {
     severity: 'degraded',
     text: 'Channel {channel} has failed since {since}, {failures} times in a row; the last reason is {reason}.',
-    ends: 'Messages are tried again by themselves. Check the receiver, and send it a test with POST /v1/channels/{id}/test.',
+    ends: 'Messages are retried by themselves. Check the receiver, and send a test with POST /v1/channels/{id}/test.',
   },
   rule_set_aside: {
     severity: 'silent',
     text: 'The rule "{rule}" could not be evaluated since {since}: {reason}.',
-    ends: 'It is tried again by itself at {retry_at}, and at once when the rule is changed.',
+    ends: 'It is retried by itself at {retry_at}, and at once when the rule is changed.',
   },
   rule_expired: {
     severity: 'silent',
     text: 'The rule "{rule}" has expired at {at}, so it raises no alert.',
-    ends: 'Give the rule a later "expires_at" with PATCH /v1/watches/{id}, or take it out of the watch.',
+    ends: 'Give the rule a later "expires_at" with PATCH /v1/watches/{id}, or remove it.',
   },
   start_unknown: {
     severity: 'silent',
     text: 'The rule "{rule}" waits for the days before {event}, and the start of {event} is not known.',
-    ends: 'It ends by itself when the catalog names the date and time. To be told before that, take "within_days_of_event" out of the rule.',
+    ends: 'It ends by itself when the catalog has the date and time. To be alerted before that, remove "within_days_of_event" from the rule.',
   },
   stored_item_unreadable: {
     severity: 'silent',
-    text: 'What is stored of the {what} cannot be read.',
+    text: 'The stored {what} is damaged.',
     ends: 'Make the watch again, or tell the operator; the cause is in the logs.',
   },
   zone_unknown: {
     severity: 'degraded',
-    text: 'Zone "{zone}" has no listing at present, or the event has it no longer.',
+    text: 'Zone "{zone}" has no listing at present, or the event no longer has it.',
     ends: 'It ends when the zone is listed again. If it was renamed, change the rule.',
   },
   feed_not_found: {
     severity: 'silent',
     text: 'The marketplace no longer knows {event}: it may have been cancelled, moved or merged.',
-    ends: 'It goes on by itself if the marketplace knows the event again. If it was merged, search for it and watch it anew.',
+    ends: 'It continues by itself if the marketplace has the event again. If it was merged, search for the event and make a new watch.',
   },
   feed_missing: {
     severity: 'silent',
     text: 'The marketplace has answered since {since} that it does not know {event}.',
-    ends: 'The marketplace is asked again by itself, for a day. You are told if the event stays unknown.',
+    ends: 'The marketplace is asked again for a day. You get a message if the event stays unknown.',
   },
   feed_empty: {
     severity: 'silent',
@@ -117,7 +117,7 @@ export const troubleTable = {
   feed_ended: {
     severity: 'silent',
     text: 'Polling of the {feed} of {event} has ended, since its date has passed.',
-    ends: 'It goes on by itself if the event gets a later date.',
+    ends: 'It continues by itself if the event gets a later date.',
   },
   feed_idle: {
     severity: 'silent',
@@ -127,12 +127,12 @@ export const troubleTable = {
   feed_overdue: {
     severity: 'silent',
     text: 'The {feed} of {event} should have been polled at {since} and have not been yet.',
-    ends: 'It ends with the next poll. GET /v1/budget says whether the pulls of the day or period are used up.',
+    ends: 'It ends with the next poll. GET /v1/budget shows whether the pulls of the day or period are used up.',
   },
   feed_failing: {
     severity: 'silent',
     text: 'The {feed} of {event} could not be read {failures} times in a row.',
-    ends: 'It is tried again by itself, and you are told when it works again.',
+    ends: 'It is retried by itself, and you get a message when it works again.',
   },
   feed_stale: {
     severity: 'degraded',
@@ -142,27 +142,27 @@ export const troubleTable = {
   feed_set_aside: {
     severity: 'degraded',
     text: 'A part of the {feed} of {event} has been left out since {since}: {reason}.',
-    ends: 'It is tried again by itself at {retry_at}.',
+    ends: 'It is retried by itself at {retry_at}.',
   },
   evaluation_behind: {
     severity: 'silent',
-    text: 'The {feed} of {event} have news since {since} that no rule has been checked against yet.',
-    ends: 'It is caught up on by itself, in order; alerts come late and are not lost.',
+    text: 'New {feed} of {event} since {since} have not been evaluated yet.',
+    ends: 'The evaluation catches up by itself, in order; alerts come late and are not lost.',
   },
   budget_stretched: {
     severity: 'degraded',
-    text: 'Polling is stretched to stay within the pull budget: alerts may come later than wished.',
+    text: 'Polls are spaced wider to stay within the pull budget: alerts may come later than your latency.',
     ends: 'It ends when the budget has room again, at the latest with the next day or billing period.',
   },
   market_paused: {
     severity: 'silent',
     text: 'Polling is paused for every watch: {reason}.',
-    ends: 'The operator has been told. Polling resumes by itself once the marketplace accepts calls again; nothing is lost.',
+    ends: 'The operator has been notified. Polling resumes by itself when the marketplace accepts calls again; no data is lost.',
   },
   marketplace_down: {
     severity: 'silent',
     text: 'The marketplace does not answer, so all polling waits.',
-    ends: 'It is tried again by itself. Alerts come late; no stats are lost.',
+    ends: 'It is retried by itself. Alerts come late; no stats are lost.',
   },
 } as const satisfies Record<string, TroubleRow>;
 

@@ -75,7 +75,7 @@ describe('another method', () => {
       json: { error: { type: 'invalid_request', code: 'method_not_allowed' } },
     });
     const legacy = await market.ask('/v0.3/salesdata/get', { method: 'DELETE' });
-    expect(legacy.text).toBe('another method is taken here; see Allow');
+    expect(legacy.text).toBe('this path does not take this method; see Allow');
     expect((await market.ask('/openapi.json', { method: 'POST' })).status).toBe(405);
   });
 

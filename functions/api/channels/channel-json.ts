@@ -18,12 +18,9 @@ export const channelJsonSchema = z
     kind: z.enum(channelKinds),
     name: z.string().nullable(),
     address: z.string().optional().meta({ description: 'The address of an e-mail channel' }),
-    host: z
-      .string()
-      .optional()
-      .meta({
-        description: 'The host of the URL, for all other kinds; the URL itself is write-only',
-      }),
+    host: z.string().optional().meta({
+      description: 'The host of the URL, for all other kinds; the URL itself is write-only',
+    }),
     status: z.enum([...channelStatuses, 'suppressed']).meta({
       description:
         'unverified: the address is not confirmed; disabled: switched off, its alerts are kept for a replay; unsubscribed: the reader has unsubscribed; suppressed: no mail can be sent to the address, see `blocked`',
@@ -105,7 +102,7 @@ function blockedJson(suppression: Suppression) {
   return {
     reason: suppressionReason(suppression),
     since: new Date(suppressedSince(suppression)).toISOString(),
-    text: `No mail can go to this address, because ${words}.`,
+    text: `No mail can be sent to this address, because ${words}.`,
     ends: suppressionEnds(suppression),
   };
 }

@@ -38,7 +38,7 @@ export function createMailLimits({ stores }: MailLimitDeps) {
           : `${confirmationsPerDay} confirmation mails in 24 hours`;
       throw problem(
         'rate-limited',
-        `An address gets ${rule} at most, over all channels with this address; try again in ${seconds} s`,
+        `An address gets at most ${rule}, counted over all channels with this address; try again in ${seconds} s`,
         { headers: { 'retry-after': String(seconds) } },
       );
     },

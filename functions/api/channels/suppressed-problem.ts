@@ -12,6 +12,6 @@ export function suppressedProblem(suppression: Suppression): ProblemError {
   const since = new Date(suppressedSince(suppression)).toISOString();
   return problem(
     'address-suppressed',
-    `No mail can go to this address since ${since}, because ${suppressionWords(suppression)}. ${suppressionEnds(suppression)}`,
+    `No mail can be sent to this address since ${since}, because ${suppressionWords(suppression)}. ${suppressionEnds(suppression)}`,
   );
 }

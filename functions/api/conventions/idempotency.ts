@@ -59,7 +59,7 @@ function readKey(header: string): string {
   if (/^[\x21-\x7e]{1,200}$/.test(key)) return key;
   throw problem(
     'invalid-request',
-    'Idempotency-Key must have 1 to 200 visible characters; a UUID is best',
+    'Idempotency-Key must have 1 to 200 visible characters, such as a UUID',
   );
 }
 
@@ -78,7 +78,7 @@ async function takeTurn(
     if (found.fingerprint !== fingerprint) {
       throw problem(
         'idempotency-key-reused',
-        'This Idempotency-Key came with another body before; a new request needs a new key',
+        'This Idempotency-Key was used with another body; use a new key for a new request',
       );
     }
     if (found.status !== undefined) return { kind: 'answered', answer: found };
@@ -87,7 +87,7 @@ async function takeTurn(
   }
   throw problem(
     'request-in-progress',
-    'The first request with this Idempotency-Key has not been answered yet; try again in a moment',
+    'The first request with this Idempotency-Key is still being processed; try again in a moment',
     { headers: { 'retry-after': '1' } },
   );
 }
@@ -105,7 +105,7 @@ async function findAnswer(answers: IdempotencyStore, place: IdempotencyPlace, at
 function damagedAnswer() {
   return problem(
     'idempotency-key-reused',
-    'The answer kept for this Idempotency-Key is damaged; check whether the first request was carried out, then use a new key',
+    'The stored answer for this Idempotency-Key is damaged; check whether the first request was carried out, then use a new key',
   );
 }
 

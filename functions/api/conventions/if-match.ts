@@ -11,7 +11,7 @@ export function createIfMatch(): MiddlewareHandler<ApiEnv> {
     if (header === undefined && (method === 'PATCH' || method === 'DELETE')) {
       throw problem(
         'match-required',
-        'Send "If-Match" with the ETag of what you read, or "*" for whatever is there',
+        'Send "If-Match" with the ETag of the version that you read, or "*" for any version',
       );
     }
     if (header !== undefined) context.set('ifMatch', readTags(header));
@@ -40,5 +40,5 @@ export function requireMatch(
 
 /** The refusal of a change to something that somebody else has changed. */
 export function staleVersion() {
-  return problem('stale-version', 'It has been changed since you read it; read it again');
+  return problem('stale-version', 'The item was changed after you read it; read it again');
 }

@@ -76,5 +76,5 @@ function readJson(text: string): SentBody {
 /** The refusal of a body over the limit. */
 export function tooLarge() {
   const limit = groupThousands(bodyLimitBytes);
-  return problem('body-too-large', `A body may have ${limit} bytes`);
+  return problem('body-too-large', `The body may have at most ${limit} bytes`);
 }

@@ -26,7 +26,7 @@ export function readStrictJson(text: string): JsonReading {
   const unkept = findUnkept(value, []);
   if (unkept) return { ok: false, detail: `The body has ${unkept.detail}`, errors: [unkept] };
   if (fault === undefined) return { ok: true, value };
-  return { ok: false, detail: `The body has the key ${fault.twice} twice in one object` };
+  return { ok: false, detail: `The body has the key ${fault.twice} twice in the same object` };
 }
 
 function invalid(text: string): string {
@@ -54,14 +54,14 @@ function findUnkept(value: unknown, path: readonly string[]): Fault | undefined 
 
 /** `JSON.parse` makes `__proto__` a property of its own; code that copies it may set a prototype. */
 function whyUnkept(key: string, value: unknown): string | undefined {
-  if (key === '__proto__') return 'a key "__proto__", which can\'t be kept; rename it';
+  if (key === '__proto__') return 'a key "__proto__", which can\'t be stored; rename it';
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {
     return 'text that is not valid Unicode';
   }
   if (typeof value !== 'number' || value === 0) return undefined;
   const size = Math.abs(value);
   if (size >= leastNumber && size <= mostNumber) return undefined;
-  return 'a number too large, or too near to 0, to be kept';
+  return 'a number that is too large or too near to 0 to be stored exactly';
 }
 
 /** A string, a bracket or a comma; everything else is of no interest here. */

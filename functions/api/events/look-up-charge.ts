@@ -55,7 +55,7 @@ export async function chargeLookUp(
   if (most === undefined) return async () => {};
   const day = ledgerDay(now);
   if (!(await stores.budget.chargeOwnerWithin(day, ownerId, { pulls: 1, most }))) {
-    throw spentToday(now, 'Your share of today’s pulls is spent');
+    throw spentToday(now, 'Your share of today’s pulls is used up');
   }
   return async (spentPulls) => {
     const back = 1 - spentPulls;

@@ -75,7 +75,7 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
     await settleOwner(0);
     throw problem(
       'marketplace-unavailable',
-      'The pull budget is spent, so this id can’t be looked up now; use event_id, or try again when the budget turns',
+      'The pull budget is used up, so this id can’t be looked up now; use event_id, or try again when the next budget period begins',
     );
   }
 
@@ -97,7 +97,7 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
 
 function refusal(error: MarketplaceError): ProblemError {
   if (!(error instanceof NotFoundError) || error.subject !== 'event') return unavailable();
-  const detail = 'is no event of the marketplace';
+  const detail = 'is not an event of the marketplace';
   return problem('invalid-request', `sh_event_id ${detail}`, {
     errors: [{ pointer: '#/sh_event_id', detail }],
   });

@@ -52,7 +52,7 @@ export async function takeSharedCall(
 function ownShareUsed({ what, limit, windowSeconds }: SharedCalls, share: number, wait: number) {
   return problem(
     'rate-limited',
-    `You have used your share of the ${what}: ${share} of the ${limit} that all owners may make in ${windowSeconds} s; try again in ${wait} s`,
+    `Your share of the ${what} is used up: ${share} of the ${limit} that all owners together can make in ${windowSeconds} s; try again in ${wait} s`,
     { headers: { 'retry-after': String(wait) } },
   );
 }
@@ -60,7 +60,7 @@ function ownShareUsed({ what, limit, windowSeconds }: SharedCalls, share: number
 function allUsed({ what, limit, windowSeconds }: SharedCalls, wait: number) {
   return problem(
     'marketplace-unavailable',
-    `All ${what} of this window are used: ${limit} in ${windowSeconds} s, by all owners together; try again in ${wait} s`,
+    `All ${what} of this window are used up: ${limit} in ${windowSeconds} s for all owners together; try again in ${wait} s`,
     { headers: { 'retry-after': String(wait) } },
   );
 }

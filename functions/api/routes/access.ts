@@ -197,7 +197,7 @@ function revokeOperation({ stores: { apiKeys } }: ApiDeps): Operation {
       if (!apiKey) throw notFound('API key');
       requireMatch(ifMatch, versionOf(apiKey));
       if (apiKey.keyId === context.get('apiKey').keyId) {
-        throw problem('conflict', 'This is the key that asks; revoke it with another admin key');
+        throw problem('conflict', 'This request uses that key; revoke it with another admin key');
       }
       await apiKeys.revoke(apiKey, new Date(now).toISOString());
       return {};

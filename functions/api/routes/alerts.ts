@@ -40,7 +40,7 @@ const outcomeFields = {
 };
 
 const alertFields = alertPayloadSchema.omit({ watch_url: true, moves: true }).extend({
-  value: z.string().meta({ description: 'now, for people' }),
+  value: z.string().meta({ description: '`now` as text' }),
   previous_value: z.string().nullable(),
   level_text: z.string().nullable(),
 });

@@ -64,13 +64,13 @@ function testOperation({ manage, limits, owned, suppressionOf }: ChannelUse) {
     handle: async ({ ownerId, params: { id }, now }) => {
       const channel = await owned(id, ownerId);
       if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
-        throw problem('conflict', 'The reader of this address has not agreed to mail from here');
+        throw problem('conflict', 'The reader of this address has not confirmed it');
       }
       const suppression = await suppressionOf(channel);
       if (suppression) throw suppressedProblem(suppression);
       if (channel.disabledReason?.startsWith('address_')) {
         const detail =
-          'No mail could go to this address; ask its reader with POST /v1/channels/{id}/unblock';
+          'No mail can be sent to this address; ask its reader for consent with POST /v1/channels/{id}/unblock';
         throw problem('conflict', detail);
       }
       await limits.takeTest(ownerId, now);
@@ -125,7 +125,10 @@ function replayOperation({ manage, owned }: ChannelUse) {
     handle: async ({ ownerId, params: { id }, body, now }) => {
       const channel = await owned(id, ownerId);
       if (channel.status !== 'active') {
-        throw problem('conflict', 'Send a test first; when it arrives the channel is on again');
+        throw problem(
+          'conflict',
+          'Send a test first; a test that arrives switches the channel on again',
+        );
       }
       const since = new Date(body.since).toISOString();
       const before = body.before && new Date(body.before).toISOString();

@@ -65,7 +65,7 @@ function unblockOperation(use: ChannelUse) {
         throw problem('conflict', 'This channel is not blocked');
       }
       if (channel.status === 'unsubscribed') {
-        throw problem('conflict', 'Its reader has unsubscribed, and only the reader can undo that');
+        throw problem('conflict', 'The reader has unsubscribed; only the reader can undo that');
       }
       if (suppression) requireLiftable(suppression, now);
       if (channel.target.kind !== 'email') throw problem('conflict', 'This channel is not blocked');
@@ -73,7 +73,7 @@ function unblockOperation(use: ChannelUse) {
       // Unconfirmed first, so that a crash in between never lets alerts through to who was not asked.
       await manage.requireConfirmation(channel);
       if (suppression && !(await deps.stores.suppressions.lift(suppression, now))) {
-        throw problem('conflict', 'The block has changed since it was read; try again');
+        throw problem('conflict', 'The block was changed at the same moment; try again');
       }
       await manage.confirm(await owned(id, ownerId), now);
       const asked = await owned(id, ownerId);

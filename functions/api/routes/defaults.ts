@@ -27,13 +27,9 @@ const defaultsJsonSchema = z
   .object({
     ...settings,
     tags: z.record(z.string(), z.object(settings)),
-    watches_changed: z
-      .int()
-      .optional()
-      .meta({
-        description:
-          'In the answer to a change: number of watches that changed with these defaults',
-      }),
+    watches_changed: z.int().optional().meta({
+      description: 'In the answer to a change: number of watches that changed with these defaults',
+    }),
   })
   .meta({
     id: 'Defaults',
@@ -67,7 +63,8 @@ function changeOperation({ stores }: ApiDeps, { changeWatch }: WatchlistUse) {
     path: '/v1/defaults',
     tag,
     summary: 'Change your defaults',
-    description: 'Watches that follow them change with them. What is absent stays.',
+    description:
+      'Watches that inherit a setting change with it. Fields that are absent keep their values.',
     access: 'write',
     body: defaultsChangeSchema,
     bodyExamples: {

@@ -89,7 +89,7 @@ function lastChannelProblem(watches: readonly Watch[]): ProblemError {
   const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : '';
   return problem(
     'last-channel',
-    `Without this channel these watches reach nobody: ${ids.slice(0, mostNamed).join(', ')}${more}. Give them another channel, or repeat with ?force=true, which pauses them`,
+    `These watches have no other channel: ${ids.slice(0, mostNamed).join(', ')}${more}. Give them another channel, or repeat the request with ?force=true, which pauses them`,
     { members: { watches: ids } },
   );
 }

@@ -44,7 +44,7 @@ async function search(
     if (!(error instanceof MarketplaceError)) throw error;
     throw problem(
       'marketplace-unavailable',
-      'Search is not possible just now; try again in a minute',
+      'The search is not available now; try again in a minute',
       { headers: { 'retry-after': '60' } },
     );
   }

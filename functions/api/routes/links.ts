@@ -34,21 +34,21 @@ export const presses = {
   confirm: { act: 'confirm', label: 'Yes, send price alerts here' },
   snooze: { act: 'snooze', label: 'Snooze this watch here for 24 hours' },
   stopWatch: { act: 'stop_watch', label: 'Stop alerts of this watch here' },
-  stopAll: { act: 'stop_all', label: 'Stop everything that comes here' },
-  resumeWatch: { act: 'resume_watch', label: 'Undo: hear of this watch again' },
+  stopAll: { act: 'stop_all', label: 'Stop all messages here' },
+  resumeWatch: { act: 'resume_watch', label: 'Undo: send alerts of this watch here again' },
   resumeAll: { act: 'resume_all', label: 'Undo: send alerts here again' },
   lift: { act: 'lift', label: 'Yes, send price alerts here again' },
 } as const satisfies Record<string, Press>;
 
 const notConfirmable: LinkPage = {
   title: 'Nothing to confirm',
-  lines: ['Alerts were stopped here, or switched off. Undo it by the link in an earlier message.'],
+  lines: ['Alerts were stopped or switched off here. Undo it by the link in an earlier message.'],
   presses: [],
 };
 
 const notValid: LinkPage = {
-  title: 'This link does not work any more',
-  lines: ['It may be too old, or a part of it may be missing. Take the link of a newer message.'],
+  title: 'This link no longer works',
+  lines: ['The link may be too old or incomplete. Use the link of a newer message.'],
   presses: [],
 };
 
@@ -100,7 +100,7 @@ export function linkRoutes(deps: LinkDeps) {
     await manage.confirmed(channel, deps.now());
     const after = await stores.channels.find(channel.channelId);
     if (after?.status !== 'active') return notConfirmable;
-    const lines = ['Price alerts come here from now on. Each has a link to stop them.'];
+    const lines = ['Price alerts are sent here from now on. Each message has a link to stop them.'];
     return { title: 'Confirmed', lines, presses: [] };
   }
 
@@ -137,14 +137,14 @@ export function linkRoutes(deps: LinkDeps) {
 
   async function silence({ channelId }: Channel, watch: Watch, until: number): Promise<LinkPage> {
     await deps.stores.channels.silenceWatch(channelId, watch.watchId, until);
-    const lines = ['Other watches, and other channels of this one, go on as before.'];
+    const lines = ['Other watches, and other channels of this watch, are not affected.'];
     const title = until === forever ? 'Stopped: this watch' : 'Snoozed for 24 hours: this watch';
     return { title, lines, presses: [presses.resumeWatch, presses.stopAll] };
   }
 
   async function resumeWatch({ channelId }: Channel, { watchId }: Watch): Promise<LinkPage> {
     await deps.stores.channels.silenceWatch(channelId, watchId, 0);
-    const lines = ['Alerts of this watch come here again.'];
+    const lines = ['Alerts of this watch are sent here again.'];
     return { title: 'On again', lines, presses: [presses.stopWatch] };
   }
   return router;
@@ -180,11 +180,11 @@ async function pageOf({ stores, now }: LinkDeps, place: Place): Promise<LinkPage
   }
   const suppression = await suppressionOf({ findSuppression: stores.suppressions.find }, channel);
   if (suppression && channel.status !== 'unverified') {
-    const line = `No mail comes to this address, because ${suppressionWords(suppression)}.`;
+    const line = `No mail is sent to this address, because ${suppressionWords(suppression)}.`;
     return { title: 'Mail is blocked', lines: [line], presses: [presses.lift] };
   }
   if (channel.status === 'unsubscribed') {
-    const lines = [`Nothing comes to your ${nameText(channelTitle(channel))} any more.`];
+    const lines = [`No more messages are sent to your ${nameText(channelTitle(channel))}.`];
     return { title: 'Stopped', lines, presses: [presses.resumeAll] };
   }
   if (!watch) {

@@ -41,7 +41,7 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     method: 'patch',
     path: '/v1/owner',
     tag,
-    summary: 'Change when you want to hear',
+    summary: 'Change quiet hours, digest and time zone',
     description:
       'Alerts raised in quiet hours are held until the quiet hours end, and are then sent in one message if they are still true. Quiet hours include their start and exclude their end, in the owner’s time zone. Alerts of urgent rules ignore quiet hours and digests, up to 20 a day.',
     access: 'write',

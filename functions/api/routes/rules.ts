@@ -109,7 +109,7 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
           pointer: fault.pointer.replace('#/rules/0', '#/rule'),
         }));
         if (from >= through || through - from > longestMs) {
-          faults.push({ pointer: '#/from', detail: 'must be before `to`, by 90 days at most' });
+          faults.push({ pointer: '#/from', detail: 'must be before `to`, by at most 90 days' });
         }
         if (faults.length > 0) throw invalidFaults(faults);
         const { event_id: eventId, rule } = body;
@@ -143,7 +143,7 @@ function previewJson(preview: Preview) {
         value: amountOf(lowestAfter.value),
       },
       words: lowestAfter
-        ? `${valueText(unit, firing.base)}; the lowest afterwards was ${valueText(unit, lowestAfter.value)}`
+        ? `${valueText(unit, firing.base)}; the lowest value afterwards was ${valueText(unit, lowestAfter.value)}`
         : valueText(unit, firing.base),
     })),
     count: fires.length,
@@ -162,8 +162,8 @@ function previewJson(preview: Preview) {
 
 function noteOn({ snapshots, covered, isCut }: Preview): string {
   if (!covered) {
-    return 'Nothing is stored of this event for that time, so nothing can be said of it. Once somebody watches it, its snapshots are stored. This preview cost no pull.';
+    return 'No snapshot of this event is stored for that time. Snapshots are stored from the moment that a watch exists. This preview cost no pull.';
   }
-  const cut = isCut ? ` More than ${mostPreviewed} are stored; the earliest were left out.` : '';
-  return `Looked at ${snapshots} stored snapshots.${cut} Each was a refresh of the market, so watching would have cost ${snapshots} pulls at most, and fewer with a longer latency. This preview cost no pull.`;
+  const cut = isCut ? ` More than ${mostPreviewed} are stored; the oldest were left out.` : '';
+  return `Evaluated ${snapshots} stored snapshots.${cut} Each is a refresh of the market, so a watch would have cost at most ${snapshots} pulls, fewer with a longer latency. This preview cost no pull.`;
 }

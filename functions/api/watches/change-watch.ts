@@ -187,7 +187,7 @@ function nextRules(
     const own = free.get(each.id);
     free.delete(each.id);
     const pointer = `#/rules/${index}/id`;
-    if (!own) faults.push({ pointer, detail: 'is no rule of this watch, or is named twice' });
+    if (!own) faults.push({ pointer, detail: 'is not a rule of this watch, or is given twice' });
     return own && edited(own, each.rule, makeId);
   });
   if (faults.length > 0) throw invalidFaults(faults);

@@ -12,7 +12,7 @@ export async function channelFaults(
   channelIds: readonly string[],
 ): Promise<Fault[]> {
   if (channelIds.length === 0) {
-    return [{ pointer: '#/channels', detail: 'must name a channel: there is no default for it' }];
+    return [{ pointer: '#/channels', detail: 'must name a channel: you have no default channel' }];
   }
   const found = await Promise.all(channelIds.map((id) => channels.find(id)));
   return found.flatMap((channel, index) =>
@@ -34,7 +34,7 @@ export async function fallbackFaults(
   if (fallbackId === undefined) return [];
   const pointer = '#/fallback_channel';
   if (channelIds.includes(fallbackId)) {
-    return [{ pointer, detail: 'must be another channel than those of the watch' }];
+    return [{ pointer, detail: 'must not be one of the watch’s own channels' }];
   }
   const fallback = await channels.find(fallbackId);
   return fallback?.ownerId === ownerId ? [] : [{ pointer, detail: 'is no channel of yours' }];

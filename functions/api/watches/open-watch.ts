@@ -104,7 +104,7 @@ function byDefault(tags: readonly string[] = []): string[] {
 function duplicate(watchId: string) {
   return problem(
     'duplicate-watch',
-    'There is a watch on this event with the same rules and channels; give this one a name of its own if you want both',
+    'A watch on this event with the same rules and channels exists; give this one another name if you want both',
     { members: { watch_id: watchId } },
   );
 }

@@ -43,11 +43,11 @@ export const troubleJsonSchema = z
         'silent: no alert is delivered while it lasts; degraded: some alerts are delivered, or they come late',
     }),
     text: z.string().meta({ description: 'What is wrong, in a sentence' }),
-    ends: z.string().meta({ description: 'How it ends, and what you can do' }),
+    ends: z.string().meta({ description: 'How the trouble ends, and what you can do' }),
   })
   .meta({
     id: 'Trouble',
-    description: `Something that keeps a watch silent or late. The codes, what they say and how they end:\n\n${codeRows.join('\n')}`,
+    description: `A reason why a watch is silent or late. The codes, their texts and how they end:\n\n${codeRows.join('\n')}`,
   });
 
 const trouble = z
@@ -60,7 +60,9 @@ const watchFields = {
   name: z.string().nullable(),
   tags: z.array(z.string()),
   status: z.enum(watchStatuses).meta({ description: 'ended: its event is over' }),
-  snoozed_until: isoTime.meta({ description: 'Its alerts are recorded and not sent before then' }),
+  snoozed_until: isoTime.meta({
+    description: 'Until this time the watch’s alerts are recorded and not sent',
+  }),
   channels: z.array(z.string()),
   fallback_channel: z.string().nullable(),
   latency_seconds: z.int(),
@@ -100,11 +102,9 @@ export const watchStandingJsonSchema = z
       .object({ id: z.string(), fired_at: z.iso.datetime(), sentence: z.string() })
       .nullable(),
     cost: z.object({
-      pulls: z
-        .number()
-        .meta({
-          description: 'Pulls spent so far: this watch’s share of pulls that several watches use',
-        }),
+      pulls: z.number().meta({
+        description: 'Pulls spent so far: this watch’s share of pulls that several watches use',
+      }),
       by_feed: z.record(z.string(), z.number()),
     }),
     trouble,
@@ -195,7 +195,7 @@ function standingJson(rule: RuleStanding | undefined) {
 function standingWords({ unit, value, level, distance }: RuleStanding): string {
   if (value === null) return 'No value at the newest snapshot';
   const now = `Now ${valueText(unit, value)}`;
-  if (level === null || distance === null) return `${now}; its level is not known yet`;
+  if (level === null || distance === null) return `${now}; the level is not known yet`;
   const at = valueText(unit, level);
   if (distance <= 0) return `${now}, at or beyond its level of ${at}`;
   return `${now}, ${valueText(unit, distance)} away from its level of ${at}`;

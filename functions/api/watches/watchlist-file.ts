@@ -95,7 +95,15 @@ async function parseCsv(text: string): Promise<CsvReading> {
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     const line = Number((error as { lines?: number }).lines ?? 1);
-    return { faults: [{ line, pointer: '#', detail: 'is not CSV: a quote or a column is amiss' }] };
+    return {
+      faults: [
+        {
+          line,
+          pointer: '#',
+          detail: 'is not valid CSV: check its quotes and the number of columns',
+        },
+      ],
+    };
   }
 }
 
@@ -107,10 +115,10 @@ function headerFaults(names: readonly string[]): FileFault[] {
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
   return [
     ...unknown.map((name) =>
-      fault(`column "${name}" is not known; known are ${columns.join(', ')}`),
+      fault(`"${name}" is not a known column; the columns are ${columns.join(', ')}`),
     ),
     ...missing.map((name) => fault(`column "${name}" is missing`)),
-    ...twice.map((name) => fault(`column "${name}" is there twice`)),
+    ...twice.map((name) => fault(`column "${name}" appears twice`)),
   ];
 }
 

@@ -64,7 +64,7 @@ export function createWatchlistUse(deps: ApiDeps) {
 function unreadableWatch(watchId: string) {
   return problem(
     'stored-unreadable',
-    `What is stored of the watch ${watchId} cannot be read, so it can be neither shown nor changed. Make it again with POST /v1/watches, or tell the operator; the cause is in the logs`,
+    `The stored watch ${watchId} is damaged, so it can be neither shown nor changed. Make the watch again with POST /v1/watches, or tell the operator; the cause is in the logs`,
   );
 }
 

@@ -29,8 +29,8 @@ export const alertPayloadSchema = z
     event_time: z.string().nullable(),
     venue_name: z.string().nullable(),
     venue_city: z.string().nullable(),
-    headline: z.string().meta({ description: 'What happened, for people' }),
-    sentence: z.string().meta({ description: 'The rule, for people' }),
+    headline: z.string().meta({ description: 'What happened, as a sentence' }),
+    sentence: z.string().meta({ description: 'The rule as a sentence' }),
     series: z.string(),
     direction: z.enum(['down', 'up']),
     role: z.enum(['main', 'further', 'no_data']),
@@ -40,13 +40,10 @@ export const alertPayloadSchema = z
     now: z.number(),
     now_with_fee: z.number(),
     before: z.number().nullable(),
-    before_at: z.iso
-      .datetime()
-      .nullable()
-      .meta({
-        description:
-          'When the market had the value `before`; absent if `before` is not the value of one moment',
-      }),
+    before_at: z.iso.datetime().nullable().meta({
+      description:
+        'When the market had the value `before`; absent if `before` is not the value of one moment',
+    }),
     level: z.number().nullable(),
     is_from_none: z.boolean(),
     already_true: z.boolean(),
@@ -81,11 +78,9 @@ export const webhookPayloadSchema = z
       data: z.object({
         alerts: z.array(alertPayloadSchema),
         held_for: z.string().nullable(),
-        more: z
-          .int()
-          .meta({
-            description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
-          }),
+        more: z.int().meta({
+          description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
+        }),
       }),
     }),
     z.object({

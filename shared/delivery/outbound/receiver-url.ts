@@ -8,7 +8,7 @@ export type ReceiverRefusal = RefusalReason | 'not_the_chats_host';
 export const refusalWords: Record<ReceiverRefusal, string> = {
   not_a_url: 'must be a URL',
   not_https: 'must begin with https://',
-  has_credentials: 'must not carry a user name or password',
+  has_credentials: 'must not have a user name or password',
   port_not_allowed: 'must use port 443 or 8443',
   address_not_public: 'must lead to a public address',
   not_the_chats_host: 'must be an incoming-webhook address as the chat itself gives it out',

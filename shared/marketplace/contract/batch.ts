@@ -37,7 +37,8 @@ export const salesBatchBodySchema = z
   })
   .meta({
     id: 'SalesBatchBody',
-    description: 'Events whose sales are wanted: 1 to 100 ids over both lists, repeats dropped',
+    description:
+      'The events to read sales of: 1 to 100 ids over both lists; duplicates are dropped',
     examples: [{ event_ids: [10_001] }],
   });
 export type SalesBatchBody = z.infer<typeof salesBatchBodySchema>;

@@ -28,7 +28,7 @@ export const eventAddBodySchema = z
   })
   .meta({
     id: 'EventAddBody',
-    description: 'What to search for and add',
+    description: 'The search for events to add',
     examples: [{ search_query: 'Knicks' }],
   });
 export type EventAddBody = z.infer<typeof eventAddBodySchema>;
@@ -62,7 +62,7 @@ export const eventAddJobSchema = z
     response_time_ms: z.int().nullish(),
     expired: z.boolean().nullish(),
   })
-  .meta({ id: 'EventAddJob', description: 'How an event-add job stands' });
+  .meta({ id: 'EventAddJob', description: 'The state of an event-add job' });
 export type EventAddJob = z.infer<typeof eventAddJobSchema>;
 
 /** 429 of the submit when five jobs are unfinished (facts.md). */

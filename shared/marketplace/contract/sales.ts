@@ -69,7 +69,7 @@ function sourceStatusOf<S extends 'sh' | 'vs'>(source: S) {
 /** One element of `sources`, for either marketplace. */
 export const sourceStatusSchema = sourceStatusOf('sh')
   .extend({ source: marketplaceSourceSchema })
-  .meta({ id: 'SourceStatus', description: 'How a marketplace stands for this event' });
+  .meta({ id: 'SourceStatus', description: 'The state of a marketplace for this event' });
 export type SourceStatus = z.infer<typeof sourceStatusSchema>;
 
 /** Exactly two entries, `sh` first, whatever source was requested. */

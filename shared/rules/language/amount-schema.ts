@@ -19,13 +19,14 @@ const plainDecimal = z
 
 /** A price in dollars, above 0; parsed to the cent, so that 499.990 is 499.99. */
 export const priceSchema = moneySchema(
-  'must be above 0: no ticket costs nothing, so this would never be reached',
+  'must be above 0: no price is 0 or less, so this level would never be reached',
 ).meta({ description: 'Dollars, at most two decimals', examples: [80, 79.5] });
 
 /** An amount that a price changes by, in dollars, above 0. */
-export const priceChangeSchema = moneySchema(
-  'must be above 0: a change of nothing is no change',
-).meta({ description: 'Dollars, at most two decimals', examples: [20] });
+export const priceChangeSchema = moneySchema('must be above 0').meta({
+  description: 'Dollars, at most two decimals',
+  examples: [20],
+});
 
 function moneySchema(whenNotPositive: string) {
   return z
@@ -73,7 +74,7 @@ function percentSchema({ least, most, tooMuch }: PercentBounds) {
 export const dropPercentSchema = percentSchema({
   least: 0.01,
   most: 100,
-  tooMuch: 'must be at most 100: nothing can fall by more than all of it',
+  tooMuch: 'must be at most 100: a value can’t fall by more than 100 %',
 });
 
 /** How far a number rises: above 0. */
@@ -130,5 +131,5 @@ export function wholeNumberSchema(least: number, most: number, tooLittle?: strin
 export const countSchema = wholeNumberSchema(
   1,
   MAX_COUNT,
-  'must be at least 1: for none at all, say "becomes": "sold_out"',
+  'must be at least 1; to be alerted when none is left, use "becomes": "sold_out"',
 );

@@ -25,20 +25,20 @@ function leavesOf(rule: Fields): number {
 
 export const pairOnlyForGetIn = always(
   (rule) => rule.min_quantity !== 2 || rule.metric === 'get_in',
-  'means something only beside metric get_in',
+  'is allowed only with metric get_in',
   ['min_quantity'],
 );
 
 /** A filter that lets nothing through is no data for nobody: an empty list is an answer. */
 export const dataOnlyFromStats = always(
   (rule) => (rule.on_no_data ?? 'keep') === 'keep' || !(rule.type === 'listing' || rule.matching),
-  'means something only for stats: no listing that matches is an answer, not missing data',
+  'is allowed only for rules on stats: for listings, no match is a value, not missing data',
   ['on_no_data'],
 );
 
 export const ownWaysToRepeat = always(
   (rule) => rule.repeat_every_further_percent === undefined || canRepeat(rule),
-  'means something only for a percent from watch_start or a window: the others repeat by themselves',
+  'is allowed only for a percent change from watch_start or a window: other rules repeat by themselves',
   ['repeat_every_further_percent'],
 );
 
@@ -66,7 +66,7 @@ export const historyWithinWindow = always(
     if (typeof hours !== 'number') return true;
     return typeof window === 'string' && isSpanName(window) && hours * HOUR_MS < windowMs(window);
   },
-  'must be beside a window, and shorter than it',
+  'is allowed only with a window, and must be shorter than the window',
   ['min_history_hours'],
 );
 
@@ -84,13 +84,13 @@ function amountsOf(rule: Fields): unknown[] {
 
 export const zonesHavePrices = always(
   (rule) => rule.metric !== 'total_listings_active' || rule.zone === undefined,
-  'means something only beside a price: zones have no counts',
+  'is allowed only with a price: zones have no counts',
   ['zone'],
 );
 
 export const asksSomething = always(
   (rule) => rule.at_or_above !== 0 && rule.at_or_below !== 100,
-  'must ask something: every fill rate is at or above 0 and at or below 100',
+  'must exclude some value: every fill rate is from 0 to 100',
 );
 
 function changeOf(rule: Fields): unknown {

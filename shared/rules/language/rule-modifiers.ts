@@ -133,12 +133,10 @@ export const modifiers = {
 
 /** For rules that stay silent while they stay true. */
 export const repeatField = {
-  repeat_every_further_percent: stepPercentSchema
-    .optional()
-    .meta({
-      description:
-        'While the rule stays true, alert again at every further step of this many percent',
-    }),
+  repeat_every_further_percent: stepPercentSchema.optional().meta({
+    description:
+      'While the rule stays true, alert again at every further step of this many percent',
+  }),
 };
 
 /** For rules that compare prices with prices. */

@@ -26,7 +26,8 @@ export const priceSubject = {
   zone: zoneSchema.optional(),
   min_quantity: z
     .union([z.literal(1), z.literal(2)], {
-      error: 'must be 1 or 2: stats know singles and two or more; for more use a listing rule',
+      error:
+        'must be 1 or 2: stats have prices for one and for two or more tickets; for more use a listing rule',
     })
     .optional()
     .meta({ description: '2 means two or more seats together; only beside metric get_in' }),
@@ -139,7 +140,7 @@ export function atMostOne(fields: readonly [string, string]) {
 export function onlyBeside(field: string, other: string) {
   return always(
     (value) => value[field] === undefined || value[other] !== undefined,
-    `means something only beside ${other}`,
+    `is allowed only with ${other}`,
     [field],
   );
 }

@@ -117,7 +117,7 @@ describe('a watch that names the sh id', () => {
 
     expect(answer.status).toBe(400);
     expect(answer.body.errors).toEqual([
-      { pointer: '#/sh_event_id', detail: 'is no event of the marketplace' },
+      { pointer: '#/sh_event_id', detail: 'is not an event of the marketplace' },
     ]);
     expect((await budget()).day).toMatchObject({ spent: 0, reserved: 0 });
   });
@@ -202,7 +202,7 @@ describe('a watch that names the sh id', () => {
     expect(lookUps).toBe(2);
     const refused = answers.find(({ status }) => status === 429);
     expect(refused?.headers.get('retry-after')).toBe('43200');
-    expect(refused?.body.detail).toContain('Your share of today’s pulls is spent');
+    expect(refused?.body.detail).toContain('Your share of today’s pulls is used up');
     expect(await api.stores.budget.spentByOwner('2026-03-01', api.ann.ownerId)).toBe(2);
   });
 

@@ -109,7 +109,7 @@ describe('deleting a channel', () => {
     const [notice] = await log();
     expect(notice).toMatchObject({ purpose: 'notice', channelId: second });
     expect(notice?.notice?.headline).toBe(
-      '1 watch can tell nobody: your email channel (ann@example.com) has been deleted',
+      '1 watch can’t alert you: your email channel (ann@example.com) has been deleted',
     );
   });
 
@@ -179,7 +179,7 @@ describe('an address that bounced', () => {
       blocked: {
         reason: 'bounce',
         since: '2026-03-01T12:00:00.000Z',
-        text: 'No mail can go to this address, because a mail to it came back as undeliverable for good.',
+        text: 'No mail can be sent to this address, because a mail to it came back as undeliverable for good.',
         ends: expect.stringContaining('/unblock'),
       },
     });
@@ -271,7 +271,7 @@ describe('an address whose reader complained', () => {
 describe('the pages of a stopped channel', () => {
   it('say that nothing comes there, and confirm nothing', async () => {
     await press('stop_all');
-    expect(await page()).toContain('Nothing comes to your email channel');
+    expect(await page()).toContain('No more messages are sent to your email channel');
     const { pathname } = new URL(await links.confirmUrl(api.ann.channelId, startMs));
     const body = new URLSearchParams({ do: 'confirm' });
     const answer = await api.app.request(pathname, { method: 'POST', body });

@@ -171,7 +171,7 @@ describe('an address', () => {
     expect([await confirmations(), await confirmations(api.bob)]).toEqual([1, 0]);
     expect(more[0]?.headers.get('retry-after')).toBe('60');
     expect(more[0]?.body.detail).toBe(
-      'An address gets one confirmation mail in 60 s at most, over all channels with this address; try again in 60 s',
+      'An address gets at most one confirmation mail in 60 s, counted over all channels with this address; try again in 60 s',
     );
   });
 
@@ -288,7 +288,7 @@ describe('the page of a channel', () => {
   it('changes nothing when it is only looked at', async () => {
     const { body } = await create({ kind: 'slack', url: slackUrl });
     const { stopUrl } = await channelOf(body.id);
-    expect((await page(stopUrl)).text).toContain('Stop everything that comes here');
+    expect((await page(stopUrl)).text).toContain('Stop all messages here');
     expect((await channelOf(body.id)).status).toBe('active');
   });
 });

@@ -33,7 +33,7 @@ describe('a watch of an event that is over', () => {
         code: 'event_over',
         severity: 'silent',
         text: 'Knicks at Heat is over. The watch has ended with its event and costs nothing more.',
-        ends: 'It goes on by itself if the event gets a later date.',
+        ends: 'It continues by itself if the event gets a later date.',
       },
     ]);
   });

@@ -33,7 +33,7 @@ describe('a value of the wrong kind', () => {
     ['either', true, '#/either', 'must be 1, or must be text'],
     ['kind', 5, '#/kind', 'must be an object'],
     ['kind', { kind: 'fax' }, '#/kind/kind', 'must be one of email, slack'],
-    ['names', { b: 1 }, '#/names/b', "is a name that can't be taken: it must begin with a"],
+    ['names', { b: 1 }, '#/names/b', 'is not a valid name: it must begin with a'],
     [
       'until',
       'soon',

@@ -36,7 +36,7 @@ const ids = async (path: string) =>
 describe('a list whose index lags', () => {
   it('is told of in the document, with how late it may be', async () => {
     const { info } = (await api.call('/openapi.json', { key: '' })).body;
-    expect(info.description).toContain('follows a change within about a second');
+    expect(info.description).toContain('up to date within about a second');
     expect(info.description).toContain('A thing asked for by its id is always as it is now.');
   });
 

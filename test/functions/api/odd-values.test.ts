@@ -75,7 +75,7 @@ describe('POST /v1/rules/preview', () => {
     const { status, body } = await preview(span);
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([
-      { pointer: '#/from', detail: 'must be before `to`, by 90 days at most' },
+      { pointer: '#/from', detail: 'must be before `to`, by at most 90 days' },
     ]);
   });
 });

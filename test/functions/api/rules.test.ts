@@ -44,12 +44,12 @@ describe('POST /v1/rules/preview', () => {
         level: 80,
         already_true: false,
         lowest_after: { observed_at: '2026-03-01T10:00:00.000Z', value: 71 },
-        words: '$79; the lowest afterwards was $71',
+        words: '$79; the lowest value afterwards was $71',
       },
       { observed_at: '2026-03-01T08:00:00.000Z', value: 75, lowest_after: { value: 71 } },
     ]);
     expect(body.note).toBe(
-      'Looked at 7 stored snapshots. Each was a refresh of the market, so watching would have cost 7 pulls at most, and fewer with a longer latency. This preview cost no pull.',
+      'Evaluated 7 stored snapshots. Each is a refresh of the market, so a watch would have cost at most 7 pulls, fewer with a longer latency. This preview cost no pull.',
     );
   });
 
@@ -121,7 +121,7 @@ describe('POST /v1/rules/preview', () => {
   it('says that nothing is known rather than that nothing happened', async () => {
     const body = await preview(levelRule(80));
     expect(body).toMatchObject({ count: 0, snapshots: 0, from: null });
-    expect(body.note).toMatch(/^Nothing is stored of this event/);
+    expect(body.note).toMatch(/^No snapshot of this event is stored/);
   });
 
   it('saves nothing, polls nothing, nudges nobody', async () => {

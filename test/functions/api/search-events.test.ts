@@ -111,7 +111,7 @@ describe('GET /v1/events', () => {
       'urn:getin:problem:marketplace-unavailable',
     ]);
     expect(body.detail).toBe(
-      'All searches of this window are used: 6 in 60 s, by all owners together; try again in 40 s',
+      'All searches of this window are used up: 6 in 60 s for all owners together; try again in 40 s',
     );
     expect(asked).toHaveLength(6);
     clock.now += 40_000;
@@ -128,7 +128,7 @@ describe('GET /v1/events', () => {
       'urn:getin:problem:rate-limited',
     ]);
     expect(body.detail).toBe(
-      'You have used your share of the searches: 3 of the 6 that all owners may make in 60 s; try again in 40 s',
+      'Your share of the searches is used up: 3 of the 6 that all owners together can make in 60 s; try again in 40 s',
     );
     expect((await search('d', api.bob)).status).toBe(200);
     expect(asked).toEqual(['a', 'b', 'c', 'd']);

@@ -30,7 +30,7 @@ const remove = (id: string) =>
 
 const another = {
   pointer: '#/fallback_channel',
-  detail: 'must be another channel than those of the watch',
+  detail: 'must not be one of the watch’s own channels',
 };
 const notYours = { pointer: '#/fallback_channel', detail: 'is no channel of yours' };
 

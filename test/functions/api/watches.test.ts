@@ -52,7 +52,7 @@ describe('POST /v1/watches', () => {
     });
     expect(status).toBe(400);
     expect(body.errors).toEqual([
-      { pointer: '#/channels', detail: 'must name a channel: there is no default for it' },
+      { pointer: '#/channels', detail: 'must name a channel: you have no default channel' },
     ]);
   });
 

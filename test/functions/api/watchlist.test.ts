@@ -225,7 +225,7 @@ it('a quota that is reached in the middle is told line by line', async () => {
   expect(body.watches[1]).toMatchObject({
     line: 2,
     outcome: 'refused',
-    detail: 'An owner may have 1 watches; delete some first',
+    detail: 'An owner can have at most 1 watches; delete some first',
   });
 });
 

@@ -115,7 +115,7 @@ describe('a dead receiver', () => {
     });
     expect(opened.rig.sent.map(({ message }) => message.kind)).toEqual(['alert', 'notice']);
     expect(opened.rig.sent[1]?.message.paragraphs.slice(2)).toEqual([
-      '1 watch can tell nobody now. No other channel of these works: event 4711 (wat_00000000000000000000000000000001).',
+      '1 watch can’t alert you now. No other channel of these works: event 4711 (wat_00000000000000000000000000000001).',
       'They are still polled. Give them another channel, or pause them.',
     ]);
   });

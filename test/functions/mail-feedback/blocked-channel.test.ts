@@ -61,7 +61,7 @@ describe('a bounce', () => {
       'Nothing is sent there, because a mail to it came back as undeliverable for good.',
     );
     expect(notice?.paragraphs[2]).toBe(
-      '1 watch can tell nobody now. No other channel of these works: event 4711 (wat_00000000000000000000000000000001).',
+      '1 watch can’t alert you now. No other channel of these works: event 4711 (wat_00000000000000000000000000000001).',
     );
   });
 

@@ -48,7 +48,7 @@ describe('a refresh of listings', () => {
     async (stamp, said) => {
       expect(await fetched(stamp, true)).toEqual({
         at: [now],
-        fault: `The market ${said}; the time of our call is taken instead.`,
+        fault: `The market ${said}; the time of our call is used instead.`,
       });
     },
   );

@@ -15,7 +15,7 @@ it('npm run deploy takes no webhook that is not https', async () => {
   const environment = { ...nowhere, OPERATOR_WEBHOOK: 'http://ops.example' };
   const { ended, errors } = runCommandFile('infra/operate/deploy.ts', deployable, environment);
   expect(await ended).toBe(2);
-  expect(errors()).toBe('OPERATOR_WEBHOOK is no https address.\n');
+  expect(errors()).toBe('OPERATOR_WEBHOOK is not an https address.\n');
 }, 30_000);
 
 it.each([

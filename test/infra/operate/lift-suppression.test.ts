@@ -59,7 +59,7 @@ describe('lifting a block', () => {
   it('says of an address that nothing blocks that nothing does', async () => {
     listed.clear();
     expect(await lift()).toEqual([
-      'Our list lets mail through.',
+      'Our list does not block the address.',
       'SES’s account list does not have the address.',
     ]);
   });

@@ -49,14 +49,14 @@ describe('the preflight', () => {
 
   it.each<[string, Partial<AccountFacts>, Partial<DeploymentSettings>, string]>([
     ['no bootstrap', { bootstrapped: false }, {}, 'npx cdk bootstrap aws://123456789012/eu-west-1'],
-    ["a new account's concurrency", { lambdaConcurrency: 10 }, {}, 'may run 10 functions'],
+    ["a new account's concurrency", { lambdaConcurrency: 10 }, {}, 'can run 10 functions'],
     ['an unknown sender', { senderIdentity: 'unknown' }, {}, 'alerts@getin.example is unknown'],
     ['a pending sender', { senderIdentity: 'pending' }, {}, 'is not verified yet'],
     [
       'a sender of another domain',
       {},
       { senderDomain: 'b.example' },
-      'not of the domain b.example',
+      'not in the domain b.example',
     ],
     ['no key', { marketplaceKey: 'missing' }, {}, 'MARKETPLACE_KEY'],
     ['a refused key', { marketplaceKey: 'refused' }, {}, 'refuses the key'],

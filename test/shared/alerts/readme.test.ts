@@ -13,9 +13,9 @@ function placesOf(name: string): string[] {
 
 const tables = readme
   .split('\n')
-  .filter((line) => /^\| .*`(functions|shared|infra|faults)\//.test(line));
+  .filter((line) => /^\| .*`(functions|shared|infra|proof)\//.test(line));
 const named = tables.flatMap((line) =>
-  [...line.matchAll(/`((?:functions|shared|infra|faults)\/[^`]+)`/g)].flatMap(([, name = '']) =>
+  [...line.matchAll(/`((?:functions|shared|infra|proof)\/[^`]+)`/g)].flatMap(([, name = '']) =>
     placesOf(name),
   ),
 );

@@ -171,13 +171,13 @@ describe('the words', () => {
       code: 'channel_failing',
       severity: 'degraded',
       text: 'Channel ch_1 has failed since 2026-03-01T11:00:00.000Z, 7 times in a row; the last reason is http_500.',
-      ends: 'Messages are tried again by themselves. Check the receiver, and send it a test with POST /v1/channels/{id}/test.',
+      ends: 'Messages are retried by themselves. Check the receiver, and send a test with POST /v1/channels/{id}/test.',
     });
   });
 
   it('take a name as it is, also one that looks like a placeholder', () => {
     expect(trouble('zone_unknown', { zone: '{event} $& {zone}' }).text).toBe(
-      'Zone "{event} $& {zone}" has no listing at present, or the event has it no longer.',
+      'Zone "{event} $& {zone}" has no listing at present, or the event no longer has it.',
     );
   });
 

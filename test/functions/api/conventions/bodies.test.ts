@@ -84,7 +84,7 @@ describe('bodies', () => {
     );
     expect(await response.json()).toMatchObject({
       status: 400,
-      detail: 'The body has a key "__proto__", which can\'t be kept; rename it',
+      detail: 'The body has a key "__proto__", which can\'t be stored; rename it',
     });
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });

@@ -43,8 +43,8 @@ describe('readRule', () => {
   });
 
   it.each([
-    [0, 'must be above 0: no ticket costs nothing, so this would never be reached'],
-    [-5, 'must be above 0: no ticket costs nothing, so this would never be reached'],
+    [0, 'must be above 0: no price is 0 or less, so this level would never be reached'],
+    [-5, 'must be above 0: no price is 0 or less, so this level would never be reached'],
     [1e21, 'must be at most 10,000,000'],
     [1.005, 'must have at most two decimals'],
     [499.9999, 'must have at most two decimals'],
@@ -54,7 +54,7 @@ describe('readRule', () => {
   });
 
   it.each([
-    [101, 'must be at most 100: nothing can fall by more than all of it'],
+    [101, 'must be at most 100: a value can’t fall by more than 100 %'],
     [0, 'must be at least 0.01'],
     [15.005, 'must have at most two decimals'],
     ['15%', 'must be a percentage such as 15: a number, without the sign'],
@@ -121,11 +121,11 @@ describe('readRule', () => {
     [{ ...level }, ' must have exactly one of at_or_below, below, at_or_above and above'],
     [
       { type: 'level', metric: 'avg_price', min_quantity: 2, at_or_below: 5 },
-      '/min_quantity means something only beside metric get_in',
+      '/min_quantity is allowed only with metric get_in',
     ],
     [
       { ...level, min_quantity: 3, at_or_below: 5 },
-      '/min_quantity must be 1 or 2: stats know singles and two or more; for more use a listing rule',
+      '/min_quantity must be 1 or 2: stats have prices for one and for two or more tickets; for more use a listing rule',
     ],
     [
       { ...level, at_or_below: 5, rearm_percent: 3, rearm_amount: 3 },
@@ -133,11 +133,11 @@ describe('readRule', () => {
     ],
     [
       { type: 'supply', at_or_below: 0 },
-      '/at_or_below must be at least 1: for none at all, say "becomes": "sold_out"',
+      '/at_or_below must be at least 1; to be alerted when none is left, use "becomes": "sold_out"',
     ],
     [
       { type: 'supply', zone: 'Floor', at_or_below: 5 },
-      '/zone means something only beside becomes',
+      '/zone is allowed only with becomes',
     ],
     [
       {
@@ -154,7 +154,7 @@ describe('readRule', () => {
         ...{ metric: 'get_in', drops_by: { percent: 5 }, from: { of: 'last_alert' } },
         repeat_every_further_percent: 2,
       },
-      '/repeat_every_further_percent means something only for a percent from watch_start or a window: the others repeat by themselves',
+      '/repeat_every_further_percent is allowed only for a percent change from watch_start or a window: other rules repeat by themselves',
     ],
     [
       {
@@ -166,15 +166,15 @@ describe('readRule', () => {
     ],
     [
       { type: 'extreme', metric: 'get_in', new: 'low', within: '6h', min_history_hours: 12 },
-      '/min_history_hours must be beside a window, and shorter than it',
+      '/min_history_hours is allowed only with a window, and must be shorter than the window',
     ],
     [
       { type: 'fill_rate', at_or_above: 0 },
-      ' must ask something: every fill rate is at or above 0 and at or below 100',
+      ' must exclude some value: every fill rate is from 0 to 100',
     ],
     [
       { type: 'listing', at_or_below: 5, on_no_data: 'alert' },
-      '/on_no_data means something only for stats: no listing that matches is an answer, not missing data',
+      '/on_no_data is allowed only for rules on stats: for listings, no match is a value, not missing data',
     ],
     [
       { type: 'listing', sections: ['118-101'], at_or_below: 5 },
