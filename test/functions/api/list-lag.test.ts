@@ -37,7 +37,7 @@ describe('a list whose index lags', () => {
   it('is told of in the document, with how late it may be', async () => {
     const { info } = (await api.call('/openapi.json', { key: '' })).body;
     expect(info.description).toContain('up to date within about a second');
-    expect(info.description).toContain('A thing asked for by its id is always as it is now.');
+    expect(info.description).toContain('A read by id always returns the current state.');
   });
 
   it('misses a new watch, which is there by its id', async () => {

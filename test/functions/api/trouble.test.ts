@@ -155,7 +155,7 @@ describe('a watch', () => {
     const { text } = await api.call('/v1/watchlist/export?format=csv');
     expect(text.split('\r\n')[0]).toMatch(/,rules,trouble$/);
     expect(text).toContain('No channel of the watch can get an alert at present.');
-    expect(text).toContain('While it is active the watch is still polled, and its pulls count');
+    expect(text).toContain('While the watch is active it is still polled, and its pulls count');
     const answer = await api.call('/v1/watchlist/import', {
       body: text,
       headers: { 'content-type': 'text/csv' },

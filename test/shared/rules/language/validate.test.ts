@@ -135,10 +135,7 @@ describe('readRule', () => {
       { type: 'supply', at_or_below: 0 },
       '/at_or_below must be at least 1; to be alerted when none is left, use "becomes": "sold_out"',
     ],
-    [
-      { type: 'supply', zone: 'Floor', at_or_below: 5 },
-      '/zone is allowed only with becomes',
-    ],
+    [{ type: 'supply', zone: 'Floor', at_or_below: 5 }, '/zone is allowed only with becomes'],
     [
       {
         type: 'change',
