@@ -40,7 +40,7 @@ describe('a refresh of listings', () => {
   it.each([
     [
       '9999-12-31T23:59:59Z',
-      "says that its listings refreshed at 9999-12-31T23:59:59Z, which is not plausible",
+      'says that its listings refreshed at 9999-12-31T23:59:59Z, which is not plausible',
     ],
     [null, 'does not say when its listings refreshed'],
   ])(
@@ -57,7 +57,7 @@ describe('a refresh of listings', () => {
     expect(await fetched('9999-12-31T23:59:59Z', false)).toEqual({
       at: [],
       fault:
-        "The market says that its listings refreshed at 9999-12-31T23:59:59Z, which is not plausible; they wait for the next refresh.",
+        'The market says that its listings refreshed at 9999-12-31T23:59:59Z, which is not plausible; they wait for the next refresh.',
     });
   });
 
