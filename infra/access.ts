@@ -117,7 +117,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     queues: ['email', 'webhook'],
   },
   reconcile: {
-    watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['due', 'owner', 'trigger', 'unfinished'],
     queues: ['evaluate', 'email', 'webhook'],
     secrets: ['marketplaceKey', 'operatorWebhook'],

@@ -26,6 +26,7 @@ import { createReconcileFleet } from './reconcile-fleet.ts';
 import type { OnStepFailed } from './run-steps.ts';
 import { createSweepWishes } from './sweep-wishes.ts';
 import { createTellBudget } from './tell-budget.ts';
+import { oncePerTurn } from './turns.ts';
 import { createWatchFeeds } from './watch-feeds.ts';
 import { createWatchResting } from './watch-resting.ts';
 
@@ -77,14 +78,14 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
       notify,
     }),
     readCatalog: createReadCatalog({ ...stores, readMarketplace }),
-    watchResting: createWatchResting({ ...stores, tellWatchers, askFacts }),
+    watchResting: oncePerTurn(createWatchResting({ ...stores, tellWatchers, askFacts })),
     watchFeeds: createWatchFeeds({
       ...stores,
       askFacts,
       tellWatchers,
     }),
-    sweepWishes: createSweepWishes(stores),
-    dropIdleSeries: createDropIdleSeries(stores),
+    sweepWishes: oncePerTurn(createSweepWishes(stores)),
+    dropIdleSeries: oncePerTurn(createDropIdleSeries(stores)),
     tellBudget: createTellBudget(notify),
     sendNotice,
     onStepFailed,

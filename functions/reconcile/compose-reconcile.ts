@@ -13,6 +13,7 @@ import {
   reconcileFleetStores,
 } from './compose-reconcile-fleet.ts';
 import { createKeepOperatorChannels, type OperatorAddresses } from './operator-channels.ts';
+import { readFleet } from './read-fleet.ts';
 import { createReconcile } from './reconcile.ts';
 import { runSteps } from './run-steps.ts';
 import { createSendNotice } from './send-notice.ts';
@@ -40,7 +41,7 @@ interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotic
 export function composeReconcile(parts: ReconcileParts) {
   const { stores, senders, sendNudges, onStepFailed, now } = parts;
   const settleWatches = createSettleWatches({ ...stores, settle: createSettleWatch(stores) });
-  const resume = createReconcile({ ...stores, senders, sendNudges });
+  const resume = createReconcile({ ...stores, senders, sendNudges, clock: now });
   const keepOperatorChannels = createKeepOperatorChannels(stores.channels, parts.operator);
   const reconcileFleet = composeReconcileFleet({
     ...parts,
@@ -55,10 +56,11 @@ export function composeReconcile(parts: ReconcileParts) {
   return async function reconcile() {
     const startedAt = now();
     const settledWatches = await settleWatches(startedAt);
-    const resumed = await resume(startedAt);
+    const feeds = await readFleet(stores.feeds);
+    const resumed = await resume(feeds.active, startedAt);
     const operator = () => keepOperatorChannels(startedAt);
     const kept = await runSteps({ operator }, onStepFailed);
-    const fleet = await reconcileFleet(startedAt);
+    const fleet = await reconcileFleet(feeds, startedAt);
     return { settledWatches, ...resumed, ...kept, ...fleet };
   };
 }

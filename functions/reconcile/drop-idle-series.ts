@@ -4,9 +4,10 @@
 import type { SeriesInUse, SeriesInUseStore } from '#shared/dynamo/series-in-use.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { alone } from './each-alone.ts';
-import { shardOfTurn, turnsBefore } from './sweep-wishes.ts';
+import { lotOfTurn, shardOfTurn } from './turns.ts';
 
 interface DropIdleSeriesDeps {
   seriesInUse: Pick<SeriesInUseStore, 'list' | 'mark' | 'unmark' | 'drop'>;
@@ -20,6 +21,8 @@ interface DropIdleSeriesDeps {
 const idleForMs = 15 * 60_000;
 /** Looked at in one run: each event costs a read, and up to six more a series. */
 const eventsPerRun = 100;
+/** Events looked at together. */
+const eventsAtOnce = 10;
 
 /**
  * The use case; `now` is epoch milliseconds. A series is marked when nobody is seen to ask for it, and
@@ -29,14 +32,14 @@ const eventsPerRun = 100;
 export function createDropIdleSeries({ seriesInUse, triggers }: DropIdleSeriesDeps) {
   return async function dropIdleSeries(active: readonly Feed[], now: number) {
     const done = { marked: 0, dropped: 0 };
-    for (const eventId of eventsOfTurn(active, now)) {
-      await alone({ step: 'series', ids: { eventId } }, async () => {
+    await inLots(eventsOfTurn(active, now), eventsAtOnce, (eventId) =>
+      alone({ step: 'series', ids: { eventId } }, async () => {
         for (const row of await seriesInUse.list(eventId)) {
           const what = await look(row, now);
           if (what !== undefined) done[what] += 1;
         }
-      });
-    }
+      }),
+    );
     return done;
   };
 
@@ -62,7 +65,5 @@ function eventsOfTurn(active: readonly Feed[], now: number): number[] {
   const shard = shardOfTurn(now);
   const ids = new Set(active.map(({ eventId }) => eventId));
   const events = [...ids].filter((id) => shardOf(String(id)) === shard).sort((a, b) => a - b);
-  const lots = Math.ceil(events.length / eventsPerRun);
-  const lot = lots === 0 ? 0 : turnsBefore(now) % lots;
-  return events.slice(lot * eventsPerRun, (lot + 1) * eventsPerRun);
+  return lotOfTurn(events, eventsPerRun, now);
 }

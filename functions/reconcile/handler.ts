@@ -4,6 +4,7 @@ import { openStores } from '#shared/dynamo/stores.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/lambda/aws-clients.ts';
 import { createChannelSenders } from '#shared/lambda/channel-senders.ts';
 import { readConfig } from '#shared/lambda/config.ts';
+import { gatherReads } from '#shared/lambda/gathered-reads.ts';
 import { openMarketplace } from '#shared/lambda/marketplace.ts';
 import { createObservability } from '#shared/lambda/observability.ts';
 import { createQueueSender } from '#shared/lambda/queue-sender.ts';
@@ -24,7 +25,7 @@ const report = createReport(observability);
 const readWebhook = createSecretReader(secrets, config.OPERATOR_WEBHOOK_SECRET, Date.now);
 const reconcile = composeReconcile({
   ...report,
-  stores: openStores(createDynamo(), config, reconcileStores),
+  stores: openStores(gatherReads(createDynamo()), config, reconcileStores),
   senders: createChannelSenders(sqs, config),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
   operator: { email: config.OPERATOR_EMAIL, readWebhook },

@@ -9,17 +9,21 @@ import { shardCount } from '#shared/dynamo/shard.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
-import { type Feed, feedKinds } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
 import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { budgetForecastPercent, pollLagMs } from '#shared/polling/vital-signs.ts';
 import type { AccountCheck } from './check-account.ts';
 import { alone } from './each-alone.ts';
+import type { Fleet } from './read-fleet.ts';
 import { type OnStepFailed, runSteps } from './run-steps.ts';
 import type { FeedWatch } from './watch-feeds.ts';
 
+/** Undefined where it was not time. */
+type FeedStep = (feeds: readonly Feed[], now: number) => Promise<object | undefined>;
+
 interface ReconcileFleetDeps {
-  feeds: Pick<FeedStore, 'active' | 'resting' | 'reschedule'>;
+  feeds: Pick<FeedStore, 'reschedule'>;
   budget: Pick<BudgetStore, 'current' | 'setStretch'>;
   marketState: Pick<MarketStateStore, 'read'>;
   notices: Pick<NoticeStore, 'unsent' | 'postpone'>;
@@ -31,9 +35,9 @@ interface ReconcileFleetDeps {
     time: { now: number; deadlineMs: number },
   ) => Promise<number | undefined>;
   watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
-  watchResting: (resting: readonly Feed[], now: number) => Promise<object>;
-  sweepWishes: (active: readonly Feed[], now: number) => Promise<object>;
-  dropIdleSeries: (active: readonly Feed[], now: number) => Promise<object>;
+  watchResting: FeedStep;
+  sweepWishes: FeedStep;
+  dropIdleSeries: FeedStep;
   tellBudget: (
     budget: Awaited<ReturnType<BudgetStore['current']>>,
     caps: Caps,
@@ -62,9 +66,10 @@ const catalogMs = 25_000;
 
 /** @returns a function that runs every step and answers with what each did. */
 export function createReconcileFleet(deps: ReconcileFleetDeps) {
-  return async function reconcileFleet(now: number): Promise<FleetFigures> {
-    const active = await readFeeds(deps, 'active');
-    const resting = await readFeeds(deps, 'resting');
+  return async function reconcileFleet(
+    { active, resting }: Fleet,
+    now: number,
+  ): Promise<FleetFigures> {
     const steps = {
       account: () => deps.checkAccount(active, now),
       feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
@@ -82,17 +87,6 @@ export function createReconcileFleet(deps: ReconcileFleetDeps) {
       ...(await runSteps(steps, deps.onStepFailed)),
     };
   };
-}
-
-async function readFeeds(
-  { feeds }: ReconcileFleetDeps,
-  which: 'active' | 'resting',
-): Promise<Feed[]> {
-  const found: Feed[] = [];
-  for (let shard = 0; shard < shardCount; shard += 1) {
-    for (const kind of feedKinds) found.push(...(await feeds[which](kind, shard)));
-  }
-  return found;
 }
 
 async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], now: number) {

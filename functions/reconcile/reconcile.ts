@@ -3,16 +3,21 @@
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
-import type { FeedStore } from '#shared/dynamo/feeds.ts';
-import { shardCount } from '#shared/dynamo/shard.ts';
+import { shardCount, shardOf } from '#shared/dynamo/shard.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
-import { type Feed, feedKinds } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
 import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
+import { shardOfTurn } from './turns.ts';
 
 /** An event whose feed was polled longer ago has been looked at by an earlier run. */
 const polledWithinMs = 15 * 60_000;
+/** Feeds looked at together: as many evaluations as one request reads. */
+const feedsAtOnce = 100;
+/** Of the function's 60 s. What is left over is looked at first when its shard has its turn. */
+const laggingMs = 20_000;
 
 export interface ReconcileResult {
   deliveries: number;
@@ -21,42 +26,57 @@ export interface ReconcileResult {
 
 interface ReconcileDeps {
   deliveries: Pick<DeliveryStore, 'overdue'>;
-  feeds: Pick<FeedStore, 'active'>;
   evaluations: Pick<EvaluationStore, 'find'>;
   senders: Record<ChannelKind, SendMessages>;
   sendNudges: SendMessages;
+  clock: () => number;
 }
 
-/** The use case; `now` is epoch milliseconds. */
+/** The use case, over the active feeds; `now` is epoch milliseconds. */
 export function createReconcile(deps: ReconcileDeps) {
-  return async function reconcile(now: number): Promise<ReconcileResult> {
-    const result: ReconcileResult = { deliveries: 0, events: 0 };
+  return async function reconcile(active: readonly Feed[], now: number): Promise<ReconcileResult> {
+    let deliveries = 0;
     for (let shard = 0; shard < shardCount; shard += 1) {
-      result.deliveries += await releaseDeliveries(deps, shard, now);
-      result.events += await nudgeLagging(deps, shard, now);
+      deliveries += await releaseDeliveries(deps, shard, now);
     }
-    return result;
+    return { deliveries, events: await nudgeLagging(deps, active, now) };
   };
 }
 
-async function nudgeLagging(deps: ReconcileDeps, shard: number, now: number): Promise<number> {
-  const feeds = await readFeeds(deps, shard);
-  const recent = feeds.filter((feed) => now - (feed.lastPolledAt ?? 0) <= polledWithinMs);
-  const nudges: EvaluateMessage[] = [];
-  for (const feed of recent) {
-    const { eventId, kind } = feed;
-    const lags = await alone({ step: 'lagging', ids: { eventId, kind } }, () =>
-      isLagging(deps, feed),
-    );
-    if (lags) nudges.push({ eventId, kind });
+async function nudgeLagging(
+  deps: ReconcileDeps,
+  active: readonly Feed[],
+  now: number,
+): Promise<number> {
+  const recent = byTurn(active, now).filter(
+    (feed) => now - (feed.lastPolledAt ?? 0) <= polledWithinMs,
+  );
+  const endsAt = deps.clock() + laggingMs;
+  let nudged = 0;
+  for (let start = 0; start < recent.length && deps.clock() < endsAt; start += feedsAtOnce) {
+    nudged += await nudgeLot(deps, recent.slice(start, start + feedsAtOnce));
   }
-  await deps.sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
-  return nudges.length;
+  return nudged;
 }
 
-async function readFeeds({ feeds }: ReconcileDeps, shard: number): Promise<Feed[]> {
-  const kinds = await Promise.all(feedKinds.map((kind) => feeds.active(kind, shard)));
-  return kinds.flat();
+/** The shard whose turn it is first, then the shards that follow it. */
+function byTurn(active: readonly Feed[], now: number): Feed[] {
+  const first = shardOfTurn(now);
+  const place = ({ eventId }: Feed) => (shardOf(String(eventId)) - first + shardCount) % shardCount;
+  return active.toSorted((a, b) => place(a) - place(b));
+}
+
+async function nudgeLot(deps: ReconcileDeps, feeds: readonly Feed[]): Promise<number> {
+  const lagging = await inLots(feeds, feeds.length, (feed) =>
+    alone({ step: 'lagging', ids: { eventId: feed.eventId, kind: feed.kind } }, () =>
+      isLagging(deps, feed),
+    ),
+  );
+  const nudges: EvaluateMessage[] = feeds
+    .filter((_, index) => lagging[index])
+    .map(({ eventId, kind }) => ({ eventId, kind }));
+  await deps.sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
+  return nudges.length;
 }
 
 /** Snapshots that were not matched, or watchers whose first look a crash kept from being asked for. */

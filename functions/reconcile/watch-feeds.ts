@@ -14,7 +14,7 @@ import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
 import { type EventFacts, isPast, overAt } from '#shared/watchlist/event-facts.ts';
 import type { AskFacts } from './ask-facts.ts';
 import { alone } from './each-alone.ts';
-import { shardOfTurn } from './sweep-wishes.ts';
+import { shardOfTurn } from './turns.ts';
 
 export interface FeedWatch {
   ended: number;
@@ -29,8 +29,8 @@ interface WatchFeedsDeps {
   askFacts: AskFacts;
 }
 
-/** Feeds looked at together. */
-const feedsAtOnce = 25;
+/** Feeds looked at together: as many facts as one request reads. */
+const feedsAtOnce = 100;
 /** How long a feed waits for its event's facts to be asked again before it ends without. */
 const longestAskingMs = 24 * 3_600_000;
 

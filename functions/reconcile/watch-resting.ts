@@ -10,7 +10,7 @@ import { wellAgainText } from '#shared/polling/notice-texts.ts';
 import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
 import { isPast } from '#shared/watchlist/event-facts.ts';
 import type { AskFacts } from './ask-facts.ts';
-import { shardOfTurn } from './sweep-wishes.ts';
+import { shardOfTurn } from './turns.ts';
 
 interface WatchRestingDeps {
   feeds: Pick<FeedStore, 'revive' | 'retire'>;

@@ -119,7 +119,7 @@ export function createFeedStore(table: WatchlistTable) {
     );
   }
 
-  async function inShard(kind: FeedKind, shard: number): Promise<Feed[]> {
+  async function scheduled(kind: FeedKind, shard: number): Promise<Feed[]> {
     const query = table
       .build(QueryCommand)
       .query({ index: 'due', partition: shardKey(kind, shard) });
@@ -177,13 +177,11 @@ export function createFeedStore(table: WatchlistTable) {
 
     /** Every active feed of one shard. */
     async active(kind: FeedKind, shard: number): Promise<Feed[]> {
-      return (await inShard(kind, shard)).filter(({ status }) => status === 'active');
+      return (await scheduled(kind, shard)).filter(({ status }) => status === 'active');
     },
 
-    /** Every feed of one shard that has ended, or whose event is not known, and is looked at rarely. */
-    async resting(kind: FeedKind, shard: number): Promise<Feed[]> {
-      return (await inShard(kind, shard)).filter(({ status }) => status !== 'active');
-    },
+    /** Every feed of one shard, active or resting, that is polled or looked at at a time. */
+    scheduled,
 
     /** Polls a resting feed again, from now on. */
     revive(feed: FeedKey, now: number): Promise<boolean> {

@@ -127,10 +127,8 @@ export function createMemoryFeedStore(): FeedStore {
       write(key, { status }, ['nextPollAt', 'claim', 'call']);
       if (lookAt !== undefined) write(key, { nextPollAt: lookAt });
     },
-    resting: async (kind, shard) =>
-      [...shardFor(kind, shard).values()].filter(
-        (feed) => feed.status !== 'active' && feed.nextPollAt !== undefined,
-      ),
+    scheduled: async (kind, shard) =>
+      [...shardFor(kind, shard).values()].filter((feed) => feed.nextPollAt !== undefined),
     async revive(key, now) {
       const status = read(key)?.status;
       if (status !== 'ended' && status !== 'not_found') return false;

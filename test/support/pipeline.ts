@@ -7,6 +7,7 @@ import { createDispatch } from '#functions/dispatch/dispatch.ts';
 import { composeEvaluate } from '#functions/evaluate/compose-evaluate.ts';
 import { composePoll } from '#functions/poll/compose-poll.ts';
 import type { FetchFeeds } from '#functions/poll/fetch.ts';
+import { readFleet } from '#functions/reconcile/read-fleet.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
@@ -147,6 +148,7 @@ export async function createPipeline(
     ...stores,
     senders,
     sendNudges: into('evaluate'),
+    clock: () => clock.now,
   });
 
   /** Handles everything in the queues. A message leaves its queue only when it was handled. */
@@ -187,7 +189,7 @@ export async function createPipeline(
     },
     attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
     drain,
-    reconcile: () => reconcile(clock.now),
+    reconcile: async () => reconcile((await readFleet(stores.feeds)).active, clock.now),
     /** Runs what is queued, but a queue's messages are lost instead of handled. */
     async loseQueue(name: keyof typeof queues): Promise<void> {
       const order = ['poll', 'evaluate', 'email'] as const;

@@ -5,6 +5,7 @@ import type { DispatchResult } from '#functions/dispatch/dispatch.ts';
 import { composeFetch, composePoll } from '#functions/poll/compose-poll.ts';
 import type { PollResult } from '#functions/poll/poll.ts';
 import { composeReconcileFleet } from '#functions/reconcile/compose-reconcile-fleet.ts';
+import { readFleet } from '#functions/reconcile/read-fleet.ts';
 import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -123,7 +124,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     stores: plainStores,
     queue,
     nudges,
-    reconcile: () => reconcile(clock.now),
+    reconcile: async () => reconcile(await readFleet(stores.feeds), clock.now),
     handle,
     drain,
     newClient: () => {

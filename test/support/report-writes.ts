@@ -6,7 +6,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 export type AfterStep = (step: string) => void;
 
 const reads =
-  /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
+  /^(find|due|active|scheduled|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
 
 /** The same stores, but every method that writes reports itself once the write is done. */
 export function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
