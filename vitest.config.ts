@@ -1,5 +1,7 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { SlowestFirst } from './test/support/slowest-first.ts';
 
 /** Tests that go through every step, seed or fault: minutes of work, run by `npm run test:exhaustive`. */
 export const exhaustive = 'test/**/*.exhaustive.test.ts';
@@ -9,10 +11,16 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, exhaustive],
     passWithNoTests: false,
+    // For the programs that tests start: they compile what others have compiled before them.
+    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'threads',
-    // Vitest keeps a core free; here much of a test's time is an emulator's, so both of two pay.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // Loading the AWS clients and the schemas anew for each file costs more than most files' tests.
+    // So a test file restores what it changes of the process: environment, timers, listeners.
+    isolate: false,
+    sequence: { sequencer: SlowestFirst },
+    // One more than cores: some tests wait for a local run's schedules and use no core meanwhile.
+    maxWorkers: Math.max(2, availableParallelism()) + 1,
   },
 });

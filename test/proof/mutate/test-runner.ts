@@ -39,6 +39,8 @@ export async function openTestRunner(root: string): Promise<TestRunner> {
       watch: false,
       bail: 1,
       maxWorkers: 1,
+      // Each run loads the changed text anew.
+      isolate: true,
       reporters: [{}],
       testTimeout: testMs,
       hookTimeout: testMs,

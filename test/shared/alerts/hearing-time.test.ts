@@ -1,6 +1,6 @@
 // Quiet hours and digests on the owner's clocks.
 import fc from 'fast-check';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hearingTimeOf, quietEndsAt } from '#shared/alerts/hearing-time.ts';
 import type { HearingTimes } from '#shared/watchlist/owner.ts';
 
@@ -11,16 +11,13 @@ const endsAt = (time: string, zone: string, hours = night) => {
   return end === undefined ? 'open' : new Date(end).toISOString();
 };
 
-const ownZone = process.env.TZ;
-afterEach(() => {
-  process.env.TZ = ownZone;
-});
+afterEach(() => void vi.unstubAllEnvs());
 
 describe('quiet hours', () => {
   it.each(['UTC', 'America/New_York', 'Asia/Seoul'])(
     'are on the owner’s clocks when the process runs in %s',
     (processZone) => {
-      process.env.TZ = processZone;
+      vi.stubEnv('TZ', processZone);
       expect(endsAt('2026-03-01T13:30:00Z', 'Asia/Seoul')).toBe('2026-03-01T22:00:00.000Z');
       expect(endsAt('2026-03-01T22:30:00Z', 'Asia/Seoul')).toBe('open');
     },

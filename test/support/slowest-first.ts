@@ -1,0 +1,21 @@
+// The order of the test files: the slowest begin first, so that none is left running alone at the end.
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Files that wait for a local run or draw many cases, the longest first. The others differ by seconds. */
+const slowest = [
+  'test/e2e/alert.test.ts',
+  'test/infra/synthesized.test.ts',
+  'test/functions/bad-neighbour.test.ts',
+  'test/functions/accepted-settings.test.ts',
+];
+
+export class SlowestFirst extends BaseSequencer {
+  /** Vitest's own order, by the durations of the last run or else by size, holds among the others. */
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification) => {
+      const found = slowest.findIndex((path) => moduleId.endsWith(path));
+      return found === -1 ? slowest.length : found;
+    };
+    return (await super.sort(files)).sort((a, b) => place(a) - place(b));
+  }
+}
