@@ -7,7 +7,7 @@ import * as z from 'zod';
 
 const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
-const host = `((${label}[.]){0,8}[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?|(${octet}[.]){3}${octet})`;
+const host = `((${label}[.]){0,126}[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?|(${octet}[.]){3}${octet})`;
 const port = '([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 /** What the functions take and can add paths to: `httpAddress` of shared/lambda/config.ts. */
 const httpPattern = `https?://${host}(:${port})?(/[A-Za-z0-9._~-]+){0,20}`;
@@ -20,6 +20,8 @@ export function declareParameters(stack: Stack) {
     marketplaceUrl: new CfnParameter(stack, 'MarketplaceUrl', {
       description: 'Base URL of the ticket marketplace data service, without a trailing slash',
       allowedPattern: httpPattern,
+      constraintDescription:
+        'must be an http or https address: a host name of letters, digits and hyphens (an international name as xn--...) or an IPv4 address, a port and a path if needed; no user name, query, fragment or slash at the end',
     }),
     emailSender: new CfnParameter(stack, 'EmailSender', {
       description: 'The verified address that alerts come from',

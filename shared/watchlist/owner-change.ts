@@ -28,7 +28,7 @@ export const ownerChangeSchema = z
       .max(64)
       .refine(
         isTimeZone,
-        'must be an IANA time zone such as America/New_York; abbreviations such as PST are not accepted',
+        'must be an IANA time zone with its region, such as America/New_York, or UTC; abbreviations such as EST or PST are not accepted',
       ),
     quiet_hours: quietHoursSchema.nullable(),
     digest: z
@@ -40,7 +40,10 @@ export const ownerChangeSchema = z
 
 export type OwnerChange = z.infer<typeof ownerChangeSchema>;
 
-/** Names only, no offsets such as +02:00. */
+/**
+ * Names only, no offsets such as +02:00. Runtimes know a few abbreviations, and differ in the clocks that
+ * they mean by them: EST is New York to one and Panama to another.
+ */
 function isTimeZone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && canHearIn(name);
+  return /^([A-Z]\w*\/|(UTC|GMT)$)/i.test(name) && canHearIn(name);
 }

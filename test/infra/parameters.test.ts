@@ -14,11 +14,16 @@ describe('MarketplaceUrl', () => {
   it.each([
     ...['https://m.example', 'http://127.0.0.1:8787', 'http://localhost:65535/api'],
     ...['https://data.m-1.example:443/a/b~c', 'https://xn--bcher-kva.example'],
+    ...[`https://${'a.'.repeat(40)}example`, 'https://m.xn--p1ai'],
   ])('takes %s, and so do the functions and the client', (address) => {
     expect(matches(parameters.marketplaceUrl, address)).toBe(true);
     const baseUrl = httpAddress.parse(address);
     expect(baseUrl).toBe(address);
     expect(() => new MarketplaceClient({ baseUrl, apiKey: 'k'.repeat(64) })).not.toThrow();
+  });
+
+  it('says what it takes', () => {
+    expect(parameters.marketplaceUrl.constraintDescription).toMatch(/^must be an http or https/);
   });
 
   it.each([
