@@ -11,7 +11,7 @@ const host = `((${label}[.]){0,126}[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?|(${o
 const port = '([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
 /** What the functions take and can add paths to: `httpAddress` of shared/lambda/config.ts. */
 const httpPattern = `https?://${host}(:${port})?(/[A-Za-z0-9._~-]+){0,20}`;
-/** What a channel's address may be, too: `emailAddress` of shared/watchlist/channel.ts. */
+/** What a channel's address may be, too: `emailAddress` of shared/delivery/channels/email.ts. */
 const mailPattern = z.regexes.email.source.replace(/^\^|\$$/g, '');
 
 /** Declares them on the stack, under the names that deployments give. */

@@ -4,6 +4,7 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
 import type { AtGate, DecideAtGate } from '#shared/alerts/gate.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
 import type { FallBack } from '#shared/delivery/fallback.ts';
 import { type HoldReason, holdReasons } from '#shared/delivery/message/message-kinds.ts';
@@ -13,7 +14,6 @@ import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { DispositionStore } from '#shared/dynamo/dispositions.ts';
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 

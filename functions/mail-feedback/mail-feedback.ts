@@ -1,5 +1,7 @@
 // Takes what mailboxes answer: an address that bounces for good, or whose reader complained, gets no more
 // mail, and the channel that the mail went to is switched off at once. Feedback that comes twice counts once.
+
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { FallBack } from '#shared/delivery/fallback.ts';
 import {
   feedbackTime,
@@ -20,7 +22,6 @@ import type { SwitchOff } from '#shared/delivery/switch-off.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { SuppressionStore } from '#shared/dynamo/suppressions.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 
 interface MailFeedbackDeps {
   suppressions: Pick<SuppressionStore, 'suppress' | 'countSoftBounce' | 'find'>;

@@ -1,9 +1,14 @@
 // The operator's own channels, as the deployment names them: made when they are new, removed when the
 // deployment names others.
 import { createHash } from 'node:crypto';
-import { type OperatorWebhook, readOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
+import type { ChannelTarget } from '#shared/delivery/channels/channels.ts';
+import {
+  type OperatorWebhook,
+  operatorTarget,
+  readOperatorWebhook,
+} from '#shared/delivery/operator-webhook.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
-import type { Channel, ChannelTarget } from '#shared/watchlist/channel.ts';
 
 /** Whom operators' notices belong to: nobody who has a key. */
 export const operatorId = 'own_00000000000000000000000000000000';
@@ -43,17 +48,8 @@ export function createKeepOperatorChannels(
 function targetsOf(email: string, webhook: OperatorWebhook): ChannelTarget[] {
   const targets: ChannelTarget[] = [];
   if (email !== '') targets.push({ kind: 'email', address: email });
-  if (webhook.url !== '') targets.push(webhookTarget(webhook));
+  if (webhook.url !== '') targets.push(operatorTarget(webhook));
   return targets;
-}
-
-/** The host tells a chat's webhook from a machine's. */
-function webhookTarget({ url, secret }: OperatorWebhook): ChannelTarget {
-  const { hostname } = new URL(url);
-  if (hostname === 'hooks.slack.com') return { kind: 'slack', url };
-  if (/^(?:[a-z]+\.)?discord(?:app)?\.com$/.test(hostname)) return { kind: 'discord', url };
-  if (/\.(?:logic\.azure|webhook\.office)\.com$/.test(hostname)) return { kind: 'teams', url };
-  return { kind: 'webhook', url, secrets: [{ secret, expiresAt: null }] };
 }
 
 /**
@@ -61,8 +57,8 @@ function webhookTarget({ url, secret }: OperatorWebhook): ChannelTarget {
  * secret is another channel.
  */
 function channelIdOf(target: ChannelTarget): string {
-  const address = target.kind === 'email' ? target.address : target.url;
-  const signs = target.kind === 'webhook' ? target.secrets.map(({ secret }) => secret) : [];
+  const address = 'address' in target ? target.address : target.url;
+  const signs = 'secrets' in target ? target.secrets.map(({ secret }) => secret) : [];
   const name = ['operator', address, ...signs].join('/');
   return `ch_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;
 }

@@ -1,13 +1,13 @@
 // Reconcile: finds what a crash or a lost message left behind and sets it going again. It sends only
 // messages that are harmless to send twice.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { ChannelKind } from '#shared/delivery/channels/channels.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import { shardCount, shardOf } from '#shared/dynamo/shard.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
 import { shardOfTurn } from './turns.ts';

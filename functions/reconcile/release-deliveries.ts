@@ -1,10 +1,11 @@
 // Hands the unfinished deliveries of one shard to their queues: those whose message was lost or whose
 // sender died, and those whose long wait ends before the next run.
+
+import type { ChannelKind } from '#shared/delivery/channels/channels.ts';
 import type { Delivery } from '#shared/delivery/delivery.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
-import type { ChannelKind } from '#shared/watchlist/channel.ts';
 import { alone } from './each-alone.ts';
 
 /** The message of a delivery that is younger is most likely in its queue. */

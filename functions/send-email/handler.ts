@@ -1,11 +1,11 @@
 // Lambda wiring of send-email.
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
+import { emailAddress } from '#shared/delivery/channels/email.ts';
 import { createMailPace } from '#shared/delivery/pace.ts';
 import { createSes } from '#shared/lambda/aws-clients.ts';
 import { readConfig } from '#shared/lambda/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/lambda/delivery-consumer.ts';
-import { emailAddress } from '#shared/watchlist/channel.ts';
 import { createSendEmail } from './send-email.ts';
 import { createSendRateReader } from './send-rate.ts';
 

@@ -1,9 +1,9 @@
 // Sends one mail through SES.
 import { type SESClient, SESServiceException, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import type { Send } from '#shared/delivery/attempt.ts';
-import type { SendOutcome } from '#shared/delivery/delivery.ts';
 import { mailTags } from '#shared/delivery/mail-event.ts';
-import { renderMail } from '#shared/delivery/message/email.ts';
+import { renderMail } from '#shared/delivery/outbound/mail.ts';
+import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import { suppressedFailure } from '#shared/delivery/suppression.ts';
 
 /** What SES answers to a message that it will never take; anything else may pass next time. */

@@ -1,7 +1,8 @@
 /** `npm run deploy`: looks whether a deployment can work, makes it, and hands over its secrets. */
+
+import { emailAddress } from '#shared/delivery/channels/email.ts';
 import { pointOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
 import { httpAddress } from '#shared/lambda/config.ts';
-import { emailAddress } from '#shared/watchlist/channel.ts';
 import { configFor } from '../config.ts';
 import { gatherFacts, outputsOf } from './account-facts.ts';
 import {

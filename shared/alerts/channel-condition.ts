@@ -1,6 +1,6 @@
 // How a channel does, read from its settings, its health and its address's suppression together: what the
 // troubles of a watch need to know of it.
-import type { Channel } from '#shared/watchlist/channel.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { ChannelCondition } from '#shared/watchlist/trouble.ts';
 import type { ChannelHealth } from '../delivery/channel-health.ts';
 import { type Suppression, suppressedSince, suppressionWords } from '../delivery/suppression.ts';

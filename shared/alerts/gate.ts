@@ -1,7 +1,9 @@
 // The gate between an alert and its deliveries: whether one goes to a channel at all, now or later, and
 // with which others. All that keeps an alert back acts here, each with its reason.
+
+import type { Channel } from '#shared/delivery/channel.ts';
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
-import { type Channel, forever } from '#shared/watchlist/channel.ts';
+import { forever } from '#shared/watchlist/channel.ts';
 import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ChannelHealth } from '../delivery/channel-health.ts';

@@ -1,6 +1,6 @@
 // Which watches reach nobody once a channel is lost, and telling their owner so by another channel:
 // polling is not paid for in silence.
-import type { Channel } from '#shared/watchlist/channel.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import { reachesNobody } from '#shared/watchlist/trouble.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { channelTitle } from '../delivery/message/channel-title.ts';

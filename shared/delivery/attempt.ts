@@ -3,14 +3,15 @@
 // the receiver can tell by the delivery's id.
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
+import type { Channel } from './channel.ts';
 import { type ChannelHealth, decideAdmission } from './channel-health.ts';
-import { type Delivery, type SendOutcome, sendLeaseMs } from './delivery.ts';
+import { type Delivery, sendLeaseMs } from './delivery.ts';
 import { type FallBack, isFallbackDue } from './fallback.ts';
 import type { TakeTurn } from './pace.ts';
 import type { Prepared, PrepareMessage } from './prepare-message.ts';
 import type { PutOff, Wait } from './put-off.ts';
 import type { RecordOutcome } from './record-outcome.ts';
+import type { SendOutcome } from './send-outcome.ts';
 import type { HeldSlot, TakeSlot } from './sender-slots.ts';
 
 export interface AttemptResult {

@@ -13,7 +13,7 @@ import {
   string,
 } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
-import { channelKinds } from '#shared/watchlist/channel.ts';
+import { channelKinds } from './channels/channels.ts';
 import { holdReasons, type Notice } from './message/message-kinds.ts';
 
 /** `notice` tells of another channel; `confirmation` asks an address whether it wants mail at all. */
@@ -142,21 +142,3 @@ export function mayHaveArrived({ log }: Pick<Delivery, 'log'>): boolean {
 
 /** How long a sender holds a delivery: past the sender's own timeout of 60 s. */
 export const sendLeaseMs = 90_000;
-
-interface Answer {
-  reason: string;
-  httpStatus?: number;
-  excerpt?: string;
-}
-
-/**
- * How a send ended. `reason` is recorded and is the metric's dimension. `throttled`: the receiver takes
- * no more just now, which is no failure. `retry`: it may pass; `isOurs` where the fault is not the
- * receiver's. `failed`: trying again is pointless; `channelIs` says what that means for the channel,
- * `isOurs` that what we sent was at fault.
- */
-export type SendOutcome =
-  | ({ kind: 'sent' | 'unconfirmed' } & Partial<Answer>)
-  | ({ kind: 'throttled'; afterMs?: number | undefined } & Answer)
-  | ({ kind: 'retry'; afterMs?: number | undefined; isOurs?: true } & Answer)
-  | ({ kind: 'failed'; channelIs?: 'gone' | 'perhaps_gone'; isOurs?: true } & Answer);

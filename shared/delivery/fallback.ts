@@ -2,9 +2,10 @@
 
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
-import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { Alert } from '../alerts/alert.ts';
+import type { Channel } from './channel.ts';
+import type { ChannelKind } from './channels/channels.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from './delivery.ts';
 
 interface FallBackDeps {

@@ -1,6 +1,7 @@
 // The operator's webhook as its secret holds it: where the deployment's notices go, and what signs
 // them. It reads and changes the secret's text; it fetches and stores nothing.
 import * as z from 'zod';
+import { type ChannelTarget, chatOfUrl, kindOf } from './channels/channels.ts';
 
 const operatorWebhookSchema = z.strictObject({
   /** Empty for none. */
@@ -45,6 +46,12 @@ export function pointOperatorWebhook(text: string, url: string): string {
   const pointed = JSON.stringify({ ...readOperatorWebhook(text), url });
   readOperatorWebhook(pointed);
   return pointed;
+}
+
+/** The target of the operator's channel: a chat if the URL is one of a chat's own, else a generic webhook. */
+export function operatorTarget({ url, secret }: OperatorWebhook): ChannelTarget {
+  const kind = chatOfUrl(new URL(url)) ?? kindOf({ kind: 'webhook' });
+  return kind.newTarget({ url }, () => secret);
 }
 
 /** The parser's own message would quote the text. */

@@ -1,19 +1,20 @@
 // How fast a receiver may be written to. Places are taken in counters that all senders share, so that
 // two of them together keep the pace of one.
+
 import type { TallyStore } from '#shared/dynamo/tallies.ts';
-import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
+import type { Channel } from './channel.ts';
+import { kindOf } from './channels/channels.ts';
 
 /** @returns when to come again, epoch ms; undefined for now. */
 export type TakeTurn = (channel: Channel, now: number) => Promise<number | undefined>;
 
-/** Messages per second and channel that chats take (channels.md), and none for webhooks. */
-const chatPace: Partial<Record<ChannelKind, number>> = { slack: 1, discord: 2, teams: 2 };
+/** Rates of kinds are in messages per second. */
 const chatWindowMs = 1_000;
 
-/** Paces chat channels, each by itself. Who finds no place waits until the next second begins. */
+/** Paces each channel whose kind has a rate. Without a free place, a message waits until the next second. */
 export function createChatPace(tallies: Pick<TallyStore, 'take'>): TakeTurn {
   return async function takeChatTurn({ channelId, target }, now) {
-    const ceiling = chatPace[target.kind];
+    const ceiling = kindOf(target).messagesPerSecond;
     if (ceiling === undefined) return undefined;
     const startsAt = Math.floor(now / chatWindowMs) * chatWindowMs;
     const endsAt = startsAt + chatWindowMs;

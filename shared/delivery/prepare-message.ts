@@ -1,8 +1,11 @@
 // What a delivery says at this attempt: its alerts, those left out that are no news any more, and the
 // words around them.
-import { type Channel, forever } from '#shared/watchlist/channel.ts';
+
+import { forever } from '#shared/watchlist/channel.ts';
 import { hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Alert } from '../alerts/alert.ts';
+import type { Channel } from './channel.ts';
+import { kindOf } from './channels/channels.ts';
 import { type Delivery, type LeftOut, mayHaveArrived } from './delivery.ts';
 import {
   type AlertMessage,
@@ -77,8 +80,8 @@ function ownMessage({ purpose, notice, confirmUrl }: Delivery, stop: string): Me
 }
 
 /**
- * A machine's copy is the same at every attempt, byte by byte, so its ages are told as of when it was
- * due; people read how old the news is now.
+ * Machines get equal bytes on every attempt, so the ages in them are counted to the due time; people read
+ * how old the news is now.
  */
 function readingOf(
   { dueAt }: Delivery,
@@ -87,7 +90,7 @@ function readingOf(
   now: number,
 ) {
   return {
-    now: target.kind === 'webhook' ? dueAt : now,
+    now: kindOf(target).readBy === 'machines' ? dueAt : now,
     timeZone: hearingTimesOf(owner).timeZone,
     watchUrl: (watchId: string) => `${stopUrl}?w=${watchId}`,
   };

@@ -3,10 +3,10 @@
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import type { AttemptRecord, DeliveryStore } from '#shared/dynamo/deliveries.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import type { AttemptResult } from './attempt.ts';
+import type { Channel } from './channel.ts';
 import { type ChannelHealth, isGone, markToTell, openForMs, throttleMs } from './channel-health.ts';
-import type { Delivery, LeftOut, SendOutcome } from './delivery.ts';
+import type { Delivery, LeftOut } from './delivery.ts';
 import { type FallBack, isFallbackDue, nextTryAt } from './fallback.ts';
 import { channelTitle } from './message/channel-title.ts';
 import {
@@ -18,6 +18,7 @@ import {
 import type { PutOff } from './put-off.ts';
 import { decideRetry } from './retry-schedule.ts';
 import type { SendLater } from './send-later.ts';
+import type { SendOutcome } from './send-outcome.ts';
 import { suppressionBehind } from './suppression.ts';
 import type { SwitchOff } from './switch-off.ts';
 import type { TellOwner } from './tell-owner.ts';

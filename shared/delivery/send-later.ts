@@ -1,6 +1,6 @@
 // Has a delivery tried at a time: soon by a delayed message, later by the due index and reconcile.
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
-import type { ChannelKind } from '#shared/watchlist/channel.ts';
+import type { ChannelKind } from './channels/channels.ts';
 import type { Delivery } from './delivery.ts';
 
 /** SQS delays a message by 15 minutes at the most; longer waits are left to reconcile. */

@@ -1,8 +1,10 @@
 // How many messages an owner's receivers may hold in the senders at once: few for one that answers slowly.
 // What finds no slot waits in the queue, so that a slow receiver delays its own messages and no other
 // owner's. Plain values; the store writes them.
+
 import { type FormattedValue, item, map, number, record, string } from 'dynamodb-toolbox/schema';
-import type { Channel } from '#shared/watchlist/channel.ts';
+import type { Channel } from './channel.ts';
+import { kindOf } from './channels/channels.ts';
 
 /**
  * A slot is held from `from` until `until`, or free when `until` has passed: a sender that died gives its
@@ -40,12 +42,14 @@ export type SlotDecision =
   | { kind: 'busy'; until: number };
 
 /**
- * Whose slots a channel's messages use: a webhook's host, since channels of one owner may share it; a chat's
- * channel, since everybody's chats share the chat's host. Undefined for mail, which goes through SES.
+ * The receiver whose slots a channel's messages use: a webhook's host, which channels of one owner may
+ * share; a chat's channel, because everybody's messages go to the chat's host. Undefined for mail, which
+ * SES takes.
  */
 export function receiverOf({ channelId, target }: Channel): string | undefined {
-  if (target.kind === 'email') return undefined;
-  return target.kind === 'webhook' && URL.canParse(target.url)
+  const { slotsOf } = kindOf(target);
+  if (slotsOf === 'none') return undefined;
+  return slotsOf === 'host' && 'url' in target && URL.canParse(target.url)
     ? `host ${new URL(target.url).host}`
     : channelId;
 }

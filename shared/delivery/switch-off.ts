@@ -1,8 +1,8 @@
 // Switches a channel off that cannot be told alerts any more, and tells its owner by another channel, with
 // the watches that now reach nobody.
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import { type FindUnreached, unreachedParagraphs } from '../alerts/unreached.ts';
+import type { Channel } from './channel.ts';
 import type { Notice } from './message/message-kinds.ts';
 import type { TellOwner } from './tell-owner.ts';
 

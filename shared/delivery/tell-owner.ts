@@ -3,7 +3,9 @@
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
-import type { Channel, ChannelKind } from '#shared/watchlist/channel.ts';
+import type { Channel } from './channel.ts';
+import type { ChannelKind } from './channels/channels.ts';
+import { kindOf } from './channels/channels.ts';
 import { deliveryIdOf, newDelivery } from './delivery.ts';
 import type { Notice } from './message/message-kinds.ts';
 
@@ -29,7 +31,7 @@ export interface Telling {
 /** @returns how many channels it went to; 0 where the owner has none that works. */
 export type TellOwner = (telling: Telling) => Promise<number>;
 
-/** Mail first, to every confirmed address; without one, the first chat; a machine only as the last. */
+/** Mail to every confirmed address; without one, the first chat; a machine as the last resort. */
 export function createTellOwner({ channels, deliveries, senders }: TellOwnerDeps): TellOwner {
   return async function tellOwner({ ownerId, subject, notice, exceptChannelId, now }) {
     const { rows } = await channels.list(ownerId, { limit: channelsRead });
@@ -55,8 +57,8 @@ export function createTellOwner({ channels, deliveries, senders }: TellOwnerDeps
 }
 
 function bestOf(usable: readonly Channel[]): Channel[] {
-  const mails = usable.filter(({ target }) => target.kind === 'email');
+  const mails = usable.filter(({ target }) => kindOf(target).sender === 'email');
   if (mails.length > 0) return mails;
-  const chat = usable.find(({ target }) => target.kind !== 'webhook') ?? usable[0];
+  const chat = usable.find(({ target }) => kindOf(target).readBy === 'people') ?? usable[0];
   return chat ? [chat] : [];
 }

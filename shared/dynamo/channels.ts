@@ -5,13 +5,9 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
-import {
-  type Channel,
-  type ChannelStatus,
-  type ChannelTarget,
-  channelKinds,
-  channelSchema,
-} from '#shared/watchlist/channel.ts';
+import { type Channel, channelSchema } from '#shared/delivery/channel.ts';
+import { type ChannelTarget, channelTargetSchema } from '#shared/delivery/channels/channels.ts';
+import type { ChannelStatus } from '#shared/watchlist/channel.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { fromKey, type ItemReading, leniently, orElse, readOne } from './stored-items.ts';
@@ -146,21 +142,10 @@ export function createChannelStore(table: WatchlistTable) {
 }
 
 function isTarget(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  const { kind, address, url, secrets } = value as Record<string, unknown>;
-  if (kind === 'email') return typeof address === 'string';
-  if (!channelKinds.some((known) => known === kind) || typeof url !== 'string') return false;
-  return URL.canParse(url) && (kind !== 'webhook' || areSecrets(secrets));
+  return channelTargetSchema.safeParse(value).success;
 }
 
-function areSecrets(secrets: unknown): boolean {
-  return (
-    Array.isArray(secrets) &&
-    secrets.every((each: unknown) => typeof Reflect.get(Object(each), 'secret') === 'string')
-  );
-}
-
-/** Whether nobody has changed a channel's settings or status since it was read. */
+/** Whether a channel's settings and status are still as they were read. */
 function isRevision({ revision }: Channel): object {
   return revision === undefined
     ? { attr: 'revision', exists: false }

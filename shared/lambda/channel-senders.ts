@@ -1,6 +1,7 @@
 // The send queues by kind of channel.
 import type { SQSClient } from '@aws-sdk/client-sqs';
-import { type ChannelKind, channelKinds, sendQueueOf } from '#shared/watchlist/channel.ts';
+import type { SenderName } from '#shared/delivery/channels/channel-kind.ts';
+import { type ChannelKind, forEachKind } from '#shared/delivery/channels/channels.ts';
 import { gatherSends } from './gathering-sender.ts';
 import { createQueueSender, type SendMessages } from './queue-sender.ts';
 
@@ -28,8 +29,7 @@ export function createGatheringSenders(client: SQSClient, urls: QueueUrls): Chan
   });
 }
 
-/** Senders of the two queues, by kind of channel. */
-export function sendersByKind(queues: Record<'email' | 'webhook', SendMessages>): ChannelSenders {
-  const entries = channelKinds.map((kind) => [kind, queues[sendQueueOf(kind)]] as const);
-  return Object.fromEntries(entries) as ChannelSenders;
+/** Senders of the queues, by kind of channel. */
+export function sendersByKind(queues: Record<SenderName, SendMessages>): ChannelSenders {
+  return forEachKind(({ sender }) => queues[sender]);
 }

@@ -1,19 +1,24 @@
 // Everything that can keep a watch silent, decided from plain data: what is stored of the watch, its
 // channels, its feeds and the market comes in, and each trouble with its code and sentence goes out.
 import { zonesOf } from '#shared/rules/language/validate.ts';
-import type { Channel, ChannelStatus } from './channel.ts';
-import { forever } from './channel.ts';
+import { type ChannelStatus, forever } from './channel.ts';
 import type { SetAside } from './set-aside.ts';
 import { type Trouble, type TroubleCode, trouble } from './trouble-table.ts';
 import type { Watch } from './watch.ts';
+
+/** What a trouble says of a channel; `watchesSilentUntil` are epoch milliseconds by watch id. */
+interface KnownChannel {
+  ownerId: string;
+  status: ChannelStatus;
+  disabledReason?: string | undefined;
+  watchesSilentUntil: Record<string, number>;
+}
 
 /** A channel of a watch, and how it does. Times are epoch milliseconds. */
 export interface ChannelCondition {
   channelId: string;
   /** Undefined where it is gone. */
-  channel:
-    | Pick<Channel, 'ownerId' | 'status' | 'disabledReason' | 'watchesSilentUntil'>
-    | undefined;
+  channel: KnownChannel | undefined;
   /** Since its last success; undefined where nothing has failed. */
   failing?: { failures: number; since: number; reason: string } | undefined;
   /** That no mail goes to its address, and why, as the end of a sentence. */

@@ -1,7 +1,7 @@
 // A crash after any single step between an alert and its messages, then redelivery: nothing is lost, and
 // nothing comes twice but through the one gap between a send and its record.
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { SendOutcome } from '#shared/delivery/delivery.ts';
+import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import {
   aChannel,
   below80,

@@ -2,9 +2,9 @@
 import { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { declareParameters } from '#infra/parameters.ts';
+import { emailAddress } from '#shared/delivery/channels/email.ts';
 import { httpAddress } from '#shared/lambda/config.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { emailAddress } from '#shared/watchlist/channel.ts';
 
 const parameters = declareParameters(new Stack());
 const matches = ({ allowedPattern }: { allowedPattern?: string }, text: string) =>

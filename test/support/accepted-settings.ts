@@ -3,10 +3,11 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { FetchFeed } from '#functions/poll/fetch.ts';
+import { channelChangeSchema } from '#shared/delivery/channel.ts';
+import { newChannelSchema } from '#shared/delivery/channels/channels.ts';
 import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
-import { channelChangeSchema, newChannelSchema } from '#shared/watchlist/channel.ts';
 import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
 import { defaultsChangeSchema } from '#shared/watchlist/owner-defaults.ts';
 import { newWatchSchema, watchChangeSchema } from '#shared/watchlist/watch.ts';

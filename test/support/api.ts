@@ -1,5 +1,6 @@
 // The API over real tables, for tests that call it as a client does: two owners with keys, a fake clock,
 // one channel each.
+
 import type { ApiDeps } from '#functions/api/api-deps.ts';
 import { createApp } from '#functions/api/app.ts';
 import { composeApi } from '#functions/api/compose-api.ts';
@@ -7,12 +8,12 @@ import { refusalsOf } from '#functions/api/document/refusals.ts';
 import type { OperationFacts } from '#functions/api/operation.ts';
 import { operationsOf } from '#functions/api/operations.ts';
 import { createFinder } from '#functions/api/paths.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { type ApiKey, createApiKey } from '#shared/watchlist/api-key.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import { startTestTables, type TestTables } from './tables.ts';
 
 export const startMs = Date.parse('2026-03-01T12:00:00Z');

@@ -1,12 +1,14 @@
 // Deliveries over real tables, without a market: an alert is raised by hand, queues are arrays, the clock
 // is the test's. Sends are what the test says.
+
 import { composeRaiseAlert } from '#functions/evaluate/compose-raise-alert.ts';
 import { releaseDeliveries } from '#functions/reconcile/release-deliveries.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { Send } from '#shared/delivery/attempt.ts';
-import type { SendOutcome } from '#shared/delivery/delivery.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { TakeTurn } from '#shared/delivery/pace.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
+import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import { noSlot, type TakeSlot } from '#shared/delivery/sender-slots.ts';
 import { shardCount } from '#shared/dynamo/shard.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -18,7 +20,6 @@ import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { fire } from '#shared/rules/move.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
 export const ownerId = 'own_00000000000000000000000000000abc';

@@ -1,35 +1,31 @@
 // Renders a message in the form of every kind of channel, as the senders do, whatever channel it is for.
+
+import type { Channel } from '#shared/delivery/channel.ts';
+import { channelRows, httpFormOf, isHttpTarget } from '#shared/delivery/channels/channels.ts';
 import type { Delivery } from '#shared/delivery/delivery.ts';
-import { renderDiscord } from '#shared/delivery/message/discord-message.ts';
-import { renderMail } from '#shared/delivery/message/email.ts';
-import { renderSlack, renderSlackText } from '#shared/delivery/message/slack-message.ts';
-import { renderTeams } from '#shared/delivery/message/teams-message.ts';
-import { alertPayload, alertsBody, channelBody } from '#shared/delivery/message/webhook-payload.ts';
+import { renderMail } from '#shared/delivery/outbound/mail.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
+
+const secret = `whsec_${'A'.repeat(43)}=`;
 
 /** @throws what any of the renderers throws. */
 export async function renderEveryKind(
-  { message, told, heldFor }: Prepared,
+  prepared: Prepared,
   { target }: Channel,
   { deliveryId, dueAt }: Delivery,
 ): Promise<void> {
-  const payloads = told.map(({ alert, message: words }) => alertPayload(alert, words));
-  const bodies = [
-    renderDiscord(message),
-    renderSlack(message),
-    renderTeams(message),
-    renderTeams(message, { isSmall: true }),
-    alertsBody(payloads, { at: dueAt, heldFor: heldFor ?? null }),
-    channelBody('channel.notice', message, dueAt),
-  ];
-  for (const body of bodies) JSON.parse(body);
-  renderSlackText(message);
+  for (const row of channelRows) {
+    const other = row.newTarget(row.example, () => secret);
+    if (!isHttpTarget(other)) continue;
+    const form = httpFormOf(other);
+    JSON.parse(form.request({ ...prepared, deliveryId, dueAt }, other, dueAt).body);
+    JSON.parse(form.plainerBody?.(prepared.message) ?? '{}');
+  }
   await renderMail({
     from: 'Getin <alerts@getin.example>',
-    to: target.kind === 'email' ? target.address : 'ann@example.com',
+    to: 'address' in target ? target.address : 'ann@example.com',
     deliveryId,
-    message,
+    message: prepared.message,
     date: new Date(dueAt),
   });
 }

@@ -1,8 +1,11 @@
 // Messages for renderers' tests, composed as the product composes them.
+import type { Alert } from '#shared/alerts/alert.ts';
+import type { Outgoing } from '#shared/delivery/channels/channel-kind.ts';
 import { composeMessage, type Message } from '#shared/delivery/message/message.ts';
 import {
   alertsMessage,
   confirmationMessage,
+  type HoldReason,
   noticeMessage,
   testMessage,
   troubleNotice,
@@ -27,57 +30,78 @@ export function messageNaming(name: string, count = 1): Message {
   return alertsMessage(told, { stopUrl });
 }
 
-const sample = composeMessage(anAlert(), reading);
+interface Sample {
+  alerts?: Alert[];
+  moves?: ReturnType<typeof movesByAlert>;
+  heldFor?: HoldReason;
+  heldForMs?: number;
+}
+
+/** A message about alerts with the facts beside it, as a sender hands it to a form. */
+function outgoing({ alerts = [], moves, heldFor, heldForMs = 0 }: Sample): Outgoing {
+  const told = alerts.map((alert) => ({
+    alert,
+    message: composeMessage(alert, reading, moves?.get(alert.alertId)),
+  }));
+  const held = heldFor && { reason: heldFor, forMs: heldForMs };
+  const messages = told.map(({ message }) => message);
+  return { ...about(alertsMessage(messages, { held, stopUrl })), told, heldFor };
+}
+
+/** A message that tells of no alert. */
+function about(message: Message): Outgoing {
+  return { deliveryId: 'dlv_1', dueAt: firedAt, message, told: [], heldFor: undefined };
+}
+
 const earlierOnes = [7_900, 7_000, 7_400].map((base, index) =>
   anAlert({ alertId: `alt_${index}`, base, observedAt: firedAt - (3 - index) * 600_000 }),
 );
-const moved = composeMessage(
-  anAlert(),
-  reading,
-  movesByAlert(earlierOnes, earlierOnes).get('alt_2'),
-);
+const moved = anAlert({ alertId: 'alt_moved' });
+const lastMoves = movesByAlert(earlierOnes, earlierOnes).get('alt_2');
+const inMagic = anAlert({
+  watchId: 'wat_00000000000000000000000000000002',
+  eventName: 'Nets at Magic',
+  series: 'stats/get_in',
+});
 
-/** One of each kind, by the name of its golden file. */
-export const sampleMessages: Record<string, Message> = {
-  level: alertsMessage([sample], { stopUrl }),
-  listing: alertsMessage([composeMessage(aListingAlert(), reading)], { stopUrl }),
-  held: alertsMessage([sample], {
-    held: { reason: 'quiet_hours', forMs: 6 * 3_600_000 },
-    stopUrl,
+/** One of each kind, by the name of its golden file, with the facts that machines get beside it. */
+export const sampleOutgoing: Record<string, Outgoing> = {
+  level: outgoing({ alerts: [anAlert()] }),
+  listing: outgoing({ alerts: [aListingAlert()] }),
+  held: outgoing({ alerts: [anAlert()], heldFor: 'quiet_hours', heldForMs: 6 * 3_600_000 }),
+  digest: outgoing({
+    alerts: [moved, aListingAlert(), inMagic],
+    moves: new Map(lastMoves && [['alt_moved', lastMoves]]),
+    heldFor: 'digest',
+    heldForMs: 3_600_000,
   }),
-  digest: alertsMessage(
-    [
-      moved,
-      composeMessage(aListingAlert(), reading),
-      composeMessage(
-        anAlert({
-          watchId: 'wat_00000000000000000000000000000002',
-          eventName: 'Nets at Magic',
-          series: 'stats/get_in',
-        }),
-        reading,
-      ),
-    ],
-    { held: { reason: 'digest', forMs: 3_600_000 }, stopUrl },
+  notice: about(
+    noticeMessage(
+      troubleNotice({
+        channel: 'slack channel hooks.slack.com',
+        percent: 70,
+        reason: 'http_500',
+        failingForMs: 3.5 * 86_400_000,
+      }),
+      stopUrl,
+    ),
   ),
-  notice: noticeMessage(
-    troubleNotice({
-      channel: 'slack channel hooks.slack.com',
-      percent: 70,
-      reason: 'http_500',
-      failingForMs: 3.5 * 86_400_000,
-    }),
-    stopUrl,
+  switched_off: about(
+    noticeMessage(
+      troubleNotice({
+        channel: 'webhook channel example.com',
+        percent: 100,
+        reason: 'http_410',
+        failingForMs: 0,
+      }),
+      stopUrl,
+    ),
   ),
-  switched_off: noticeMessage(
-    troubleNotice({
-      channel: 'webhook channel example.com',
-      percent: 100,
-      reason: 'http_410',
-      failingForMs: 0,
-    }),
-    stopUrl,
-  ),
-  test: testMessage(stopUrl),
-  confirmation: confirmationMessage('https://getin.example/l/confirm-token'),
+  test: about(testMessage(stopUrl)),
+  confirmation: about(confirmationMessage('https://getin.example/l/confirm-token')),
 };
+
+/** The messages alone. */
+export const sampleMessages: Record<string, Message> = Object.fromEntries(
+  Object.entries(sampleOutgoing).map(([name, { message }]) => [name, message]),
+);

@@ -11,6 +11,7 @@ import { readFleet } from '#functions/reconcile/read-fleet.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { Delivery } from '#shared/delivery/delivery.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
 import { noSlot } from '#shared/delivery/sender-slots.ts';
@@ -23,7 +24,6 @@ import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 import { type AfterStep, reportWrites } from './report-writes.ts';
 

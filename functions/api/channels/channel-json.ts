@@ -1,7 +1,10 @@
 // Channels as JSON: how they are set and how they do. Never a receiver's URL, never a secret.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { ChannelHealth } from '#shared/delivery/channel-health.ts';
+import { channelKinds } from '#shared/delivery/channels/channels.ts';
+import { hostOf } from '#shared/delivery/message/channel-title.ts';
 import {
   type Suppression,
   suppressedSince,
@@ -10,7 +13,7 @@ import {
   suppressionReasons,
   suppressionWords,
 } from '#shared/delivery/suppression.ts';
-import { type Channel, channelKinds, channelStatuses, forever } from '#shared/watchlist/channel.ts';
+import { channelStatuses, forever } from '#shared/watchlist/channel.ts';
 
 export const channelJsonSchema = z
   .object({
@@ -82,7 +85,7 @@ export function channelJson(
     id: channelId,
     kind: target.kind,
     name: name ?? null,
-    ...(target.kind === 'email' ? { address: target.address } : { host: new URL(target.url).host }),
+    ...('address' in target ? { address: target.address } : { host: hostOf(target.url) }),
     status: suppression ? 'suppressed' : status,
     disabled_reason: disabledReason ?? null,
     blocked: suppression ? blockedJson(suppression) : null,

@@ -1,8 +1,8 @@
 // What the routes of channels share: their use cases, and how one of the owner's channels is found.
 import * as z from 'zod';
 import { suppressionOf } from '#shared/alerts/channel-condition.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { Suppression } from '#shared/delivery/suppression.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { notFound } from '../problem.ts';

@@ -1,8 +1,9 @@
 // The pages behind a message's links, as HTML. What they may do comes in; they only show it.
+
+import type { Channel } from '#shared/delivery/channel.ts';
 import { channelTitle } from '#shared/delivery/message/channel-title.ts';
 import { html, Markup } from '#shared/delivery/message/markup.ts';
 import { nameText } from '#shared/delivery/message/plain-text.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 
 /** A button of a page; `act` is what its form posts. */
 export interface Press {

@@ -2,19 +2,15 @@
 // Knows no HTTP.
 
 import { confirmationWait } from '#shared/alerts/gate.ts';
+import type { Channel, ChannelChange } from '#shared/delivery/channel.ts';
+import type { ChannelKind, NewChannel } from '#shared/delivery/channels/channels.ts';
+import { kindOf } from '#shared/delivery/channels/channels.ts';
+import { rotateSecrets } from '#shared/delivery/channels/webhook.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
 import type { Links } from '#shared/delivery/links.ts';
 import { createWebhookSecret } from '#shared/delivery/outbound/webhook.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
-import {
-  type Channel,
-  type ChannelChange,
-  type ChannelKind,
-  type ChannelTarget,
-  type NewChannel,
-  rotateSecrets,
-} from '#shared/watchlist/channel.ts';
 
 interface ManageChannelsDeps {
   stores: Pick<Stores, 'channels' | 'deliveries'>;
@@ -68,14 +64,15 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       wanted: NewChannel,
       now: number,
     ): Promise<Channel> {
-      const { kind, name, immediate, stale_alerts: staleAlerts, fallback_channel } = wanted;
+      const { name, immediate, stale_alerts: staleAlerts, fallback_channel } = wanted;
+      const kind = kindOf(wanted);
       const channel: Channel = {
         channelId,
         ownerId,
         ...(name !== undefined && { name }),
-        target: targetOf(wanted),
-        status: kind === 'email' ? 'unverified' : 'active',
-        isImmediate: immediate ?? kind === 'webhook',
+        target: kind.newTarget(wanted, createWebhookSecret),
+        status: kind.needsConfirmation ? 'unverified' : 'active',
+        isImmediate: immediate ?? kind.readBy === 'machines',
         staleAlerts,
         ...(fallback_channel !== undefined && { fallbackChannelId: fallback_channel }),
         watchesSilentUntil: {},
@@ -110,7 +107,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
         isImmediate: immediate,
         staleAlerts: stale_alerts,
         fallbackChannelId: fallback_channel,
-        ...(url !== undefined && target.kind !== 'email' && { target: { ...target, url } }),
+        ...(url !== undefined && 'url' in target && { target: { ...target, url } }),
       };
       if (!(await channels.changeSettings(channelId, settings, channel))) return false;
       if (status === undefined) return true;
@@ -123,7 +120,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
     /** A new secret; the one before stays valid for a day. @returns the new one. */
     async rotate(channel: Channel, now: number): Promise<string | undefined> {
       const { target, channelId } = channel;
-      if (target.kind !== 'webhook') return undefined;
+      if (!('secrets' in target)) return undefined;
       const secret = createWebhookSecret();
       const secrets = rotateSecrets(target.secrets, secret, now);
       await channels.changeSettings(channelId, { target: { ...target, secrets } });
@@ -167,13 +164,6 @@ export type ManageChannels = ReturnType<typeof createManageChannels>;
 function isMissed({ status, purpose, channelId }: Delivery, channel: Channel): boolean {
   if (purpose !== 'alert' || channelId !== channel.channelId) return false;
   return status === 'failed' || status === 'skipped';
-}
-
-function targetOf(wanted: NewChannel): ChannelTarget {
-  if (wanted.kind === 'email') return { kind: 'email', address: wanted.address };
-  if (wanted.kind !== 'webhook') return { kind: wanted.kind, url: wanted.url };
-  const secrets = [{ secret: createWebhookSecret(), expiresAt: null }];
-  return { kind: 'webhook', url: wanted.url, secrets };
 }
 
 /** Two in one millisecond are one: a person who presses twice means once. */

@@ -1,11 +1,13 @@
 // Channels: where an owner's alerts go.
-import { judgeReceiverUrl, refusalWords } from '#shared/delivery/outbound/receiver-url.ts';
+
+import { type Channel, channelChangeSchema } from '#shared/delivery/channel.ts';
 import {
-  type Channel,
-  type ChannelKind,
-  channelChangeSchema,
+  channelRows,
+  type HttpTarget,
+  kindOf,
   newChannelSchema,
-} from '#shared/watchlist/channel.ts';
+} from '#shared/delivery/channels/channels.ts';
+import { receiverFault } from '#shared/delivery/outbound/receiver-url.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import {
   channelJsonSchema,
@@ -53,8 +55,7 @@ function createOperation({ deps, manage, limits, show }: ChannelUse) {
     path: '/v1/channels',
     tag,
     summary: 'Add a channel',
-    description:
-      'An e-mail address first gets a confirmation mail with a link. No alert is sent before the reader follows the link; alerts of the last hours are kept until then. An address gets at most one confirmation mail a minute and five in 24 hours, counted over all owners and channels; beyond that the answer is 429 with Retry-After. A generic webhook is signed by Standard Webhooks; its secret is shown only in this answer. For Slack, Discord and Teams, give the incoming-webhook URL that they issue.',
+    description: `An e-mail address first gets a confirmation mail with a link. No alert is sent before the reader follows the link; alerts of the last hours are kept until then. An address gets at most one confirmation mail a minute and five in 24 hours, counted over all owners and channels; beyond that the answer is 429 with Retry-After. A generic webhook is signed by Standard Webhooks; its secret is shown only in this answer. For ${chatNames()}, give the incoming-webhook URL that they issue.`,
     access: 'write',
     body: newChannelSchema,
     bodyExamples: {
@@ -67,19 +68,19 @@ function createOperation({ deps, manage, limits, show }: ChannelUse) {
     answer: { status: 201, description: 'The channel', schema: newChannelJsonSchema },
     refusals: [409],
     handle: async ({ ownerId, body, newId, now }) => {
-      if (body.kind === 'email') await requireNotSuppressed(deps, body.address);
+      if ('address' in body) await requireNotSuppressed(deps, body.address);
       else requireReceiver(body.kind, body.url, deps);
       await requireFallback(deps, ownerId, body.fallback_channel);
       await quotas.takeChannel(ownerId);
       try {
-        if (body.kind === 'email') await limits.takeConfirmation(ownerId, body.address, now);
+        if ('address' in body) await limits.takeConfirmation(ownerId, body.address, now);
       } catch (error) {
         await quotas.giveChannel(ownerId);
         throw error;
       }
       const channel = await manage.add(ownerId, newId('channel'), body, now);
       const { target } = channel;
-      const secret = target.kind === 'webhook' ? { secret: target.secrets[0]?.secret } : {};
+      const secret = 'secrets' in target ? { secret: target.secrets[0]?.secret } : {};
       return {
         body: { ...(await show(channel, now)), ...secret },
         version: channelVersion(channel),
@@ -157,10 +158,18 @@ function changeOperation({ deps, manage, owned, show }: ChannelUse) {
 }
 
 function requireUrlOf({ target }: Channel, url: string, deps: ApiDeps): void {
-  if (target.kind === 'email') {
-    throw invalidFaults([{ pointer: '#/url', detail: 'is not for e-mail channels' }]);
+  if (!('url' in target)) {
+    throw invalidFaults([
+      { pointer: '#/url', detail: `is not for ${kindOf(target).label} channels` },
+    ]);
   }
   requireReceiver(target.kind, url, deps);
+}
+
+/** "Slack, Discord and Teams". */
+function chatNames(): string {
+  const chats = channelRows.filter(({ isOwnUrl }) => isOwnUrl).map(({ label }) => label);
+  return `${chats.slice(0, -1).join(', ')} and ${chats.at(-1)}`;
 }
 
 /** @throws ProblemError for an address that no mail can go to: its confirmation would never arrive. */
@@ -169,9 +178,9 @@ async function requireNotSuppressed({ stores }: ApiDeps, address: string): Promi
   if (found?.isSuppressed) throw suppressedProblem(found);
 }
 
-function requireReceiver(kind: Exclude<ChannelKind, 'email'>, url: string, { outbound }: ApiDeps) {
-  const refusal = judgeReceiverUrl(kind, url, outbound);
-  if (refusal) throw invalidFaults([{ pointer: '#/url', detail: refusalWords[refusal] }]);
+function requireReceiver(kind: HttpTarget['kind'], url: string, { outbound }: ApiDeps) {
+  const detail = receiverFault(kind, url, outbound);
+  if (detail !== undefined) throw invalidFaults([{ pointer: '#/url', detail }]);
 }
 
 async function requireFallback(

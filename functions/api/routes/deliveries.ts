@@ -1,7 +1,7 @@
 // Deliveries: what became of telling people, attempt by attempt.
 import * as z from 'zod';
+import { channelKinds } from '#shared/delivery/channels/channels.ts';
 import { type Delivery, deliveryStatuses, purposes } from '#shared/delivery/delivery.ts';
-import { channelKinds } from '#shared/watchlist/channel.ts';
 import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { createMailLimits } from '../channels/mail-limits.ts';

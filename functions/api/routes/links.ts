@@ -3,6 +3,7 @@
 import { type Context, Hono } from 'hono';
 import { suppressionOf } from '#shared/alerts/channel-condition.ts';
 import { createFindUnreached, createTellUnreached } from '#shared/alerts/unreached.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { Link } from '#shared/delivery/links.ts';
 import { channelTitle } from '#shared/delivery/message/channel-title.ts';
 import { eventDateText } from '#shared/delivery/message/figures.ts';
@@ -10,7 +11,7 @@ import { nameText } from '#shared/delivery/message/plain-text.ts';
 import { suppressionWords } from '#shared/delivery/suppression.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
-import { type Channel, forever } from '#shared/watchlist/channel.ts';
+import { forever } from '#shared/watchlist/channel.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';

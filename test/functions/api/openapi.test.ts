@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { exampleIds } from '#functions/api/document/example-ids.ts';
 import { exampleWebhook } from '#functions/api/document/example-webhook.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
-import type { Channel } from '#shared/watchlist/channel.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
 

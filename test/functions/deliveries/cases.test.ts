@@ -2,9 +2,9 @@
 // the tests that shared/alerts/README.md names.
 import { describe, expect, it } from 'vitest';
 import { createSendWebhook } from '#functions/send-webhook/send-webhook.ts';
-import type { SendOutcome } from '#shared/delivery/delivery.ts';
 import { createAttemptInSight } from '#shared/delivery/our-faults.ts';
 import { createChatPace } from '#shared/delivery/pace.ts';
+import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import {
   aChannel,
   below80,

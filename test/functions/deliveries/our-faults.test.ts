@@ -1,8 +1,8 @@
 // What was refused for a mistake of ours stays in its queue until SQS hands it to the DLQ; what people's
 // receivers refuse ends on record alone.
 import { describe, expect, it } from 'vitest';
-import type { SendOutcome } from '#shared/delivery/delivery.ts';
 import { createAttemptInSight } from '#shared/delivery/our-faults.ts';
+import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import { below80 } from '#test/support/delivering.ts';
 import { chat, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 

@@ -5,6 +5,8 @@ import { Webhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSendWebhook } from '#functions/send-webhook/send-webhook.ts';
+import type { ChannelTarget } from '#shared/delivery/channels/channels.ts';
+import { rotateSecrets, secretOverlapMs } from '#shared/delivery/channels/webhook.ts';
 import { type Delivery, newDelivery } from '#shared/delivery/delivery.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
 import { alertsMessage } from '#shared/delivery/message/message-kinds.ts';
@@ -12,7 +14,6 @@ import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.t
 import { createGuardedPost } from '#shared/delivery/outbound/guarded-post.ts';
 import { createWebhookSecret } from '#shared/delivery/outbound/webhook.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
-import { type ChannelTarget, rotateSecrets, secretOverlapMs } from '#shared/watchlist/channel.ts';
 import { aListingAlert, anAlert, reading, stopUrl } from '#test/support/alerts.ts';
 import { aChannel } from '#test/support/delivering.ts';
 

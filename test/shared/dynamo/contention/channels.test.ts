@@ -1,5 +1,6 @@
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
-import type { Channel, ChannelStatus } from '#shared/watchlist/channel.ts';
+import type { ChannelStatus } from '#shared/watchlist/channel.ts';
 import { aChannel } from '#test/support/delivering.ts';
 import { describeMeetings, meeting } from './meeting.ts';
 

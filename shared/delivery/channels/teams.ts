@@ -1,7 +1,55 @@
-// A message as an Adaptive Card for a Teams workflow. All text stands in text runs, which Teams shows
-// as they are, without markup. It does not send.
-import { type AlertMessage, factsOf, type Message } from './message.ts';
-import { fitInto, utf8Bytes } from './plain-text.ts';
+// Microsoft Teams by a workflow (Power Automate): its URLs, a message as an Adaptive Card, and what its
+// answers mean. All text is in text runs, which Teams shows without markup.
+import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
+import { fitInto, utf8Bytes } from '../message/plain-text.ts';
+import type { PostAnswer } from '../outbound/post-answer.ts';
+import { retryAfterMs } from '../outbound/retry-after.ts';
+import type { HttpForm } from './channel-kind.ts';
+import { isSuccess, mayPass, refused, unconfirmed } from './judgement.ts';
+import { chatHeaders, chatRow } from './url-target.ts';
+
+/**
+ * Where workflows are triggered, in the public cloud and in those of governments and of China. The
+ * connectors at webhook.office.com are retired.
+ */
+const workflowHosts =
+  /\.(logic\.azure\.(com|us|cn)|api\.powerplatform\.com|api\.(gov|high)\.powerplatform\.microsoft\.us|api\.appsplatform\.us|api\.powerplatform\.partner\.microsoftonline\.cn)$/;
+
+export const teams = chatRow('teams', {
+  label: 'Teams',
+  isOwnUrl: ({ hostname }) => workflowHosts.test(hostname),
+  // Workflows do more than post to Teams: one that takes generic JSON is a webhook at the same host.
+  acceptsOnlyItsForm: false,
+  messagesPerSecond: 2,
+  example: 'https://prod-1.westus.logic.azure.com/workflows/1?sig=token',
+});
+
+export const teamsForm: HttpForm<{ kind: 'teams'; url: string }> = {
+  request: ({ message }, { url }) => ({ url, headers: chatHeaders, body: renderTeams(message) }),
+  plainerBody: (message) => renderTeams(message, { isSmall: true }),
+
+  /** Teams also says what went wrong inside an answer of 200 (B64). */
+  judge(answer, now) {
+    const [, wrapped] = /HTTP error (\d{3})/.exec(answer.excerpt) ?? [];
+    const status = wrapped === undefined ? answer.status : Number(wrapped);
+    const real = { ...answer, status };
+    if (status === 202 || (isSuccess(real) && ['', '1'].includes(answer.excerpt.trim()))) {
+      return { kind: 'sent' };
+    }
+    if (isSuccess(real)) return unconfirmed();
+    if (status === 413) return { kind: 'reshape', reason: 'http_413' };
+    if (status === 401 || status === 404 || isFlowOff(real)) {
+      return { kind: 'failed', reason: `http_${status}`, channelIs: 'perhaps_gone' };
+    }
+    if (status === 400) return refused(real);
+    return mayPass(real, retryAfterMs(answer.headers['retry-after'], now));
+  },
+};
+
+/** The flow is switched off, or its owner changed it to expect another shape of message. */
+function isFlowOff({ status, excerpt }: PostAnswer): boolean {
+  return status === 400 && /WorkflowTriggerIsNotEnabled|TriggerInputSchemaMismatch/.test(excerpt);
+}
 
 /** channels.md, Microsoft Teams: about 28 KB for the whole message; ours stays under 20 KB. */
 const bytesBudget = 20_000;

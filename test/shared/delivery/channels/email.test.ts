@@ -1,10 +1,9 @@
 // A message as a mail: both parts, the headers, and names that would inject one or the other.
 import { simpleParser } from 'mailparser';
 import { describe, expect, it } from 'vitest';
-import { renderEmailText, renderMail } from '#shared/delivery/message/email.ts';
-import { renderEmailHtml } from '#shared/delivery/message/email-html.ts';
 import type { Message } from '#shared/delivery/message/message.ts';
 import { singleLine } from '#shared/delivery/message/plain-text.ts';
+import { renderMail } from '#shared/delivery/outbound/mail.ts';
 import { firedAt, hostileNames } from '#test/support/alerts.ts';
 import { messageNaming, sampleMessages } from '#test/support/messages.ts';
 
@@ -16,13 +15,6 @@ const mail = (message: Message) =>
     message,
     date: new Date(firedAt),
   });
-
-describe.each(Object.entries(sampleMessages))('a message of the kind %s', (name, message) => {
-  it('has the forms of its golden files', async () => {
-    await expect(renderEmailText(message)).toMatchFileSnapshot(`golden/email-${name}.txt`);
-    await expect(renderEmailHtml(message)).toMatchFileSnapshot(`golden/email-${name}.html`);
-  });
-});
 
 describe('the headers', () => {
   it('name one recipient, the delivery, and how to stop with one click', async () => {

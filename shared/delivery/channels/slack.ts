@@ -1,7 +1,50 @@
-// A message as Slack blocks (Block Kit). Everything but our own link is plain text, so that no name
-// from the market becomes a link, a mention or markup. It does not send.
-import { type AlertMessage, factsOf, type Message } from './message.ts';
-import { fitInto } from './plain-text.ts';
+// Slack: its URLs, a message as blocks (Block Kit), and what its answers mean. All text but our own link is
+// plain text, so that no name from the market becomes a link, a mention or markup.
+import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
+import { fitInto } from '../message/plain-text.ts';
+import type { PostAnswer } from '../outbound/post-answer.ts';
+import { retryAfterMs } from '../outbound/retry-after.ts';
+import type { HttpForm } from './channel-kind.ts';
+import { gone, isSuccess, type Judgement, mayPass, refused, unconfirmed } from './judgement.ts';
+import { chatHeaders, chatRow } from './url-target.ts';
+
+export const slack = chatRow('slack', {
+  label: 'Slack',
+  // Slack's workflow triggers (/triggers/) take JSON of their owner's making, so they are webhooks.
+  isOwnUrl: ({ hostname, pathname }) =>
+    /^hooks\.slack(-gov)?\.com$/.test(hostname) && pathname.startsWith('/services/'),
+  acceptsOnlyItsForm: true,
+  messagesPerSecond: 1,
+  example: 'https://hooks.slack.com/services/T/B/X',
+});
+
+export const slackForm: HttpForm<{ kind: 'slack'; url: string }> = {
+  request: ({ message }, { url }) => ({ url, headers: chatHeaders, body: renderSlack(message) }),
+  plainerBody: (message) => renderSlackText(message),
+
+  judge(answer, now) {
+    if (isSuccess(answer)) return answer.excerpt.trim() === 'ok' ? { kind: 'sent' } : unconfirmed();
+    if ([403, 404, 410].includes(answer.status) || isPlaceGone(answer)) return gone(answer);
+    if (answer.status === 413) return { kind: 'reshape', reason: 'http_413' };
+    if (answer.status === 400) return judgeBadRequest(answer);
+    return mayPass(answer, retryAfterMs(answer.headers['retry-after'], now));
+  },
+};
+
+/** What Slack says with a 400 if the place can't be written to, whatever the message is. */
+const placeGone =
+  /^(user_not_found|channel_not_found|channel_is_archived|no_service|no_service_id|no_team|no_active_hooks|team_disabled|invalid_token|action_prohibited|posting_to_general_channel_denied)$/;
+
+function isPlaceGone({ status, excerpt }: PostAnswer): boolean {
+  return status === 400 && placeGone.test(excerpt.trim());
+}
+
+/** Worth one more try in a plainer form, if Slack did not accept the form. */
+function judgeBadRequest(answer: PostAnswer): Judgement {
+  return /block|payload|text/.test(answer.excerpt)
+    ? { kind: 'reshape', reason: 'http_400' }
+    : refused(answer);
+}
 
 /** channels.md, Slack incoming webhook: hard limits, counted after escaping, and our own budget. */
 const headerLimit = 150;

@@ -1,9 +1,9 @@
 // A message as a Discord embed: its form, its limits, and names that would mention or mask.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { discordUrl, renderDiscord } from '#shared/delivery/message/discord-message.ts';
+import { discordUrl, renderDiscord } from '#shared/delivery/channels/discord.ts';
 import { hostileNames } from '#test/support/alerts.ts';
-import { messageNaming, sampleMessages } from '#test/support/messages.ts';
+import { messageNaming } from '#test/support/messages.ts';
 
 interface Embed {
   title: string;
@@ -39,13 +39,6 @@ function expectWithinLimits(body: string): void {
   }
   expect(total).toBeLessThanOrEqual(6_000);
 }
-
-describe.each(Object.entries(sampleMessages))('a message of the kind %s', (name, message) => {
-  it('has the form of its golden file', async () => {
-    const pretty = JSON.stringify(JSON.parse(renderDiscord(message)), null, 2);
-    await expect(`${pretty}\n`).toMatchFileSnapshot(`golden/discord-${name}.json`);
-  });
-});
 
 describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('the name %j', (_, name) => {
   it.each([1, 40])('stays text within the limits, in a message of %i', (count) => {

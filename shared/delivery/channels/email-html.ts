@@ -1,6 +1,6 @@
 // The HTML part of a mail: one column, readable at any width, light and dark, without any picture.
-import { html, Markup } from './markup.ts';
-import { type AlertMessage, factsOf, type Message } from './message.ts';
+import { html, Markup } from '../message/markup.ts';
+import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
 
 /** Gmail clips a mail near 102 KB; this many alerts stay far below. */
 export const alertsPerMail = 40;

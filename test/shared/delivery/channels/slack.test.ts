@@ -1,7 +1,7 @@
 // A message as Slack blocks: its form, its limits after escaping, and names that would do harm.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { renderSlack, renderSlackText } from '#shared/delivery/message/slack-message.ts';
+import { renderSlack, renderSlackText } from '#shared/delivery/channels/slack.ts';
 import { hostileNames } from '#test/support/alerts.ts';
 import { messageNaming, sampleMessages } from '#test/support/messages.ts';
 
@@ -37,13 +37,6 @@ function expectWithinLimits(body: string): void {
   const characters = blocks.flatMap(textsOf).reduce((sum, { text }) => sum + text.length, 0);
   expect(characters).toBeLessThanOrEqual(13_000);
 }
-
-describe.each(Object.entries(sampleMessages))('a message of the kind %s', (name, message) => {
-  it('has the form of its golden file', async () => {
-    const pretty = JSON.stringify(JSON.parse(renderSlack(message)), null, 2);
-    await expect(`${pretty}\n`).toMatchFileSnapshot(`golden/slack-${name}.json`);
-  });
-});
 
 describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('the name %j', (_, name) => {
   it.each([1, 40])('stays text within the limits, in a message of %i', (count) => {

@@ -1,7 +1,61 @@
-// A message as a Discord embed. Names from the market are escaped, and nobody is ever mentioned. It
-// does not send.
-import { type AlertMessage, factsOf, type Message } from './message.ts';
-import { fitInto } from './plain-text.ts';
+// Discord: its URLs, a message as an embed, and what its answers mean. Names from the market are escaped,
+// and a message mentions no one.
+import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
+import { fitInto } from '../message/plain-text.ts';
+import type { PostAnswer } from '../outbound/post-answer.ts';
+import { boundedWaitMs } from '../outbound/retry-after.ts';
+import type { HttpForm } from './channel-kind.ts';
+import { gone, isSuccess, mayPass, refused } from './judgement.ts';
+import { chatHeaders, chatRow } from './url-target.ts';
+
+export const discord = chatRow('discord', {
+  label: 'Discord',
+  // Beside them, Discord has addresses for Slack's and GitHub's bodies: /slack and /github at the end.
+  isOwnUrl: ({ hostname, pathname }) =>
+    /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname) &&
+    /^\/api\/(v\d+\/)?webhooks\/\d+\/[^/]+\/?$/.test(pathname),
+  acceptsOnlyItsForm: true,
+  messagesPerSecond: 2,
+  example: 'https://discord.com/api/webhooks/1/token',
+});
+
+export const discordForm: HttpForm<{ kind: 'discord'; url: string }> = {
+  request: ({ message }, { url }) => ({
+    url: discordUrl(url),
+    headers: chatHeaders,
+    body: renderDiscord(message),
+  }),
+
+  judge(answer) {
+    if (isSuccess(answer)) return { kind: 'sent' };
+    if ([401, 403, 404].includes(answer.status) || isForum(answer)) return gone(answer);
+    if (answer.status === 400 || answer.status === 413) return refused(answer);
+    return mayPass(answer, waitMs(answer));
+  },
+};
+
+/** A webhook that its owner put on a forum, where each message needs the name of a thread (22000x). */
+function isForum({ status, excerpt }: PostAnswer): boolean {
+  return status === 400 && /"code":\s*22000[1-3]\b/.test(excerpt);
+}
+
+/**
+ * The wait that Discord asks for: `retry_after` of its JSON, in seconds; without it, the header that says
+ * when the bucket refills. Its Retry-After is not read, since it has come in milliseconds (B66).
+ */
+function waitMs({ excerpt, headers }: PostAnswer): number | undefined {
+  const seconds = secondsIn(excerpt) ?? Number(headers['x-ratelimit-reset-after'] ?? Number.NaN);
+  return Number.isFinite(seconds) && seconds >= 0 ? boundedWaitMs(seconds * 1_000) : undefined;
+}
+
+function secondsIn(body: string): number | undefined {
+  try {
+    const { retry_after: seconds } = JSON.parse(body) as { retry_after?: unknown };
+    return typeof seconds === 'number' ? seconds : undefined;
+  } catch {
+    return undefined;
+  }
+}
 
 /** channels.md, Discord webhook: hard limits, and our budget for everything together (5,800). */
 const titleLimit = 256;
@@ -105,7 +159,7 @@ function escaped(text: string, limit: number): string {
   return fitInto(text, { limit, escape: escapeDiscord });
 }
 
-/** A backslash before whatever starts markup, a mention, a masked link or (the slash) an address. */
+/** A backslash before each character that starts markup, a mention, a masked link or (the slash) an address. */
 function escapeDiscord(text: string): string {
   return text.replace(/[\\*_~`|<>[\]#@/]/g, '\\$&');
 }

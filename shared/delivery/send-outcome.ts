@@ -1,0 +1,19 @@
+// How one send ended, whatever the channel.
+
+interface Answer {
+  reason: string;
+  httpStatus?: number;
+  excerpt?: string;
+}
+
+/**
+ * `reason` is recorded and is the metric's dimension. `throttled`: the receiver takes no more messages
+ * now, which is not a failure. `retry`: the fault may pass; `isOurs` if the receiver did not cause it.
+ * `failed`: a retry is pointless; `channelIs` says what that means for the channel, `isOurs` that our
+ * message was at fault.
+ */
+export type SendOutcome =
+  | ({ kind: 'sent' | 'unconfirmed' } & Partial<Answer>)
+  | ({ kind: 'throttled'; afterMs?: number | undefined } & Answer)
+  | ({ kind: 'retry'; afterMs?: number | undefined; isOurs?: true } & Answer)
+  | ({ kind: 'failed'; channelIs?: 'gone' | 'perhaps_gone'; isOurs?: true } & Answer);
