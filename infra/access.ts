@@ -21,6 +21,7 @@ export type TableAction =
   | 'GetItem'
   | 'BatchGetItem'
   | 'Query'
+  | 'Scan'
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem';
@@ -117,7 +118,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     queues: ['email', 'webhook'],
   },
   reconcile: {
-    watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    watchlist: ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['due', 'owner', 'trigger', 'unfinished'],
     queues: ['evaluate', 'email', 'webhook'],
     secrets: ['marketplaceKey', 'operatorWebhook'],

@@ -6,7 +6,9 @@ import {
   marketState,
   notices,
   pulls,
+  quotas,
   seriesInUse,
+  tableWalk,
   triggers,
   watches,
   wishes,
@@ -18,9 +20,13 @@ import type { Caps } from '#shared/polling/budget.ts';
 import { createNotify } from '#shared/polling/notify.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
+import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import { createAskFacts } from './ask-facts.ts';
 import { createCheckAccount } from './check-account.ts';
 import { createDropIdleSeries } from './drop-idle-series.ts';
+import { createHealIndexes } from './heal-indexes.ts';
+import { createHealTriggers } from './heal-triggers.ts';
+import { createPutBack } from './put-back.ts';
 import { createReadCatalog } from './read-catalog.ts';
 import { createReconcileFleet } from './reconcile-fleet.ts';
 import type { OnStepFailed } from './run-steps.ts';
@@ -38,7 +44,9 @@ export const reconcileFleetStores = {
   marketState,
   notices,
   pulls,
+  quotas,
   seriesInUse,
+  tableWalk,
   triggers,
   watches,
   wishes,
@@ -67,6 +75,9 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
     findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
     notify,
   });
+  const putBack = createPutBack(stores);
+  const settle = createSettleWatch(stores);
+  const healTriggers = createHealTriggers({ ...stores, settle, putBack });
   return createReconcileFleet({
     ...stores,
     readCaps: async () => lowerCaps(caps, await stores.budget.settings()),
@@ -84,7 +95,8 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
       askFacts,
       tellWatchers,
     }),
-    sweepWishes: oncePerTurn(createSweepWishes(stores)),
+    sweepWishes: oncePerTurn(createSweepWishes({ ...stores, healTriggers })),
+    healIndexes: createHealIndexes({ ...stores, putBack }),
     dropIdleSeries: oncePerTurn(createDropIdleSeries(stores)),
     tellBudget: createTellBudget(notify),
     sendNotice,

@@ -36,6 +36,7 @@ interface ReconcileFleetDeps {
   ) => Promise<number | undefined>;
   watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
   watchResting: FeedStep;
+  healIndexes: (now: number) => Promise<object>;
   sweepWishes: FeedStep;
   dropIdleSeries: FeedStep;
   tellBudget: (
@@ -78,6 +79,7 @@ export function createReconcileFleet(deps: ReconcileFleetDeps) {
       budget: () => settleBudget(deps, active, now),
       notices: () => handOverNotices(deps, now),
       series: () => deps.dropIdleSeries(active, now),
+      indexes: () => deps.healIndexes(now),
       catalog: () =>
         deps.readCatalog([...active, ...resting], { now, deadlineMs: now + catalogMs }),
     };

@@ -1,5 +1,5 @@
 // Sweeps a part of the feeds for wishes that a crash left behind, and brings each feed in line with
-// the wishes that remain. Every feed has its turn within a few hours.
+// the wishes that remain; in some turns the triggers of their watches too. Every feed has its turn within hours.
 
 import { shardOf } from '#shared/dynamo/shard.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
@@ -7,12 +7,15 @@ import type { WishStore } from '#shared/dynamo/wishes.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { Wish } from '#shared/polling/wish.ts';
+import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 import { alone } from './each-alone.ts';
-import { lotOfTurn, shardOfTurn } from './turns.ts';
+import type { HealTriggers } from './heal-triggers.ts';
+import { lotOfTurn, passesBefore, shardOfTurn } from './turns.ts';
 
 interface SweepWishesDeps {
   wishes: Pick<WishStore, 'of' | 'end' | 'settle'>;
   watches: Pick<WatchStore, 'find'>;
+  healTriggers: HealTriggers;
 }
 
 /** A wish is made before its watch; one whose watch is still missing after this never had one. */
@@ -23,25 +26,30 @@ const feedsPerRun = 1_000;
 const feedsAtOnce = 25;
 /** Watches of one feed looked up together. */
 const watchesAtOnce = 25;
+/** Triggers are checked in one of these passes, so each 4 hours: it costs a read per trigger. */
+const passesPerTriggerCheck = 3;
 
-/** The use case. @returns how many wishes were ended and how many feeds changed for other reasons. */
-export function createSweepWishes({ wishes, watches }: SweepWishesDeps) {
+/** The use case. @returns how many wishes were ended, and feeds and watches changed for other reasons. */
+export function createSweepWishes({ wishes, watches, healTriggers }: SweepWishesDeps) {
   return async function sweepWishes(active: readonly Feed[], now: number) {
-    const done = { endedWishes: 0, settledFeeds: 0 };
-    await inLots(feedsOfTurn(active, now), feedsAtOnce, (feed) => {
+    const done = { endedWishes: 0, settledFeeds: 0, healedWatches: 0 };
+    const feeds = feedsOfTurn(active, now);
+    const checksTriggers = passesBefore(feeds, feedsPerRun, now) % passesPerTriggerCheck === 0;
+    await inLots(lotOfTurn(feeds, feedsPerRun, now), feedsAtOnce, (feed) => {
       const ids = { eventId: feed.eventId, kind: feed.kind };
-      return alone({ step: 'wishes', ids }, () => sweep(feed, now, done));
+      return alone({ step: 'wishes', ids }, () => sweep(feed, { now, checksTriggers, done }));
     });
     return done;
   };
 
-  async function sweep(
-    feed: Feed,
-    now: number,
-    done: { endedWishes: number; settledFeeds: number },
-  ) {
+  async function sweep(feed: Feed, { now, checksTriggers, done }: Sweep) {
     const live = await wishes.of(feed);
-    const wanted = await inLots(live, watchesAtOnce, (wish) => isWanted(wish, now));
+    const wanted = await inLots(live, watchesAtOnce, async (wish) => {
+      const look = await lookAt(wish, now);
+      const { watch } = look;
+      if (checksTriggers && watch && (await heal(watch, feed, now))) done.healedWatches += 1;
+      return look.isWanted;
+    });
     const unwanted = live.filter((_, index) => !wanted[index]);
     for (const wish of unwanted) {
       await wishes.end(wish);
@@ -53,20 +61,40 @@ export function createSweepWishes({ wishes, watches }: SweepWishesDeps) {
   }
 
   /** A watch that can't be read may want its feed. */
-  async function isWanted({ watchId, createdAt }: Wish, now: number): Promise<boolean> {
+  async function lookAt({ watchId, createdAt }: Wish, now: number): Promise<Look> {
     const found = await alone({ step: 'wishes', ids: { watchId } }, async () => ({
       watch: await watches.find(watchId),
     }));
-    if (!found) return true;
-    if (!found.watch) return now - createdAt < watchMissingMs;
-    return found.watch.status === 'active';
+    if (!found) return { isWanted: true };
+    if (!found.watch) return { isWanted: now - createdAt < watchMissingMs };
+    return { isWanted: found.watch.status === 'active', watch: found.watch };
+  }
+
+  /** A watch that wants two feeds is checked with the first. */
+  async function heal(watch: Watch, { kind }: Feed, now: number): Promise<boolean> {
+    const { watchId } = watch;
+    const isHealed = await alone({ step: 'triggers', ids: { watchId } }, async () => {
+      const isItsTurn = feedsWantedBy(watch)[0]?.kind === kind;
+      return isItsTurn && (await healTriggers(watch, now));
+    });
+    return isHealed === true;
   }
 }
 
 function feedsOfTurn(active: readonly Feed[], now: number): Feed[] {
   const shard = shardOfTurn(now);
-  const feeds = active
+  return active
     .filter(({ eventId }) => shardOf(String(eventId)) === shard)
     .sort((a, b) => a.eventId - b.eventId);
-  return lotOfTurn(feeds, feedsPerRun, now);
+}
+
+interface Sweep {
+  now: number;
+  checksTriggers: boolean;
+  done: { endedWishes: number; settledFeeds: number; healedWatches: number };
+}
+
+interface Look {
+  isWanted: boolean;
+  watch?: Watch;
 }

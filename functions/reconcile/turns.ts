@@ -12,10 +12,22 @@ export function shardOfTurn(now: number): number {
 
 /** Of the shard's items, as many as one run takes; its next turn takes the next ones. */
 export function lotOfTurn<Item>(items: readonly Item[], perRun: number, now: number): Item[] {
-  const lots = Math.ceil(items.length / perRun);
-  const turnsBefore = Math.floor(now / turnMs / shardCount);
-  const lot = lots === 0 ? 0 : turnsBefore % lots;
+  const lot = turnsBefore(now) % lotsOf(items, perRun);
   return items.slice(lot * perRun, (lot + 1) * perRun);
+}
+
+/** How often all of the shard's items have been worked through before. */
+export function passesBefore(items: readonly unknown[], perRun: number, now: number): number {
+  return Math.floor(turnsBefore(now) / lotsOf(items, perRun));
+}
+
+function lotsOf(items: readonly unknown[], perRun: number): number {
+  return Math.max(1, Math.ceil(items.length / perRun));
+}
+
+/** How many turns the shard of a time has had before. */
+function turnsBefore(now: number): number {
+  return Math.floor(now / turnMs / shardCount);
 }
 
 /**

@@ -94,7 +94,7 @@ export class Tables extends Construct {
   }
 }
 
-/** The actions that the product uses; a batch or a scan would be a stranger here. */
+/** The actions that alerts depend on: reconcile’s walk of the table may be throttled and goes on later. */
 const watchedOperations = [
   Operation.GET_ITEM,
   Operation.QUERY,

@@ -26,6 +26,7 @@ import { createSenderSlots } from './sender-slots.ts';
 import { createSeriesInUseStore } from './series-in-use.ts';
 import { createSnapshotStore } from './snapshots.ts';
 import { createSuppressionStore } from './suppressions.ts';
+import { createTableWalkStore } from './table-walk.ts';
 import type { SnapshotsTable, WatchlistTable } from './tables.ts';
 import { createTallyStore } from './tallies.ts';
 import { createTriggerStore } from './triggers.ts';
@@ -68,6 +69,7 @@ export const senderSlots = ({ watchlist }: InWatchlist) => createSenderSlots(wat
 export const seriesInUse = ({ watchlist }: InWatchlist) => createSeriesInUseStore(watchlist);
 export const snapshots = ({ snapshots }: InSnapshots) => createSnapshotStore(snapshots);
 export const suppressions = ({ watchlist }: InWatchlist) => createSuppressionStore(watchlist);
+export const tableWalk = ({ watchlist }: InWatchlist) => createTableWalkStore(watchlist);
 export const tallies = ({ watchlist }: InWatchlist) => createTallyStore(watchlist);
 export const triggers = ({ watchlist }: InWatchlist) => createTriggerStore(watchlist);
 export const watchClaims = ({ watchlist }: InWatchlist) => createWatchClaimStore(watchlist);

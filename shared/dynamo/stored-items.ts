@@ -265,13 +265,13 @@ function withStandIn(
 function unreadable(entity: Entity, raw: RawItem, name: string): UnreadableItemError {
   report(entity, raw, [name]);
   return new UnreadableItemError(
-    `the stored ${entity.entityName} ${placeOf(raw.pk)} can't be read: its ${name} is damaged`,
+    `the stored ${entity.entityName} ${hiddenPlace(raw.pk)} can't be read: its ${name} is damaged`,
     raw,
   );
 }
 
 /** A partition key without the mail address that some have. */
-function placeOf(pk: unknown): string {
+export function hiddenPlace(pk: unknown): string {
   return String(pk).replace(/^ADDRESS#.*$/s, 'ADDRESS#(hidden)');
 }
 
@@ -279,6 +279,6 @@ function report(entity: Entity, { pk, sk }: RawItem, damaged: readonly string[])
   reportFault({
     thing: 'stored_item',
     reason: `The stored ${entity.entityName} can't be read: ${damaged.join(', ')}`,
-    ids: { pk: placeOf(pk), sk: String(sk) },
+    ids: { pk: hiddenPlace(pk), sk: String(sk) },
   });
 }

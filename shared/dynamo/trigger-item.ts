@@ -139,6 +139,22 @@ export function placeOf(trigger: Trigger, isSetAside = false) {
   };
 }
 
+/** What stands beside a stored trigger whose inner part can be read; undefined where it can't be. */
+export function placeOfStored(raw: RawItem, newStamp: () => string) {
+  if (!isWholeTrigger(raw)) return undefined;
+  const { watchId, ...place } = placeOf(raw.trigger, isSetAside(raw.setAside));
+  return { ...place, watchId, stamp: typeof raw.stamp === 'string' ? raw.stamp : newStamp() };
+}
+
+/** Whether the inner part of a stored trigger can be read, whatever became of its place. */
+export function isWholeTrigger(raw: RawItem): raw is RawItem & { trigger: Trigger } {
+  try {
+    return isTrigger(raw.trigger, raw);
+  } catch {
+    return false;
+  }
+}
+
 /** The place of a trigger that was set aside and can't be read. */
 export function placeOfUnreadable(eventId: number) {
   return { triggerPartition: unsettledPartition(eventId), triggerLevel: behindAll };

@@ -1,6 +1,7 @@
 // Triggers in the Watchlist table, and the trigger index that matching reads. How one lies there is
 // trigger-item.ts's business.
 import { randomUUID } from 'node:crypto';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -27,6 +28,9 @@ import {
   type UnreadableTrigger,
   unsettledPartition,
 } from './trigger-item.ts';
+
+/** No trigger is armed as often; a larger number is damaged. */
+const latestGeneration = 1e14;
 
 /**
  * Reads and writes of triggers and of the series that an event needs.
@@ -117,7 +121,8 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
   async function replaceDamaged(triggerId: string, trigger: Trigger): Promise<boolean> {
     const there = await read(triggerId);
     if (!there || isReadable(there)) return false;
-    const generation = Math.max(there.generation, trigger.generation) + 1;
+    const known = there.generation < latestGeneration ? there.generation : 0;
+    const generation = Math.max(known, trigger.generation) + 1;
     return put({ ...trigger, generation }, { attr: 'stamp', eq: there.stamp });
   }
 
@@ -137,6 +142,16 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
 
   return {
     find: async (triggerId: string) => (await find(triggerId))?.trigger,
+
+    /** A trigger's item as it is stored, for a check of it; undefined when there is none. */
+    async inspect(triggerId: string): Promise<RawItem | undefined> {
+      const action = triggers
+        .build(GetItemCommand)
+        .key({ triggerId })
+        .options({ consistent: true });
+      const { Item: raw } = await table.getDocumentClient().send(new GetCommand(action.params()));
+      return raw;
+    },
 
     /** What is recorded of a trigger's fault; undefined while it has none. */
     faultOf: async (triggerId: string) => (await read(triggerId))?.setAside,

@@ -27,6 +27,8 @@ const attributes = {
   inherits: absent,
   unsettled: { isReadable: isUnsettled, ...absent },
   setAside: { isReadable: areFaults, ...absent },
+  // A removed watch leaves its owner's list in the same write.
+  removedAt: { isReadable: isOutOfList, ...absent },
   version: orElse(damagedVersion),
   createdAt: orElse(longAgo),
   updatedAt: orElse(longAgo),
@@ -65,8 +67,12 @@ function ownerOf({ ownerKey }: RawItem): unknown {
   return typeof ownerKey === 'string' ? ownerKey.replace(/#watch$/, '') : undefined;
 }
 
+function isOutOfList(_removedAt: unknown, { ownerKey }: RawItem): boolean {
+  return ownerKey === undefined;
+}
+
 function areReadable(rules: unknown): boolean {
-  return Array.isArray(rules) && rules.every(isReadableRule);
+  return Array.isArray(rules) && rules.length > 0 && rules.every(isReadableRule);
 }
 
 function readableRules({ rules }: RawItem): unknown {
@@ -80,7 +86,7 @@ function isReadableRule(stored: unknown): stored is WatchRule {
   if (typeof ruleId !== 'string' || rule === undefined || !Array.isArray(triggerIds)) return false;
   try {
     const specs = compileRule(rule);
-    const isWhole = specs.every(({ level }) => Number.isFinite(level));
+    const isWhole = specs.every(({ level }) => Number.isFinite(level)) && triggerIds.length > 0;
     return isWhole && triggerIds.every((id) => typeof id === 'string') && ruleSentence(rule) !== '';
   } catch {
     return false;

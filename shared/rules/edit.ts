@@ -1,5 +1,6 @@
-/** What becomes of a trigger whose rule is edited. Decides no firing. */
-import { createTrigger, type Trigger, type TriggerSpec } from './trigger.ts';
+/** What becomes of a trigger whose rule is edited, or whose stored values are not its rule's. Decides no firing. */
+import { isDeepStrictEqual } from 'node:util';
+import { createTrigger, type Trigger, type TriggerIdentity, type TriggerSpec } from './trigger.ts';
 
 /**
  * The trigger with a new spec. Where what it watches and its level stay, its state stays. A level
@@ -37,4 +38,36 @@ function isNoStricter(trigger: Trigger, spec: TriggerSpec): boolean {
 function levelsOf(trigger: Trigger, spec: TriggerSpec): Pick<Trigger, 'level' | 'rearmLevel'> {
   const { level, rearmLevel } = spec.relative === null ? spec : trigger;
   return { level, rearmLevel };
+}
+
+/** The API's clock may be this far ahead of the one that a stored time is compared with. */
+const clockToleranceMs = 3_600_000;
+
+/**
+ * Whether a stored trigger has what its rule gives it. A relative level is the trigger's own, and a
+ * trigger made in the future would be silent until then.
+ */
+export function asksTheSame(
+  trigger: Trigger,
+  { level, rearmLevel, ...wanted }: TriggerIdentity & Partial<TriggerSpec>,
+  now: number,
+): boolean {
+  const levels = wanted.relative === null ? { level, rearmLevel } : {};
+  const stored = asStored(trigger);
+  return (
+    trigger.createdAt <= now + clockToleranceMs &&
+    Object.entries(asStored({ ...wanted, ...levels })).every(([name, value]) =>
+      isDeepStrictEqual(stored[name], value),
+    )
+  );
+}
+
+/** The trigger under its own names again, made at this time at the latest. */
+export function withIdentity(trigger: Trigger, identity: TriggerIdentity, now: number): Trigger {
+  return { ...trigger, ...identity, createdAt: Math.min(trigger.createdAt, now) };
+}
+
+/** As a table keeps it: without what is undefined, and with one zero. */
+function asStored(value: object): Record<string, unknown> {
+  return JSON.parse(JSON.stringify(value));
 }

@@ -1,13 +1,18 @@
 // Carries a watch's change through: the feeds that it wants, the triggers of its rules. Doing it twice
-// is doing it once, so that whoever finds a watch unsettled may do it.
+// is doing it once, so it also restores the triggers of a watch whose stored ones are damaged.
 
 import type { QuotaStore } from '#shared/dynamo/quotas.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
 import type { WishStore } from '#shared/dynamo/wishes.ts';
 import { compileRule } from '#shared/rules/compile.ts';
-import { editTrigger } from '#shared/rules/edit.ts';
-import { createTrigger, furtherTriggerId } from '#shared/rules/trigger.ts';
+import { editTrigger, withIdentity } from '#shared/rules/edit.ts';
+import {
+  createTrigger,
+  furtherTriggerId,
+  type TriggerIdentity,
+  type TriggerSpec,
+} from '#shared/rules/trigger.ts';
 import { feedsWantedBy, type WantedFeed, type Watch, type WatchRule } from './watch.ts';
 
 export interface SettleWatchDeps {
@@ -55,20 +60,34 @@ async function apply(deps: SettleWatchDeps, watch: Watch, now: number): Promise<
 
 async function applyRule(
   { triggers }: SettleWatchDeps,
-  { watchId, ownerId, eventId }: Watch,
-  { ruleId, rule, triggerIds }: WatchRule,
+  watch: Watch,
+  rule: WatchRule,
   now: number,
 ): Promise<void> {
-  const specs = compileRule(rule);
-  for (const [index, triggerId] of triggerIds.entries()) {
-    const spec = specs[index];
-    if (!spec) continue;
-    const isThere = await triggers.edit(triggerId, (trigger) => editTrigger(trigger, spec, now));
-    if (isThere) continue;
-    await triggers.create(
-      createTrigger(spec, { triggerId, ruleId, watchId, ownerId, eventId }, now),
+  for (const { spec, identity } of triggersWantedBy(watch, rule)) {
+    const { triggerId } = identity;
+    const isThere = await triggers.edit(triggerId, (trigger) =>
+      editTrigger(withIdentity(trigger, identity, now), spec, now),
     );
+    if (isThere) continue;
+    const trigger = createTrigger(spec, identity, now);
+    // A trigger that was lost has raised alerts that no other may share an id with. It is armed once a
+    // snapshot at most, so its generation is below the number of seconds.
+    const generation = watch.unsettled ? 1 : Math.floor(now / 1_000);
+    await triggers.create({ ...trigger, generation });
   }
+}
+
+/** What the triggers of a rule should be. */
+export function triggersWantedBy(
+  { watchId, ownerId, eventId }: Pick<Watch, 'watchId' | 'ownerId' | 'eventId'>,
+  { ruleId, rule, triggerIds }: WatchRule,
+): { spec: TriggerSpec; identity: TriggerIdentity }[] {
+  const specs = compileRule(rule);
+  return triggerIds.flatMap((triggerId, index) => {
+    const spec = specs[index];
+    return spec ? [{ spec, identity: { triggerId, ruleId, watchId, ownerId, eventId } }] : [];
+  });
 }
 
 async function removeTrigger({ triggers }: SettleWatchDeps, triggerId: string): Promise<void> {

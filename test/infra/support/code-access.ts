@@ -36,6 +36,7 @@ const actionOf: Record<string, string> = {
   UpdateAttributesCommand: 'UpdateItem',
   DeleteItemCommand: 'DeleteItem',
   QueryCommand: 'Query',
+  ScanTableCommand: 'Scan',
 };
 
 interface Method {

@@ -1,0 +1,112 @@
+// Compares the stored triggers of a watch with what its rules compile to, and restores what differs: a
+// trigger that is gone, that can't be read, that has left its index or asks something else.
+
+import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
+import { isWholeTrigger } from '#shared/dynamo/trigger-item.ts';
+import type { TriggerStore } from '#shared/dynamo/triggers.ts';
+import type { WatchStore } from '#shared/dynamo/watches.ts';
+import { reportFault } from '#shared/lambda/fault-report.ts';
+import { asksTheSame } from '#shared/rules/edit.ts';
+import { furtherTriggerId, type TriggerIdentity, type TriggerSpec } from '#shared/rules/trigger.ts';
+import { startOf } from '#shared/watchlist/event-facts.ts';
+import { type SettleWatch, triggersWantedBy } from '#shared/watchlist/settle-watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { PutBack } from './put-back.ts';
+
+interface HealTriggersDeps {
+  triggers: Pick<TriggerStore, 'inspect' | 'edit'>;
+  watches: Pick<WatchStore, 'find' | 'noteFault'>;
+  eventFacts: Pick<EventFactsStore, 'find'>;
+  /** Carries the watch's rules through once more. */
+  settle: SettleWatch;
+  putBack: PutBack;
+}
+
+type Wanted = TriggerIdentity & Partial<TriggerSpec>;
+type Fault = 'is gone' | "can't be read" | 'is not what its rule says';
+
+/** @returns whether anything of an active watch was restored; `now` is epoch milliseconds. */
+export type HealTriggers = (watch: Watch, now: number) => Promise<boolean>;
+
+/** The use case: a read per trigger, and writes only where something differs. */
+export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
+  const { triggers, watches, settle, putBack } = deps;
+
+  return async function healTriggers(watch, now) {
+    if (watch.unsettled || watch.status !== 'active') return false;
+    const all = watch.rules.flatMap((rule) => triggersWantedBy(watch, rule));
+    const found = await Promise.all(
+      all.map(async ({ spec, identity }) => {
+        const fault = await faultOf({ ...spec, ...identity }, now);
+        const further = spec.repeat === null ? false : await healFurther(spec, identity, now);
+        return { fault, further, isOver: isExpired(spec, now), triggerId: identity.triggerId };
+      }),
+    );
+    const isHealed = found.some(({ fault, further }) => fault === 'put back' || further);
+    const faulty = found.flatMap(({ fault, isOver, triggerId }) =>
+      fault === undefined || fault === 'put back' || (isOver && fault === 'is gone')
+        ? []
+        : [{ triggerId, fault }],
+    );
+    const isPast =
+      faulty.some(({ fault }) => fault === 'is gone') && (await hasStarted(watch, now));
+    const restorable = faulty.filter(({ fault }) => !(isPast && fault === 'is gone'));
+    if (restorable.length === 0) return isHealed;
+    return (await restore(watch, restorable, now)) || isHealed;
+  };
+
+  async function faultOf(wanted: Wanted, now: number): Promise<Fault | 'put back' | undefined> {
+    const raw = await triggers.inspect(wanted.triggerId);
+    if (!raw) return 'is gone';
+    if (!isWholeTrigger(raw)) return "can't be read";
+    if (!asksTheSame(raw.trigger, wanted, now)) return 'is not what its rule says';
+    return (await putBack(raw, now)) ? 'put back' : undefined;
+  }
+
+  /** It is there only while its main trigger is fired, and takes its level from that firing. */
+  async function healFurther(
+    { series, direction }: TriggerSpec,
+    identity: TriggerIdentity,
+    now: number,
+  ): Promise<boolean> {
+    const triggerId = furtherTriggerId(identity.triggerId);
+    const wanted = { ...identity, triggerId, series, direction };
+    const fault = await faultOf(wanted, now);
+    if (fault !== 'is not what its rule says') return fault === 'put back';
+    report(wanted, fault);
+    return triggers.edit(triggerId, (trigger) => ({ ...trigger, ...wanted }));
+  }
+
+  async function restore(
+    watch: Watch,
+    faulty: readonly { triggerId: string; fault: Fault }[],
+    now: number,
+  ): Promise<boolean> {
+    // The owner may have changed the watch after it was read here.
+    const current = await watches.find(watch.watchId);
+    if (current?.version !== watch.version || current.unsettled) return false;
+    const { watchId } = watch;
+    for (const { triggerId, fault } of faulty) report({ triggerId, watchId }, fault);
+    await settle(current, now);
+    for (const { triggerId } of faulty) await watches.noteFault(watchId, triggerId, undefined);
+    return true;
+  }
+
+  async function hasStarted({ eventId }: Watch, now: number): Promise<boolean> {
+    const start = startOf(await deps.eventFacts.find(eventId));
+    return start !== null && start <= now;
+  }
+}
+
+/** Triggers go when their rule expires. */
+function isExpired({ gates: { expiresAt } }: TriggerSpec, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
+}
+
+function report({ triggerId, watchId }: Pick<Wanted, 'triggerId' | 'watchId'>, fault: Fault): void {
+  reportFault({
+    thing: 'trigger',
+    reason: `The stored trigger ${fault}: it is restored from its rule`,
+    ids: { triggerId, watchId },
+  });
+}

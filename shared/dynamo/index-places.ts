@@ -1,0 +1,137 @@
+// Where each kind of item of the Watchlist table stands in the table's indexes, told from the item's own
+// values. An item that lost such an attribute is in no index any more, so a walk of the table puts it back.
+import { randomUUID } from 'node:crypto';
+import { deliveryStatuses } from '#shared/delivery/delivery.ts';
+import { shardKey, shardOf } from './shard.ts';
+import { isStoredTime, type RawItem } from './stored-items.ts';
+import { placeOfStored } from './trigger-item.ts';
+
+/** The attributes that an item should have; undefined for one that it should not have. */
+export type IndexPlace = Readonly<Record<string, string | number | undefined>>;
+
+interface PlacedEntity {
+  /** @returns undefined where the item doesn't tell its place. */
+  place: (raw: RawItem, now: number) => IndexPlace | undefined;
+  /** Attributes that a change of the item changes too: a place is written only while they are the same. */
+  guards: readonly string[];
+}
+
+/** By the sort key, which a damaged item still has. */
+const placed: Readonly<Record<string, PlacedEntity>> = {
+  OWNER: {
+    guards: [],
+    place: (raw) => ({ ownerKey: 'owners', ownerSort: idOf(raw) }),
+  },
+  APIKEY: {
+    guards: ['ownerId', 'keyId'],
+    place: ({ ownerId, keyId }) =>
+      isText(ownerId) && isText(keyId) ? ownedBy(ownerId, 'apiKey', keyId) : undefined,
+  },
+  CHANNEL: {
+    guards: ['ownerId'],
+    place: (raw) => (isText(raw.ownerId) ? ownedBy(raw.ownerId, 'channel', idOf(raw)) : undefined),
+  },
+  ALERT: {
+    guards: ['ownerId', 'firedAt'],
+    place: (raw) => datedPlace(raw, 'alert', raw.firedAt),
+  },
+  WATCH: {
+    guards: ['ownerId', 'version', 'removedAt', 'unsettled'],
+    place: (raw, now) => {
+      const isUnfinished = raw.unsettled !== undefined;
+      // A removed watch leaves its owner's list in the same write.
+      if (raw.removedAt !== undefined) return unfinished('watch', raw, { isUnfinished, now });
+      if (!isText(raw.ownerId)) return undefined;
+      const inList = ownedBy(raw.ownerId, 'watch', idOf(raw));
+      return { ...inList, ...unfinished('watch', raw, { isUnfinished, now }) };
+    },
+  },
+  DELIVERY: {
+    guards: ['ownerId', 'status', 'claims', 'createdAt'],
+    place: (raw, now) => {
+      const inList = datedPlace(raw, 'delivery', raw.createdAt);
+      const isUnfinished = raw.status === 'pending' || raw.status === 'sending';
+      const isKnown = deliveryStatuses.some((status) => status === raw.status);
+      // Of a damaged status nobody can tell which one it was.
+      if (!isKnown) return inList;
+      return { ...inList, ...unfinished('unfinished', raw, { isUnfinished, now }) };
+    },
+  },
+  NOTICE: {
+    guards: ['sentAt'],
+    place: (raw, now) => unfinished('notice', raw, { isUnfinished: raw.sentAt === undefined, now }),
+  },
+  FEED: {
+    guards: ['status', 'wishVersion', 'claim'],
+    place: ({ pk, sk, status, nextPollAt }, now) => {
+      if (status === 'idle') return { dueShard: undefined };
+      const [eventId = '', kind = ''] = [String(pk).split('#')[1], String(sk).split('#')[1]];
+      return {
+        dueShard: shardKey(kind, shardOf(eventId)),
+        nextPollAt: isStoredTime(nextPollAt) ? nextPollAt : now,
+      };
+    },
+  },
+  TRIGGER: {
+    guards: ['stamp', 'generation'],
+    place: (raw) => placeOfStored(raw, randomUUID),
+  },
+};
+
+/** What an item's indexes need and it doesn't have; undefined where nothing is missing, or can't be told. */
+export function displacementOf(raw: RawItem, now: number): Displacement | undefined {
+  const kind = String(raw.sk).replace(/^FEED#.*$/, 'FEED');
+  const entity = Object.hasOwn(placed, kind) ? placed[kind] : undefined;
+  const wanted = entity?.place(raw, now);
+  if (!entity || !wanted) return undefined;
+  const changes = Object.entries(wanted).filter(([name, value]) => raw[name] !== value);
+  if (changes.length === 0) return undefined;
+  const seen = [...new Set([...entity.guards, ...Object.keys(wanted)])].map(
+    (name) => [name, raw[name]] as const,
+  );
+  return {
+    kind: kind.toLowerCase(),
+    changes: Object.fromEntries(changes),
+    seen: Object.fromEntries(seen),
+  };
+}
+
+export interface Displacement {
+  /** Such as "feed". */
+  kind: string;
+  changes: IndexPlace;
+  /** The values that the place was told from. */
+  seen: RawItem;
+}
+
+function ownedBy(ownerId: string, kind: string, sort: string): IndexPlace {
+  return { ownerKey: `${ownerId}#${kind}`, ownerSort: sort };
+}
+
+/** Of a thing that its owner's list shows by its time, epoch milliseconds. */
+function datedPlace(raw: RawItem, kind: string, at: unknown): IndexPlace | undefined {
+  if (!isText(raw.ownerId) || !isStoredTime(at)) return undefined;
+  return ownedBy(raw.ownerId, kind, `${new Date(at).toISOString()}#${idOf(raw)}`);
+}
+
+/** Work that is not finished is due at its time, and at once where that is lost. */
+function unfinished(
+  name: string,
+  raw: RawItem,
+  { isUnfinished, now }: { isUnfinished: boolean; now: number },
+): IndexPlace {
+  if (!isUnfinished) return { unfinishedShard: undefined };
+  return {
+    unfinishedShard: shardKey(name, shardOf(idOf(raw))),
+    nextAttemptAt: isStoredTime(raw.nextAttemptAt) ? raw.nextAttemptAt : now,
+  };
+}
+
+/** What stands behind the first # of an item's partition key. */
+function idOf({ pk }: RawItem): string {
+  return String(pk).slice(String(pk).indexOf('#') + 1);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
