@@ -13,6 +13,7 @@ export default defineConfig({
     passWithNoTests: false,
     // For the programs that tests start: they compile what others have compiled before them.
     env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
+    globalSetup: ['test/support/run-folder.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'threads',

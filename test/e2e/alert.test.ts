@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmAddress } from '#infra/local/demo/confirm-address.ts';
+import { assemblyLimitMs, assemblyOfRun } from '#test/support/assembly-of-run.ts';
 import {
   call,
   eventually,
@@ -119,10 +120,12 @@ describe('the local cloud', () => {
   const folder = mkdtempSync(join(tmpdir(), 'getin-e2e-'));
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let run: LocalRun;
+  let assembly: string;
 
   beforeAll(async () => {
+    assembly = await assemblyOfRun();
     receiver = await startReceiver();
-  });
+  }, assemblyLimitMs);
   afterAll(async () => {
     await run?.end('SIGKILL');
     await receiver.stop();
@@ -130,7 +133,7 @@ describe('the local cloud', () => {
   });
 
   it('sends one mail and one signed webhook when the price falls to the level', async () => {
-    run = await startLocalRun(folder);
+    run = await startLocalRun(folder, ['--assembly', assembly]);
     const { facts } = run;
     await observe(facts, 100);
     const { secret } = await watch(facts, receiver.url);
@@ -159,7 +162,7 @@ describe('the local cloud', () => {
   }, 120_000);
 
   it('sends one of each although it is killed between the alert and its delivery', async () => {
-    const mute = withoutSenders(join(folder, 'cdk.out'), join(folder, 'mute'));
+    const mute = withoutSenders(assembly, join(folder, 'mute'));
     run = await startLocalRun(folder, ['--assembly', mute]);
     await observeAndMatch(run, 200);
     await observeAndMatch(run, 60);
@@ -170,7 +173,7 @@ describe('the local cloud', () => {
     expect(receiver.posts).toHaveLength(1);
     await run.end('SIGKILL');
 
-    run = await startLocalRun(folder, ['--assembly', join(folder, 'cdk.out')]);
+    run = await startLocalRun(folder, ['--assembly', assembly]);
     await eventually('the webhook', () => receiver.posts[1], 90_000);
     await eventually('the mail', async () => {
       const mails = await stored(run.facts);

@@ -13,6 +13,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
+import { assemblyLimitMs, assemblyOfRun } from '#test/support/assembly-of-run.ts';
 import { bundleEnvironment } from './support/bundle-environment.ts';
 import { type Command, runCommandFile } from './support/command.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/fixture-assembly.ts';
@@ -26,9 +27,8 @@ let command: Command | undefined;
 
 beforeAll(async () => {
   folder = temporaryFolder();
-  assembly = join(folder.path, 'cdk.out');
-  await synthesize({ outputFolder: assembly });
-}, 120_000);
+  assembly = await assemblyOfRun();
+}, assemblyLimitMs);
 afterEach(() => {
   command?.kill();
   command = undefined;
@@ -107,13 +107,13 @@ describe('the bundle of each function', () => {
 });
 
 describe('npm start', () => {
-  it('runs from its first alert to Ctrl-C, and leaves no run.json', async () => {
+  it('synthesizes what the CDK does, runs from its first alert to Ctrl-C, and leaves no run.json', async () => {
     const data = join(folder.path, 'data');
-    const args = ['--data', data, '--port', '0', '--tick', '1s', '--assembly', assembly];
+    const args = ['--data', data, '--port', '0', '--tick', '1s'];
     command = runCommandFile('infra/local/main.ts', args);
     const { output, errors } = command;
     await expect
-      .poll(() => errors() || existsSync(join(data, 'run.json')), { timeout: 60_000 })
+      .poll(() => errors() || existsSync(join(data, 'run.json')), { timeout: 120_000 })
       .toBe(true);
     const facts = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8'));
     await expect.poll(() => output()).toContain(facts.api_key);
@@ -130,8 +130,15 @@ describe('npm start', () => {
     expect(await command.ended).toBe(0);
     expect(errors()).toBe('');
     expect(existsSync(join(data, 'run.json'))).toBe(false);
-  }, 180_000);
+    expect(resourcesOf(join(data, 'cdk.out'))).toBe(resourcesOf(assembly));
+  }, 240_000);
 });
+
+/** Without the assets' hashes, which change when a source does between the two. */
+function resourcesOf(from: string): string {
+  const { Resources } = readCloudAssembly(from).template;
+  return JSON.stringify(Resources, null, 1).replaceAll(/[0-9a-f]{64}/g, 'hash');
+}
 
 async function read(url: string) {
   return JSON.parse(await (await fetch(url)).text());
@@ -180,13 +187,6 @@ describe('npm run replay', () => {
 });
 
 describe('synthesis', () => {
-  /** Without the assets' hashes, which change when a source does between the two. */
-  const resourcesOf = (from: string): string =>
-    JSON.stringify(readCloudAssembly(from).template.Resources, null, 1).replaceAll(
-      /[0-9a-f]{64}/g,
-      'hash',
-    );
-
   it('that fails says why in one line', async () => {
     const app = join(folder.path, 'broken-app.mjs');
     writeFileSync(
@@ -198,12 +198,4 @@ describe('synthesis', () => {
       'The stack could not be synthesized: StackError: no such stage',
     );
   });
-
-  it('by the CDK command line gives the same resources, offline', async () => {
-    const output = join(folder.path, 'cli.out');
-    const args = ['synth', '--quiet', '--output', output];
-    const cdk = join(root, 'node_modules/aws-cdk/bin/cdk');
-    await run(process.execPath, [cdk, ...args], { cwd: root });
-    expect(resourcesOf(output)).toBe(resourcesOf(assembly));
-  }, 120_000);
 });
