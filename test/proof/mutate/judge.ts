@@ -1,12 +1,10 @@
 // Judges one mutant: who notices it, or why nobody has to.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { TestSpecification } from 'vitest/node';
 import * as z from 'zod';
 import type { Compiler } from './compiler.ts';
-import type { MeetingRunner } from './meeting-runner.ts';
 import { applyMutant, describeMutant, type Mutant } from './mutants.ts';
-import type { TestRunner } from './test-runner.ts';
+import type { Change, Ended } from './test-runner.ts';
 
 export interface Judged {
   file: string;
@@ -14,6 +12,8 @@ export interface Judged {
   change: string;
   /** `late`: a test took many times as long. `equal`: equivalent.json says why it behaves the same. */
   by: 'types' | 'tests' | 'late' | 'equal' | 'nothing';
+  /** The test that noticed. */
+  test?: string;
 }
 export type Survivor = Judged & { by: 'nothing' };
 
@@ -34,8 +34,8 @@ const noticedBy = { passed: 'nothing', failed: 'tests', late: 'late' } as const;
 
 interface Judges {
   compiler: Compiler;
-  runner: TestRunner;
-  meetings: MeetingRunner;
+  /** Runs the tests of the file until one notices the change. */
+  test: (change: Change) => Promise<Ended>;
   root: string;
 }
 
@@ -43,22 +43,19 @@ interface Case {
   path: string;
   text: string;
   mutant: Mutant;
-  /** The tests to run when the store's contention suite notices nothing. */
-  findTests: () => Promise<readonly TestSpecification[]>;
 }
 
 export async function judgeMutant(
-  { compiler, runner, meetings, root }: Judges,
-  { path, text, mutant, findTests }: Case,
+  { compiler, test, root }: Judges,
+  { path, text, mutant }: Case,
 ): Promise<Judged> {
   const found = { file: relative(root, path), ...describeMutant(text, mutant) };
   if (isEquivalent(text, found)) return { ...found, by: 'equal' };
   const changed = applyMutant(text, mutant);
   if (compiler.refuses(path, changed)) return { ...found, by: 'types' };
-  const change = { path, text: changed };
-  const met = await meetings.run(path, change);
-  const verdict = met === 'passed' ? await runner.run(await findTests(), change) : met;
-  return { ...found, by: noticedBy[verdict] };
+  const ended = await test({ path, text: changed });
+  const by = noticedBy[ended.verdict];
+  return ended.verdict === 'passed' ? { ...found, by } : { ...found, by, test: ended.test };
 }
 
 function isEquivalent(text: string, found: Pick<Judged, 'file' | 'line' | 'change'>): boolean {

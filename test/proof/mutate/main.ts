@@ -1,13 +1,14 @@
 // `npm run mutate -- FILES` changes files in small ways and runs the tests nearest to each: a change that
 // no test, type or lint rule notices is a gap. README.md says how to read it.
 import { readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
 import { openCompiler } from './compiler.ts';
+import { createFileTests } from './file-tests.ts';
+import { openJournal } from './journal.ts';
 import { type Judged, judgeMutant, type Survivor } from './judge.ts';
-import { openMeetingRunner } from './meeting-runner.ts';
-import { mutantsOf } from './mutants.ts';
+import { type Mutant, mutantsOf } from './mutants.ts';
 import { shuffled } from './shuffle.ts';
 import { openTestRunner } from './test-runner.ts';
 
@@ -20,6 +21,8 @@ const { values, positionals } = parseArgs({
     most: { type: 'string', default: '1000' },
     tests: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
+    skip: { type: 'string' },
+    journal: { type: 'string', default: '' },
   },
 });
 const whole = z.coerce.number().int().nonnegative();
@@ -36,52 +39,42 @@ if (paths.length === 0)
 const endsAt = Date.now() + options.seconds * 1_000;
 const configs = ['tsconfig.json', 'infra/tsconfig.json'].map((name) => join(root, name));
 const compiler = openCompiler(root, configs);
-const runner = await openTestRunner(root);
-const meetings = openMeetingRunner(root);
+const runner = openTestRunner();
+const test = createFileTests(root, runner, options.tests);
+const journal = openJournal(values.journal);
 
 const all = paths.flatMap((path) =>
   mutantsOf(compiler.parse(path))
-    .filter(({ kind }) => kind.includes(values.only))
+    .filter(({ kind }) => kind.includes(values.only) && !isSkipped(kind))
     .map((mutant) => ({ path, mutant })),
 );
 const chosen = shuffled(all, options.seed).slice(0, options.most);
 const judged: Judged[] = [];
-const begun = new Set<string>();
-const testsOf = new Map<string, Awaited<ReturnType<typeof runner.testsFor>>>();
 try {
   for (const { path, mutant } of chosen) {
     if (Date.now() > endsAt) break;
-    if (!begun.has(path)) await checkMeetings(path);
     const text = readFileSync(path, 'utf8');
-    const found = await judgeMutant(
-      { compiler, runner, meetings, root },
-      { path, text, mutant, findTests: () => testsThatPass(path) },
-    );
+    const found = journal.find(text, mutant) ?? (await judgeNow({ path, text, mutant }));
     judged.push(found);
-    console.error(`${judged.length}/${chosen.length} ${found.by} ${found.file}:${found.line}`);
+    const by = found.test === undefined ? found.by : `${found.by} ${basename(found.test)}`;
+    console.error(
+      `${judged.length}/${chosen.length} ${found.file}:${found.line} ${found.change}: ${by}`,
+    );
   }
 } finally {
   compiler.close();
-  await meetings.close();
   await runner.close();
 }
 report();
 
-/** A test that fails without any change would notice every mutant. */
-async function checkMeetings(path: string): Promise<void> {
-  const verdict = await meetings.run(path, undefined);
-  if (verdict !== 'passed') throw new Error(`the meetings of ${path} ${verdict} without a change`);
-  begun.add(path);
+async function judgeNow(next: { path: string; text: string; mutant: Mutant }): Promise<Judged> {
+  const found = await judgeMutant({ compiler, test, root }, next);
+  journal.add(next.text, next.mutant, found);
+  return found;
 }
 
-async function testsThatPass(path: string) {
-  const known = testsOf.get(path);
-  if (known) return known;
-  const tests = await runner.testsFor(path, options.tests);
-  const verdict = await runner.run(tests, undefined);
-  if (verdict !== 'passed') throw new Error(`the tests of ${path} ${verdict} without a change`);
-  testsOf.set(path, tests);
-  return tests;
+function isSkipped(kind: string): boolean {
+  return values.skip !== undefined && kind.includes(values.skip);
 }
 
 function report(): void {
