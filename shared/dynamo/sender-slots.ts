@@ -73,7 +73,6 @@ export function createSenderSlots(table: WatchlistTable): TakeSlot {
         .options({
           condition: {
             and: [
-              { attr: `slots['${name}'].from`, eq: slot.from },
               { attr: `slots['${name}'].until`, eq: slot.until },
               { attr: `slots['${name}'].receiver`, eq: slot.receiver },
             ],

@@ -46,13 +46,8 @@ export function createSuppressionStore(table: WatchlistTable) {
    */
   function suppress(given: string, reason: SuppressionReason, at: number): Promise<boolean> {
     const isNew = isAfterLift(at);
-    const isNoComplaint = {
-      or: [
-        { attr: 'isSuppressed', exists: false },
-        { attr: 'isSuppressed', eq: false },
-        { attr: 'reason', ne: 'complaint' },
-      ],
-    };
+    // A lift takes the reason away.
+    const isNoComplaint = { attr: 'reason', ne: 'complaint' };
     const condition = reason === 'complaint' ? isNew : { and: [isNew, isNoComplaint] };
     return writeIf(() =>
       suppressions
@@ -82,13 +77,9 @@ export function createSuppressionStore(table: WatchlistTable) {
      * @returns false where it was lifted or changed since.
      */
     lift({ address, updatedAt }: Suppression, now: number): Promise<boolean> {
-      const isSuppressed = [
-        { attr: 'isSuppressed', eq: true },
-        { not: { attr: 'isSuppressed', type: 'BOOL' } },
-      ] as const;
-      const condition = {
-        and: [{ or: [...isSuppressed] }, isStillOrNoNumber('updatedAt', updatedAt)],
-      };
+      // Also holds for a damaged value, which reads as suppressed.
+      const isSuppressed = { attr: 'isSuppressed', ne: false };
+      const condition = { and: [isSuppressed, isStillOrNoNumber('updatedAt', updatedAt)] };
       const lifting = (lifts: ReturnType<typeof $add<1>> | 1) => () =>
         writeIf(() =>
           suppressions

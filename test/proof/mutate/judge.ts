@@ -32,6 +32,9 @@ const equivalents = equivalentSchema.parse(
 
 const noticedBy = { passed: 'nothing', failed: 'tests', late: 'late' } as const;
 
+/** Of these kinds the types are asked first; of others last, because that takes as long as a test. */
+const oftenRefused = new Set(['no await', 'never taken', 'always taken']);
+
 interface Judges {
   compiler: Compiler;
   /** Runs the tests of the file until one notices the change. */
@@ -52,10 +55,13 @@ export async function judgeMutant(
   const found = { file: relative(root, path), ...describeMutant(text, mutant) };
   if (isEquivalent(text, found)) return { ...found, by: 'equal' };
   const changed = applyMutant(text, mutant);
-  if (compiler.refuses(path, changed)) return { ...found, by: 'types' };
+  const isOftenRefused = oftenRefused.has(mutant.kind);
+  if (isOftenRefused && compiler.refuses(path, changed)) return { ...found, by: 'types' };
   const ended = await test({ path, text: changed });
   const by = noticedBy[ended.verdict];
-  return ended.verdict === 'passed' ? { ...found, by } : { ...found, by, test: ended.test };
+  if (ended.verdict !== 'passed') return { ...found, by, test: ended.test };
+  const isRefused = !isOftenRefused && compiler.refuses(path, changed);
+  return { ...found, by: isRefused ? 'types' : 'nothing' };
 }
 
 function isEquivalent(text: string, found: Pick<Judged, 'file' | 'line' | 'change'>): boolean {

@@ -8,7 +8,7 @@ import { openCompiler } from './compiler.ts';
 import { createFileTests } from './file-tests.ts';
 import { openJournal } from './journal.ts';
 import { type Judged, judgeMutant, type Survivor } from './judge.ts';
-import { type Mutant, mutantsOf } from './mutants.ts';
+import { describeMutant, type Mutant, mutantsOf } from './mutants.ts';
 import { shuffled } from './shuffle.ts';
 import { openTestRunner } from './test-runner.ts';
 
@@ -32,8 +32,11 @@ const options = {
   most: whole.parse(values.most),
   tests: whole.parse(values.tests),
 };
-const paths = positionals.map((file) => resolve(file));
-if (paths.length === 0)
+const places = positionals.map((place) => {
+  const [file = '', line] = place.split(':');
+  return { path: resolve(file), line };
+});
+if (places.length === 0)
   throw new Error('name the files to change, such as shared/dynamo/budget.ts');
 
 const endsAt = Date.now() + options.seconds * 1_000;
@@ -43,11 +46,13 @@ const runner = openTestRunner();
 const test = createFileTests(root, runner, options.tests);
 const journal = openJournal(values.journal);
 
-const all = paths.flatMap((path) =>
-  mutantsOf(compiler.parse(path))
+const all = places.flatMap(({ path, line }) => {
+  const text = readFileSync(path, 'utf8');
+  return mutantsOf(compiler.parse(path))
     .filter(({ kind }) => kind.includes(values.only) && !isSkipped(kind))
-    .map((mutant) => ({ path, mutant })),
-);
+    .filter((mutant) => line === undefined || describeMutant(text, mutant).line === Number(line))
+    .map((mutant) => ({ path, mutant }));
+});
 const chosen = shuffled(all, options.seed).slice(0, options.most);
 const judged: Judged[] = [];
 try {

@@ -8,33 +8,42 @@ const importsOf = new Map(
   ),
 );
 
-/** Files that a store consists of besides its own, which its contention suite covers. */
-const partOf = new Map([['feed-polls', 'feeds']]);
+/** Contention suites of files that have none of the same name, or more than that. */
+const suitesOf = new Map([
+  ['feeds', ['feeds', 'feed-times']],
+  ['feed-polls', ['feeds', 'feed-times']],
+  ['budget-shares', ['budget']],
+  ['conditional-write', ['suppressions']],
+]);
+const suites = 'test/shared/dynamo/contention/';
 const emulator = 'test/support/tables.ts';
 
 /**
- * The test files that reach a file: a store's contention suite first, then the most alike by path; of
- * those the ones without an emulator, then the ones with the fewest imports on the way.
+ * The test files that reach a file: a store's contention suites first, then the most alike by path; of
+ * those the ones without an emulator, then the ones with the fewest imports on the way. Contention suites of other stores come last.
  * @param path from the checkout's folder on.
- * @param most how many, at the most, besides the contention suite.
+ * @param most how many, at the most, besides the contention suites.
  * @returns absolute paths.
  */
 export function nearestTests(path: string, most: number): string[] {
   const name = basename(path, '.ts');
-  const suite = `test/shared/dynamo/contention/${partOf.get(name) ?? name}.test.ts`;
-  const hasSuite = path.startsWith('shared/dynamo/') && importsOf.has(suite);
+  const own = path.startsWith('shared/dynamo/') ? (suitesOf.get(name) ?? [name]) : [];
+  const ownSuites = own
+    .map((suite) => `${suites}${suite}.test.ts`)
+    .filter((suite) => importsOf.has(suite));
   const others = [...importsOf.keys()]
-    .filter((test) => /(?<!\.exhaustive)\.test\.ts$/.test(test) && !(hasSuite && test === suite))
+    .filter((test) => /(?<!\.exhaustive)\.test\.ts$/.test(test) && !ownSuites.includes(test))
     .flatMap((test) => {
       const away = importsBetween(test, path);
       if (away === undefined) return [];
       const isSlow = importsBetween(test, emulator) !== undefined;
-      return [{ test, rank: [-alike(test, path), Number(isSlow), away] }];
+      const isOthers = test.startsWith(suites);
+      return [{ test, rank: [Number(isOthers), -alike(test, path), Number(isSlow), away] }];
     })
     .sort((a, b) => byRank(a.rank, b.rank))
     .slice(0, most)
     .map(({ test }) => test);
-  return [...(hasSuite ? [suite] : []), ...others].map((test) => join(projectRoot, test));
+  return [...ownSuites, ...others].map((test) => join(projectRoot, test));
 }
 
 function byRank(a: readonly number[], b: readonly number[]): number {
@@ -61,5 +70,8 @@ function alike(test: string, path: string): number {
 }
 
 function partsOf(path: string): string[] {
-  return path.replace(/(\.test)?\.ts$/, '').split('/');
+  return path
+    .replace(/(\.test)?\.ts$/, '')
+    .replace('/deliveries/', '/delivery/')
+    .split('/');
 }

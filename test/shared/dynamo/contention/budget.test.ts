@@ -30,6 +30,11 @@ const spent = (pulls: number) => async (stores: PollingStores) => {
   await reserve(pulls)(stores);
   await settle(pulls, pulls)(stores);
 };
+const counted = async (stores: PollingStores) => {
+  const before = await begun(stores);
+  await stores.budget.recount(before, { daySpent: 5, periodSpent: 8, period });
+  return begun(stores);
+};
 const stretch = (stretchMs: number) => (stores: PollingStores) =>
   stores.budget.setStretch(stretchMs);
 
@@ -239,5 +244,36 @@ describePollingMeetings('the budget', {
       return [before, (await budget.current(now)).stretchMs];
     },
     outcomes: [[undefined, undefined, [undefined, 0]]],
+  }),
+  'is not recounted over what another recount found of the period': meeting({
+    given: counted,
+    a: ({ budget }, before) => budget.recount(before, { daySpent: 5, periodSpent: 9, period }),
+    b: ({ budget }, before) => budget.recount(before, { daySpent: 5, periodSpent: 7, period }),
+    left,
+    outcomes: [
+      [false, true, { day: [5, 5], period: [7, 7], reserved: undefined }],
+      [true, false, { day: [5, 5], period: [9, 9], reserved: undefined }],
+    ],
+  }),
+  'is not recounted over what another recount found of the day': meeting({
+    given: counted,
+    a: ({ budget }, before) => budget.recount(before, { daySpent: 6, periodSpent: 8, period }),
+    b: ({ budget }, before) => budget.recount(before, { daySpent: 4, periodSpent: 8, period }),
+    left,
+    outcomes: [
+      [false, true, { day: [4, 4], period: [8, 8], reserved: undefined }],
+      [true, false, { day: [6, 6], period: [8, 8], reserved: undefined }],
+    ],
+  }),
+  'gives what the new day leaves, not what the old one left': meeting({
+    given: spent(3),
+    a: reserve(3, { daily: 4, monthly: 100 }),
+    b: turn(midnight),
+    left,
+    outcomes: [
+      [1, 1, { day: [0, 1], period: [3, 4], reserved: 1 }],
+      [3, 0, { day: [0, 3], period: [3, 6], reserved: 3 }],
+      [3, 3, { day: [0, 3], period: [3, 6], reserved: 3 }],
+    ],
   }),
 });

@@ -258,4 +258,14 @@ describeMeetings('a delivery', {
     left,
     outcomes: [[true, false, ['sent', 1, 1, 0]]],
   }),
+  'takes no alerts while it waits for its second attempt': meeting({
+    given: async (stores) => {
+      await stored()(stores);
+      await send(now, retry)(stores);
+    },
+    a: join('alt_1'),
+    b: join('alt_2'),
+    left: alertsLeft,
+    outcomes: [[false, false, ['pending', ['alt_0']]]],
+  }),
 });

@@ -20,6 +20,16 @@ const evaluationLeft = async ({ evaluations }: Stores) => {
   const found = await evaluations.find(key);
   return found && [found.lease, found.nudges, found.evaluatedThrough];
 };
+const advanced = async (stores: Stores) => {
+  await held(stores);
+  await advance('x', 5)(stores);
+};
+const noteLate = (observedAt: number) => (stores: Stores) =>
+  stores.evaluations.noteLate(key, observedAt);
+const lateLeft = async ({ evaluations }: Stores) => {
+  const found = await evaluations.find(key);
+  return [found?.lateFrom, found?.lateCount];
+};
 
 describeMeetings('an evaluation', {
   'is held by one evaluator': meeting({
@@ -74,5 +84,36 @@ describeMeetings('an evaluation', {
       [false, 'y', ['y', 1, undefined]],
       [true, 'y', ['y', 1, undefined]],
     ],
+  }),
+  'counts the first nudges of both': meeting({
+    given: async () => {},
+    a: ({ evaluations }) => evaluations.nudge(key),
+    b: ({ evaluations }) => evaluations.nudge(key),
+    left: evaluationLeft,
+    outcomes: [[undefined, undefined, [undefined, 2, undefined]]],
+  }),
+  'goes back to the earlier of two late snapshots': meeting({
+    given: advanced,
+    a: noteLate(4),
+    b: noteLate(3),
+    left: lateLeft,
+    outcomes: [[undefined, undefined, [3, 2]]],
+  }),
+  'goes back to nothing before its first run': meeting({
+    given: ({ evaluations }) => evaluations.nudge(key),
+    a: noteLate(4),
+    b: noteLate(3),
+    left: lateLeft,
+    outcomes: [[undefined, undefined, [undefined, undefined]]],
+  }),
+  'goes back to a late snapshot that was noted during the run': meeting({
+    given: async (stores) => {
+      await advanced(stores);
+      await noteLate(4)(stores);
+    },
+    a: ({ evaluations }) => evaluations.clearLate(key, 1),
+    b: noteLate(3),
+    left: lateLeft,
+    outcomes: [[undefined, undefined, [3, 2]]],
   }),
 });

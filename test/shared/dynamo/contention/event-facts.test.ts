@@ -28,4 +28,14 @@ describeMeetings('the facts of an event', {
       [true, false, 'a'],
     ],
   }),
+  'replace facts from far ahead of their time': meeting({
+    given: keepFacts('far', now + 8 * 86_400_000),
+    a: keepFacts('a', now),
+    b: keepFacts('b', now + 1),
+    left: async ({ eventFacts }) => (await eventFacts.find(7))?.name,
+    outcomes: [
+      [false, true, 'b'],
+      [true, true, 'b'],
+    ],
+  }),
 });

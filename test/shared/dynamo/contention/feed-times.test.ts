@@ -2,9 +2,11 @@
 import {
   claim,
   claimAsRead,
+  claimed,
   due,
   hasten,
   key,
+  lapsed,
   left,
   nothing,
   now,
@@ -158,5 +160,15 @@ describePollingMeetings('the time of a feed', {
     b: (stores) => stores.feeds.note(key, { eventStartsAt: now }),
     left,
     outcomes: [[undefined, undefined, undefined]],
+  }),
+  'is that of a wish that meets a lapsed claim': meeting({
+    given: claimed,
+    a: wake(30, lapsed),
+    b: claim('b', lapsed),
+    left,
+    outcomes: [
+      [undefined, false, { is: ['active', 30], next: 300001, claim: 'x', call: undefined }],
+      [undefined, true, { is: ['active', 30], next: 600001, claim: 'b', call: undefined }],
+    ],
   }),
 });

@@ -98,4 +98,14 @@ describeMeetings('a request under an idempotency key', {
       [undefined, undefined, ['x', 201, 15000]],
     ],
   }),
+  'is not answered before it is begun': meeting({
+    given: nothing,
+    a: keep(201),
+    b: begin('b'),
+    left: answerLeft,
+    outcomes: [
+      ['ConditionalCheckFailedException', true, ['b', undefined, 15000]],
+      [undefined, true, ['b', 201, 15000]],
+    ],
+  }),
 });

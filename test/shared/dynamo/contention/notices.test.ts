@@ -44,4 +44,11 @@ describeMeetings('a notice', {
     left: async ({ notices }) => (await notices.find(noticeId))?.sentAt,
     outcomes: [[true, undefined, 5]],
   }),
+  'is made although its next look was put off before': meeting({
+    given: nothing,
+    a: ({ notices }) => notices.postpone(noticeId, now + 5),
+    b: notice('b'),
+    left: noticeLeft,
+    outcomes: [[undefined, true, ['b', undefined]]],
+  }),
 });

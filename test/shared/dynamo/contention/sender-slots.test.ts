@@ -85,4 +85,15 @@ describeMeetings("an owner's sender slots", {
     left: freeAt(now + 30, 'x'),
     outcomes: [[undefined, undefined, 6]],
   }),
+  'stay taken when a message gives its slot back again, in the moment another took it': meeting({
+    given: async (stores) => {
+      const held = await taken(1)(stores);
+      await held[0]?.release(now);
+      return held;
+    },
+    a: take('y'),
+    b: releaseFirst,
+    left: freeAt(now),
+    outcomes: [['held', undefined, 5]],
+  }),
 });

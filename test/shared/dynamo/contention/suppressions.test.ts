@@ -5,8 +5,10 @@ import { describeMeetings, meeting } from './meeting.ts';
 const now = Date.parse('2026-03-01T12:00:00Z');
 const nothing = async () => {};
 
-const bounce = (feedbackId: string) => (stores: Stores) =>
-  stores.suppressions.countSoftBounce('A@x.test', feedbackId, now);
+const bounce =
+  (feedbackId: string, at = now) =>
+  (stores: Stores) =>
+    stores.suppressions.countSoftBounce('A@x.test', feedbackId, at);
 const bouncedFourTimes = async (stores: Stores) => {
   for (const id of ['1', '2', '3', '4']) await bounce(id)(stores);
 };
@@ -17,6 +19,9 @@ const suppressed = async (stores: Stores) => {
   const found = await stores.suppressions.find('a@x.test');
   if (!found) throw new Error('not suppressed');
   return found;
+};
+const lifted = async (stores: Stores) => {
+  await stores.suppressions.lift(await suppressed(stores), now + 5);
 };
 const suppressionLeft = ({ suppressions }: Stores) => suppressions.reasonFor('a@x.test');
 
@@ -76,5 +81,31 @@ describeMeetings('a suppression', {
       [true, false, undefined],
       [false, true, 'bounce'],
     ],
+  }),
+  'is lifted once, also in the moment in which it was made': meeting({
+    given: suppressed,
+    a: ({ suppressions }, found) => suppressions.lift(found, now),
+    b: ({ suppressions }, found) => suppressions.lift(found, now),
+    left: suppressionLeft,
+    outcomes: [
+      [true, false, undefined],
+      [false, true, undefined],
+    ],
+  }),
+  'comes back with a bounce from after the lift only': meeting({
+    given: lifted,
+    a: suppress('bounce', now + 6),
+    b: suppress('bounce', now + 5),
+    left: suppressionLeft,
+    outcomes: [[true, false, 'bounce']],
+  }),
+  'does not count bounces from before the lift': meeting({
+    given: lifted,
+    a: async (stores) => {
+      for (const id of ['1', '2', '3', '4']) await bounce(id, now + 5)(stores);
+    },
+    b: bounce('5', now + 6),
+    left: suppressionLeft,
+    outcomes: [[undefined, false, undefined]],
   }),
 });

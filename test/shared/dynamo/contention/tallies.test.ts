@@ -4,18 +4,25 @@ import { describeMeetings, meeting } from './meeting.ts';
 const now = Date.parse('2026-03-01T12:00:00Z');
 const nothing = async () => {};
 
-const take = (stores: Stores) =>
-  stores.tallies.take({ name: 'cap', startsAt: now, endsAt: now + 60_000, ceiling: 1 });
+const take = (ceiling: number) => (stores: Stores) =>
+  stores.tallies.take({ name: 'cap', startsAt: now, endsAt: now + 60_000, ceiling });
 
 describeMeetings('a tally', {
   'gives its last place once': meeting({
     given: nothing,
-    a: take,
-    b: take,
+    a: take(1),
+    b: take(1),
     left: nothing,
     outcomes: [
       [false, true, undefined],
       [true, false, undefined],
     ],
+  }),
+  'gives both of its first two places': meeting({
+    given: nothing,
+    a: take(2),
+    b: take(2),
+    left: take(2),
+    outcomes: [[true, true, false]],
   }),
 });

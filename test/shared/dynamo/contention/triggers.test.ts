@@ -32,6 +32,13 @@ const retire = async (stores: Stores) => {
   return read ? triggers.retire(id) : 'gone';
 };
 
+const setUnreadableAside = ({ triggers }: Stores) =>
+  triggers.forEvent(eventId).setAside({ triggerId: id, reason: 'unreadable' } as never, {
+    reason: 'unreadable',
+    release: '1',
+    now: 0,
+  });
+
 const left = async ({ triggers }: Stores) => {
   const found = await triggers.find(id);
   return found && [found.state, found.level, found.rearmLevel, found.generation];
@@ -139,6 +146,16 @@ describeMeetings('a trigger', {
       [undefined, 'gone', undefined],
       [undefined, false, undefined],
       [undefined, true, undefined],
+    ],
+  }),
+  'stays removed when it is set aside as unreadable': meeting({
+    given: stored(),
+    a: remove,
+    b: async (stores) => (await setUnreadableAside(stores))?.reason,
+    left: async ({ triggers }) => (await triggers.faultOf(id))?.reason,
+    outcomes: [
+      [undefined, undefined, undefined],
+      [undefined, 'unreadable', undefined],
     ],
   }),
 });

@@ -102,4 +102,12 @@ describe('a damaged item', () => {
     const finished = await feeds.finishPoll(due, 'claim', { ...record, micropulls: 5 });
     expect(finished?.sharedMicropulls).toBe(5);
   });
+
+  it.each(damages)('latency of a feed is taken from the next wish: %s', async (_change, value) => {
+    const { feeds } = opened.tables.stores;
+    await feeds.wake({ eventId: 7, kind: 'stats' }, 30, now);
+    await damage('EVENT#7', 'FEED#stats', 'latencySeconds', value);
+    await feeds.wake({ eventId: 7, kind: 'stats' }, 300, now);
+    expect(await feeds.find(7, 'stats')).toMatchObject({ latencySeconds: 300 });
+  });
 });
