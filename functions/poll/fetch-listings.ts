@@ -16,6 +16,7 @@ import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listi
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import { countingCost, type Fetched, type FetchFeed } from './fetch.ts';
+import { oddRowFault } from './odd-rows.ts';
 
 /** The service's largest page (api.md, Limits). */
 const rowsPerPage = 1_000;
@@ -76,14 +77,20 @@ async function readRefresh(
   const filters = await filtersInUse(deps, feed.eventId);
   const newest = await newestListings(deps, feed);
   if (isKnown(newest, observedAt, filters)) return nothing;
+  const rows = await walk.toArray();
   const snapshot = snapshotFromListings({
     eventId: feed.eventId,
     observedAt,
-    rows: await walk.toArray(),
+    rows,
     filters,
     previous: newest && newest.observedAt < observedAt ? newest : null,
   });
-  return { ...nothing, snapshots: [keepWithin(snapshot)], refreshes: [observedAt] };
+  return {
+    ...nothing,
+    faults: { ...faults, ...oddRowFault(walk.oddRows) },
+    snapshots: [keepWithin(snapshot)],
+    refreshes: [observedAt],
+  };
 }
 
 /**

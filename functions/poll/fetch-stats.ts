@@ -8,6 +8,7 @@ import { readOffset, takeOffset } from '#shared/polling/service-clock.ts';
 import { askFrom, rememberStamps, stampSorter } from '#shared/polling/stats-overlap.ts';
 import { type MarketSnapshot, snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { countingCost, type Fetched, type FetchFeed } from './fetch.ts';
+import { oddRowFault } from './odd-rows.ts';
 
 /** The service's largest page: fewest calls for a catch-up (api.md, Limits). */
 const rowsPerPage = 200;
@@ -64,7 +65,7 @@ export function createFetchStats(deps: FetchStatsDeps): FetchFeed {
     return {
       ...{ snapshots: sorted.news, late, isComplete: true, measuredMs, ...cost },
       refreshes: sorted.news.map(({ observedAt }) => observedAt),
-      faults: faultsOf(sorted),
+      faults: { ...faultsOf(sorted), ...oddRowFault(walk.oddRows) },
       memory: rememberStamps(feed, {
         offsetMs,
         wrong: sorted.futureStamps,

@@ -77,6 +77,7 @@ export async function fetchListingsPage(
   };
   return {
     data: value.data,
+    oddRows: value.oddRows,
     hasMore: value.has_more,
     nextCursor: value.next_cursor,
     serviceEventId: value.service_event_id,

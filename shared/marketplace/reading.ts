@@ -58,6 +58,59 @@ function needing<Shape extends z.ZodRawShape, Needed extends keyof Shape & strin
   return z.looseObject(shape as Spared<Shape, Needed>);
 }
 
+/**
+ * A page whose rows are read one by one: one that lacks what is needed is left out and told. A page of
+ * which no row can be read is no page of the contract.
+ */
+function rowByRow<Page extends z.ZodObject<{ data: z.ZodArray<z.ZodType> }>>(page: Page) {
+  const row = page.shape.data.element;
+  const shell = page.extend({ data: z.array(z.unknown()) });
+  return shell.transform((value, context): z.infer<Page> & { oddRows: string[] } => {
+    const rows: unknown[] = [];
+    const oddRows: string[] = [];
+    const issues: z.core.$ZodIssue[] = [];
+    for (const [index, raw] of (value.data as unknown[]).entries()) {
+      const { success, data, error } = row.safeParse(raw);
+      const lostZones = success ? zonesIn(raw) - zonesIn(data) : 0;
+      if (lostZones > 0) oddRows.push(`data[${index}].zones: ${lostZones} of them`);
+      if (success) {
+        rows.push(data);
+        continue;
+      }
+      const [first] = error.issues;
+      oddRows.push(`data[${index}].${first?.path.join('.') ?? ''}: ${first?.message ?? ''}`);
+      issues.push(...error.issues.map((each) => ({ ...each, path: [index, ...each.path] })));
+    }
+    if (rows.length === 0) {
+      for (const { path, message } of issues) {
+        context.addIssue({ code: 'custom', path: ['data', ...path], message });
+      }
+    }
+    // The rows are what the page's own schema of a row gave.
+    return { ...value, data: rows, oddRows } as z.infer<Page> & { oddRows: string[] };
+  });
+}
+
+function zonesIn(row: unknown): number {
+  const { zones } = Object(row) as { zones?: unknown };
+  return Array.isArray(zones) ? zones.length : 0;
+}
+
+/** The members that can be read; a list of which none can be is refused. */
+function readable<Member>(schema: z.ZodType<Member>) {
+  return z.array(z.unknown()).transform((found, context) => {
+    const results = found.map((raw) => schema.safeParse(raw));
+    const read = results.flatMap((result) => (result.success ? [result.data] : []));
+    if (read.length > 0) return read;
+    for (const [index, { error }] of results.entries()) {
+      for (const { path, message } of error?.issues ?? []) {
+        context.addIssue({ code: 'custom', path: [index, ...path], message });
+      }
+    }
+    return read;
+  });
+}
+
 const page = ['data', 'has_more', 'next_cursor'] as const;
 const prices = ['avg_price', 'median_price', 'get_in', 'get_in_qty2plus'] as const;
 
@@ -66,23 +119,24 @@ const snapshot = needing(
   statsSnapshotSchema,
   ...(['timestamp', 'total_listings_active', 'listing_fill_rate', 'zones'] as const),
   ...prices,
-).extend({ zones: z.array(needing(zoneBreakdownSchema, 'zone_name', ...prices)) });
+).extend({ zones: readable(needing(zoneBreakdownSchema, 'zone_name', ...prices)) });
 export type StatsSnapshot = z.infer<typeof snapshot>;
 
-export const readStatsPage = needing(statsPageSchema, ...page).extend({ data: z.array(snapshot) });
+export const readStatsPage = rowByRow(
+  needing(statsPageSchema, ...page).extend({ data: z.array(snapshot) }),
+);
 
 const seats = ['listing_id', 'zone', 'section', 'row', 'quantity', 'price'] as const;
 const listing = needing(listingSchema, ...seats);
 export type Listing = z.infer<typeof listing>;
 
-export const readListingsPage = needing(listingsPageSchema, ...page).extend({
-  data: z.array(listing),
-});
+const listingsPage = needing(listingsPageSchema, ...page).extend({ data: z.array(listing) });
+export const readListingsPage = rowByRow(listingsPage);
 
 /** What is new is told by the refresh time, so a first page must have it. */
-export const readFirstListingsPage = readListingsPage.extend({
-  last_refreshed_at: listingsPageSchema.shape.last_refreshed_at.unwrap(),
-});
+export const readFirstListingsPage = rowByRow(
+  listingsPage.extend({ last_refreshed_at: listingsPageSchema.shape.last_refreshed_at.unwrap() }),
+);
 
 export const readLegacyListings = needing(legacyListingsSchema, 'listings').extend({
   listings: z.array(needing(legacyListingSchema, ...seats)),
@@ -120,9 +174,9 @@ export const readEvent = needing(eventSchema, 'event_id', 'event_name', 'event_d
   event_date: z.string(),
 });
 export type MarketplaceEvent = z.infer<typeof readEvent>;
-export const readSearchPage = needing(searchPageSchema, ...page).extend({
-  data: z.array(readEvent),
-});
+export const readSearchPage = rowByRow(
+  needing(searchPageSchema, ...page).extend({ data: z.array(readEvent) }),
+);
 
 const legacyEvent = needing(
   legacySearchResultSchema.shape.items.element,

@@ -35,6 +35,8 @@ export function readServiceClock(headers: Headers, nowMs: number): ServiceClock 
 
 /** One page of a cursor endpoint. */
 export interface Page<Row> extends Result<Row[]> {
+  /** Where the rows are that could not be read and were left out, with the first thing wrong. */
+  oddRows?: readonly string[];
   hasMore: boolean;
   /** To be passed back as `startingAfter`, within an hour and under the same filter. */
   nextCursor: string | null;

@@ -66,6 +66,7 @@ export async function fetchSearchPage(
   );
   return {
     data: value.data,
+    oddRows: value.oddRows,
     hasMore: value.has_more,
     nextCursor: value.next_cursor,
     cost: FREE,

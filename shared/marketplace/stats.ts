@@ -94,6 +94,7 @@ async function requestPage(transport: Transport, eventId: number, options: Stats
   const { value, rateLimit, serviceClock, lostAttempts } = answer;
   return {
     data: value.data,
+    oddRows: value.oddRows,
     hasMore: value.has_more,
     nextCursor: value.next_cursor,
     availableZones: value.available_zones,

@@ -50,6 +50,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
   readonly #given = new Map<string, number>();
   readonly #restarts: WalkRestart[] = [];
   readonly #passCosts: Charge[] = [];
+  readonly #oddRows: string[] = [];
   #opening: Promise<Opening<P>> | undefined;
   #firstPage: P | undefined;
   #rowCount = 0;
@@ -77,6 +78,11 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
 
   get restarts(): readonly WalkRestart[] {
     return this.#restarts;
+  }
+
+  /** Where rows were left out of the pages read so far, as they could not be read. */
+  get oddRows(): readonly string[] {
+    return this.#oddRows;
   }
 
   /** Rows given so far. */
@@ -114,6 +120,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     const cursors = new Set<string>();
     let page: P | CursorError = first;
     for (;;) {
+      this.#oddRows.push(...(page.oddRows ?? []));
       for (const row of page.data) if (this.#isNew(row, counts)) yield row;
       const cursor = this.#nextCursor(page, cursors);
       if (cursor === undefined) return undefined;
