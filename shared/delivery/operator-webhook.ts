@@ -31,7 +31,7 @@ export function readOperatorWebhook(text: string): OperatorWebhook {
   const parsed = operatorWebhookSchema.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new OperatorWebhookError(
-      'the operator webhook\'s secret has to be JSON: {"url":"https://…","secret":"whsec_…"}',
+      'the operator webhook\'s secret must be JSON: {"url":"https://…","secret":"whsec_…"}',
     );
   }
   const { url, secret } = parsed.data;

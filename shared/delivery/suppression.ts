@@ -40,16 +40,16 @@ interface ReasonRow {
 
 const rows: Record<SuppressionReason, ReasonRow> = {
   bounce: {
-    words: 'a mail to it came back as undeliverable for good',
-    ends: 'When the mailbox works again, POST /v1/channels/{id}/unblock sends a new confirmation mail; nothing else goes there before its reader confirms. The operator can lift it too.',
+    words: 'a mail to it was returned as permanently undeliverable',
+    ends: 'When the mailbox works again, POST /v1/channels/{id}/unblock sends a new confirmation mail; no other mail is sent before its reader confirms. The operator can lift the block too.',
   },
   soft_bounces: {
     words: 'its mailbox refused several mails',
-    ends: 'When the mailbox works again, POST /v1/channels/{id}/unblock sends a new confirmation mail; nothing else goes there before its reader confirms. The operator can lift it too.',
+    ends: 'When the mailbox works again, POST /v1/channels/{id}/unblock sends a new confirmation mail; no other mail is sent before its reader confirms. The operator can lift the block too.',
   },
   complaint: {
     words: 'its reader reported a mail as spam',
-    ends: 'Only the reader can lift it, by the link in any mail that came there, or the operator on the reader’s request.',
+    ends: 'Only the reader can lift the block, by the link in any earlier mail, or the operator if the reader asks.',
   },
 };
 

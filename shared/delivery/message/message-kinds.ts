@@ -16,7 +16,7 @@ export type HoldReason = (typeof holdReasons)[number];
 const holdWords: Record<HoldReason, string> = {
   quiet_hours: 'during your quiet hours',
   digest: 'for your digest',
-  channel_throttled: 'because this channel takes no more messages at once',
+  channel_throttled: 'because this channel takes no more messages at present',
   channel_unverified: 'until this address was confirmed',
 };
 
@@ -90,8 +90,8 @@ export function troubleNotice({ channel, percent, reason, failingForMs }: Channe
         ? `The last message to it failed because ${reasonWords(reason)}.`
         : `Every message to it failed${since}, the last one because ${reasonWords(reason)}.`,
       isOff
-        ? 'Nothing more is sent there. What it misses is kept: send it a test, and when that arrives it is switched on again and everything can be replayed.'
-        : 'Messages are tried again by themselves. Check that the receiver is up, and send it a test.',
+        ? 'No more messages are sent there. Its alerts are kept. Send a test: if it arrives, the channel is switched on again and the kept alerts can be replayed.'
+        : 'Messages are retried by themselves. Check that the receiver is up, and send a test.',
     ],
   };
 }
@@ -101,7 +101,7 @@ export function blockedNotice(channel: string, reason: SuppressionReason): Notic
   return {
     headline: `Mail is blocked: your ${channel}`,
     paragraphs: [
-      `Nothing is sent there, because ${suppressionWords({ reason })}.`,
+      `No mail is sent there, because ${suppressionWords({ reason })}.`,
       suppressionEnds({ reason }),
     ],
   };
@@ -125,7 +125,7 @@ export function testMessage(stopUrl: string | undefined): Message {
   return {
     kind: 'test',
     headline: 'Test from Getin: this channel works',
-    paragraphs: ['You asked for this test. Price alerts will look much like it.'],
+    paragraphs: ['You asked for this test. Price alerts look similar.'],
     alerts: [],
     action: undefined,
     stopUrl,
@@ -138,8 +138,8 @@ export function confirmationMessage(confirmUrl: string): Message {
     kind: 'confirmation',
     headline: 'Confirm that you want price alerts from Getin here',
     paragraphs: [
-      'Somebody, most likely you, asked Getin to send ticket price alerts to this address.',
-      'Nothing is sent before you confirm. If it was not you, do nothing.',
+      'Someone, probably you, asked Getin to send ticket price alerts to this address.',
+      'No alert is sent before you confirm. If it was not you, ignore this mail.',
     ],
     alerts: [],
     action: { label: 'Confirm this address', url: confirmUrl },

@@ -7,7 +7,7 @@ const refusalWords: Record<RefusalReason, string> = {
   not_https: 'must begin with https://',
   has_credentials: 'must not have a user name or password',
   port_not_allowed: 'must use port 443 or 8443',
-  address_not_public: 'must lead to a public address',
+  address_not_public: 'must resolve to a public address',
 };
 
 /** @returns why the URL is refused, in words that follow the name of the field; undefined if it may be used. */
@@ -26,9 +26,7 @@ export function receiverFault(
 function wrongKindFault(kind: HttpTarget['kind'], url: URL): string | undefined {
   const { isOwnUrl } = kindOf({ kind });
   if (isOwnUrl) {
-    return isOwnUrl(url)
-      ? undefined
-      : 'must be an incoming-webhook address as the chat itself gives it out';
+    return isOwnUrl(url) ? undefined : 'must be an incoming-webhook URL that the chat issued';
   }
   const chat = chatOfUrl(url);
   return chat?.acceptsOnlyItsForm

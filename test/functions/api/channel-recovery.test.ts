@@ -179,7 +179,7 @@ describe('an address that bounced', () => {
       blocked: {
         reason: 'bounce',
         since: '2026-03-01T12:00:00.000Z',
-        text: 'No mail can be sent to this address, because a mail to it came back as undeliverable for good.',
+        text: 'No mail can be sent to this address, because a mail to it was returned as permanently undeliverable.',
         ends: expect.stringContaining('/unblock'),
       },
     });
@@ -193,7 +193,7 @@ describe('an address that bounced', () => {
   ])('refuses %s in words', async (_, ask) => {
     const { status, body } = await ask();
     expect([status, body.type]).toEqual([409, 'urn:getin:problem:address-suppressed']);
-    expect(body.detail).toContain('came back as undeliverable');
+    expect(body.detail).toContain('was returned as permanently undeliverable');
     expect(await log()).toEqual([]);
   });
 
@@ -238,7 +238,7 @@ describe('an address whose reader complained', () => {
   it('is not lifted by its owner', async () => {
     const { status, body } = await post(`${channel}/unblock`);
     expect([status, body.type]).toEqual([409, 'urn:getin:problem:address-suppressed']);
-    expect(body.detail).toContain('Only the reader can lift it');
+    expect(body.detail).toContain('Only the reader can lift the block');
   });
 
   it('stays a complaint when a bounce follows', async () => {

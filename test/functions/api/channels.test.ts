@@ -47,11 +47,11 @@ describe('a new channel', () => {
   });
 
   it.each([
-    [{ kind: 'slack', url: 'https://evil.example/services/x' }, 'as the chat itself gives it out'],
-    [{ kind: 'slack', url: 'https://hooks.slack.com.evil.example/services/x' }, 'as the chat'],
+    [{ kind: 'slack', url: 'https://evil.example/services/x' }, 'that the chat issued'],
+    [{ kind: 'slack', url: 'https://hooks.slack.com.evil.example/services/x' }, 'that the chat issued'],
     [{ kind: 'slack', url: 'https://hooks.slack.com@evil.example/services/x' }, 'user name'],
-    [{ kind: 'discord', url: 'https://discord.com.evil.example/api/webhooks/1/t' }, 'as the chat'],
-    [{ kind: 'teams', url: 'https://evil.example/workflows' }, 'as the chat'],
+    [{ kind: 'discord', url: 'https://discord.com.evil.example/api/webhooks/1/t' }, 'that the chat issued'],
+    [{ kind: 'teams', url: 'https://evil.example/workflows' }, 'that the chat issued'],
     [{ kind: 'webhook', url: 'https://[::ffff:10.0.0.1]/' }, 'public address'],
     [{ kind: 'webhook', url: 'https://2130706433/' }, 'public address'],
     [{ kind: 'webhook', url: 'http://example.com/' }, 'https'],

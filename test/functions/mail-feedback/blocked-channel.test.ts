@@ -58,7 +58,7 @@ describe('a bounce', () => {
     const [notice] = await notices();
     expect(notice?.headline).toBe('Mail is blocked: your email channel (ann@example.com)');
     expect(notice?.paragraphs[0]).toBe(
-      'Nothing is sent there, because a mail to it came back as undeliverable for good.',
+      'No mail is sent there, because a mail to it was returned as permanently undeliverable.',
     );
     expect(notice?.paragraphs[2]).toBe(
       '1 watch can’t alert you now. No other channel of these works: event 4711 (wat_00000000000000000000000000000001).',

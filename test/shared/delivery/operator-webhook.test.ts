@@ -36,11 +36,11 @@ describe('the secret of the operator webhook', () => {
     ['a secret that is no base64', '{"url":"","secret":"T0KEN-T0KEN-T0KEN-T0KEN-T0KEN-T0KEN-"}'],
   ])('that holds %s is refused, and its text is not repeated', (_, text) => {
     const refused = () => readOperatorWebhook(text);
-    expect(refused).toThrow('has to be JSON: {"url":"https://…","secret":"whsec_…"}');
+    expect(refused).toThrow('must be JSON: {"url":"https://…","secret":"whsec_…"}');
     expect(refused).not.toThrow('T0KEN');
   });
 
   it('takes no address that is none', () => {
-    expect(() => pointOperatorWebhook(made, 'ops.example')).toThrow('has to be JSON');
+    expect(() => pointOperatorWebhook(made, 'ops.example')).toThrow('must be JSON');
   });
 });
