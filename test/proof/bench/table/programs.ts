@@ -1,7 +1,7 @@
 // Every program whose figures this project claims, in the table's order.
 import type { Program } from './program.ts';
 import { apiProgram, coldstartProgram, footprintProgram } from './programs/functions.ts';
-import { clientProgram, marketplaceProgram } from './programs/marketplace.ts';
+import { clientProgram, historyProgram, marketplaceProgram } from './programs/marketplace.ts';
 import { memoryProgram } from './programs/memory.ts';
 import { pollingProgram } from './programs/polling.ts';
 import { rulesProgram, storedRulesProgram } from './programs/rules.ts';
@@ -16,6 +16,7 @@ export const programs: readonly Program[] = [
   fairnessProgram,
   marketplaceProgram,
   clientProgram,
+  historyProgram,
   apiProgram,
   coldstartProgram,
   footprintProgram,
