@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
+import { timing } from '#shared/timing.ts';
 import { type FunctionName, functionAccess, functionNames } from './access.ts';
+import { checkConfigTiming, checkTiming } from './check-timing.ts';
 import type { StackConfig, WorkerSize } from './config.ts';
 import { AccountAlarms } from './constructs/account-alarms.ts';
 import { Alarms } from './constructs/alarms.ts';
@@ -41,6 +43,8 @@ export class AlertingStack extends Stack {
 
   constructor(scope: Construct, id: string, props: AlertingStackProps) {
     super(scope, id, props);
+    checkTiming(timing);
+    checkConfigTiming(props.config);
     this.#config = props.config;
     this.#functionsFolder = props.functionsFolder ?? productFunctions;
     const parameters = declareParameters(this);

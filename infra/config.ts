@@ -1,8 +1,9 @@
 /**
- * Every size, cap and retention of the stack in one validated value per stage.
- * It holds numbers only: what they are applied to is the constructs' business.
+ * Every size, cap and retention of the stack in one validated value per stage. Numbers only: the constructs
+ * apply them. Timeouts and schedules come from shared/timing.ts, because leases in the code depend on them.
  */
 import * as z from 'zod';
+import { timing } from '#shared/timing.ts';
 
 export const stageSchema = z.enum(['dev', 'prod']);
 export type Stage = z.infer<typeof stageSchema>;
@@ -71,25 +72,27 @@ export type StackConfig = z.infer<typeof stackConfigSchema>;
 export type FunctionSize = z.infer<typeof functionSizeSchema>;
 export type WorkerSize = z.infer<typeof workerSchema>;
 
+const { timeoutSeconds } = timing;
+
 const dev: StackConfig = {
   stage: 'dev',
   logLevel: 'INFO',
   logRetentionDays: 7,
   keepData: false,
-  pollEveryMinutes: 1,
-  reconcileEveryMinutes: 5,
+  pollEveryMinutes: timing.dispatchEveryMinutes,
+  reconcileEveryMinutes: timing.reconcileEveryMinutes,
   api: {
     memoryMb: 512,
-    timeoutSeconds: 10,
+    timeoutSeconds: timeoutSeconds.api,
     reservedConcurrency: 10,
     throttleRate: 20,
     throttleBurst: 40,
   },
-  dispatch: { memoryMb: 1024, timeoutSeconds: 50, reservedConcurrency: 2 },
-  reconcile: { memoryMb: 512, timeoutSeconds: 60, reservedConcurrency: 1 },
+  dispatch: { memoryMb: 1024, timeoutSeconds: timeoutSeconds.dispatch, reservedConcurrency: 2 },
+  reconcile: { memoryMb: 512, timeoutSeconds: timeoutSeconds.reconcile, reservedConcurrency: 1 },
   poll: {
     memoryMb: 512,
-    timeoutSeconds: 60,
+    timeoutSeconds: timeoutSeconds.poll,
     batchSize: 5,
     batchingWindowSeconds: 0,
     maxConcurrency: 4,
@@ -98,7 +101,7 @@ const dev: StackConfig = {
   },
   evaluate: {
     memoryMb: 1024,
-    timeoutSeconds: 60,
+    timeoutSeconds: timeoutSeconds.evaluate,
     batchSize: 5,
     batchingWindowSeconds: 0,
     maxConcurrency: 4,
@@ -107,7 +110,7 @@ const dev: StackConfig = {
   },
   sendEmail: {
     memoryMb: 1024,
-    timeoutSeconds: 30,
+    timeoutSeconds: timeoutSeconds.sendEmail,
     batchSize: 5,
     batchingWindowSeconds: 0,
     maxConcurrency: 2,
@@ -117,7 +120,7 @@ const dev: StackConfig = {
   // Small batches, many at once: a message to a slow receiver holds its batch, and an owner may have six.
   sendWebhook: {
     memoryMb: 512,
-    timeoutSeconds: 60,
+    timeoutSeconds: timeoutSeconds.sendWebhook,
     batchSize: 2,
     batchingWindowSeconds: 0,
     maxConcurrency: 10,
@@ -126,7 +129,7 @@ const dev: StackConfig = {
   },
   mailFeedback: {
     memoryMb: 1024,
-    timeoutSeconds: 30,
+    timeoutSeconds: timeoutSeconds.mailFeedback,
     batchSize: 10,
     batchingWindowSeconds: 5,
     maxConcurrency: 2,

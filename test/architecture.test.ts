@@ -70,7 +70,9 @@ describe("the README's folder table", () => {
   });
 
   it('leaves out no folder of shared', () => {
-    const shared = readdirSync(join(root, 'shared')).map((folder) => `shared/${folder}`);
+    const shared = readdirSync(join(root, 'shared'), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory())
+      .map(({ name }) => `shared/${name}`);
     expect(shared.filter((folder) => !named.includes(folder))).toEqual([]);
   });
 });

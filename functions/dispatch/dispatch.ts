@@ -8,8 +8,9 @@ import { shardCount } from '#shared/dynamo/shard.ts';
 import { QueueSendError, type SendMessages } from '#shared/lambda/queue-sender.ts';
 import { reservationKey } from '#shared/polling/budget.ts';
 import { orderByUrgency, ownersWithin } from '#shared/polling/dispatch-order.ts';
-import { claimLeaseMs, type Feed, type FeedKind, type PollMessage } from '#shared/polling/feed.ts';
+import type { Feed, FeedKind, PollMessage } from '#shared/polling/feed.ts';
 import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/market-state.ts';
+import { timing } from '#shared/timing.ts';
 import type { Limits, ReadLimits } from './limits.ts';
 
 /** Feeds claimed and sent together, and how many such lots are under way at once. */
@@ -68,7 +69,7 @@ export function createDispatch(deps: DispatchDeps) {
     if (due.length === 0) return nothing(0);
     const allowed = await takeFromWindow(deps, { kind, slot, now }, due.length);
     if (allowed.calls === 0) return nothing(due.length, holdOf(allowed.gate));
-    const reservation = reservationKey(now + claimLeaseMs, kind);
+    const reservation = reservationKey(now + timing.claimLeaseMs, kind);
     const { caps } = limits;
     const wanted = allowed.calls;
     const granted = await deps.budget.reserve({ key: reservation, wanted, caps }, now);
@@ -154,7 +155,7 @@ async function claimLot(
   const claims = await Promise.all(
     lot.map(async (feed) => {
       const claim = `${slot}/${feed.nextPollAt}`;
-      const isOurs = await deps.feeds.claim(feed, claim, now + claimLeaseMs);
+      const isOurs = await deps.feeds.claim(feed, claim, now + timing.claimLeaseMs);
       const { eventId, kind } = feed;
       return isOurs ? { feed, message: { eventId, kind, claim, ...terms } } : undefined;
     }),

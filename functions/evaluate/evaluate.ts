@@ -1,7 +1,9 @@
 // Evaluate: walks a feed's snapshots from its cursor on, in time order, and lets each one move the
 // triggers that it reaches. A message is only a nudge; the cursor says where to go on.
-import { type EvaluateMessage, evaluationLeaseMs } from '#shared/alerts/evaluation.ts';
+
+import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import { timing } from '#shared/timing.ts';
 import type { CatchUpEnd, Run } from './catch-up.ts';
 import type { Clock } from './clock.ts';
 
@@ -32,7 +34,7 @@ export function createEvaluate({ evaluations, catchUp, sendNudge }: EvaluateDeps
     const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
     await evaluations.nudge(feed);
     const now = clock.now();
-    let held = await evaluations.acquire(feed, lease, now, now + evaluationLeaseMs);
+    let held = await evaluations.acquire(feed, lease, now, now + timing.evaluationLeaseMs);
     if (!held) return { ...result, outcome: 'held_by_another' };
 
     while (held?.lease === lease) {

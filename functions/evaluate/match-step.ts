@@ -10,6 +10,7 @@ import { type CatchUp, type Matches, matchSnapshot } from '#shared/rules/match.t
 import type { Snapshot } from '#shared/rules/reading.ts';
 import { baseKeyOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
+import { timing } from '#shared/timing.ts';
 import type { ApplyMove, MoveContext } from './apply-move.ts';
 import type { Clock } from './clock.ts';
 import type { RecordSilence } from './record-silence.ts';
@@ -17,8 +18,6 @@ import type { TriggerFaults } from './set-trigger-aside.ts';
 
 /** Moves carried out at once; each is a handful of writes one after the other. */
 const movesAtOnce = 16;
-/** Time that a lot of moves may still need; with less left, the rest waits for the next run. */
-const reserveMs = 15_000;
 
 export interface Step {
   snapshot: Snapshot;
@@ -57,7 +56,7 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     let alerts = 0;
     let isTruncated: boolean;
     do {
-      if (clock.remainingMs() < reserveMs) return { alerts, isComplete: false };
+      if (clock.remainingMs() < timing.evaluationReserveMs) return { alerts, isComplete: false };
       triggers.beginReading();
       const matches = await matchSnapshot({ ...step, run: step.catchUp, index: triggers.index });
       const isWhole =
@@ -146,7 +145,7 @@ async function inTimeFor<Item>(
   act: (item: Item) => Promise<void>,
 ): Promise<boolean> {
   for (let start = 0; start < items.length; start += movesAtOnce) {
-    if (clock.remainingMs() < reserveMs) return false;
+    if (clock.remainingMs() < timing.evaluationReserveMs) return false;
     await Promise.all(items.slice(start, start + movesAtOnce).map(act));
   }
   return true;

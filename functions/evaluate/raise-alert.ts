@@ -14,6 +14,7 @@ import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { DispositionStore } from '#shared/dynamo/dispositions.ts';
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
+import { timing } from '#shared/timing.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
@@ -35,8 +36,6 @@ interface RaiseAlertDeps {
   onRaised: (alert: Alert) => void;
 }
 
-/** A watch is written after its triggers; one that is still missing after this long never came. */
-const watchMissingForMs = 15 * 60_000;
 /** A watch of several rules waits this long, so that those which fire together are told together. */
 const groupWaitMs = 1_000;
 
@@ -46,7 +45,8 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     const { trigger, now } = news;
     const watch = await deps.findWatch(trigger.watchId);
     if (!watch) {
-      const isOrphan = now - trigger.createdAt > watchMissingForMs;
+      // A watch is written after its triggers.
+      const isOrphan = now - trigger.createdAt > timing.orphanAfterMs;
       if (isOrphan) await deps.removeTrigger(trigger.triggerId);
       return 'not_wanted';
     }

@@ -4,7 +4,6 @@
 import { type FeedStore, isCallUnderWay } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
-import { callMs } from '#shared/polling/feed.ts';
 import {
   bucketOf,
   countAnswer,
@@ -15,6 +14,7 @@ import {
 import { operatorNotice } from '#shared/polling/notice.ts';
 import { marketplaceBackText, resumedText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
+import { timing } from '#shared/timing.ts';
 import type { Fetched, FetchFeeds } from './fetch.ts';
 import type { HealFeed } from './heal-feed.ts';
 import type { FailedCall, FailureResult } from './record-failure.ts';
@@ -45,9 +45,6 @@ interface PollDeps {
   notify: Notify;
 }
 
-/** Time kept back from the fetch for storing what it brought. */
-const storingMs = 20_000;
-
 /** The poll use case. */
 export function createPoll(deps: PollDeps) {
   return async function poll(message: PollMessage, clock: PollClock): Promise<PollResult> {
@@ -60,7 +57,7 @@ export function createPoll(deps: PollDeps) {
     if (closed) return hold(feed, claim, closed);
     if (feed.call) {
       if (isCallUnderWay(feed, now)) {
-        return hold(feed, claim, { reason: 'call_under_way', until: feed.call.at + callMs });
+        return hold(feed, claim, { reason: 'call_under_way', until: feed.call.at + timing.callMs });
       }
       await noteLostCall(feed, feed.call);
     }
@@ -68,7 +65,7 @@ export function createPoll(deps: PollDeps) {
     const healed = await deps.healFeed(feed, now);
     let fetched: Fetched;
     try {
-      const budgetMs = clock.remainingMs() - storingMs;
+      const budgetMs = clock.remainingMs() - timing.storingMs;
       const terms = { budgetMs, plan: state.plan, clock: state.clock };
       fetched = await deps.fetch[feed.kind](healed, terms);
     } catch (error) {
@@ -136,7 +133,7 @@ function isHeld(feed: Feed, claim: string, now: number): boolean {
     feed.status !== 'idle' &&
     feed.claim === claim &&
     feed.call?.claim !== claim &&
-    now + callMs <= (feed.nextPollAt ?? 0)
+    now + timing.callMs <= (feed.nextPollAt ?? 0)
   );
 }
 

@@ -3,6 +3,7 @@
 
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { timing } from '#shared/timing.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 
 interface AskFactsDeps {
@@ -13,15 +14,14 @@ interface AskFactsDeps {
 /** @returns the facts as they are now; undefined when the search has been used in this time already. */
 export type AskFacts = (known: EventFacts, now: number) => Promise<EventFacts | undefined>;
 
-/** Six searches a minute are for the whole account: one in five minutes is never felt. */
-const everyMs = 4 * 60_000;
 const eventsPerPage = 200;
 
 /** The use case. Search finds future events only: one that it does not find keeps its date. */
 export function createAskFacts({ readMarketplace, eventFacts }: AskFactsDeps): AskFacts {
   let askedAt = Number.NEGATIVE_INFINITY;
   return async function askFacts(known, now) {
-    if (now - askedAt < everyMs) return undefined;
+    // The whole account has six searches a minute, so reconcile uses one a run.
+    if (now - askedAt < timing.askFactsEveryMs) return undefined;
     askedAt = now;
     // Brings the table of time zones along, which no other run needs.
     const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');

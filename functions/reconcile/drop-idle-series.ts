@@ -6,6 +6,7 @@ import { shardOf } from '#shared/dynamo/shard.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { timing } from '#shared/timing.ts';
 import { alone } from './each-alone.ts';
 import { lotOfTurn, shardOfTurn } from './turns.ts';
 
@@ -14,11 +15,6 @@ interface DropIdleSeriesDeps {
   triggers: Pick<TriggerStore, 'findAnyOn'>;
 }
 
-/**
- * A trigger is written seconds after its series is needed, and the index lags by less: a mark this
- * old, on a series still without a trigger, was not made between the two.
- */
-const idleForMs = 15 * 60_000;
 /** Looked at in one run: each event costs a read, and up to six more a series. */
 const eventsPerRun = 100;
 /** Events looked at together. */
@@ -26,7 +22,8 @@ const eventsAtOnce = 10;
 
 /**
  * The use case; `now` is epoch milliseconds. A series is marked when nobody is seen to ask for it, and
- * dropped when a later look, at least 15 minutes after, finds the mark and still nobody. Making a
+ * dropped when a later look finds the mark and still nobody. By then every request that needed the series
+ * has made its trigger, and the index shows it. Making a
  * trigger takes the mark away first, so that a drop never takes a series from a trigger being made.
  */
 export function createDropIdleSeries({ seriesInUse, triggers }: DropIdleSeriesDeps) {
@@ -49,7 +46,7 @@ export function createDropIdleSeries({ seriesInUse, triggers }: DropIdleSeriesDe
     if (isAsked) await keep(row);
     else if (row.idleSince === undefined) {
       return (await seriesInUse.mark(row, now)) ? 'marked' : undefined;
-    } else if (now - row.idleSince >= idleForMs) {
+    } else if (now - row.idleSince >= timing.orphanAfterMs) {
       return (await seriesInUse.drop(row)) ? 'dropped' : undefined;
     }
     return undefined;

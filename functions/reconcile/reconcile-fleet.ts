@@ -13,6 +13,7 @@ import type { Feed } from '#shared/polling/feed.ts';
 import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { budgetForecastPercent, pollLagMs } from '#shared/polling/vital-signs.ts';
+import { timing } from '#shared/timing.ts';
 import type { AccountCheck } from './check-account.ts';
 import { alone } from './each-alone.ts';
 import type { Fleet } from './read-fleet.ts';
@@ -57,13 +58,9 @@ export interface FleetFigures {
   [step: string]: unknown;
 }
 
-/** A notice that was handed over this long ago and is still unsent is handed over again. */
-const noticeAgainMs = 10 * 60_000;
 const noticesPerShard = 100;
 /** Feeds moved together. */
 const feedsAtOnce = 25;
-/** For the catalog's download, of the function's 60 s. */
-const catalogMs = 25_000;
 
 /** @returns a function that runs every step and answers with what each did. */
 export function createReconcileFleet(deps: ReconcileFleetDeps) {
@@ -81,7 +78,7 @@ export function createReconcileFleet(deps: ReconcileFleetDeps) {
       series: () => deps.dropIdleSeries(active, now),
       indexes: () => deps.healIndexes(now),
       catalog: () =>
-        deps.readCatalog([...active, ...resting], { now, deadlineMs: now + catalogMs }),
+        deps.readCatalog([...active, ...resting], { now, deadlineMs: now + timing.catalogMs }),
     };
     return {
       activeFeeds: active.length,
@@ -136,7 +133,7 @@ async function handOverNotices(deps: ReconcileFleetDeps, now: number): Promise<n
         handed += 1;
       });
       await alone({ step: 'notices', ids: { noticeId } }, () =>
-        deps.notices.postpone(noticeId, now + noticeAgainMs),
+        deps.notices.postpone(noticeId, now + timing.noticeAgainMs),
       );
     }
   }

@@ -1,5 +1,6 @@
 // Reconcile: finds what a crash or a lost message left behind and sets it going again. It sends only
 // messages that are harmless to send twice.
+
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { ChannelKind } from '#shared/delivery/channels/channels.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
@@ -8,16 +9,13 @@ import { shardCount, shardOf } from '#shared/dynamo/shard.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { timing } from '#shared/timing.ts';
 import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
 import { shardOfTurn } from './turns.ts';
 
-/** An event whose feed was polled longer ago has been looked at by an earlier run. */
-const polledWithinMs = 15 * 60_000;
 /** Feeds looked at together: as many evaluations as one request reads. */
 const feedsAtOnce = 100;
-/** Of the function's 60 s. What is left over is looked at first when its shard has its turn. */
-const laggingMs = 20_000;
 
 export interface ReconcileResult {
   deliveries: number;
@@ -49,9 +47,10 @@ async function nudgeLagging(
   now: number,
 ): Promise<number> {
   const recent = byTurn(active, now).filter(
-    (feed) => now - (feed.lastPolledAt ?? 0) <= polledWithinMs,
+    (feed) => now - (feed.lastPolledAt ?? 0) <= timing.reconciledWithinMs,
   );
-  const endsAt = deps.clock() + laggingMs;
+  // What is left over is looked at first when its shard has its turn.
+  const endsAt = deps.clock() + timing.laggingMs;
   let nudged = 0;
   for (let start = 0; start < recent.length && deps.clock() < endsAt; start += feedsAtOnce) {
     nudged += await nudgeLot(deps, recent.slice(start, start + feedsAtOnce));

@@ -6,12 +6,13 @@ import type { Delivery } from '#shared/delivery/delivery.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
+import { longestQueueDelayMs, timing } from '#shared/timing.ts';
 import { alone } from './each-alone.ts';
 
+/** SQS refuses a longer delay. */
+const mostDelaySeconds = longestQueueDelayMs / 1_000;
 /** The message of a delivery that is younger is most likely in its queue. */
 const graceMs = 30_000;
-/** A run sees to what falls due until the next one, five minutes later. */
-const aheadMs = 5 * 60_000;
 /** Deliveries taken from one shard in one run; the rest are still there at the next. */
 const deliveriesPerShard = 500;
 /** When a queue refuses this many one after another, it is the queue's fault: the next run tries again. */
@@ -28,7 +29,9 @@ export async function releaseDeliveries(
   shard: number,
   now: number,
 ): Promise<number> {
-  const found = await deliveries.overdue(shard, now + aheadMs, deliveriesPerShard);
+  // A run queues what falls due until the next run.
+  const until = now + timing.reconcileEveryMs;
+  const found = await deliveries.overdue(shard, until, deliveriesPerShard);
   const due = found.filter(({ createdAt }) => now - createdAt >= graceMs);
   let released = 0;
   for (const [kind, ofKind] of Map.groupBy(due, ({ channelKind }) => channelKind)) {
@@ -64,6 +67,8 @@ async function sendEach(
 function messageOf({ deliveryId, ownerId, nextAttemptAt }: Delivery, now: number) {
   const seconds = Math.ceil(((nextAttemptAt ?? now) - now) / 1_000);
   // SQS refuses a delay out of these bounds, and with it the whole batch; an odd time is at once.
-  const delaySeconds = Number.isFinite(seconds) ? Math.min(Math.max(0, seconds), 900) : 0;
+  const delaySeconds = Number.isFinite(seconds)
+    ? Math.min(Math.max(0, seconds), mostDelaySeconds)
+    : 0;
   return { body: { deliveryId }, group: ownerId, delaySeconds };
 }

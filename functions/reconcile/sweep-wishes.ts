@@ -7,6 +7,7 @@ import type { WishStore } from '#shared/dynamo/wishes.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { Wish } from '#shared/polling/wish.ts';
+import { timing } from '#shared/timing.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 import { alone } from './each-alone.ts';
 import type { HealTriggers } from './heal-triggers.ts';
@@ -18,8 +19,6 @@ interface SweepWishesDeps {
   healTriggers: HealTriggers;
 }
 
-/** A wish is made before its watch; one whose watch is still missing after this never had one. */
-const watchMissingMs = 15 * 60_000;
 /** Feeds swept in one run; the shard's next turn takes the next ones. */
 const feedsPerRun = 1_000;
 /** Feeds swept together. */
@@ -66,7 +65,7 @@ export function createSweepWishes({ wishes, watches, healTriggers }: SweepWishes
       watch: await watches.find(watchId),
     }));
     if (!found) return { isWanted: true };
-    if (!found.watch) return { isWanted: now - createdAt < watchMissingMs };
+    if (!found.watch) return { isWanted: now - createdAt < timing.orphanAfterMs };
     return { isWanted: found.watch.status === 'active', watch: found.watch };
   }
 

@@ -1,9 +1,10 @@
 // Spreads the maintenance of a large fleet over many runs: each shard of the feeds has its turn, and a
 // shard with more than a run takes is worked through over several turns.
 import { shardCount } from '#shared/dynamo/shard.ts';
+import { timing } from '#shared/timing.ts';
 
-/** One shard has its turn in each span of this length. */
-const turnMs = 5 * 60_000;
+/** Each run of reconcile is the turn of one shard. */
+const turnMs = timing.reconcileEveryMs;
 
 /** The shard whose turn it is at a time, epoch milliseconds. */
 export function shardOfTurn(now: number): number {

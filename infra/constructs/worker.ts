@@ -7,14 +7,12 @@ import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
+import { retentionDays, visibilitySeconds } from '#shared/timing.ts';
 import type { FunctionName } from '../access.ts';
 import type { StackConfig, WorkerSize } from '../config.ts';
 import type { Alarms } from './alarms.ts';
 import { grantConsumption } from './permissions.ts';
 import { ProductFunction } from './product-function.ts';
-
-/** Days a dead letter waits for a person; the source queue's retention is shorter. */
-const deadLetterRetention = Duration.days(14);
 
 export interface WorkerProps {
   readonly name: FunctionName;
@@ -29,7 +27,7 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
     enforceSSL: true,
-    retentionPeriod: deadLetterRetention,
+    retentionPeriod: Duration.days(retentionDays.deadLetters),
   });
   Validations.of(queue).acknowledge({
     id: 'AwsSolutions-SQS3',
@@ -53,9 +51,10 @@ export class Worker extends Construct {
     this.queue = new Queue(this, 'Queue', {
       encryption: QueueEncryption.SQS_MANAGED,
       enforceSSL: true,
-      // AWS's advice: six tries of the function fit in, and the wait for a batch besides.
-      visibilityTimeout: Duration.seconds(6 * size.timeoutSeconds + size.batchingWindowSeconds),
-      retentionPeriod: Duration.days(4),
+      visibilityTimeout: Duration.seconds(
+        visibilitySeconds(size.timeoutSeconds, size.batchingWindowSeconds),
+      ),
+      retentionPeriod: Duration.days(retentionDays.queue),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: size.maxReceiveCount },
     });
     this.lambda = new ProductFunction(this, 'Worker', props).lambda;

@@ -46,6 +46,3 @@ export type Evaluation = FormattedValue<typeof evaluationSchema>;
 /** What the evaluate queue carries: only which feed; the cursor says where to go on. */
 export const evaluateMessageSchema = z.object({ eventId: z.int(), kind: feedKindSchema });
 export type EvaluateMessage = z.infer<typeof evaluateMessageSchema>;
-
-/** Past the evaluate function's timeout of 60 s, so that only a dead holder loses its lease. */
-export const evaluationLeaseMs = 90_000;

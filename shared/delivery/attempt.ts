@@ -1,11 +1,13 @@
 // One attempt of one delivery, whatever the channel: claim, ask whether the channel may be called, take a
 // sender slot, prepare, send, record. At least once; once in all but a crash between the send and its record, which
 // the receiver can tell by the delivery's id.
+
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import { timing } from '#shared/timing.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelHealth, decideAdmission } from './channel-health.ts';
-import { type Delivery, sendLeaseMs } from './delivery.ts';
+import type { Delivery } from './delivery.ts';
 import { type FallBack, isFallbackDue } from './fallback.ts';
 import type { TakeTurn } from './pace.ts';
 import type { Prepared, PrepareMessage } from './prepare-message.ts';
@@ -50,16 +52,13 @@ interface AttemptDeps {
   record: RecordOutcome;
 }
 
-/** A probe of a channel that was left alone is over by then, the sender's timeout included. */
-const probeMs = sendLeaseMs;
-
 /** The use case of both send functions. */
 export function createAttempt(deps: AttemptDeps) {
   const { deliveries } = deps;
 
   return async function attempt(deliveryId: string, now: () => number): Promise<AttemptResult> {
     const startedAt = now();
-    const delivery = await deliveries.claim(deliveryId, startedAt, startedAt + sendLeaseMs);
+    const delivery = await deliveries.claim(deliveryId, startedAt, startedAt + timing.sendLeaseMs);
     if (!delivery) return { outcome: 'not_claimed' };
     const { channelId } = delivery;
     const [channel, health] = await Promise.all([
@@ -154,7 +153,7 @@ export function createAttempt(deps: AttemptDeps) {
     probed: ChannelHealth | undefined,
     now: number,
   ): Promise<Waiting | undefined> {
-    const probeEndsAt = now + probeMs;
+    const probeEndsAt = now + timing.sendLeaseMs;
     const { channelId } = channel;
     if (probed && !(await deps.health.takeProbe(channelId, probed.openUntil ?? 0, probeEndsAt))) {
       return { kind: 'wait', until: probeEndsAt, reason: 'breaker_open' };

@@ -139,6 +139,3 @@ export function withAttempt(log: readonly AttemptEntry[], entry: AttemptEntry): 
 export function mayHaveArrived({ log }: Pick<Delivery, 'log'>): boolean {
   return log.some(({ outcome }) => outcome !== 'throttled');
 }
-
-/** How long a sender holds a delivery: past the sender's own timeout of 60 s. */
-export const sendLeaseMs = 90_000;

@@ -1,6 +1,7 @@
 // Keeps a delivery that failed by a mistake of ours in sight: its message is not done, so that SQS hands
 // it to the DLQ, where only our own faults are. What people's receivers refuse never gets there.
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import { longestQueueDelayMs } from '#shared/timing.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Delivery } from './delivery.ts';
 
@@ -13,9 +14,6 @@ interface OurFaultsDeps {
   deliveries: Pick<DeliveryStore, 'find' | 'replay'>;
   attempt: (deliveryId: string, now: () => number) => Promise<AttemptResult>;
 }
-
-/** A message that comes anew this long after the failure was put back from the DLQ by an operator. */
-const redrivenAfterMs = 15 * 60_000;
 
 /**
  * An attempt whose result says so each time that SQS hands out the message of a delivery which failed by
@@ -40,6 +38,7 @@ export function createAttemptInSight({ deliveries, attempt }: OurFaultsDeps) {
   };
 }
 
+/** No message waits in its queue for longer: a new one was put back from the DLQ by an operator. */
 function failedLongAgo({ log, createdAt }: Delivery, now: number): boolean {
-  return now - (log.at(-1)?.at ?? createdAt) >= redrivenAfterMs;
+  return now - (log.at(-1)?.at ?? createdAt) >= longestQueueDelayMs;
 }

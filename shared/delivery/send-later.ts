@@ -1,10 +1,9 @@
 // Has a delivery tried at a time: soon by a delayed message, later by the due index and reconcile.
+
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import { longestQueueDelayMs } from '#shared/timing.ts';
 import type { ChannelKind } from './channels/channels.ts';
 import type { Delivery } from './delivery.ts';
-
-/** SQS delays a message by 15 minutes at the most; longer waits are left to reconcile. */
-const longestQueueDelayMs = 900_000;
 
 /** @param until when the delivery is due, epoch ms. */
 export type SendLater = (
@@ -17,6 +16,7 @@ export type SendLater = (
 export function createSendLater(senders: Record<ChannelKind, SendMessages>): SendLater {
   return async function sendLater({ deliveryId, ownerId, channelKind }, until, now) {
     const delayMs = Math.max(0, until - now);
+    // Longer waits are left to reconcile.
     if (delayMs > longestQueueDelayMs) return;
     await senders[channelKind]([
       { body: { deliveryId }, group: ownerId, delaySeconds: Math.ceil(delayMs / 1_000) },

@@ -1,12 +1,13 @@
 // Makes a damaged budget whole again: what was spent comes from the ledger, and what can't be told counts as
 // spent or reserved, so that no cap is ever exceeded for it.
+
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type Budget, calendarMonth, dayStartOf, reservationKey } from '#shared/polling/budget.ts';
-import { claimLeaseMs } from '#shared/polling/feed.ts';
 import { ledgerDays } from '#shared/polling/pull.ts';
+import { timing } from '#shared/timing.ts';
 import { isStillOrNoNumber, writeIf } from './conditional-write.ts';
 import type { PullStore } from './pulls.ts';
 import type { RawItem } from './stored-items.ts';
@@ -73,7 +74,7 @@ function reservationsOf(raw: RawItem, now: number): Record<string, number> {
   const [committed, spent] = [numberOf(raw.dayCommitted), numberOf(raw.daySpent)];
   const unknown =
     committed !== undefined && spent !== undefined ? committed - spent - sum : everything;
-  return { ...known, [reservationKey(now + claimLeaseMs, 'unknown')]: Math.max(0, unknown) };
+  return { ...known, [reservationKey(now + timing.claimLeaseMs, 'unknown')]: Math.max(0, unknown) };
 }
 
 function numberOf(value: unknown): number | undefined {

@@ -1,4 +1,5 @@
 // Evaluations (cursor and lease per feed) in the Watchlist table.
+
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
@@ -6,11 +7,11 @@ import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateA
 import {
   type CursorMemory,
   type Evaluation,
-  evaluationLeaseMs,
   evaluationSchema,
   type HourMemory,
 } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed.ts';
+import { timing } from '#shared/timing.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
 import {
   absent,
@@ -102,7 +103,7 @@ export function createEvaluationStore(table: WatchlistTable) {
                 { not: { attr: 'leaseUntil', type: 'N' } },
                 { attr: 'leaseUntil', lte: now },
                 // No run asks for that long: the time is damaged.
-                { attr: 'leaseUntil', gt: now + 2 * evaluationLeaseMs },
+                { attr: 'leaseUntil', gt: now + 2 * timing.evaluationLeaseMs },
               ],
             },
           });

@@ -1,10 +1,12 @@
 // Feeds in the Watchlist table, and the due index that dispatch reads.
+
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { callMs, type Feed, type FeedKind } from '#shared/polling/feed.ts';
+import type { Feed, FeedKind } from '#shared/polling/feed.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
+import { timing } from '#shared/timing.ts';
 import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import {
   createFeedEntity,
@@ -259,7 +261,7 @@ export function createFeedStore(table: WatchlistTable) {
 
 /** Whether the call of another claim may still be under way. */
 export function isCallUnderWay(feed: Feed, now: number): boolean {
-  return feed.call !== undefined && now - feed.call.at < callMs;
+  return feed.call !== undefined && now - feed.call.at < timing.callMs;
 }
 
 export type FeedStore = ReturnType<typeof createFeedStore>;

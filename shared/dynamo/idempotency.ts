@@ -1,11 +1,13 @@
 // Answers kept under an Idempotency-Key, so that a repeated POST gets the first one's answer. An item
 // past its time counts as absent, whether or not the table's TTL has taken it.
+
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
+import { timing } from '#shared/timing.ts';
 import { writeIf } from './conditional-write.ts';
 import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -34,8 +36,6 @@ export type IdempotencyPlace = Pick<KeptAnswer, 'keyId' | 'route' | 'key'>;
 
 /** How long an answer is kept: a day. */
 export const keptAnswerSeconds = 86_400;
-/** Past the API's own 10 s: a request that has not answered by then is dead. */
-const leaseMs = 15_000;
 
 /** Reads and writes of kept answers. */
 export function createIdempotencyStore(table: WatchlistTable) {
@@ -77,7 +77,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
             ...place,
             fingerprint,
             startedAt: now,
-            leaseUntil: now + leaseMs,
+            leaseUntil: now + timing.requestLeaseMs,
             expiresAtEpochSeconds: Math.ceil(now / 1_000) + keptAnswerSeconds,
           })
           .options({
@@ -98,7 +98,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
       return writeIf(() =>
         answers
           .build(UpdateItemCommand)
-          .item({ keyId, route, key, leaseUntil: now + leaseMs })
+          .item({ keyId, route, key, leaseUntil: now + timing.requestLeaseMs })
           .options({
             condition: {
               and: [

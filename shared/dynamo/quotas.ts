@@ -1,10 +1,12 @@
 // How many things of each kind an owner has, so that a quota holds for requests at the same moment
 // too. A count that drifted (a crash between it and its thing) is put right by counting again.
+
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, string } from 'dynamodb-toolbox/schema';
+import { timing } from '#shared/timing.ts';
 import { isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -23,9 +25,6 @@ interface Wish {
   wanted: number;
   most: number;
 }
-
-/** What was counted within this time may be of a thing that is just being made: no recount then. */
-const settledMs = 60_000;
 
 /** Counts per owner and kind; `moves` guards a recount against changes meanwhile. */
 export function createQuotaStore(table: WatchlistTable) {
@@ -92,7 +91,8 @@ export function createQuotaStore(table: WatchlistTable) {
       // A place was given back, or another request recounted, since the first try.
       const hasRoom = before !== undefined && before.taken + wish.wanted <= wish.most;
       if (hasRoom && (await add(place, wish))) return true;
-      if (!before || now - before.movedAt < settledMs) return false;
+      // A count that has just changed may be of something that is still being made.
+      if (!before || now - before.movedAt < timing.changeUnderWayMs) return false;
       const taken = await recount();
       if (taken + wish.wanted > wish.most) return false;
       await writeIf(() =>

@@ -1,10 +1,10 @@
 // The sender slots of each owner in the Watchlist table: one item, whose every taking is conditional on
 // the one before.
+
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
-import { sendLeaseMs } from '#shared/delivery/delivery.ts';
 import {
   decideSlot,
   noSlot,
@@ -15,6 +15,7 @@ import {
   senderSlotsSchema,
   type TakeSlot,
 } from '#shared/delivery/sender-slots.ts';
+import { timing } from '#shared/timing.ts';
 import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -88,7 +89,7 @@ export function createSenderSlots(table: WatchlistTable): TakeSlot {
     if (receiver === undefined) return noSlot;
     for (let attempt = 0; attempt < mostTries; attempt += 1) {
       const before = await read(ownerId);
-      const lease = { now, until: now + sendLeaseMs };
+      const lease = { now, until: now + timing.sendLeaseMs };
       const decision = decideSlot(before?.slots ?? {}, receiver, lease);
       if (decision.kind === 'busy') return decision;
       if (!(await write(ownerId, before, decision))) continue;

@@ -1,4 +1,5 @@
 // Watches in the Watchlist table, and the index of those whose last change is not carried through yet.
+
 import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -7,6 +8,7 @@ import { $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/action
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import { number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import { timing } from '#shared/timing.ts';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { type Watch, watchSchema } from '#shared/watchlist/watch.ts';
 import { writeIf } from './conditional-write.ts';
@@ -18,8 +20,6 @@ import { readUnfinished } from './unfinished.ts';
 import { damagedVersion, watchReading } from './watch-reading.ts';
 
 const unsettled = 'watch';
-/** A change that is still not carried through after this long was cut off by a crash. */
-const settlingMs = 60_000;
 
 /** What a change may set; undefined takes an attribute away. */
 export type WatchChanges = Partial<Omit<Watch, 'watchId' | 'ownerId' | 'version'>>;
@@ -83,7 +83,7 @@ export function createWatchStore(table: WatchlistTable) {
             setAside: $remove(),
             ...(changes.unsettled && {
               unfinishedShard: shardKey(unsettled, shardOf(watch.watchId)),
-              nextAttemptAt: now + settlingMs,
+              nextAttemptAt: now + timing.changeUnderWayMs,
             }),
             ...(changes.removedAt && { ownerKey: $remove(), ownerSort: $remove() }),
           } as never)

@@ -1,19 +1,20 @@
 // Makes the AWS SDK clients, each with the timeouts that the SDK leaves open; endpoints come from the
 // SDK's own AWS_ENDPOINT_URL_* variables, so nothing here knows where it runs.
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { timing } from '#shared/timing.ts';
 
 /**
  * The SDK has no request timeout of its own, so one stuck socket could outlive a function; and one that
- * it is given it only warns of, unless it is told to throw.
- * Retries stay at the SDK's three tries: 3 × 4 s is within the shortest function timeout that uses them.
+ * it is given it only warns of, unless it is told to throw. Retries stay at the SDK's three tries.
  */
 const requestHandler = {
   connectionTimeout: 1_000,
-  requestTimeout: 4_000,
+  requestTimeout: timing.awsRequestTimeoutMs,
   throwOnRequestTimeout: true,
 };
 
@@ -29,9 +30,11 @@ export function createSqs(): SQSClient {
   return new SQSClient({ requestHandler });
 }
 
-/** An SES client. A send may take longer than a table read, so its request timeout is 10 s. */
+/** An SES client. A send may take longer than a table read, so it has a longer request timeout. */
 export function createSes(): SESClient {
-  return new SESClient({ requestHandler: { ...requestHandler, requestTimeout: 10_000 } });
+  return new SESClient({
+    requestHandler: { ...requestHandler, requestTimeout: timing.mailRequestTimeoutMs },
+  });
 }
 
 /** A Secrets Manager client. */

@@ -1,15 +1,18 @@
 // A function's calls to the marketplace: their key comes from Secrets Manager, and a rotated key opens
 // a new connection. A function names the endpoints that it calls, so that it loads no others' schemas.
+
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { completeOptions } from '#shared/marketplace/client-options.ts';
 import { Transport } from '#shared/marketplace/transport.ts';
+import { timing } from '#shared/timing.ts';
 import { createSecretReader } from './secret.ts';
 
-/**
- * A function must not sleep for long: a wait beyond two seconds goes back to the queue. Three attempts
- * of 12 s fit into the shortest fetch.
- */
-const limits = { maxWaitMs: 2_000, requestTimeoutMs: 12_000, maxRetries: 2 };
+/** A function must not sleep for long: a longer wait goes back to the queue. */
+const limits = {
+  maxWaitMs: timing.marketplaceWaitMs,
+  requestTimeoutMs: timing.marketplaceTimeoutMs,
+  maxRetries: timing.marketplaceRetries,
+};
 
 /** `never` is what every parameter takes, so this is a call of any endpoint. */
 type EndpointCall = (transport: Transport, ...rest: never[]) => unknown;

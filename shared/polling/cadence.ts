@@ -1,5 +1,6 @@
 // When a feed is polled next. Pure: time, history and what the budget allows come in, a time and its
 // reason go out.
+import { timing } from '#shared/timing.ts';
 import { isSettledRhythm, paceOf, predictRefresh, type Rhythm } from './rhythm.ts';
 
 /** Why the next poll is when it is. */
@@ -41,8 +42,6 @@ const firstBackoffMs = 30_000;
 const longestBackoffMs = 30 * 60_000;
 /** A refresh is served a moment after its own timestamp. */
 const publishingMs = 2_000;
-/** How often dispatch looks for feeds that are due. */
-const dispatchEveryMs = 60_000;
 /** From a run of dispatch to the poll itself: a feed is due so much earlier that the right run takes it. */
 const dispatchSlackMs = 15_000;
 /** Listings that nothing asks about are looked at this rarely: their filters' history goes on. */
@@ -97,7 +96,8 @@ function sooner(latest: number, wanted: NextPoll): NextPoll {
 
 /** The latest time of the next poll, so that the run of dispatch that takes it comes within the wish. */
 function latestPoll(now: number, wishedMs: number): number {
-  const wholeRunsMs = wishedMs - (wishedMs > dispatchEveryMs ? wishedMs % dispatchEveryMs : 0);
+  const wholeRunsMs =
+    wishedMs - (wishedMs > timing.dispatchEveryMs ? wishedMs % timing.dispatchEveryMs : 0);
   return now + wholeRunsMs - Math.min(dispatchSlackMs, Math.floor(wishedMs / 4));
 }
 

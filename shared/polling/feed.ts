@@ -115,12 +115,6 @@ export const dispatchInputSchema = z.object({
   scheduled_time: z.string().min(1),
 });
 
-/** How long a claimed feed is out of the due index: past the longest life of a poll message's first try. */
-export const claimLeaseMs = 5 * 60_000;
-
-/** What must be left of the lease before a call goes out: the poll function's own timeout. */
-export const callMs = 60_000;
-
 /** A feed that was polled within this time, or twice its wished latency, tells the present state. */
 const currentForMs = 5 * 60_000;
 

@@ -6,10 +6,10 @@ import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
 import { type Caps, reservationKey } from '#shared/polling/budget.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
-import { claimLeaseMs } from '#shared/polling/feed.ts';
 import { decideGate } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
+import { timing } from '#shared/timing.ts';
 import { type ProblemError, problem } from '../problem.ts';
 import { chargeLookUp, type SettleLookUp } from './look-up-charge.ts';
 
@@ -32,9 +32,6 @@ interface ResolveEventDeps {
   pullCaps: Caps;
 }
 
-/** Time for the call, well within the API's own 10 s. */
-const callMs = 6_000;
-
 /** The use case. Charge the owner, reserve, call, settle. What is known already costs nothing. */
 export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
   const { stores, readMarketplace, pullCaps } = deps;
@@ -42,12 +39,12 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
   return async function resolveEvent(shEventId, ownerId, now) {
     const known = await stores.eventIds.find(shEventId);
     if (known !== undefined) return { eventId: known, pulls: 0 };
-    const reservation = reservationKey(now + claimLeaseMs, 'resolve');
+    const reservation = reservationKey(now + timing.claimLeaseMs, 'resolve');
     const settleOwner = await reserve(reservation, ownerId, now);
     try {
       const client = await readMarketplace();
       const ref = { marketplaceEventId: shEventId };
-      const deadlineMs = now + callMs;
+      const deadlineMs = now + timing.apiMarketplaceMs;
       const page = await client.listingsPage(ref, { active: true, limit: 1, deadlineMs });
       const { serviceEventId: eventId, cost } = page;
       const call = { shEventId, eventId: eventId ?? 0, pulls: cost.pulls, now, isLost: false };

@@ -6,6 +6,7 @@ import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
+import { timing } from '#shared/timing.ts';
 import { ProblemError } from '../problem.ts';
 import { takeSharedCall } from './shared-calls.ts';
 
@@ -28,8 +29,6 @@ interface Remembered {
 const keptForMs = 10 * 60_000;
 /** Answers remembered at once; the oldest goes first. */
 const keptAnswers = 200;
-/** Time for one search, well within the API's own 10 s. */
-const searchMs = 6_000;
 /** The catalog of facts.md, until the account was read. */
 const usualLimit = { limit: 6, windowSeconds: 60 };
 const bucket = 'events_search';
@@ -82,7 +81,7 @@ async function ask(
   const page = await client.searchPage({
     ...(query !== '' && { eventName: query }),
     limit: 50,
-    deadlineMs: now + searchMs,
+    deadlineMs: now + timing.apiMarketplaceMs,
   });
   // Brings the table of time zones along, which no other request needs.
   const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');

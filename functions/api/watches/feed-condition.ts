@@ -1,16 +1,13 @@
 // How a feed does, as the troubles of a watch need to know it.
+
 import type { Evaluation } from '#shared/alerts/evaluation.ts';
 import type { Feed, FeedKind } from '#shared/polling/feed.ts';
 import { judgeFeed } from '#shared/polling/health.ts';
 import { feedNames } from '#shared/polling/notice-texts.ts';
+import { timing } from '#shared/timing.ts';
 import { faultsOn } from '#shared/watchlist/set-aside.ts';
 import type { FeedCondition } from '#shared/watchlist/trouble.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-
-/** A stored snapshot is matched within seconds; one that is older than this and not matched is late. */
-const matchedWithinMs = 2 * 60_000;
-/** Dispatch runs every minute, and a claim pushes the next poll on; this late is no coincidence. */
-const polledWithinMs = 10 * 60_000;
 
 interface Known {
   feed: Feed | undefined;
@@ -54,11 +51,11 @@ function lateOf(
   { nextPollAt, lastSnapshotAt }: Feed,
   { evaluation, now }: Known,
 ): Pick<FeedCondition, 'overdueSince' | 'behindSince'> {
-  const isOverdue = nextPollAt !== undefined && now - nextPollAt > polledWithinMs;
+  const isOverdue = nextPollAt !== undefined && now - nextPollAt > timing.polledWithinMs;
   const isBehind =
     lastSnapshotAt !== undefined &&
     (evaluation?.evaluatedThrough ?? 0) < lastSnapshotAt &&
-    now - lastSnapshotAt > matchedWithinMs;
+    now - lastSnapshotAt > timing.evaluatedWithinMs;
   return {
     overdueSince: isOverdue ? nextPollAt : undefined,
     behindSince: isBehind ? lastSnapshotAt : undefined,

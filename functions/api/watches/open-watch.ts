@@ -1,7 +1,9 @@
 // Opens a watch for an owner: once per question, within the quota. Two requests for the same watch at the
 // same time make one watch.
+
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
+import { timing } from '#shared/timing.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
 import { ProblemError, problem } from '../problem.ts';
@@ -13,9 +15,6 @@ interface OpenWatchDeps {
   addWatch: AddWatch;
   quotas: Quotas;
 }
-
-/** A claim without a watch expires after this long: the request that made it crashed. */
-const claimedForMs = 15_000;
 
 export type OpenWatch = (wish: WantedWatch) => Promise<AddedWatch>;
 
@@ -62,7 +61,8 @@ export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): Op
     if (before && before.watchId !== claim.watchId) {
       const watch = await watches.find(before.watchId);
       if (watch && asks(watch, claim)) throw duplicate(before.watchId);
-      if (!watch && claim.claimedAt - before.claimedAt < claimedForMs) {
+      // The request that made an older claim without a watch has crashed.
+      if (!watch && claim.claimedAt - before.claimedAt < timing.requestLeaseMs) {
         throw duplicate(before.watchId);
       }
     }

@@ -1,8 +1,8 @@
 // What the stores of pulls and their caps make of an item that is damaged in one field.
 import { describe, expect, it } from 'vitest';
 import { reservationKey } from '#shared/polling/budget.ts';
-import { claimLeaseMs } from '#shared/polling/feed.ts';
 import { pullOf } from '#shared/polling/pull.ts';
+import { timing } from '#shared/timing.ts';
 import { damages, day, eachDamageOf, now, openDamage } from './open-damage.ts';
 
 const { opened, damage } = openDamage();
@@ -23,7 +23,7 @@ describe('a damaged item', () => {
     'budget is healed from the ledger: %s %s',
     async (field, _change, value) => {
       const { budget, pulls } = opened.tables.stores;
-      const key = reservationKey(now + claimLeaseMs, 'stats');
+      const key = reservationKey(now + timing.claimLeaseMs, 'stats');
       expect(await budget.reserve({ key, wanted: 6, caps }, now)).toBe(6);
       for (const claim of ['a', 'b', 'c', 'd']) {
         await budget.settle(key, { reserved: 1, spent: 1 });
@@ -34,7 +34,7 @@ describe('a damaged item', () => {
       await budget.settle(key, { reserved: 1, spent: 1 });
       await pulls.create(aPull('e'));
 
-      const later = now + 2 * claimLeaseMs;
+      const later = now + 2 * timing.claimLeaseMs;
       await budget.reserve({ key: reservationKey(later + 1, 'x'), wanted: 99, caps }, now);
       const found = await budget.current(now);
       expect(found.dayCommitted).toBeLessThanOrEqual(10 + (field === 'reservations' ? 1 : 0));
@@ -51,12 +51,12 @@ describe('a damaged item', () => {
 
   it('budget gives nothing while it can’t tell what is reserved', async () => {
     const { budget } = opened.tables.stores;
-    const key = reservationKey(now + claimLeaseMs, 'stats');
+    const key = reservationKey(now + timing.claimLeaseMs, 'stats');
     await budget.reserve({ key, wanted: 6, caps }, now);
     await damage('BUDGET', 'BUDGET', 'reservations', 'odd');
     await damage('BUDGET', 'BUDGET', 'dayCommitted', 'odd');
     expect(await budget.reserve({ key, wanted: 1, caps }, now)).toBe(0);
-    expect(await budget.reserve({ key, wanted: 1, caps }, now + claimLeaseMs + 1)).toBe(1);
+    expect(await budget.reserve({ key, wanted: 1, caps }, now + timing.claimLeaseMs + 1)).toBe(1);
   });
 
   it('row of the ledger counts one pull', async () => {

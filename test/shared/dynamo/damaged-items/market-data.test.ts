@@ -1,8 +1,8 @@
 // What the stores of feeds and market data make of an item that is damaged in one field.
 import { describe, expect, it } from 'vitest';
 import { shardOf } from '#shared/dynamo/shard.ts';
-import { claimLeaseMs } from '#shared/polling/feed.ts';
 import { newMarketState } from '#shared/polling/market-state.ts';
+import { timing } from '#shared/timing.ts';
 import { damages, eachDamageOf, now, openDamage } from './open-damage.ts';
 
 const { opened, damage } = openDamage();
@@ -97,7 +97,7 @@ describe('a damaged item', () => {
     if (!due) throw new Error('no feed is due');
     expect(due).toMatchObject({ eventId: 7, latencySeconds: 60, failures: 0 });
     expect([due.lastSnapshotAt, due.lastPolledAt]).toEqual([undefined, undefined]);
-    await feeds.claim(due, 'claim', now + claimLeaseMs);
+    await feeds.claim(due, 'claim', now + timing.claimLeaseMs);
     const record = { nextPollAt: now, nextReason: 'test', failures: 0, settles: true };
     const finished = await feeds.finishPoll(due, 'claim', { ...record, micropulls: 5 });
     expect(finished?.sharedMicropulls).toBe(5);
