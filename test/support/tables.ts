@@ -1,5 +1,5 @@
 // Real tables for tests: dynalite in memory with the two tables as infra makes them.
-import { CreateTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
 import * as everyStore from '#shared/dynamo/store-list.ts';
@@ -32,6 +32,7 @@ export async function startTestTables(): Promise<TestTables> {
   const names = { WATCHLIST_TABLE: 'Watchlist', SNAPSHOTS_TABLE: 'Snapshots' };
   await raw.send(createTable(names.WATCHLIST_TABLE, indexes));
   await raw.send(createTable(names.SNAPSHOTS_TABLE, []));
+  for (const name of Object.values(names)) await untilActive(raw, name);
   const client = DynamoDBDocumentClient.from(raw, {
     marshallOptions: { removeUndefinedValues: true },
   });
@@ -41,6 +42,14 @@ export async function startTestTables(): Promise<TestTables> {
     stores: openStores(client, names, everyStore),
     stop: async () => raw.destroy(),
   };
+}
+
+/** The emulator answers before a table can be used; on a busy machine the first request came sooner. */
+async function untilActive(client: DynamoDBClient, TableName: string): Promise<void> {
+  const describe = new DescribeTableCommand({ TableName });
+  while ((await client.send(describe)).Table?.TableStatus !== 'ACTIVE') {
+    await new Promise((resolve) => setImmediate(resolve));
+  }
 }
 
 function createTable(TableName: string, globals: readonly (typeof indexes)[number][]) {
