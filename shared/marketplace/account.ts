@@ -8,7 +8,7 @@ import { type Account, readAccount, readUsage, type Usage } from './reading.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
-/** The account behind the key; its rate-limit catalog is taken over into the client's own counts. */
+/** Reads the key's account and applies its rate limits to the client's calls. */
 export async function fetchAccount(
   transport: Transport,
   options: CallOptions = {},

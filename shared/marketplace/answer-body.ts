@@ -1,17 +1,17 @@
 /**
- * Reads an answer's body into text within a bound on its decompressed size. Judges no status.
+ * Reads the body of an answer as text, up to a bound on its decompressed size. Ignores the status.
  */
 
 const decoder = new TextDecoder();
 
-/** The body is larger than the client takes. */
+/** The body is larger than the client accepts. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
 }
 
 /**
- * The whole body as text. A gzip body that no header announces (v0.x forces gzip, and proxies drop
- * headers) is recognized by its first bytes.
+ * The whole body as text. Recognizes gzip by its first bytes, because v0.x forces gzip and proxies
+ * drop the header.
  *
  * @throws BodyTooLargeError as soon as the bound is passed; the rest is not read
  */
@@ -21,7 +21,7 @@ export async function readText(response: Response, maxBytes: number): Promise<st
   return decoder.decode(plain);
 }
 
-/** The text of a failed answer, for its message; one beyond 64 KiB is not worth reading. */
+/** The text of a failed answer, for the error message; empty beyond 64 KiB. */
 export async function readErrorText(response: Response): Promise<string> {
   try {
     return await readText(response, 64 * 1024);
@@ -38,7 +38,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
     await response.body.cancel();
     throw new BodyTooLargeError(`the body has ${length} bytes, more than ${maxBytes}`);
   }
-  // The HTTP parser holds an uncompressed body to its announced length.
+  // Without content encoding, the HTTP parser never reads more than `content-length` bytes.
   const isLengthBinding = length <= maxBytes && !response.headers.has('content-encoding');
   return isLengthBinding ? response.bytes() : collect(response.body, maxBytes);
 }

@@ -1,6 +1,6 @@
 /**
- * Maps an answer that is not a success onto the error tree: v1 envelopes, the flat 402 body, v0.x
- * plain text and HTML pages alike. Decides nothing about retries.
+ * Turns a failed answer into an error class: v1 envelopes, the flat 402 body, v0.x plain text and
+ * HTML pages. Decides nothing about retries.
  */
 import { plainErrorSchema, tooManyJobsSchema } from './contract.ts';
 import { type Endpoint, endpointLabel } from './endpoints.ts';
@@ -31,7 +31,7 @@ export interface FailedAnswer {
   redact: Redactor;
 }
 
-/** What a failed answer says, whichever of the API's error shapes it has. */
+/** The content of a failed answer, in any of the API's error shapes. */
 interface Complaint {
   message: string;
   code?: string | undefined;
@@ -45,7 +45,7 @@ interface Complaint {
   isHtml: boolean;
 }
 
-/** The wait taken for a 429 that names none. */
+/** The wait after a 429 that gives none. */
 const DEFAULT_RATE_LIMIT_WAIT_MS = 1000;
 
 /** Builds the error of a failed answer. */
@@ -62,7 +62,7 @@ export function errorOfAnswer(answer: FailedAnswer): MarketplaceError {
   return chooseError({ answer, complaint, evidence, message });
 }
 
-/** Every text of the answer that ends up in an error may echo the request. */
+/** Removes the key from every text that goes into an error: the answer may echo the request. */
 function cleanComplaint(complaint: Complaint, redact: Redactor): Complaint {
   const { message, code, param, topUpUrl } = complaint;
   return {
@@ -110,7 +110,7 @@ function unpaid({ complaint, evidence, message }: Choice): PaymentRequiredError 
   return new PaymentRequiredError(message, evidence, { balance, required, topUpUrl });
 }
 
-/** Ids are checked before they are sent, so an HTML page means that the base URL is wrong. */
+/** Ids are checked before the request, so an HTML page means that the base URL is wrong. */
 function notFound({ answer, complaint, evidence, message }: Choice): NotFoundError {
   if (!complaint.isHtml) return new NotFoundError(message, evidence, answer.endpoint.subject);
   return new NotFoundError(
@@ -120,7 +120,7 @@ function notFound({ answer, complaint, evidence, message }: Choice): NotFoundErr
   );
 }
 
-/** v0.3 has generic 400/401 statuses and says the rest in its text (api.md, Other rules). */
+/** v0.3 answers a generic 400 or 401; only the text tells the cause (api.md, Other rules). */
 function isLegacyNotFound({ answer, complaint }: Choice): boolean {
   const isLegacy = !answer.endpoint.path.startsWith('/v1/');
   return (
@@ -135,7 +135,9 @@ function rateLimited({ answer, complaint, evidence, message }: Choice): RateLimi
   return new RateLimitedError(message, { ...evidence, retryAfterMs }, answer.endpoint.bucket);
 }
 
-/** A 429 without `Retry-After` may still say when its window ends. */
+/**
+ * A 429 without `Retry-After` may still have the rate-limit headers that say when its window ends.
+ */
 function windowWaitMs({ headers, endpoint, nowMs, retryAfterCapMs }: FailedAnswer) {
   const reading = readRateLimit(headers, endpoint.bucket, nowMs);
   if (reading === undefined || reading.remaining > 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Turns the text of a successful answer into a value of the contract. Coerces nothing: a price sent
- * as a string is a breach of contract, not a price.
+ * Parses a successful answer into a value of the contract. Converts nothing: a price sent as a
+ * string breaks the contract.
  */
 import type * as z from 'zod';
 import { ContractError, ServerError } from './errors.ts';
@@ -17,8 +17,8 @@ export interface JsonAnswer {
 /**
  * Parses and checks a 2xx answer.
  *
- * @throws ServerError when it isn't JSON: some proxy's page, an empty or a cut body
- * @throws ContractError when it is JSON of another shape; names the path
+ * @throws ServerError when the body isn't JSON: a proxy's page, an empty or a truncated body
+ * @throws ContractError when the JSON has another shape; names the path
  */
 export function parseAnswer<S extends z.ZodType>(schema: S, answer: JsonAnswer): z.infer<S> {
   const { endpoint, response, text, redact } = answer;
@@ -35,7 +35,7 @@ export function parseAnswer<S extends z.ZodType>(schema: S, answer: JsonAnswer):
   throw new ContractError(message, gatherEvidence(), path);
 }
 
-/** v0.x and proxies may label JSON as text or bytes; a page of markup is never worth parsing. */
+/** v0.x and proxies may label JSON as text or bytes; a page of markup is not parsed. */
 const READABLE_TYPE = /json|^text\/plain|^application\/octet-stream/;
 
 function readBody(

@@ -1,15 +1,15 @@
 /**
- * Ends an attempt when the caller aborts, its own time is up or the whole call's deadline comes,
- * and remembers which of them it was. Knows nothing of HTTP.
+ * Ends an attempt when the caller aborts, the attempt times out or the call's deadline passes, and
+ * records which of these happened. Knows nothing of HTTP.
  */
 
-/** Bounds of one call; a walk's count for the whole walk. */
+/** Limits of one call; for a walk, they apply to the whole walk. */
 export interface CallOptions {
-  /** Aborts the call; what it rejects with is the signal's reason. */
+  /** Aborts the call, which then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   /**
-   * Epoch milliseconds, by the client's clock, at which the call must be over. No wait reaches past
-   * it. In a Lambda: now + remaining time − what the rest of the work needs.
+   * Epoch milliseconds on the client's clock by which the call must be over; no wait goes past it.
+   * In a Lambda: now + remaining time − the time that the rest of the work needs.
    */
   deadlineMs?: number | undefined;
 }
@@ -20,7 +20,7 @@ export interface AttemptGuard {
   signal: AbortSignal;
   /** Why the signal fired, if it did. */
   ending(): Ending | undefined;
-  /** Frees the timer and the listener; call it in any case. */
+  /** Frees the timer and the listener; always call it. */
   close(): void;
 }
 

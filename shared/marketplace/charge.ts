@@ -1,16 +1,16 @@
 /**
- * What a call cost, in pulls, from its answer alone, by api.md's billing tables. Pure; keeps no
- * balance and calls nothing.
+ * The cost of a call in pulls, computed from its answer by api.md's billing tables. Pure: keeps no
+ * balance.
  */
 import type { StatsSnapshot } from './reading.ts';
 
 /**
- * Why a call cost what it did:
+ * Why a call cost its number of pulls:
  * - `free`: the endpoint, or a continuation page, costs nothing;
- * - `no_data`: there was nothing to sell;
- * - `nothing_new`: no newer data than the last paid pull's;
- * - `data`: data that was paid for came back;
- * - `possibly_charged`: the answer can't tell; `pulls` is the upper bound.
+ * - `no_data`: the answer has no data to charge for;
+ * - `nothing_new`: no data newer than the last paid pull's;
+ * - `data`: the answer has data that was charged;
+ * - `possibly_charged`: the answer doesn't tell; `pulls` is the upper bound.
  */
 export type ChargeReason = 'free' | 'no_data' | 'nothing_new' | 'data' | 'possibly_charged';
 
@@ -29,8 +29,8 @@ function possibly(pulls: number): Charge {
 }
 
 /**
- * One pull for this answer, and one for each attempt before it whose answer was lost: the market may
- * have had something new between any two of them.
+ * One pull for this answer and one for each earlier attempt whose answer was lost: new data may
+ * have arrived between any two of them.
  */
 function onePullAnd(lostAttempts: number): Charge {
   return lostAttempts === 0 ? ONE_PULL : possibly(1 + lostAttempts);
@@ -43,13 +43,13 @@ export function salesCharge(rows: readonly unknown[]): Charge {
 
 /**
  * First page of listings (api.md, listings rule 2): charged on refresh, free when the filter leaves
- * nothing. Each attempt before it whose answer was lost may have been charged for a refresh of its
- * own, and for rows that are gone by now.
+ * no rows. Each earlier attempt whose answer was lost may have been charged for its own refresh,
+ * even for rows that are gone now.
  */
 export function listingsCharge(
   page: {
     rows: readonly unknown[];
-    /** Undefined: the answer does not say whether it was charged. */
+    /** Undefined when the answer does not say whether it was charged. */
     hasRefreshed: boolean | undefined;
     /** The event has never refreshed. */
     isEmptyEvent: boolean;
@@ -63,15 +63,15 @@ export function listingsCharge(
   return page.rows.length === 0 ? NO_DATA : NOTHING_NEW;
 }
 
-/** What is known of an event's stats after some pages of a walk, or a single first page. */
+/** The facts about an event's stats after some pages of a walk, or after a single first page. */
 export interface StatsView {
   /** Rows of all pages so far. */
   rowCount: number;
-  /** Time of the newest snapshot that was paid for before, epoch milliseconds. */
+  /** Time of the newest snapshot paid for before this walk, epoch milliseconds. */
   lastPaidMs: number | undefined;
-  /** Nothing can lie beyond what was seen: no page is left and no filter hides newer rows. */
+  /** Every newer snapshot was seen: no page is left and no filter hides newer rows. */
   sawNewest: boolean;
-  /** The event has no zones listed: it has no snapshot either. */
+  /** The event lists no zones, so it has no snapshot. */
   isEmptyEvent: boolean;
   /** Rows that are newer than the last paid one. */
   newerCount: number;
@@ -80,8 +80,9 @@ export interface StatsView {
 }
 
 /**
- * Stats (api.md, stats billing): charged when a newer snapshot exists than the last paid one. Two
- * charges lie at least one snapshot apart, so lost attempts cost no more than there are newer ones.
+ * Stats (api.md, stats billing): charged when a snapshot is newer than the last paid one. Two
+ * charges are at least one snapshot apart, so lost attempts cost no more than the number of newer
+ * snapshots.
  */
 export function statsCharge(view: StatsView): Charge {
   const { rowCount, newerCount, lastPaidMs, sawNewest, isEmptyEvent, lostAttempts } = view;
@@ -92,10 +93,10 @@ export function statsCharge(view: StatsView): Charge {
 }
 
 /**
- * Stats asked for again within one walk: an end date may hide the snapshot that is charged for.
+ * The charge of a restart within one walk: an end date may hide the snapshot that is charged for.
  */
 export function restartCharge(view: {
-  /** Snapshots that came in since the pass before. */
+  /** Snapshots added since the previous pass. */
   grownBy: number;
   hidesNewer: boolean;
   lostAttempts: number;
@@ -114,15 +115,15 @@ export function countNewer(rows: readonly StatsSnapshot[], lastPaidMs: number | 
 
 export interface BatchResults {
   results: Record<string, readonly unknown[]>;
-  /** Keys asked for by service id. */
+  /** Keys requested by service id. */
   serviceKeys: readonly string[];
-  /** Keys asked for by marketplace id. */
+  /** Keys requested by marketplace id. */
   marketplaceKeys: readonly string[];
 }
 
 /**
- * A batch: one pull per event with rows. An event asked for by both of its ids stands under both
- * keys but is one event; equal rows give it away.
+ * A batch: one pull per event with rows. An event requested by both of its ids is answered under
+ * both keys but charged once; equal rows reveal it.
  */
 export function batchCharge({ results, serviceKeys, marketplaceKeys }: BatchResults): Charge {
   const withRows = (key: string) => (results[key]?.length ?? 0) > 0;

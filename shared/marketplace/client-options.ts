@@ -1,6 +1,6 @@
 /**
- * What a client is made of, its defaults, and the refusal of what can't work. Quotes neither the
- * base URL nor the key in an error, for a key is easily put into the wrong one.
+ * The options of a client, their defaults and their validation. Errors quote neither the base URL
+ * nor the key, because users mix up the two.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { API_KEY_LENGTH } from './contract.ts';
@@ -11,27 +11,27 @@ import { createRedactor } from './redact.ts';
 import type { TransportParts } from './transport.ts';
 
 export interface ClientOptions {
-  /** Where the service is, with or without the `/api` prefix, such as `https://host/api`. */
+  /** Base URL of the service, with or without the `/api` prefix, such as `https://host/api`. */
   baseUrl: string;
-  /** 64 characters. It appears in no error, log, inspection or JSON of the client. */
+  /** 64 characters. Never appears in an error, log, inspection or JSON of the client. */
   apiKey: string;
   /** @default Node's own fetch, which keeps connections alive */
   fetch?: typeof fetch | undefined;
   /** Epoch milliseconds. @default Date.now */
   clock?: (() => number) | undefined;
-  /** Waits, and rejects when the signal aborts. @default a timer */
+  /** Waits; rejects when the signal aborts. @default a timer */
   sleep?: ((ms: number, signal?: AbortSignal) => Promise<void>) | undefined;
-  /** From [0, 1). @default Math.random */
+  /** A number in [0, 1). @default Math.random */
   random?: (() => number) | undefined;
   limits?: Partial<Limits> | undefined;
-  /** The rate-limit catalog, where an earlier `account()` told it. @default learnt on the way */
+  /** The rate limits from an earlier `account()` call. @default learned from the answers */
   rateLimits?: RateLimits | undefined;
 }
 
 /**
  * Fills in the defaults.
  *
- * @throws TypeError when the base URL, the key or a limit can't be one
+ * @throws TypeError when the base URL, the key or a limit is invalid
  */
 export function completeOptions(options: ClientOptions): TransportParts {
   const limiter = new RateLimiter();

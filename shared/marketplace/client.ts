@@ -43,8 +43,8 @@ import type { Walk, WalkOptions } from './walk.ts';
 /**
  * A client for one API key. Calls share its rate-limit counts, so use one client per key.
  *
- * Every call rejects with a `MarketplaceError` of the tree in errors.ts, or with the reason of the
- * caller's own signal when that aborts it.
+ * Every call rejects with a `MarketplaceError` of errors.ts, or with the reason of the caller's
+ * signal when that aborts the call.
  *
  * @example
  * const client = new MarketplaceClient({ baseUrl, apiKey });
@@ -55,12 +55,15 @@ import type { Walk, WalkOptions } from './walk.ts';
 export class MarketplaceClient {
   readonly #transport: Transport;
 
-  /** @throws TypeError when the base URL, the key or a limit can't be one; it quotes neither key nor URL */
+  /**
+   * @throws TypeError when the base URL, the key or a limit is invalid; it quotes neither key nor
+   * URL
+   */
   constructor(options: ClientOptions) {
     this.#transport = new Transport(completeOptions(options));
   }
 
-  /** The series of an event; see `StatsOptions` for how its charge is told. */
+  /** The stats series of an event; `StatsOptions` explains how its charge is computed. */
   stats(
     eventId: number,
     options: stats.StatsOptions & WalkOptions = {},
@@ -114,7 +117,7 @@ export class MarketplaceClient {
     return sales.fetchSalesPage(this.#transport, event, options);
   }
 
-  /** All sales of up to 100 events; those that can't be served stand in `data.errors`. */
+  /** All sales of up to 100 events; events that can't be served are in `data.errors`. */
   salesBatch(
     events: batch.BatchEvents,
     options: batch.SalesBatchOptions = {},
@@ -153,7 +156,7 @@ export class MarketplaceClient {
     return search.fetchLegacySearch(this.#transport, options);
   }
 
-  /** Asks the service to look for events and add them; at most five jobs at once. */
+  /** Asks the service to search for events and add them; at most five jobs at once. */
   addEvents(
     searchQuery: string,
     options: CallOptions = {},
@@ -166,7 +169,7 @@ export class MarketplaceClient {
     return eventAdd.fetchEventAddJob(this.#transport, jobId, options);
   }
 
-  /** Waits for an event-add job to end, whichever way it ends. */
+  /** Waits until an event-add job ends, with success or failure. */
   waitForEventAddJob(
     jobId: string,
     options: eventAdd.WaitOptions = {},
@@ -174,12 +177,12 @@ export class MarketplaceClient {
     return eventAdd.waitForEventAdd(this.#transport, jobId, options);
   }
 
-  /** The daily event catalog, as a download under way. */
+  /** Starts the download of the daily event catalog. */
   dailyCsv(options: csv.DailyCsvOptions = {}): Promise<csv.DailyCsv> {
     return csv.openDailyCsv(this.#transport, options);
   }
 
-  /** The account; its rate-limit catalog is taken over into the client's own counts. */
+  /** Reads the account and applies its rate limits to the client's calls. */
   account(options: CallOptions = {}): Promise<Result<reading.Account>> {
     return account.fetchAccount(this.#transport, options);
   }

@@ -1,7 +1,7 @@
 /**
- * Every shape of the data service's API as zod schemas, by subject: the one source of shapes for
- * the client and the marketplace. Responses are loose objects, so that fields unknown here pass
- * through. Describes only; decides nothing about charges, retries or storage.
+ * Every shape of the data service's API as zod schemas, by subject. The client and the marketplace
+ * both use them. Responses are loose objects, so unknown fields pass through. Decides nothing about
+ * charges, retries or storage.
  */
 export * from './contract/account.ts';
 export * from './contract/batch.ts';

@@ -1,6 +1,6 @@
 /**
- * The daily event catalog as bytes or rows, streamed: the file is never held in memory. Converts no
- * cell: every value is a string.
+ * The daily event catalog as bytes or rows. Streams the file, so it is never in memory as a whole.
+ * Converts no cell: every value is a string.
  */
 import { Readable } from 'node:stream';
 import { type AttemptGuard, type CallOptions, guardAttempt } from './attempt-guard.ts';
@@ -22,22 +22,22 @@ export interface DailyCsvOptions extends CallOptions {
   date?: string | undefined;
 }
 
-/** One row by the header's names. */
+/** One row; its keys are the header's column names. */
 export type DailyCsvRow = Record<string, string>;
 
-/** Told of each row that was left out, by its line in the file, from 1. */
+/** Called for each skipped row with its line number in the file, from 1. */
 export type OnBadRow = (line: number) => void;
 
-/** A download under way. Read it once, by `bytes`, `rows` or `text`. */
+/** A running download. Read it once, by `bytes`, `rows` or `text`. */
 export interface DailyCsv {
   cost: Charge;
   rateLimit: RateLimitReading | undefined;
-  /** What the answer's `Date` header said of the service's clock. */
+  /** The service's time by the answer's `Date` header. */
   serviceClock: ServiceClock | undefined;
   /** @throws NetworkError when the download breaks or stalls; ContractError beyond `maxCsvBytes` */
   bytes(): AsyncGenerator<Uint8Array, void, undefined>;
   /**
-   * A row with another number of columns than the header is left out, and told to `onBadRow`.
+   * Skips a row whose number of columns differs from the header's and calls `onBadRow`.
    * @throws as `bytes`, and ContractError for a file that is not CSV
    */
   rows(onBadRow?: OnBadRow): AsyncGenerator<DailyCsvRow, void, undefined>;
@@ -45,7 +45,7 @@ export interface DailyCsv {
   text(): Promise<string>;
 }
 
-/** Begins the download. Its beginning is retried, a broken download is not. */
+/** Starts the download. The start is retried; a broken download is not. */
 export async function openDailyCsv(
   transport: Transport,
   options: DailyCsvOptions,
@@ -97,7 +97,7 @@ async function* readBytes(
   }
 }
 
-/** One read, bounded in time like an attempt: a download may be long but must not stall. */
+/** Reads one chunk within a time limit: a download may take long but must not stall. */
 async function readChunk(
   transport: Transport,
   request: Request,
@@ -125,7 +125,7 @@ async function* readRows(
   bytes: AsyncGenerator<Uint8Array>,
   onBadRow: OnBadRow = () => {},
 ): AsyncGenerator<DailyCsvRow, void, undefined> {
-  // Most processes never read the CSV: they don't pay for loading the parser.
+  // Load the parser only when the CSV is read: most processes never read it.
   const { parse } = await import('csv-parse');
   const source = Readable.from(bytes, { objectMode: false });
   const parser = parse({

@@ -1,17 +1,17 @@
 /**
- * The endpoints of the data service: method, path template, rate-limit bucket, and what a repeat of
- * the same request costs. Sends nothing.
+ * The endpoints of the data service: method, path template, rate-limit bucket, and the cost of
+ * repeating a request. Sends nothing.
  */
 import type { RateLimitBucket } from './contract.ts';
 
 /**
- * What sending the same request twice may cost, which decides how it is retried:
+ * The cost of sending the same request twice; it decides how the request is retried:
  * - `free`: no charge at all;
- * - `free_once_recorded`: charged, but the service remembers the paid pull, so that the repeat of a
- *   call whose answer was lost is free unless new data came in between;
- * - `charged_again`: each first page is a pull of its own, so that only a request that was
- *   certainly not served is repeated;
- * - `never`: not repeated whatever happened.
+ * - `free_once_recorded`: charged, but the service remembers the paid pull, so repeating a call
+ *   whose answer was lost is free unless new data arrived in between;
+ * - `charged_again`: each first page is charged, so a request is repeated only when it was
+ *   certainly not served;
+ * - `never`: never repeated.
  */
 export type Repeat = 'free' | 'free_once_recorded' | 'charged_again' | 'never';
 
@@ -21,7 +21,7 @@ export interface Endpoint {
   path: string;
   bucket: RateLimitBucket | undefined;
   repeat: Repeat;
-  /** What a 404 means here. */
+  /** The subject of a 404 from this endpoint. */
   subject: 'event' | 'job' | 'file' | 'route';
 }
 
@@ -122,7 +122,7 @@ export const ENDPOINTS = {
 
 export type EndpointName = keyof typeof ENDPOINTS;
 
-/** How errors and logs name an endpoint. */
+/** The name of an endpoint in errors and logs. */
 export function endpointLabel(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}`;
 }

@@ -1,25 +1,26 @@
 /**
- * The errors of the client, one class per thing that a caller does next. Carries evidence (endpoint,
- * status, a capped excerpt of the body) and never the API key: texts arrive here already cleaned.
+ * The errors of the client, one class for each reaction of the caller. They carry evidence
+ * (endpoint, status, a short excerpt of the body) and never the API key: their texts are already
+ * redacted.
  */
 import type { RateLimitBucket } from './contract.ts';
 
-/** What is known about a failed call. */
+/** Facts about a failed call. */
 export interface Evidence {
   /** Method and path template, such as `GET /v1/events/{event_id}/stats`. */
   endpoint: string;
-  /** HTTP status; absent when no answer arrived or nothing was sent. */
+  /** HTTP status; absent when no answer arrived or no request was sent. */
   status?: number | undefined;
-  /** The `code` of the error envelope or 402 body, where there was one. */
+  /** The `code` of the error envelope or of the 402 body, if any. */
   code?: string | undefined;
   /** Start of the answer's body, at most 500 characters, without the key. */
   bodyExcerpt?: string | undefined;
-  /** The wait that the answer asked for, before any further call of this kind. */
+  /** How long the answer asks to wait before the next call of this kind. */
   retryAfterMs?: number | undefined;
   cause?: unknown;
 }
 
-/** Root of the tree; thrown itself never. */
+/** Base class; only its subclasses are thrown. */
 export class MarketplaceError extends Error {
   override readonly name: string = 'MarketplaceError';
   readonly endpoint: string;
@@ -27,8 +28,8 @@ export class MarketplaceError extends Error {
   readonly code: string | undefined;
   readonly bodyExcerpt: string | undefined;
   /**
-   * What the service may have charged although the caller got nothing: an upper bound in pulls, for
-   * a budget that must not be overrun. 0 when the answer, or its absence, rules a charge out.
+   * Upper bound, in pulls, of the charge for a call that failed, so that a budget is never overrun.
+   * 0 when a charge is impossible.
    */
   possiblePulls = 0;
 
@@ -49,17 +50,17 @@ export class AuthenticationError extends MarketplaceError {
   override readonly name = 'AuthenticationError';
 }
 
-/** The key is known but its account has no access to this: stop until somebody subscribes. */
+/** The key is valid but its account has no access: stop until the account subscribes. */
 export class SubscriptionError extends MarketplaceError {
   override readonly name = 'SubscriptionError';
 }
 
-/** The account can't cover the charge: stop charged calls until it is topped up. */
+/** The account can't pay the charge: stop charged calls until it is topped up. */
 export class PaymentRequiredError extends MarketplaceError {
   override readonly name = 'PaymentRequiredError';
-  /** Pulls left, where the service said so. */
+  /** Pulls left, if the service said so. */
   readonly balance: number | undefined;
-  /** Pulls that the call would have cost, where the service said so. */
+  /** Pulls that the call would have cost, if the service said so. */
   readonly required: number | undefined;
   readonly topUpUrl: string | undefined;
 
@@ -79,10 +80,12 @@ export class PaymentRequiredError extends MarketplaceError {
   }
 }
 
-/** What a 404 is about. A `route` was never there: the base URL is wrong, no event has vanished. */
+/**
+ * The subject of a 404. `route` means that the base URL is wrong, not that an event has vanished.
+ */
 export type NotFoundSubject = 'event' | 'job' | 'file' | 'route';
 
-/** The thing asked for does not exist: stop asking for it. */
+/** The requested thing does not exist: stop asking for it. */
 export class NotFoundError extends MarketplaceError {
   override readonly name = 'NotFoundError';
   readonly subject: NotFoundSubject;
@@ -93,7 +96,10 @@ export class NotFoundError extends MarketplaceError {
   }
 }
 
-/** The request is wrong and will stay wrong: correct `param`. Without `status` it was not sent. */
+/**
+ * The request is invalid, and a retry won't help: correct `param`. Without `status` it was not
+ * sent.
+ */
 export class InvalidRequestError extends MarketplaceError {
   override readonly name = 'InvalidRequestError';
   readonly param: string | undefined;
@@ -104,12 +110,14 @@ export class InvalidRequestError extends MarketplaceError {
   }
 }
 
-/** The cursor is expired or belongs elsewhere: discard it and begin at the first page. */
+/** The cursor is expired or belongs to another request: discard it and start at the first page. */
 export class CursorError extends MarketplaceError {
   override readonly name = 'CursorError';
 }
 
-/** Too many calls: come back after `retryAfterMs`. Without `status` the client held it back. */
+/**
+ * Too many calls: retry after `retryAfterMs`. Without `status` the client did not send the call.
+ */
 export class RateLimitedError extends MarketplaceError {
   override readonly name = 'RateLimitedError';
   readonly retryAfterMs: number;
@@ -127,8 +135,8 @@ export class RateLimitedError extends MarketplaceError {
 }
 
 /**
- * The service, or something before it, answered a 5xx or nonsense (HTML, an empty or cut body with
- * a 2xx): try later.
+ * The service or a proxy answered a 5xx, or a 2xx with HTML, an empty or a truncated body: retry
+ * later.
  */
 export class ServerError extends MarketplaceError {
   override readonly name = 'ServerError';
@@ -141,12 +149,13 @@ export class ServerError extends MarketplaceError {
 }
 
 /**
- * `unreachable`: nothing was sent. `lost`: the connection broke, so the call may have been served.
+ * `unreachable`: no request was sent. `lost`: the connection broke, so the call may have been
+ * served.
  * `timeout`: one attempt took too long. `deadline`: the whole call did.
  */
 export type NetworkFault = 'unreachable' | 'lost' | 'timeout' | 'deadline';
 
-/** No complete answer arrived: try later. */
+/** No complete answer arrived: retry later. */
 export class NetworkError extends MarketplaceError {
   override readonly name = 'NetworkError';
   readonly fault: NetworkFault;
@@ -157,7 +166,7 @@ export class NetworkError extends MarketplaceError {
   }
 }
 
-/** The answer is well-formed but not what the contract says: tell the maintainers, don't retry. */
+/** The answer is well-formed but breaks the contract: tell the maintainers, don't retry. */
 export class ContractError extends MarketplaceError {
   override readonly name = 'ContractError';
   /** Where in the body, such as `data.3.price`; empty for the body as a whole. */

@@ -1,6 +1,6 @@
 /**
- * Event-add jobs: submit, ask, wait for the end. Submitting is never repeated, for it would add a
- * second job.
+ * Event-add jobs: submit one, read its state, wait for its end. A submit is never repeated, because
+ * it would add a second job.
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
@@ -38,7 +38,7 @@ export async function submitEventAdd(
   return { data: value, cost: FREE, rateLimit, serviceClock };
 }
 
-/** How a job stands. */
+/** Reads the state of a job. */
 export async function fetchEventAddJob(
   transport: Transport,
   jobId: string,
@@ -55,15 +55,15 @@ export async function fetchEventAddJob(
 }
 
 export interface WaitOptions extends CallOptions {
-  /** Time between two looks. @default 2000 */
+  /** Time between two reads of the job. @default 2000 */
   pollIntervalMs?: number | undefined;
-  /** Called after each look. */
+  /** Called after each read. */
   onProgress?: ((job: EventAddJob) => void) | undefined;
 }
 
 /**
- * Waits until the job is completed, failed or timed out. The service itself ends a job after three
- * minutes; one that is still unfinished a minute later is given up.
+ * Waits until the job is completed, failed or timed out. The service ends a job after three
+ * minutes; the wait gives up a minute later.
  *
  * @throws NetworkError with fault `deadline` when the job is unfinished at the deadline
  */

@@ -1,6 +1,6 @@
 /**
- * The client's public surface, for users outside this repository. What is not exported here may
- * change without notice.
+ * The client's public surface, for users outside this repository. Anything else may change without
+ * notice.
  */
 export type { CallOptions } from './attempt-guard.ts';
 export type { Charge, ChargeReason } from './charge.ts';

@@ -1,31 +1,31 @@
 /**
- * The bounds that the client keeps to, with their defaults. Holds numbers only.
+ * The client's limits and their defaults. Holds numbers only.
  */
 export interface Limits {
   /** Attempts after the first, per request. @default 3 */
   maxRetries: number;
-  /** Longest time of one attempt, answer's body included. @default 30_000 */
+  /** Longest time of one attempt, including the answer's body. @default 30_000 */
   requestTimeoutMs: number;
-  /** Full jitter draws from 0 to this, doubled per attempt. @default 500 */
+  /** Full jitter is drawn from 0 to this, doubled per attempt. @default 500 */
   backoffBaseMs: number;
   /** Upper end of the jitter. @default 20_000 */
   backoffCapMs: number;
-  /** No retry comes sooner than this, whatever a header says. @default 100 */
+  /** Shortest wait before a retry, whatever a header says. @default 100 */
   minDelayMs: number;
   /**
-   * A wait longer than this is not slept but thrown, with the wait in the error, so that the caller
-   * can hand its work back to a queue. @default 60_000
+   * For a longer wait the call throws instead of sleeping; the error has the wait, so that the
+   * caller can put its work back into a queue. @default 60_000
    */
   maxWaitMs: number;
-  /** A `Retry-After` beyond this is taken for this. @default 3_600_000, the longest window */
+  /** Upper bound of `Retry-After`. @default 3_600_000, the longest window */
   retryAfterCapMs: number;
   /** Largest JSON answer, decompressed. @default 32 MiB */
   maxResponseBytes: number;
-  /** Largest daily CSV, decompressed; it is streamed, never held. @default 2 GiB */
+  /** Largest daily CSV, decompressed; it is streamed, not kept in memory. @default 2 GiB */
   maxCsvBytes: number;
   /** Pages of one pass of a walk. @default 10_000 */
   maxPages: number;
-  /** How often a walk begins again after a dead cursor. Each may cost a pull. @default 1 */
+  /** Restarts of a walk after an expired cursor. Each may cost a pull. @default 1 */
   maxRestarts: number;
 }
 

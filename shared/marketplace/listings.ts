@@ -32,15 +32,15 @@ export interface ListingsPageOptions extends ListingsOptions {
 }
 
 export interface ListingsResultPage extends Page<Listing> {
-  /** The ids are undefined where the service has other names for them. */
+  /** Undefined when the answer has no such field. */
   serviceEventId: number | undefined;
   shEventId: number | undefined;
   vsEventId: number | null | undefined;
   /** First page only. */
   totalCount: number | undefined;
   /**
-   * First page only: whether this very request was charged. After a retry or a restart it is false
-   * for data that you have not seen: compare `lastRefreshedAt` to know what is new.
+   * First page only: whether this request was charged. After a retry or a restart it can be false
+   * although the data is new to you; compare `lastRefreshedAt` instead.
    */
   hasRefreshed: boolean | undefined;
   /** First page only; ISO 8601, null before the first refresh. */
@@ -105,7 +105,10 @@ export function walkListings(
   });
 }
 
-/** A listing id may be reused, and price, quantity and `active` change: the rest tells rows apart. */
+/**
+ * The service may reuse a listing id, and price, quantity and `active` change: identify a row by
+ * the other fields.
+ */
 function identifyListing(row: Listing): string {
   return JSON.stringify([row.listing_id, row.created_at, row.zone, row.section, row.row]);
 }

@@ -1,6 +1,6 @@
 /**
- * Explains what went wrong when no answer could be read, and whether the service may have acted all
- * the same. Reads error codes of Node's fetch, never message texts.
+ * Explains why no answer could be read, and whether the service may have served the request. Reads
+ * error codes of Node's fetch, never message texts.
  */
 import { BodyTooLargeError } from './answer-body.ts';
 import type { AttemptGuard } from './attempt-guard.ts';
@@ -20,7 +20,7 @@ const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'UND_ERR_CONNECT_TIMEOUT',
 ]);
 
-/** `unreachable` when no request can have been sent, else `lost`. */
+/** `unreachable` when the request was certainly not sent, otherwise `lost`. */
 export function classifyFault(error: unknown): 'unreachable' | 'lost' {
   let current = error;
   for (let depth = 0; depth < 4 && current instanceof Error; depth += 1) {
@@ -38,7 +38,9 @@ export interface Fault {
   redact: Redactor;
 }
 
-/** What to throw for a failed attempt: of the error tree, or the reason of the caller's abort. */
+/**
+ * The error to throw for a failed attempt: a MarketplaceError, or the reason of the caller's abort.
+ */
 export function explainFault({ error, request, guard, limits, redact }: Fault): unknown {
   const ending = guard.ending();
   if (ending === 'caller') return request.options.signal?.reason;
@@ -55,7 +57,7 @@ export function explainFault({ error, request, guard, limits, redact }: Fault): 
   return new NetworkError(message, { endpoint, cause: cleanCause(error, redact) }, fault);
 }
 
-/** Whether the failed attempt may have been served, and charged, all the same. */
+/** Whether the failed attempt may have been served and charged. */
 export function mayHaveBeenServed(error: MarketplaceError): boolean {
   if (error instanceof NetworkError) return error.fault !== 'unreachable' && wasSent(error);
   if (error instanceof ContractError) return true;
@@ -63,7 +65,9 @@ export function mayHaveBeenServed(error: MarketplaceError): boolean {
   return error.status >= 500 || error.status < 300;
 }
 
-/** A call whose deadline had come before it was sent has no cause. */
+/**
+ * A NetworkError without a cause was thrown before the request, because the deadline had passed.
+ */
 function wasSent(error: NetworkError): boolean {
   return error.fault !== 'deadline' || error.cause !== undefined;
 }

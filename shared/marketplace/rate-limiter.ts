@@ -1,11 +1,11 @@
 /**
- * Holds calls back per rate-limit bucket, from the answers' headers and the account's catalog.
- * Keeps counts only: it neither sleeps nor reads a clock. One limiter belongs to one API key.
+ * Delays calls per rate-limit bucket, from the answers' headers and the account's limits. Only
+ * counts: it neither sleeps nor reads a clock. One limiter belongs to one API key.
  */
 import { RATE_LIMIT_BUCKETS, type RateLimitBucket } from './contract.ts';
 import type { RateLimits } from './reading.ts';
 
-/** What an answer's headers said about its bucket. */
+/** The content of an answer's rate-limit headers. */
 export interface RateLimitReading {
   bucket: RateLimitBucket | undefined;
   limit: number;
@@ -23,7 +23,9 @@ interface Bucket {
   inFlight: number;
 }
 
-/** Reads `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds); undefined unless all are there. */
+/**
+ * Reads `RateLimit-Limit`, `-Remaining` and `-Reset` (seconds); undefined unless all are present.
+ */
 export function readRateLimit(
   headers: Headers,
   bucket: RateLimitBucket | undefined,
@@ -45,7 +47,7 @@ function readCount(headers: Headers, name: string): number | undefined {
 export class RateLimiter {
   readonly #buckets = new Map<RateLimitBucket, Bucket>();
 
-  /** Takes over the static catalog of GET /v1/account. */
+  /** Applies the limits of GET /v1/account. */
   learn(catalog: RateLimits): void {
     for (const name of RATE_LIMIT_BUCKETS) {
       const known = catalog[name];
@@ -57,9 +59,9 @@ export class RateLimiter {
   }
 
   /**
-   * Takes one call from the bucket, to be given back by `settle`.
+   * Reserves one call of the bucket; call `settle` when the call ends.
    *
-   * @returns 0 when taken, else the milliseconds to wait before asking again
+   * @returns 0 when reserved, otherwise the milliseconds to wait before the next try
    */
   take(name: RateLimitBucket, nowMs: number): number {
     const bucket = this.#bucket(name);
@@ -74,18 +76,18 @@ export class RateLimiter {
     return 0;
   }
 
-  /** Ends a taken call; the headers of its answer, if any, replace the client's own count. */
+  /** Ends a reserved call; the headers of its answer, if any, replace the client's own count. */
   settle(name: RateLimitBucket, reading: RateLimitReading | undefined): void {
     const bucket = this.#bucket(name);
     bucket.inFlight -= 1;
     if (reading === undefined) return;
     bucket.limit = reading.limit;
     bucket.resetAtMs = reading.resetAtMs;
-    // Calls under way may not be counted by the service yet: assume that none is.
+    // The service may not have counted the calls under way: assume that it counted none of them.
     bucket.remaining = reading.remaining - bucket.inFlight;
   }
 
-  /** After a 429: no call of this bucket before the given time. */
+  /** After a 429: blocks calls of this bucket until the given time. */
   holdUntil(name: RateLimitBucket, untilMs: number): void {
     const bucket = this.#bucket(name);
     bucket.notBeforeMs = Math.max(bucket.notBeforeMs, untilMs);

@@ -1,7 +1,7 @@
 /**
- * The shapes as the client reads them: what a caller of this project needs is checked as the contract
- * says, every other field is read where it fits and left out where it does not. So a field that is
- * renamed or new never fails an answer that has what is needed. The contract itself is contract/.
+ * The shapes that the client reads. Fields that this project needs are checked against the
+ * contract; any other field is read if it is valid and left out if not. So a renamed or new field
+ * never fails an answer that has the needed fields. The contract itself is in contract/.
  */
 import * as z from 'zod';
 import {
@@ -32,7 +32,7 @@ import {
   zoneBreakdownSchema,
 } from './contract.ts';
 
-/** A field that nothing here needs. */
+/** A field that this project does not need: left out when invalid. */
 function spare<S extends z.ZodType>(schema: S) {
   return schema.optional().catch(undefined);
 }
@@ -43,7 +43,7 @@ type Spared<Shape extends z.ZodRawShape, Needed extends keyof Shape> = {
     : z.ZodCatch<z.ZodOptional<Shape[Field]>>;
 };
 
-/** The object with all its fields spare but the needed ones; fields unknown here pass through. */
+/** The object with only the needed fields required; unknown fields pass through. */
 function needing<Shape extends z.ZodRawShape, Needed extends keyof Shape & string>(
   schema: z.ZodObject<Shape>,
   ...needed: readonly Needed[]
@@ -114,7 +114,7 @@ function readable<Member>(schema: z.ZodType<Member>) {
 const page = ['data', 'has_more', 'next_cursor'] as const;
 const prices = ['avg_price', 'median_price', 'get_in', 'get_in_qty2plus'] as const;
 
-/** A rule may watch any of the metrics, so each of them is needed. */
+/** A rule may watch any metric, so each of them is needed. */
 const snapshot = needing(
   statsSnapshotSchema,
   ...(['timestamp', 'total_listings_active', 'listing_fill_rate', 'zones'] as const),
@@ -133,7 +133,7 @@ export type Listing = z.infer<typeof listing>;
 const listingsPage = needing(listingsPageSchema, ...page).extend({ data: z.array(listing) });
 export const readListingsPage = rowByRow(listingsPage);
 
-/** What is new is told by the refresh time, so a first page must have it. */
+/** The refresh time tells whether the data is new, so a first page must have it. */
 export const readFirstListingsPage = rowByRow(
   listingsPage.extend({ last_refreshed_at: listingsPageSchema.shape.last_refreshed_at.unwrap() }),
 );
@@ -153,7 +153,7 @@ export type Sale = z.infer<typeof sale>;
 export const readSalesPage = needing(salesPageSchema, ...page).extend({ data: z.array(sale) });
 export const readLegacySales = z.array(needing(legacySaleSchema, ...saleFields));
 
-/** Why an event has no rows is told as the service words it. */
+/** The reason why an event has no rows, as the service words it. */
 const batchErrors = z.record(z.string(), z.string());
 export const readSalesBatch = needing(salesBatchSchema, 'results', 'errors').extend({
   results: z.record(z.string(), z.array(sale)),
@@ -167,8 +167,8 @@ export const readLegacySalesBatch = needing(legacySalesBatchSchema, 'results', '
 export type LegacySalesBatch = z.infer<typeof readLegacySalesBatch>;
 
 /**
- * An event of the catalog; the daily CSV's rows are read by it too. Whether the date is one is
- * checked where facts are made of it: an odd date must not fail the whole page.
+ * An event of the catalog; also reads the daily CSV's rows. The date is validated later, per event:
+ * an invalid date must not fail the whole page.
  */
 export const readEvent = needing(eventSchema, 'event_id', 'event_name', 'event_date').extend({
   event_date: z.string(),
@@ -188,7 +188,7 @@ const legacyResult = needing(legacySearchResultSchema, 'items').extend({
 export type LegacySearchResult = z.infer<typeof legacyResult>;
 export const readLegacySearch = z.tuple([legacyResult]);
 
-/** Buckets by name: one that is renamed or new is no fault of the account. */
+/** Buckets by name: a renamed or new bucket does not fail the account. */
 const rateLimits = z.record(z.string(), spare(rateLimitSchema));
 export type RateLimits = z.infer<typeof rateLimits>;
 export const readAccount = needing(accountSchema, 'plans', 'rate_limits').extend({

@@ -1,28 +1,28 @@
 /**
- * Keeps the API key out of every text that leaves the client: messages, body excerpts and causes.
+ * Removes the API key from every text that leaves the client: messages, body excerpts and causes.
  */
 export type Redactor = (text: string) => string;
 
 const PLACEHOLDER = '[api key]';
 
-/** Replaces the key, as it is and in base64, by a placeholder. Keys need no percent-encoding. */
+/** Replaces the key, plain or in base64, by a placeholder. Keys need no percent-encoding. */
 export function createRedactor(apiKey: string): Redactor {
   const forms = [apiKey, btoa(apiKey).replace(/=+$/, ''), btoa(`Bearer ${apiKey}`)];
   return (text) => forms.reduce((clean, form) => clean.replaceAll(form, PLACEHOLDER), text);
 }
 
 const EXCERPT_LENGTH = 500;
-/** Enough that 500 characters are left of a text that is nothing but keys in base64. */
+/** Long enough that 500 characters remain of a text that holds only keys in base64. */
 const CLEANED_LENGTH = 6000;
 
-/** The first 500 characters of a body, cleaned before it is cut so that no half key remains. */
+/** The first 500 characters of a body, redacted before the cut so that no half key remains. */
 export function excerptOf(text: string, redact: Redactor): string {
   return redact(text.slice(0, CLEANED_LENGTH)).slice(0, EXCERPT_LENGTH);
 }
 
 /**
- * A copy of an error with its texts cleaned and nothing else of it: an HTTP parser's error carries
- * the raw answer, which may echo the request's headers.
+ * A copy of an error with only its redacted texts: an HTTP parser's error holds the raw answer,
+ * which may echo the request's headers.
  */
 export function cleanCause(error: unknown, redact: Redactor): Error {
   const { name, message, code, cause } = describe(error);

@@ -1,6 +1,6 @@
 /**
- * Checks what a caller asks for before it is sent, with the contract's own schemas, and writes it as
- * a query string's values. A wrong argument costs no request and names itself.
+ * Checks the caller's arguments with the contract's schemas and writes them as query values. An
+ * invalid argument costs no request; the error names it.
  */
 import type * as z from 'zod';
 import { type Endpoint, endpointLabel } from './endpoints.ts';
@@ -12,9 +12,9 @@ export type EventRef = number | { marketplaceEventId: number };
 type QueryValue = string | number | boolean | undefined;
 
 /**
- * Writes the given values as strings and checks them by the endpoint's query schema.
+ * Writes the given values as strings and checks them against the endpoint's query schema.
  *
- * @throws InvalidRequestError naming the parameter; nothing was sent
+ * @throws InvalidRequestError naming the parameter; no request was sent
  */
 export function encodeQuery(
   endpoint: Endpoint,
@@ -29,7 +29,9 @@ export function encodeQuery(
   return query;
 }
 
-/** @throws InvalidRequestError when `value` is not of the shape; names the first wrong field */
+/**
+ * @throws InvalidRequestError when `value` does not match the schema; names the first wrong field
+ */
 export function check(endpoint: Endpoint, schema: z.ZodType, value: unknown): void {
   const parsed = schema.safeParse(value);
   if (parsed.success) return;
@@ -38,7 +40,7 @@ export function check(endpoint: Endpoint, schema: z.ZodType, value: unknown): vo
   throw invalid(endpoint, param, issue?.message ?? 'mismatch');
 }
 
-/** An InvalidRequestError for something that was not sent. */
+/** An InvalidRequestError for a request that was not sent. */
 export function invalid(endpoint: Endpoint, param: string, problem: string): InvalidRequestError {
   const evidence = { endpoint: endpointLabel(endpoint) };
   return new InvalidRequestError(`not sent: ${param}: ${problem}`, evidence, param);
@@ -62,7 +64,7 @@ export function resolveEventRef(
   return { eventId, idType: 'marketplace' };
 }
 
-/** The v0.x way to name an event. */
+/** The event as query parameters of v0.x. */
 export function legacyEventQuery(endpoint: Endpoint, ref: EventRef): Record<string, string> {
   const { eventId, idType } = resolveEventRef(endpoint, ref);
   return { [idType === undefined ? 'event_id' : 'event_id_sh']: String(eventId) };

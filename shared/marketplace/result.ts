@@ -1,30 +1,30 @@
 /**
- * What every call resolves to: data, its cost, and what the answer said of the rate limit.
+ * The result of every call: data, its cost, and the answer's rate-limit state.
  */
 import type { Charge } from './charge.ts';
 import type { RateLimitReading } from './rate-limiter.ts';
 import { IMF_FIXDATE } from './retry.ts';
 
-/** What the answer's `Date` header said of the service's clock. */
+/** The service's time by the answer's `Date` header. */
 export interface ServiceClock {
-  /** Epoch milliseconds, cut to the whole second: the service's time lies within the second after it. */
+  /** Epoch milliseconds, truncated to the second: the service's time is within the next second. */
   dateMs: number;
-  /** Epoch milliseconds by the client's clock, when the headers had arrived. */
+  /** Epoch milliseconds on the client's clock when the headers arrived. */
   receivedAtMs: number;
 }
 
 export interface Result<T> {
-  /** The answer's rows or body, in the contract's own names. */
+  /** The answer's rows or body, with the contract's field names. */
   data: T;
   /** What the call cost, in pulls. */
   cost: Charge;
-  /** Absent when the answer carried no rate-limit headers. */
+  /** Absent when the answer had no rate-limit headers. */
   rateLimit: RateLimitReading | undefined;
-  /** Absent when the answer carried no date, or a proxy had kept it for a while. */
+  /** Absent when the answer had no date, or came from a proxy's cache. */
   serviceClock: ServiceClock | undefined;
 }
 
-/** Reads the `Date` header; an answer that a proxy kept tells of a time that has passed. */
+/** Reads the `Date` header; ignored for an answer from a proxy's cache, because its date is old. */
 export function readServiceClock(headers: Headers, nowMs: number): ServiceClock | undefined {
   const date = headers.get('date') ?? '';
   const age = headers.get('age');
@@ -38,6 +38,6 @@ export interface Page<Row> extends Result<Row[]> {
   /** Where the rows are that could not be read and were left out, with the first thing wrong. */
   oddRows?: readonly string[];
   hasMore: boolean;
-  /** To be passed back as `startingAfter`, within an hour and under the same filter. */
+  /** Pass it as `startingAfter` of the next page, within an hour and with the same filter. */
   nextCursor: string | null;
 }

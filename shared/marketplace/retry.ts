@@ -1,23 +1,23 @@
 /**
- * Decides whether a failed attempt is repeated and after what wait: pure functions from an error,
- * headers and a time to milliseconds. Sleeps and sends nothing.
+ * Decides whether to retry a failed attempt, and after what wait, from an error, headers and a
+ * time. Pure: sleeps and sends nothing.
  */
 import type { Repeat } from './endpoints.ts';
 import { type MarketplaceError, NetworkError, RateLimitedError, ServerError } from './errors.ts';
 import type { Limits } from './limits.ts';
 
-/** The one form of a date that HTTP headers are written in. */
+/** The date format of HTTP headers. */
 export const IMF_FIXDATE =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** 408 and 425 say that the request was not acted upon. */
+/** 408 and 425 say that the request was not processed. */
 const UNSERVED_STATUSES: ReadonlySet<number> = new Set([408, 425]);
 const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 502, 503, 504]);
 
 /**
- * Reads a `Retry-After` header: seconds (a fraction is rounded up to the next second) or an
- * HTTP-date. A date in the past is 0. Anything else, two headers joined by a comma included, is
- * undefined, so that the caller falls back to its own backoff.
+ * Reads a `Retry-After` header: seconds (a fraction is rounded up) or an HTTP-date. A date in the
+ * past is 0. Anything else, such as two headers joined by a comma, is undefined; the caller then
+ * uses its own backoff.
  *
  * @param nowMs epoch milliseconds
  * @returns milliseconds from now, at most `capMs`
@@ -35,7 +35,7 @@ export function parseRetryAfter(
 }
 
 /**
- * Full jitter: evenly drawn from 0 to base × 2^attempt, within the floor and the cap.
+ * Full jitter: uniform from 0 to base × 2^attempt, within the floor and the cap.
  *
  * @param attempt 0 for the first failure
  * @param random from [0, 1)
@@ -45,7 +45,7 @@ export function backoffMs(attempt: number, random: number, limits: Limits): numb
   return Math.max(limits.minDelayMs, Math.round(random * ceiling));
 }
 
-/** Whether sending the request again can help, and costs nothing that the caller didn't ask for. */
+/** Whether a retry can help without an extra charge. */
 export function isRepeatable(error: MarketplaceError, repeat: Repeat): boolean {
   if (repeat === 'never') return false;
   if (error instanceof RateLimitedError) return error.status === 429;
@@ -60,7 +60,7 @@ function wasCertainlyNotServed(error: MarketplaceError): boolean {
   return error.status !== undefined && UNSERVED_STATUSES.has(error.status);
 }
 
-/** A 2xx in a ServerError is an answer that could not be read: HTML, empty or cut. */
+/** A ServerError with a 2xx status is an unreadable answer: HTML, empty or truncated. */
 function isTransient(status: number | undefined): boolean {
   if (status === undefined) return false;
   return TRANSIENT_STATUSES.has(status) || (status >= 200 && status < 300);
@@ -77,8 +77,8 @@ export interface RetryQuestion {
 }
 
 /**
- * The wait before the next attempt, or undefined to give up. The server's own timing gets no jitter
- * and is never undercut.
+ * The wait before the next attempt, or undefined to give up. The server's own wait gets no jitter
+ * and is never shortened.
  */
 export function decideRetry(question: RetryQuestion): number | undefined {
   const { error, attempt, repeat, random, limits } = question;

@@ -1,6 +1,6 @@
 /**
- * The two batch sales endpoints. Billed by one POST that has no idempotency key, so nothing here is
- * ever repeated; an event that can't be served is data, not an error.
+ * The two batch sales endpoints. A batch is one billed POST without an idempotency key, so it is
+ * never repeated; an event that can't be served is data, not an error.
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { batchCharge } from './charge.ts';
@@ -16,7 +16,7 @@ import { check, encodeQuery, invalid } from './request-params.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 
-/** Events of a batch: at most 100 over both lists; repeats within a list count once. */
+/** Events of a batch: at most 100 over both lists; duplicates within a list count once. */
 export interface BatchEvents {
   /** Service event ids: integers, or strings of digits. */
   eventIds?: readonly (number | string)[] | undefined;
@@ -25,7 +25,7 @@ export interface BatchEvents {
 }
 
 export interface SalesBatchOptions extends CallOptions {
-  /** Which marketplaces' rows. @default 'sh' */
+  /** Which marketplaces' rows to return. @default 'sh' */
   source?: SourceFilter | undefined;
 }
 
@@ -74,7 +74,7 @@ interface PreparedBatch {
   body: { event_ids?: number[]; event_ids_sh?: number[] };
   serviceKeys: string[];
   marketplaceKeys: string[];
-  /** Events asked for: the most pulls that the call can cost. */
+  /** Events requested: the upper bound of the call's pulls. */
   size: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The sales endpoints of one event, v1 and v0.x, with their charge. Each first page is a pull of its
- * own, so a call whose answer was lost is not repeated here.
+ * The sales endpoints of one event, v1 and v0.x, with their charge. Each first page costs a pull,
+ * so a call whose answer was lost is not repeated.
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE, salesCharge } from './charge.ts';
@@ -15,7 +15,7 @@ import { startWalk, type Walk, type WalkOptions } from './walk.ts';
 const endpoint = ENDPOINTS.sales;
 
 export interface SalesOptions extends CallOptions {
-  /** Which marketplaces' rows. @default 'sh' */
+  /** Which marketplaces' rows to return. @default 'sh' */
   source?: SourceFilter | undefined;
   /** Rows per page, 1 to 200. @default 100 */
   limit?: number | undefined;
@@ -82,7 +82,10 @@ export function walkSales(
   });
 }
 
-/** Quantity and price may be derived later, so they don't identify; a listing may sell twice. */
+/**
+ * Quantity and price may be filled in later, so they don't identify a sale; a listing may sell
+ * twice.
+ */
 function identifySale(row: Sale): string {
   return JSON.stringify([row.source, row.timestamp, row.listing_id, row.section, row.row]);
 }

@@ -1,6 +1,6 @@
 /**
- * Event search, v1 and the legacy v0.3.1. Free, but only a few calls a minute are allowed: cache
- * results, and never search from a poll.
+ * Event search, v1 and the legacy v0.3.1. Free, but limited to a few calls a minute: cache results,
+ * and never search from a poll.
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
@@ -19,7 +19,7 @@ import { startWalk, type Walk, type WalkOptions } from './walk.ts';
 
 const endpoint = ENDPOINTS.search;
 
-/** Partial matches unless said otherwise; all that are given must match. */
+/** Partial matches unless the field says otherwise; all given fields must match. */
 export interface SearchFilter {
   eventName?: string | undefined;
   /** Partial date, such as `2026-05`. */

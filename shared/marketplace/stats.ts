@@ -21,8 +21,8 @@ export interface StatsOptions extends CallOptions {
   /** Snapshots per page, 1 to 200. @default 100 */
   limit?: number | undefined;
   /**
-   * Time of the newest snapshot that was paid for, ISO 8601 with a zone; null when none ever was.
-   * Without it the charge of a first page can only be bounded.
+   * Time of the newest paid snapshot, ISO 8601 with a zone; null when none was ever paid. Without
+   * it the charge of a first page is only an upper bound.
    */
   lastPaidSnapshotAt?: string | null | undefined;
 }
@@ -35,15 +35,15 @@ export interface StatsPageOptions extends StatsOptions {
 export interface StatsResultPage extends Page<StatsSnapshot> {
   /** First page only. */
   availableZones: string[] | undefined;
-  /** First page only: snapshots in the asked range. */
+  /** First page only: snapshots in the requested range. */
   totalCount: number | undefined;
-  /** Attempts at this page that may have been served, and charged, though no answer came. */
+  /** Attempts at this page that may have been served and charged, although no answer arrived. */
   lostAttempts: number;
 }
 
 type Metered = Omit<StatsResultPage, 'cost'>;
 
-/** One page. Its `cost` is settled unless it says `possibly_charged`. */
+/** Fetches one page. Its `cost` is exact unless its reason is `possibly_charged`. */
 export async function fetchStatsPage(
   transport: Transport,
   eventId: number,
@@ -55,7 +55,7 @@ export async function fetchStatsPage(
   return { ...page, cost };
 }
 
-/** The series, page after page, in the order that the service gives it. */
+/** Walks the series, page after page, in the service's order. */
 export function walkStats(
   transport: Transport,
   eventId: number,
@@ -106,8 +106,8 @@ async function requestPage(transport: Transport, eventId: number, options: Stats
 }
 
 /**
- * Accounts for the passes of one walk. The first pass settles everything that there was when it
- * began, so a further one is charged only when the count of snapshots has grown since.
+ * Counts the cost of one walk's passes. The first pass pays for all snapshots that existed when it
+ * began, so a later pass is charged only when the number of snapshots has grown since.
  */
 function createStatsMeter(options: StatsOptions) {
   const lastPaidMs = parseLastPaid(options.lastPaidSnapshotAt);
@@ -128,7 +128,7 @@ function createStatsMeter(options: StatsOptions) {
         lastPaidMs,
         sawNewest: !page.hasMore && !hidesNewer(options, lastPaidMs),
         isEmptyEvent: first.availableZones?.length === 0,
-        // Continuation pages are free, so what was lost of them cost nothing.
+        // Continuation pages are free, so only lost attempts at the first page count.
         lostAttempts: first.lostAttempts,
       });
     };
@@ -147,7 +147,7 @@ function meterOfRestart(options: StatsOptions, settledCount: number) {
   };
 }
 
-/** Epoch ms; -Infinity for "never paid", undefined for "not known". */
+/** Epoch ms; -Infinity for "never paid", undefined for "unknown". */
 function parseLastPaid(at: string | null | undefined): number | undefined {
   if (at === undefined) return undefined;
   if (at === null) return Number.NEGATIVE_INFINITY;
@@ -155,14 +155,14 @@ function parseLastPaid(at: string | null | undefined): number | undefined {
   throw invalid(endpoint, 'lastPaidSnapshotAt', 'must be an ISO 8601 datetime with a zone');
 }
 
-/** Whether the asked range may leave out a snapshot that is newer than the last paid one. */
+/** Whether the requested range may exclude a snapshot newer than the last paid one. */
 function hidesNewer(options: StatsOptions, lastPaidMs: number | undefined): boolean {
   if (options.endDate !== undefined) return true;
   if (options.startDate === undefined || lastPaidMs === undefined) return false;
   return parseUtc(options.startDate) > lastPaidMs;
 }
 
-/** A datetime without a zone is UTC to the service, and local time to JavaScript. */
+/** The service reads a datetime without a zone as UTC, JavaScript as local time. */
 function parseUtc(text: string): number {
   const hasZone = !text.includes('T') || /(Z|[+-]\d{2}:?\d{2})$/i.test(text);
   return Date.parse(hasZone ? text : `${text}Z`);

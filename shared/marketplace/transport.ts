@@ -1,6 +1,6 @@
 /**
- * Sends one request and brings back a checked answer: rate limit, attempts, waits, deadline, size
- * bound and the error tree. Knows no endpoint's meaning and counts no charge.
+ * Sends one request and returns a checked answer: rate limit, attempts, waits, deadline, size bound
+ * and errors. Knows no endpoint's meaning and computes no charge.
  */
 import type * as z from 'zod';
 import { readErrorText, readText } from './answer-body.ts';
@@ -23,9 +23,9 @@ export interface Request {
   path: string;
   query?: Record<string, string>;
   body?: unknown;
-  /** What a repeat costs, where it differs from the endpoint's first page. */
+  /** The cost of a repeat, where it differs from the endpoint's first page. */
   repeat?: Repeat;
-  /** The most that serving this request can cost. */
+  /** Upper bound, in pulls, of one attempt's charge. */
   maxPulls: number;
   options: CallOptions;
 }
@@ -34,7 +34,9 @@ export interface Answer<T> {
   value: T;
   rateLimit: RateLimitReading | undefined;
   serviceClock: ServiceClock | undefined;
-  /** Earlier attempts that may have been served, and charged, without their answer arriving. */
+  /**
+   * Earlier attempts that may have been served and charged, although their answers did not arrive.
+   */
   lostAttempts: number;
 }
 
@@ -50,10 +52,10 @@ export interface TransportParts {
   redact: Redactor;
 }
 
-/** Rate-limit windows that one call waits for while others take them all. */
+/** Rate-limit windows that one call waits for while other calls take all of their capacity. */
 const MAX_WINDOWS = 100;
 
-/** Turns a successful response into a value; throws of the error tree, or what reading threw. */
+/** Turns a successful response into a value; throws a MarketplaceError or the read error. */
 export type Consume<T> = (response: Response) => Promise<T>;
 
 export class Transport {
@@ -71,7 +73,7 @@ export class Transport {
     return this.#parts.limits;
   }
 
-  /** Takes the account's rate-limit catalog over into the counts that all calls share. */
+  /** Applies the account's limits to the counts that all calls share. */
   learnRateLimits(catalog: RateLimits): void {
     this.#parts.limiter.learn(catalog);
   }
@@ -81,7 +83,7 @@ export class Transport {
     return this.#parts.clock();
   }
 
-  /** Sends the request and reads its answer as JSON of the given shape. */
+  /** Sends the request and parses its answer as JSON with the given schema. */
   json<S extends z.ZodType>(request: Request, schema: S): Promise<Answer<z.infer<S>>> {
     const { limits, redact } = this.#parts;
     const endpoint = endpointLabel(request.endpoint);
@@ -106,7 +108,7 @@ export class Transport {
       } catch (error) {
         if (!(error instanceof MarketplaceError)) throw error;
         if (mayHaveBeenServed(error)) lostAttempts += 1;
-        // The market may have refreshed between any two attempts, so that each was charged.
+        // New data may have arrived between any two attempts, so each may have been charged.
         error.possiblePulls = lostAttempts * request.maxPulls;
         const waitMs = decideRetry({ error, attempt, repeat, random: random(), limits });
         if (waitMs === undefined || !this.#fits(waitMs, request.options)) throw error;
@@ -163,7 +165,7 @@ export class Transport {
         'user-agent': 'getin-marketplace-client',
         ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      // A redirect would carry the key to an address that nobody chose.
+      // A redirect would send the key to another address.
       redirect: 'manual',
       signal: guard.signal,
     };
@@ -202,7 +204,7 @@ export class Transport {
     return options.deadlineMs === undefined || clock() + waitMs < options.deadlineMs;
   }
 
-  /** Waits on the client's own timer, or rejects with the reason of the caller's abort. */
+  /** Waits on the client's own timer; rejects with the reason of the caller's abort. */
   async sleep(waitMs: number, options: CallOptions): Promise<void> {
     options.signal?.throwIfAborted();
     try {

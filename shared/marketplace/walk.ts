@@ -1,21 +1,21 @@
 /**
- * Walks a cursor endpoint to its end, row by row. Restarts after a dead cursor without giving a row
- * twice, and says so. Knows no endpoint: the plan fetches pages and identifies rows.
+ * Walks a cursor endpoint to its end, row by row. Restarts after an expired cursor, repeats no row
+ * and reports the restart. Knows no endpoint: the plan fetches pages and identifies rows.
  */
 import type { Charge } from './charge.ts';
 import { ContractError, CursorError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import type { Page } from './result.ts';
 
-/** A walk began again because its cursor was refused. */
+/** A walk started again because the service refused its cursor. */
 export interface WalkRestart {
-  /** Rows given to the caller before. */
+  /** Rows already given to the caller. */
   rowCount: number;
   cause: CursorError;
 }
 
 export interface WalkOptions {
-  /** Called at each restart, before the first page is asked for again. */
+  /** Called at each restart, before the first page is fetched again. */
   onRestart?: ((restart: WalkRestart) => void) | undefined;
   /** @default the client's `limits.maxRestarts` */
   maxRestarts?: number | undefined;
@@ -25,9 +25,12 @@ export interface WalkPlan<Row, P extends Page<Row>> {
   /** The endpoint's label. */
   endpoint: string;
   fetchPage: (cursor: string | undefined) => Promise<P>;
-  /** Equal for the same row of two passes. Rows that share it are told apart by their number. */
+  /**
+   * Equal for the same row in two passes. Rows with equal identity are distinguished by their
+   * number.
+   */
   identify: (row: Row) => string;
-  /** Begins the accounting of a pass; the result gives the pass's cost so far after each page. */
+  /** Starts the count of a pass; call the result after each page to get the pass's cost so far. */
   openMeter: () => (page: P) => Charge;
   maxPages: number;
   maxRestarts: number;
@@ -40,10 +43,10 @@ interface Opening<P> {
 }
 
 /**
- * An async iterable of rows. It can be walked once; breaking off is allowed at any row.
+ * An async iterable of rows. It can be walked once and stopped at any row.
  *
- * @throws (while walking) any MarketplaceError; rows given before it remain valid but are not all
- *   there are: `isComplete` stays false
+ * @throws (while walking) any MarketplaceError; rows given before it are valid but incomplete:
+ * `isComplete` stays false
  */
 export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
   readonly #plan: WalkPlan<Row, P>;
@@ -61,7 +64,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     this.#plan = plan;
   }
 
-  /** The first page with its extras: fetched if need be, and not fetched again by the walk. */
+  /** The first page with its extra fields. The walk does not fetch it again. */
   async first(): Promise<P> {
     return (await this.#open()).page;
   }
@@ -71,7 +74,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     return this.#firstPage;
   }
 
-  /** What the walk cost so far, restarts included; final once the walk has ended. */
+  /** Cost of the walk so far, including restarts; final when the walk has ended. */
   get cost(): Charge {
     return sumCharges(this.#passCosts);
   }
@@ -90,7 +93,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     return this.#rowCount;
   }
 
-  /** Whether the last page was reached, so that no row is missing. */
+  /** Whether the last page was read, so that no row is missing. */
   get isComplete(): boolean {
     return this.#isComplete;
   }
@@ -106,14 +109,14 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     this.#isComplete = true;
   }
 
-  /** All rows at once; mind the memory. */
+  /** All rows at once; a long series takes much memory. */
   async toArray(): Promise<Row[]> {
     const rows: Row[] = [];
     for await (const row of this) rows.push(row);
     return rows;
   }
 
-  /** Walks from the first page; returns the error of a cursor that died on the way. */
+  /** Walks from the first page; returns the error if the cursor expired on the way. */
   async *#pass(): AsyncGenerator<Row, CursorError | undefined, undefined> {
     const { page: first, meter } = await this.#open();
     const counts = new Map<string, number>();
@@ -130,7 +133,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     }
   }
 
-  /** Begins a pass: fetches its first page, once, and counts what it cost. */
+  /** Starts a pass: fetches its first page once and counts its cost. */
   #open(): Promise<Opening<P>> {
     this.#opening ??= (async () => {
       const meter = this.#plan.openMeter();
@@ -159,7 +162,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     this.#plan.onRestart?.(restart);
   }
 
-  /** The n-th row of an identity is new when fewer than n of it were given. */
+  /** The n-th row of an identity is new when fewer than n such rows were given. */
   #isNew(row: Row, counts: Map<string, number>): boolean {
     const identity = this.#plan.identify(row);
     const count = (counts.get(identity) ?? 0) + 1;
@@ -189,7 +192,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
   }
 }
 
-/** Makes a walk of what an endpoint brings along; the limits are the client's. */
+/** Starts a walk from an endpoint's plan; the limits are the client's. */
 export function startWalk<Row, P extends Page<Row>>(
   limits: Limits,
   options: WalkOptions,
@@ -205,7 +208,7 @@ export function startWalk<Row, P extends Page<Row>>(
   });
 }
 
-/** The charge of a pass is its first page's where later pages can't change it. */
+/** For endpoints whose later pages are free: the charge of the first page. */
 function firstPageMeter<P extends { cost: Charge }>(): (page: P) => Charge {
   let cost: Charge | undefined;
   return (page) => {

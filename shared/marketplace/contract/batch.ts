@@ -43,7 +43,7 @@ export const salesBatchBodySchema = z
   });
 export type SalesBatchBody = z.infer<typeof salesBatchBodySchema>;
 
-/** `source` is a query parameter of the v1 batch, never a body field. */
+/** `source` is a query parameter of the v1 batch, not a body field. */
 export const salesBatchQuerySchema = z.object({ source: sourceFilterSchema.optional() });
 
 /** Why an event of a batch came without rows. */

@@ -1,6 +1,6 @@
 /**
- * Error bodies: the v1 envelope, the flat 402 body and the daily CSV's own. Plain-text errors of
- * v0.x and the HTML 404 page have no shape and are not here.
+ * Error bodies: the v1 envelope, the flat 402 body and the daily CSV's own. The plain-text errors
+ * of v0.x and the HTML 404 page have no schema.
  */
 import * as z from 'zod';
 
@@ -29,7 +29,7 @@ export const ERROR_CODES = [
 ] as const;
 export type ErrorCode = (typeof ERROR_CODES)[number];
 
-/** Types and codes read as any string: a code that is new to a client is still an error to it. */
+/** Types and codes accept any string, so that a new code is still read as an error. */
 export const errorEnvelopeSchema = z
   .looseObject({
     error: z.looseObject({
@@ -61,7 +61,7 @@ export const paymentRequiredSchema = z
   .meta({ id: 'PaymentRequired', description: 'The account cannot cover the charge' });
 export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
 
-/** JSON errors of the daily CSV and of event-add: a sentence, at times with a wait in seconds. */
+/** JSON errors of the daily CSV and of event-add: a sentence, sometimes with a wait in seconds. */
 export const plainErrorSchema = z
   .looseObject({ error: z.string(), retry_after: z.number().optional() })
   .meta({ id: 'PlainError', description: 'A v0.x error that is JSON' });

@@ -46,7 +46,7 @@ export const eventAddSubmittedSchema = z
   .meta({ id: 'EventAddSubmitted', description: 'A job that was taken on' });
 export type EventAddSubmitted = z.infer<typeof eventAddSubmittedSchema>;
 
-/** Times are null, and counts 0 or null, until the job has got that far. */
+/** Times are null, and counts 0 or null, until the job reaches that step. */
 export const eventAddJobSchema = z
   .looseObject({
     job_id: jobIdSchema,

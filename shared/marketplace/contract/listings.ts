@@ -1,6 +1,6 @@
 /**
- * Listing rows of v1 and v0.1.1 and their envelopes. Holds no billing: `has_refreshed` is only
- * described here.
+ * Listing rows of v1 and v0.1.1 and their envelopes. `has_refreshed` is only described here;
+ * charges are computed elsewhere.
  */
 import * as z from 'zod';
 import {
@@ -56,14 +56,14 @@ export const listingsPageSchema = z
   .meta({ id: 'ListingsPage', description: 'Listings by listing_id, then id' });
 export type ListingsPage = z.infer<typeof listingsPageSchema>;
 
-/** The first page carries the extras for certain. */
+/** The first page always has the extra fields. */
 export const listingsFirstPageSchema = listingsPageSchema.extend({
   total_count: z.int().min(0),
   has_refreshed: z.boolean(),
   last_refreshed_at: instantSchema.nullable(),
 });
 
-/** `active` is exact lowercase; empty means the same as omitted (both). */
+/** `active` is exact lowercase; an empty value means both, like an omitted one. */
 export const listingsQuerySchema = z.object({
   id_type: idTypeSchema.optional(),
   active: z.enum(['true', 'false', '']).optional(),

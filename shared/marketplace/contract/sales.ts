@@ -51,7 +51,7 @@ export const vsSaleSchema = z
   })
   .meta({ id: 'VsSale', description: 'A sale inferred from vs listings that vanished' });
 
-/** A v1 sales row, told apart by `source`. */
+/** A v1 sales row; `source` tells which of the two shapes it has. */
 export const saleSchema = z
   .discriminatedUnion('source', [shSaleSchema, vsSaleSchema])
   .meta({ id: 'Sale', description: 'A real sale transaction' });
@@ -90,7 +90,7 @@ export const salesPageSchema = z
   .meta({ id: 'SalesPage', description: 'Sales, newest first' });
 export type SalesPage = z.infer<typeof salesPageSchema>;
 
-/** The first page carries the extras for certain. */
+/** The first page always has the extra fields. */
 export const salesFirstPageSchema = salesPageSchema.extend({
   total_count: z.int().min(0),
   sources: sourcesSchema,

@@ -1,6 +1,6 @@
 /**
- * Event search: the v1 item, page and query, and the legacy v0.3.1 body and result. Metadata that
- * not every event has (a tour, a performer, coordinates) may be null or left out.
+ * Event search: the v1 item, page and query, and the legacy v0.3.1 body and result. Optional
+ * metadata (a tour, a performer, coordinates) may be null or absent.
  */
 import * as z from 'zod';
 import {
@@ -45,7 +45,7 @@ export const eventSchema = z
     tour_name: text,
   })
   .meta({ id: 'Event', description: 'Metadata of an event' });
-/** An event of the catalog; named so that it does not hide the DOM's `Event`. */
+/** An event of the catalog; the name avoids the DOM's `Event`. */
 export type MarketplaceEvent = z.infer<typeof eventSchema>;
 
 /** The daily CSV's header row: the search item's fields in api.md's order (facts.md). */
@@ -97,7 +97,7 @@ const legacyEventSchema = z.looseObject({
   venue_state: z.string(),
 });
 
-/** The one object inside the array that POST /v0.3.1/events/search answers. */
+/** The single object inside the array that POST /v0.3.1/events/search answers. */
 export const legacySearchResultSchema = z
   .looseObject({
     result_total: z.int().min(0),

@@ -1,6 +1,6 @@
 /**
- * Stats snapshots and their pages. Price metrics may be null: with no active listings there is no
- * price, and a reader must be able to see "no value" instead of losing the whole walk over it.
+ * Stats snapshots and their pages. Price metrics may be null: without active listings there is no
+ * price, and one missing price must not fail the whole walk.
  */
 import * as z from 'zod';
 import {
@@ -50,7 +50,7 @@ export const statsPageSchema = z
   .meta({ id: 'StatsPage', description: 'Snapshots; readers must not rely on their order' });
 export type StatsPage = z.infer<typeof statsPageSchema>;
 
-/** The first page carries the extras for certain. */
+/** The first page always has the extra fields. */
 export const statsFirstPageSchema = statsPageSchema.extend({
   available_zones: z.array(z.string()),
   total_count: z.int().min(0),

@@ -1,6 +1,6 @@
 /**
- * The small values that every shape of the data service is made of, and the bounds of its
- * requests. Holds no endpoint's own shape and converts nothing: a string is never read as a number.
+ * The small values shared by all shapes of the data service, and the bounds of its requests.
+ * Converts nothing: a string is never read as a number.
  */
 import * as z from 'zod';
 
@@ -30,7 +30,7 @@ export const CURSOR_LIFETIME_SECONDS = 3600;
 export const API_KEY_LENGTH = 64;
 export const DAILY_CSV_MAX_AGE_DAYS = 30;
 
-/** ISO 8601 instant with its zone written out (`Z` or an offset); one without a zone is refused. */
+/** ISO 8601 instant with a time zone (`Z` or an offset); refused without one. */
 export const instantSchema = z.iso.datetime({ offset: true });
 
 /** Unix seconds, UTC (facts.md). */
@@ -39,13 +39,13 @@ export const unixSecondsSchema = z.int();
 /** Any event id, as the service prints it in a body. */
 export const eventIdSchema = z.int();
 
-/** An event id as a path segment: routing rejects anything that is not an integer. */
+/** An event id in a path: the routes match integers only. */
 export const pathEventIdSchema = z.string().regex(/^\d{1,16}$/);
 
-/** The cursor handed out as `next_cursor`; opaque, passed back verbatim. */
+/** The cursor from `next_cursor`; opaque, returned unchanged. */
 export const cursorSchema = z.string().min(1);
 
-/** `limit` as it stands in a query string, read as an integer within 1..max. */
+/** `limit` of a query string, read as an integer within 1..max. */
 export function pageLimitSchema(bounds: { default: number; max: number }) {
   return z
     .string()
@@ -62,7 +62,7 @@ export function pageLimitSchema(bounds: { default: number; max: number }) {
     });
 }
 
-/** An integer id as it stands in a query string; 15 digits are safe in every language's numbers. */
+/** An integer id of a query string; 15 digits are safe in every language's numbers. */
 export const queryIntegerSchema = z
   .string()
   .regex(/^\d{1,15}$/, 'must be an integer from 0 to 999999999999999')
@@ -70,7 +70,7 @@ export const queryIntegerSchema = z
   .pipe(z.int())
   .meta({ type: 'integer', minimum: 0, maximum: 999_999_999_999_999 });
 
-/** `id_type` has one value; without it the path id is a service event id. */
+/** `id_type` has one allowed value; without `id_type`, the path id is a service event id. */
 export const idTypeSchema = z
   .literal('marketplace')
   .meta({ description: 'Read the path id as a marketplace event id' });
