@@ -1,5 +1,5 @@
 /**
- * The event catalog: writing entries and resolving ids. Finding events by text is search's business.
+ * The event catalog: writes entries and resolves ids. Text search is in search.ts.
  */
 import type * as z from 'zod';
 import { toDate } from './clock.ts';
@@ -9,12 +9,12 @@ import type { Store } from './store/store.ts';
 type EventEntry = z.output<typeof eventObservationSchema>;
 type VenueEntry = z.output<typeof venueObservationSchema>;
 
-/** Thrown when an observation would give one marketplace id to two events: correct the input. */
+/** Thrown when an observation gives a marketplace id that another event has: correct the input. */
 export class TakenIdError extends Error {
   override readonly name = 'TakenIdError';
 }
 
-/** What every endpoint needs to know about an event. */
+/** The fields of an event that every endpoint needs. */
 export interface CatalogEvent {
   id: number;
   shEventId: number;
@@ -37,14 +37,14 @@ export function findEvent(
   return store.get<CatalogEvent>(`SELECT ${columns} FROM events WHERE ${column} = ?`, id);
 }
 
-/** Start of an event in epoch milliseconds; its date and time are read as UTC. */
+/** Start of an event in epoch milliseconds, reading its date and time as UTC. */
 export function startOf(date: string, time: string): number {
   return Date.parse(`${date}T${time}:00Z`);
 }
 
 /**
- * Adds the event or replaces its metadata. `first_seen_date` of a known event
- * stays unless the entry names one.
+ * Adds the event or replaces its metadata. Keeps the `first_seen_date` of a known event unless the
+ * entry has one.
  * @returns whether the event is new.
  * @throws TakenIdError when a marketplace id belongs to another event.
  */
@@ -63,7 +63,7 @@ export function putEvent(store: Store, entry: EventEntry, now: number): boolean 
   });
 }
 
-/** Takes an event out of the catalog; what was observed of it stays. */
+/** Removes an event from the catalog; its observations stay. */
 export function removeEvent(store: Store, eventId: number): void {
   store.transaction(() => {
     store.run('DELETE FROM events WHERE id = ?', eventId);
@@ -85,8 +85,8 @@ function refuseTakenIds(store: Store, entry: EventEntry): void {
 }
 
 /**
- * The venue of an entry. One that is not normalized has only its raw name: it is kept under an id
- * below zero, the event's own, and is served without a `std_venue_id`.
+ * The venue of an entry. A venue that is not normalized has only its raw name: it is stored under
+ * the event's negative id and served without a `std_venue_id`.
  */
 function venueOf(entry: EventEntry): VenueEntry {
   return (

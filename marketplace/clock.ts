@@ -1,9 +1,9 @@
 /**
- * The two clocks of the service: the market's (observations, what counts as a future event) and the
- * real one (cursors, rate limits, jobs, billing periods). Decides nothing with them.
+ * The two clocks of the service: the market's (observations, and which events are in the future)
+ * and the real one (cursors, rate limits, jobs, billing periods).
  */
 
-/** A clock answers the current time in epoch milliseconds. */
+/** Returns the current time in epoch milliseconds. */
 export type Clock = () => number;
 
 export interface Clocks {
@@ -13,12 +13,12 @@ export interface Clocks {
   real: Clock;
 }
 
-/** Both clocks on the machine's own time. */
+/** Both clocks read the machine's time. */
 export const machineClocks: Clocks = { market: Date.now, real: Date.now };
 
 /**
- * A market clock that leaves `from` at the real time `since` and then runs `speed` times as fast.
- * At speed 1 with `from` equal to `since` it never runs ahead of the real clock.
+ * A market clock that shows `from` at the real time `since` and then runs `speed` times as fast. At
+ * speed 1 with `from` equal to `since` it never runs ahead of the real clock.
  */
 export function createMarketClock(o: {
   real: Clock;
@@ -32,8 +32,8 @@ export function createMarketClock(o: {
 let lastIso = { epochMs: 0, text: '1970-01-01T00:00:00.000Z' };
 
 /**
- * ISO 8601 UTC datetime of an epoch-milliseconds instant. Remembers the last one: the rows of a
- * page mostly carry the time of one refresh.
+ * ISO 8601 UTC datetime of an epoch-milliseconds instant. Caches the last one, because most rows of
+ * a page have the time of one refresh.
  */
 export function toIso(epochMs: number): string {
   if (lastIso.epochMs !== epochMs) {
@@ -44,7 +44,7 @@ export function toIso(epochMs: number): string {
 
 let lastHttpDate = { second: Number.NaN, text: '' };
 
-/** The `Date` header of an instant, in whole seconds (RFC 9110). Remembers the last second's. */
+/** The `Date` header of an instant, in whole seconds (RFC 9110). Caches the last second's. */
 export function toHttpDate(epochMs: number): string {
   const second = Math.floor(epochMs / 1000);
   if (lastHttpDate.second !== second) {

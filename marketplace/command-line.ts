@@ -1,10 +1,10 @@
-/** Reading flags: what can't be followed is one sentence for the person. Starts nothing. */
+/** Reads flags: each invalid one gives a one-sentence error. Starts nothing. */
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import * as z from 'zod';
 
-/** Thrown for a command line that can't be followed: print the message, exit with 2. */
+/** Thrown for an invalid command line: print the message, exit with 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -28,7 +28,7 @@ export interface Bounds {
   integer?: boolean;
 }
 
-/** What the numbers of `npm run marketplace` may be; beyond them a clock, a date or the memory gives out. */
+/** Bounds of the numbers of `npm run marketplace`; clocks, dates or memory fail beyond them. */
 export const boundsOf = {
   port: { min: 0, max: 65_535, integer: true },
   speed: { min: 0.001, max: 1_000_000 },
@@ -59,11 +59,17 @@ export function readShare(flag: string, text: string): number {
   throw new UsageError(`--${flag} ${text}: give a number from 0 to 1`);
 }
 
-/** Dates of the market have four digits of a year, with room for its history before and its events after. */
+/**
+ * Dates of the market have four digits of a year; the bounds leave room for history and later
+ * events.
+ */
 const [earliestInstant, latestInstant] = [Date.UTC(2000, 0, 1), Date.UTC(2100, 0, 1)];
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]);
 
-/** @throws UsageError unless the text is an ISO 8601 date or datetime; answers epoch milliseconds. */
+/**
+ * @throws UsageError unless the text is an ISO 8601 date or datetime
+ * @returns epoch milliseconds
+ */
 export function readInstant(flag: string, text: string): number {
   const at = instant.safeParse(text).success ? Date.parse(text) : Number.NaN;
   if (at >= earliestInstant && at <= latestInstant) return at;
@@ -78,7 +84,7 @@ export function readExistingFile(flag: string, file: string): string {
   throw new UsageError(`--${flag} ${file}: no such file`);
 }
 
-/** @throws UsageError when the folder that a file is to lie in does not exist. */
+/** @throws UsageError when the folder of the file does not exist. */
 export function readFileToBe(flag: string, file: string): string {
   if (file === ':memory:' || existsSync(dirname(file))) return file;
   throw new UsageError(`--${flag} ${file}: there is no folder ${dirname(file)}`);

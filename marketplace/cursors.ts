@@ -1,12 +1,12 @@
 /**
- * Cursors: opaque, signed, short-lived and bound to what they were issued for (api.md, Common
- * pagination rules 2, 3 and 5). Knows nothing of rows.
+ * Cursors: opaque, signed, short-lived and bound to one request scope (api.md, Common pagination
+ * rules 2, 3 and 5). Knows nothing of rows.
  */
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import { InvalidCursorError } from './errors.ts';
 
-/** A place in an ordering: the sort key of the last row handed out. */
+/** A place in an ordering: the sort key of the last row served. */
 export type Position = readonly (number | string)[];
 
 export interface Cursors {
@@ -19,8 +19,8 @@ export interface Cursors {
 const signatureBytes = 16;
 
 /**
- * The scope itself is not in the cursor but under its signature: a cursor replayed elsewhere is
- * told from an unknown one by nobody, and leaks nothing.
+ * The scope is only under the cursor's signature, not in the cursor. So a cursor of another scope
+ * looks like an unknown one and leaks nothing.
  */
 export function createCursors(o: { secret: string; now: Clock; lifetimeMs: number }): Cursors {
   const key = createSecretKey(Buffer.from(o.secret));

@@ -1,10 +1,10 @@
 /**
- * What a request can be refused with, each class named for what the caller does next. Holds no
- * wording of v0.x: how an error is written out is the business of error-bodies.
+ * The reasons to refuse a request, one class for each reaction of the caller. error-bodies.ts
+ * writes them in the styles of the API.
  */
 import type { PaymentCode } from '#shared/marketplace/contract.ts';
 
-/** A refusal that the caller is told about; anything else thrown is a fault of ours. */
+/** A refusal that the caller is told about; any other thrown error is our fault. */
 export abstract class Refusal extends Error {
   abstract readonly status: 400 | 401 | 402 | 403 | 404 | 405 | 413 | 429 | 503;
 }
@@ -38,13 +38,13 @@ export class InvalidCursorError extends Refusal {
   readonly status = 400;
 }
 
-/** The caller sends a key: there was none, or it has not the form of one. */
+/** The caller sends a key: it was missing or malformed. */
 export class MissingKeyError extends Refusal {
   override readonly name = 'MissingKeyError';
   readonly status = 401;
 }
 
-/** The caller checks the key: nobody has it. */
+/** The caller checks the key: no account has it. */
 export class UnknownKeyError extends Refusal {
   override readonly name = 'UnknownKeyError';
   readonly status = 401;
@@ -71,13 +71,13 @@ export class PaymentError extends Refusal {
   }
 }
 
-/** The caller drops the event: there is none of that id. */
+/** The caller drops the event: no event has that id. */
 export class EventNotFoundError extends Refusal {
   override readonly name = 'EventNotFoundError';
   readonly status = 404;
 }
 
-/** The caller waits that many seconds. */
+/** The caller waits for the given seconds. */
 export class RateLimitedError extends Refusal {
   override readonly name = 'RateLimitedError';
   readonly status = 429;
@@ -88,7 +88,7 @@ export class RateLimitedError extends Refusal {
   }
 }
 
-/** The caller waits that many seconds: the store is being written by another process. */
+/** The caller waits for the given seconds: another process is writing to the store. */
 export class UnavailableError extends Refusal {
   override readonly name = 'UnavailableError';
   readonly status = 503;

@@ -1,6 +1,6 @@
 /**
  * Event-add jobs: pending, processing, then completed, failed or timeout. Kept in the store, so
- * they outlive a restart. Finding events is the given `discover`'s business.
+ * they survive a restart. The given `discover` finds the events.
  */
 import { randomUUID } from 'node:crypto';
 import {
@@ -24,11 +24,11 @@ export type Submission =
   | { taken: false; activeJobs: number };
 
 export interface Jobs {
-  /** Takes a job on, unless the account has five unfinished ones. */
+  /** Accepts a job, unless the account has five unfinished ones. */
   submit(accountId: number, query: string): Submission;
-  /** The account's own job, or undefined. */
+  /** The account's own job, or undefined if there is none of that id. */
   read(accountId: number, jobId: string): EventAddJob | undefined;
-  /** How many more jobs the account may submit, and when the cap lets go at the latest. */
+  /** How many more jobs the account may submit, and when the next place is free at the latest. */
   describeCap(accountId: number | undefined, now: number): RateLimitState;
   /** Resolves when no job is waiting or running. */
   idle(): Promise<void>;
@@ -49,10 +49,10 @@ interface JobRow {
 }
 
 const timeoutMs = JOB_TIMEOUT_SECONDS * 1000;
-/** A job's record is kept, and called expired, from a day after it was submitted. */
+/** From a day after its submission a job's record is reported as expired. */
 const expiryMs = 24 * 60 * 60 * 1000;
 
-/** Runs jobs one after another; those unfinished at the last stop are run again. */
+/** Runs jobs one after another; jobs left unfinished at the last stop run again. */
 export function createJobs(o: {
   store: Store;
   clocks: Clocks;
@@ -121,7 +121,7 @@ class JobRunner implements Jobs {
     return row && toJob(row, this.#clocks.real());
   }
 
-  /** An unfinished job ends at the latest when the one that runs now has run out of time. */
+  /** The running job ends by its timeout at the latest, which makes a place free. */
   describeCap(accountId: number | undefined, now: number): RateLimitState {
     const active = accountId === undefined ? 0 : this.#countActive(accountId);
     const running = this.#store.get<{ since: number | null }>(
@@ -157,7 +157,7 @@ class JobRunner implements Jobs {
   }
 
   async #run(jobId: string): Promise<void> {
-    // The answer to the submit goes out before the job leaves `pending`.
+    // Answer the submit before the job leaves `pending`.
     await new Promise((resolve) => setImmediate(resolve));
     if (this.#stopped) return;
     const query = this.#start(jobId);

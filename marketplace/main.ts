@@ -1,4 +1,4 @@
-/** Command line of the data service: starts it, or imports CSV files into its database. */
+/** Command line of the data service: starts the service, or imports CSV files into its database. */
 import {
   boundsOf,
   readExistingFile,
@@ -124,7 +124,7 @@ async function importFiles(args: string[]): Promise<void> {
   if (Object.keys(files).length === 0) {
     throw new UsageError('import: give --catalog, --listings or --sales');
   }
-  // The store alone: a service beside this one runs the jobs that wait in it.
+  // Open only the store: a service that runs on the same file handles the waiting jobs.
   const store = openStore(readFileToBe('db', db));
   try {
     const summary = await importCsv(files, {

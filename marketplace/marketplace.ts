@@ -1,6 +1,6 @@
 /**
- * Puts the data service together around one store. Opens no port and starts no source: `fetch` is
- * the whole of its surface, so tests and the server use the same thing.
+ * Builds the data service around one store. Opens no port and starts no source: `fetch` is its only
+ * entry, for the server and the tests.
  */
 import { randomBytes } from 'node:crypto';
 import type { Context, Hono } from 'hono';
@@ -30,16 +30,16 @@ export interface MarketplaceParts {
   cursorLifetimeMs?: number;
   /** @default the catalog of facts.md */
   rateLimits?: Partial<RateLimitCatalog>;
-  /** Where event-add jobs look. @default nowhere */
+  /** Finds events for event-add jobs. @default finds none */
   discover?: Discover;
-  /** Told of each fault of ours, once. @default silence */
+  /** Called once for each internal fault. @default ignores it */
   onFault?: (error: unknown, route: string) => void;
 }
 
 export interface Marketplace {
-  /** Answers a request, as an HTTP server or a test hands it in. */
+  /** Answers a request from an HTTP server or a test. */
   fetch(request: Request): Response | Promise<Response>;
-  /** `fetch` of a path, for tests. */
+  /** Calls `fetch` with a path, for tests. */
   request(path: string, init?: RequestInit): Response | Promise<Response>;
   keys: MarketplaceKeys;
   ingest: Ingest;
@@ -61,7 +61,7 @@ function serveDocuments(app: Hono): void {
   }
 }
 
-/** @throws ForeignDatabaseError when the file belongs to something else. */
+/** @throws ForeignDatabaseError when the file is not this service's database. */
 export function createMarketplace(o: MarketplaceParts = {}): Marketplace {
   const clocks = o.clocks ?? machineClocks;
   const store = openStore(o.db ?? ':memory:');

@@ -1,13 +1,13 @@
-/** Says how long a piece of work still needs, by its pace so far. Does no work itself. */
+/** Estimates the remaining time of a piece of work by its pace so far. */
 
-/** Work of `all` equal parts, `done` of them in `tookMs` milliseconds. */
+/** `done` of `all` equal parts took `tookMs` milliseconds. */
 export interface WorkProgress {
   done: number;
   all: number;
   tookMs: number;
 }
 
-/** ", about 12 min left"; empty when nothing is left, or nothing is done to judge by. */
+/** ", about 12 min left"; empty when no part is left, or none is done yet. */
 export function timeLeft({ done, all, tookMs }: WorkProgress): string {
   if (done <= 0 || done >= all) return '';
   const seconds = Math.ceil((tookMs / done / 1000) * (all - done));

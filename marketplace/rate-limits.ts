@@ -1,5 +1,5 @@
 /**
- * Rate limits per key and bucket over fixed windows, in memory: a restart begins a new window.
+ * Rate limits per key and bucket over fixed windows, in memory: after a restart new windows start.
  */
 import type { RateLimit, RateLimitBucket } from '#shared/marketplace/contract.ts';
 import { RateLimitedError } from './errors.ts';
@@ -9,7 +9,7 @@ export type RateLimitCatalog = Record<
   Required<Pick<RateLimit, 'limit' | 'window_seconds'>>
 >;
 
-/** The catalog of facts.md. */
+/** The limits of facts.md. */
 export const rateLimitCatalog: RateLimitCatalog = {
   account: { limit: 60, window_seconds: 60 },
   usage: { limit: 60, window_seconds: 60 },
@@ -22,7 +22,7 @@ export const rateLimitCatalog: RateLimitCatalog = {
   daily_csv: { limit: 10, window_seconds: 3600 },
 };
 
-/** What the rate-limit headers say after a request. */
+/** The content of the rate-limit headers after a request. */
 export interface RateLimitState {
   limit: number;
   remaining: number;
@@ -31,9 +31,9 @@ export interface RateLimitState {
 }
 
 export interface RateLimiter {
-  /** Counts one request of the account in the bucket; `over` when it came past the limit. */
+  /** Counts one request of the account in the bucket; `over` when it is over the limit. */
   take(accountId: number, bucket: RateLimitBucket, now: number): RateLimitState & { over: boolean };
-  /** The bucket as it stands, counting nothing; without an account, as one that nobody has used. */
+  /** The bucket's current state, without counting; without an account, an unused bucket. */
   look(accountId: number | undefined, bucket: RateLimitBucket, now: number): RateLimitState;
 }
 
@@ -42,7 +42,7 @@ interface Window {
   taken: number;
 }
 
-/** A window opens with the first request in it and lasts as long as the catalog says. */
+/** A window starts with its first request and lasts as long as the catalog says. */
 export function createRateLimiter(catalog: RateLimitCatalog): RateLimiter {
   const windows = new Map<string, Window>();
   const openWindow = (accountId: number | undefined, bucket: RateLimitBucket, now: number) => {
@@ -70,7 +70,7 @@ export function createRateLimiter(catalog: RateLimitCatalog): RateLimiter {
   };
 }
 
-/** @throws RateLimitedError when the request came past the limit. */
+/** @throws RateLimitedError when the request is over the limit. */
 export function refuseOverLimit(state: RateLimitState & { over: boolean }): void {
   if (state.over) throw new RateLimitedError(Math.max(1, state.resetSeconds));
 }

@@ -1,6 +1,6 @@
 /**
  * Replays recorded daily prices (one row per event, day and price tier) as observations at any
- * speed. Recordings hold means, not listings: the sets it hands in are made up so that their mean
+ * speed. A recording has means instead of listings, so the replay invents listing sets whose mean
  * is exactly the recorded one.
  */
 import { toDate } from './clock.ts';
@@ -9,7 +9,7 @@ import type { EventObservation, ListingObservation, ListingSet } from './ingest/
 import { hash, unit } from './simulator/random.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** A tier's listings are at most this many, so that a long recording stays quick to replay. */
+/** Upper bound of a tier's listings, so that a long recording replays quickly. */
 export const maxListingsPerTier = 40;
 
 const columns = [
@@ -45,7 +45,7 @@ export interface Recording {
 }
 
 /**
- * Reads a recording. A line that can't be read is skipped and listed with its number.
+ * Reads a recording. Skips an unreadable line and lists its number.
  * @throws MissingColumnError naming the first column that the header lacks.
  */
 export async function readRecording(file: string): Promise<Recording> {
@@ -108,9 +108,9 @@ function misfitOf(record: Record<string, string>): string | undefined {
 
 /** One recorded day. */
 export interface ReplayStep {
-  /** When to hand it in, epoch ms; the sets carry no time, so ingest stamps them on arrival. */
+  /** When to ingest it, epoch ms; the sets have no time, so ingest stamps them on arrival. */
   at: number;
-  /** Makes the day's sets as they are asked for: a season of them would not fit in memory. */
+  /** Generates the day's sets one by one: a whole season would not fit in memory. */
   sets(): Generator<ListingSet>;
 }
 
@@ -121,8 +121,8 @@ export interface Replay {
 }
 
 /**
- * Lays a recording out from `start` on: a recorded day is `day / speed` after it, and every game
- * lies at least a day ahead when the replay ends, in the recorded order and distances.
+ * Plans a recording from `start` on: a recorded day lasts `day / speed`, and every game is at least
+ * a day ahead when the replay ends, in the recorded order and distances.
  */
 export function planReplay(recording: Recording, o: { start: number; speed: number }): Replay {
   const first = recording.days[0]?.day ?? 0;
@@ -147,7 +147,7 @@ function* spreadDay(tiers: Map<number, Tier[]>): Generator<ListingSet> {
   }
 }
 
-/** Recorded games have only a marketplace id; the service's own lies beside it. */
+/** Recorded games have only a marketplace id; the service id is derived from it. */
 function serviceIdOf(shEventId: number): number {
   return shEventId + 1_000_000_000;
 }
@@ -174,8 +174,9 @@ function describeGame(game: RecordedGame, shift: number, recording: Recording): 
 }
 
 /**
- * Made-up listings of a tier whose mean is exactly the recorded one: prices spread in mirrored
- * pairs around it, the same for the same game, tier and place, so that they move with the mean.
+ * Invented listings of a tier whose mean is exactly the recorded one: pairs of prices mirrored
+ * around it. The spread is the same for the same game, tier and place, so the prices move with the
+ * mean.
  */
 function spreadTier(tier: Tier, shEventId: number, tierIndex: number): ListingObservation[] {
   const count = Math.min(tier.listings, maxListingsPerTier);

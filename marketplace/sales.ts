@@ -1,6 +1,6 @@
 /**
- * Reading sales in the API's order and writing rows out in its two forms. Charges nothing; which
- * sales may be returned was decided when they came in.
+ * Reads sales in the API's order and writes rows in its two forms. Charges nothing; ingest decided
+ * which sales may be returned.
  */
 import type { LegacySale, Sale, SourceFilter } from '#shared/marketplace/contract.ts';
 import { fromCents } from './ingest/money.ts';
@@ -37,9 +37,9 @@ interface SalesQuery {
 
 /**
  * Sales in the order of api.md, sales rule 1: newest first, `sh` before `vs` at equal times, then
- * id descending. A marketplace that can't be read contributes no rows.
- * @param position read from after this key; from the newest without it
- * @param limit all rows without it
+ * id descending. A marketplace that can't be read has no rows.
+ * @param position read after this key; absent: from the newest
+ * @param limit absent: all rows
  */
 export function readSales(
   store: Store,
@@ -85,7 +85,7 @@ export function toLegacySale(row: SaleRow): LegacySale {
   };
 }
 
-/** A v1 row; the norm_* fields stand on `vs` rows only. */
+/** A v1 row; only `vs` rows have the norm_* fields. */
 export function toSale(row: SaleRow): Sale {
   const shared = toLegacySale(row);
   if (row.source_rank === sourceRank.sh) {

@@ -1,5 +1,5 @@
 /**
- * Finding events in the catalog: partial text through the trigram index, exact fields, dates, past
+ * Finds events in the catalog: partial text through the trigram index, exact fields, dates, past
  * and future. Serves no HTTP and knows no cursors.
  */
 import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
@@ -10,11 +10,11 @@ export interface EventFilter {
   event_name?: string | undefined;
   event_date?: string | undefined;
   venue_name?: string | undefined;
-  /** The venue's name as the marketplace spells it; the legacy search looks here. */
+  /** The venue's name as the marketplace spells it; the legacy search uses it. */
   raw_venue_name?: string | undefined;
   venue_city?: string | undefined;
   venue_state?: string | undefined;
-  /** A part of the state as the marketplace spells it, of its code or of its name. */
+  /** A part of the state's code or name as the marketplace spells it. */
   raw_venue_state?: string | undefined;
   country_code?: string | undefined;
   tm_event_id?: string | undefined;
@@ -25,11 +25,11 @@ export interface EventFilter {
 
 export interface EventQuery {
   filter: EventFilter;
-  /** Which side of the current date to look on. */
+  /** Events before the current date, from it on, or both. */
   span: 'future' | 'past' | 'all';
   /** Market time, epoch milliseconds. */
   now: number;
-  /** Sort key of the last event handed out, or none. */
+  /** Sort key of the last event served, if any. */
   after?: { startsAt: number; id: number };
   /** @default all of them */
   limit?: number;
@@ -100,7 +100,7 @@ function writeConditions(query: EventQuery): Conditions {
     'v.country_code': filter.country_code,
     'e.tm_event_id': filter.tm_event_id,
     'e.std_event_id': filter.std_event_id,
-    // Ids below zero are of venues that are not normalized: no caller knows them.
+    // Negative ids belong to venues that are not normalized; no caller knows them.
     'e.venue_id': filter.std_venue_id === undefined ? undefined : Math.max(0, filter.std_venue_id),
     'v.slug': filter.venue_slug,
   };
@@ -113,7 +113,7 @@ function writeConditions(query: EventQuery): Conditions {
   };
 }
 
-/** An event is in the past once its date is: its own clock time is the venue's, not ours. */
+/** An event is past when its date is: its start is in the venue's time, not ours. */
 function spanCondition({ span, now }: EventQuery) {
   if (span === 'all') return { sql: '1', values: [] };
   const midnight = Date.parse(toDate(now));
@@ -121,8 +121,8 @@ function spanCondition({ span, now }: EventQuery) {
 }
 
 /**
- * Trigrams find three characters and more; fewer are looked for row by row. The index reads a phrase
- * only up to a NUL, and no name has one.
+ * The index finds three characters or more; shorter texts need a full scan. The index reads a
+ * phrase only up to a NUL, and no name has one.
  */
 function partialText(column: string, text: string) {
   if (text.includes('\0')) return { sql: '0', values: [] };
@@ -139,7 +139,9 @@ function partialText(column: string, text: string) {
   };
 }
 
-/** The code of a state, or else a part of its name or code: "IN" is Indiana, "ew" is New York too. */
+/**
+ * The code of a state, otherwise a part of its name or code: "IN" is Indiana, "ew" also New York.
+ */
 function stateCondition(text: string) {
   const isCode = 'fold(state) = ?';
   return {
@@ -178,7 +180,7 @@ export function toSearchItem(event: FoundEvent, now: number): MarketplaceEvent {
     venue_slug: event.slug,
     venue_tm_id: event.venue_tm_id,
     std_event_id: event.std_event_id,
-    // 0 while the venue is not normalized (catalog.ts).
+    // 0 when the venue is not normalized (catalog.ts).
     std_venue_id: Math.max(0, event.venue_id),
     performer: event.performer,
     event_type: event.event_type,

@@ -1,6 +1,6 @@
 /**
- * Whether each marketplace can be read right now, and since when it has been collected for an
- * event: the `sources` entries of the sales answers. The operator's switch is kept here.
+ * Whether each marketplace can be read now, and since when its sales of an event are collected: the
+ * `sources` entries of the sales answers. Stores the operator's switch.
  */
 import type { MarketplaceSource, Sources } from '#shared/marketplace/contract.ts';
 import type { CatalogEvent } from './catalog.ts';
@@ -8,7 +8,7 @@ import { toDate } from './clock.ts';
 import { sourceRank } from './ingest/sales.ts';
 import type { Store } from './store/store.ts';
 
-/** Sets the operator's switch; it holds until set again, also over a restart. */
+/** Sets the operator's switch, until it is set again; survives a restart. */
 export function setSourceStatus(
   store: Store,
   source: MarketplaceSource,
@@ -26,7 +26,7 @@ export function isReadable(store: Store, source: MarketplaceSource): boolean {
   return row?.status !== 'unavailable';
 }
 
-/** The two entries, `sh` first, whatever source a request asked for. */
+/** The two entries, `sh` first, whatever source the request asked for. */
 export function describeSources(store: Store, event: CatalogEvent): Sources {
   return [
     {
@@ -44,7 +44,9 @@ export function describeSources(store: Store, event: CatalogEvent): Sources {
   ];
 }
 
-/** Earliest sale observed, returned or not; null when none was or the marketplace can't be read. */
+/**
+ * Earliest observed sale, returned or not; null without one, or when the marketplace can't be read.
+ */
 function collectingSince(
   store: Store,
   event: CatalogEvent,

@@ -1,6 +1,6 @@
 /**
  * Runs the sources of observations against a live service: the simulator on its clock and the
- * replay of a recording. Decides when to hand in; never what.
+ * replay of a recording. Decides when to ingest, not what.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { toDate, toIso } from './clock.ts';
@@ -17,9 +17,12 @@ import type { Store } from './store/store.ts';
 export interface SourceSummary {
   /** Stats snapshots logged since the start. */
   snapshots: number;
-  /** Lines of a recording that could not be read. */
+  /** Unreadable lines of a recording. */
   skippedLines: number;
-  /** When the newest set of an event came in, epoch milliseconds by event id; of a replay only. */
+  /**
+   * Real time when an event's newest set was ingested, epoch milliseconds by event id; replays
+   * only.
+   */
   handedInAt?: ReadonlyMap<number, number>;
 }
 
@@ -37,25 +40,25 @@ interface Context {
   say: (line: string) => void;
 }
 
-/** Thrown when the file holds another simulation: use its settings or another file. */
+/** Thrown when the file has another simulation: use its settings or another file. */
 export class SimulationMismatchError extends Error {
   override readonly name = 'SimulationMismatchError';
 }
 
 const beatMs = 200;
-/** Refreshes handed in before requests get their turn. */
+/** Refreshes ingested before waiting requests are answered. */
 const refreshesPerTurn = 8;
 const reportEveryMs = 30_000;
 
-/** Time of the newest observation that the file holds, epoch ms; undefined for a new file. */
+/** Time of the newest observation in the file, epoch ms; undefined for a new file. */
 export function readResumePoint(store: Store): number | undefined {
   const newest = store.get<{ at: number | null }>('SELECT max(refreshed_at) AS at FROM refreshes');
   return newest?.at ?? undefined;
 }
 
 /**
- * Plays the simulator; the refreshes that lead up to now are in when this returns.
- * @throws SimulationMismatchError when the file was begun with other settings.
+ * Runs the simulator; the refreshes up to now are ingested when this returns.
+ * @throws SimulationMismatchError when the file was started with other settings.
  */
 export function playSimulator(
   context: Context,
@@ -116,7 +119,7 @@ function readRefreshedAt(store: Store, eventId: number): number | undefined {
   )?.at;
 }
 
-/** Takes turns until stopped: at once while there is more to do, every beat otherwise. */
+/** Runs turns until stopped: immediately while more work is due, otherwise at every beat. */
 async function beat(
   signal: AbortSignal,
   say: (line: string) => void,
@@ -134,8 +137,8 @@ async function beat(
 }
 
 /**
- * Plays a recording from now on, at `speed` recorded seconds per real second. Its first day is in
- * when this resolves; the days after it wait for `begin`.
+ * Replays a recording from now on, at `speed` recorded seconds per real second. Its first day is
+ * ingested when this resolves; the other days wait for `begin`.
  * @throws MissingColumnError
  */
 export async function playRecording(
@@ -179,7 +182,7 @@ export async function playRecording(
   };
 }
 
-/** Hands in one event at a time, so that requests get their turn in between. */
+/** Ingests one event at a time, so that requests are answered in between. */
 async function handIn(
   marketplace: Marketplace,
   step: ReplayStep,

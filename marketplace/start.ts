@@ -1,6 +1,6 @@
 /**
- * Starts the data service on a port with one source of observations, and stops it. The service
- * itself is put together elsewhere; this owns the port, the timers and the progress lines.
+ * Starts the data service on a port with one source of observations, and stops it. Owns the port,
+ * the timers and the progress lines; marketplace.ts builds the service.
  */
 import { serve } from '@hono/node-server';
 import type { MarketplaceKeys } from './billing/accounts.ts';
@@ -18,9 +18,9 @@ import {
 } from './sources.ts';
 
 export interface MarketplaceOptions {
-  /** 0 takes any free one. */
+  /** 0 takes any free port. */
   port: number;
-  /** SQLite file; `:memory:` keeps nothing. */
+  /** SQLite file; `:memory:` stores nothing on disk. */
   dbFile: string;
   source:
     | {
@@ -28,26 +28,26 @@ export interface MarketplaceOptions {
         seed: number;
         /** Events in the catalog. */
         events: number;
-        /** Market seconds per real second. Above 1 the market's time runs ahead of the real one. */
+        /** Market seconds per real second. Above 1 the market's time runs ahead of real time. */
         speed: number;
-        /** How often each event refreshes. @default every 20 to 40 minutes of market time */
+        /** Seconds between refreshes of an event. @default every 20 to 40 minutes of market time */
         refreshSeconds?: number;
         /** Which events are odd, and how (simulator/oddities.ts). @default none */
         odd?: OddPlan;
-        /** Days of stats snapshots that a new file begins with. @default 0 */
+        /** Days of stats snapshots in a new file. @default 0 */
         historyDays?: number;
-        /** When the market's time begins on a new file, epoch ms. @default now */
+        /** Start of the market's time in a new file, epoch ms. @default now */
         startAt?: number;
       }
     | {
         kind: 'replay';
         file: string;
         speed: number;
-        /** Holds back all days but the first until it resolves. @default not held back */
+        /** All days but the first wait until it resolves. @default no wait */
         begin?: Promise<void>;
       }
     | { kind: 'none' };
-  /** Told of progress and of faults, a line each. @default silence */
+  /** Called with a line for each progress and fault. @default ignores it */
   onProgress?: (line: string) => void;
   /** @default 3,600,000 */
   cursorLifetimeMs?: number;
@@ -58,9 +58,9 @@ export interface MarketplaceOptions {
 export interface StartedMarketplace {
   url: string;
   keys: MarketplaceKeys;
-  /** What the source has handed in so far. */
+  /** What the source has ingested so far. */
   summary(): SourceSummary;
-  /** Resolves when the source has nothing more to hand in; a simulator never does. */
+  /** Resolves when the source has nothing more to ingest; a simulator never does. */
   finished: Promise<void>;
   stop(): Promise<void>;
 }
@@ -71,7 +71,7 @@ export class PortInUseError extends Error {
 }
 
 /**
- * Starts the service; its source has handed in all that is due when this resolves.
+ * Starts the service; all due observations are ingested when this resolves.
  * @throws PortInUseError, ForeignDatabaseError, MissingColumnError, SimulationMismatchError
  */
 export async function startMarketplace(o: MarketplaceOptions): Promise<StartedMarketplace> {
@@ -108,7 +108,7 @@ export async function startMarketplace(o: MarketplaceOptions): Promise<StartedMa
   }
 }
 
-/** The market's clock is known only once the file says where an earlier run had got to. */
+/** The market's clock depends on where the file's earlier run stopped. */
 function createMarket(o: MarketplaceOptions) {
   let clock: () => number = Date.now;
   return {

@@ -1,6 +1,6 @@
 /**
- * The service's accounts and their API keys: one account per situation that a caller may want to
- * try. Kept in the store, so a restart on the same file keeps every key.
+ * The service's accounts and their API keys: one account for each situation that a caller may want
+ * to test. Kept in the store, so a restart on the same file keeps every key.
  */
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../store/store.ts';
@@ -17,13 +17,15 @@ export interface Account {
   frozen: 0 | 1;
   /** Pulls included in each billing cycle of a tiered plan. */
   quotaPulls: number;
-  /** Start of the first billing cycle, epoch ms; null before cycles were tracked. */
+  /**
+   * Start of the first billing cycle, epoch ms; null for accounts from before cycles were tracked.
+   */
   periodAnchor: number | null;
   /** Sum of the ledger in the plan's own unit. */
   balance: number;
 }
 
-/** API keys by what they let a caller try. */
+/** API keys by the situation that a caller can test. */
 export interface MarketplaceKeys {
   /** Tiered plan, a large balance, every subscription. */
   main: string;
@@ -39,7 +41,7 @@ export interface MarketplaceKeys {
   operator: string;
 }
 
-/** The names that an operator gives accounts by. */
+/** The account names that an operator's request accepts. */
 export const accountNames = [
   ...(['main', 'lowBalance', 'quota', 'flat', 'frozen'] as const),
   ...(['unsubscribed', 'noCsv', 'operator'] as const),
@@ -62,7 +64,7 @@ const accountColumns = `id, email, company, plan, plan_status AS planStatus, api
   csv_access AS csvAccess, operator, frozen, quota_pulls AS quotaPulls,
   period_anchor AS periodAnchor, balance`;
 
-/** Makes the accounts that the file lacks and returns all keys. */
+/** Creates the accounts that the file lacks and returns all keys. */
 export function openAccounts(store: Store, now: number): MarketplaceKeys {
   return store.transaction(() => {
     const keyOf = (name: keyof MarketplaceKeys): string =>
@@ -111,19 +113,19 @@ function openAccount(store: Store, name: keyof MarketplaceKeys, now: number): st
   return key;
 }
 
-/** The account of a key, as it stands now. */
+/** The current account of a key. */
 export function findAccount(store: Store, key: string): Account | undefined {
   return store.get<Account>(`SELECT ${accountColumns} FROM accounts WHERE api_key = ?`, key);
 }
 
-/** The account of an id that the caller has already authenticated. */
+/** The account of an id that the pipeline has already authenticated. */
 export function readAccount(store: Store, id: number): Account {
   const account = store.get<Account>(`SELECT ${accountColumns} FROM accounts WHERE id = ?`, id);
   if (!account) throw new Error(`account ${id} is gone`);
   return account;
 }
 
-/** The account that has this name among the keys, for the operator. */
+/** The account whose key has this name, for the operator. */
 export function findNamedAccount(store: Store, name: string): Account | undefined {
   return store.get<Account>(`SELECT ${accountColumns} FROM accounts WHERE key_name = ?`, name);
 }

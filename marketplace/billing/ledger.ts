@@ -1,6 +1,6 @@
 /**
- * The ledger: every charge is a row with its reason, the balance is the sum of the rows. Decides
- * whether an account can cover a pull; what is worth a pull is decided by each endpoint.
+ * The ledger: every charge is a row with its reason; the balance is the sum of the rows. Decides
+ * whether an account can pay a pull; each endpoint decides what costs a pull.
  */
 import { PaymentError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
@@ -16,17 +16,17 @@ export interface Pull {
   accountId: number;
   kind: PullKind;
   eventId: number;
-  /** Why it is charged, for people who read the ledger. */
+  /** The reason of the charge, for readers of the ledger. */
   reason: string;
   /** Epoch milliseconds. */
   at: number;
 }
 
 /**
- * Charges one pull, from the cycle's quota first and then from the balance. Call it inside the
- * transaction that reads what is sold: the charge and the answer hold together or not at all, and
- * two requests can't spend the same pull.
- * @throws PaymentError when the account is frozen or can't cover it; nothing is written then.
+ * Charges one pull, first to the cycle's quota and then to the balance. Call it inside the
+ * transaction that reads the sold data: charge and answer then commit together, and two requests
+ * can't spend the same pull.
+ * @throws PaymentError when the account is frozen or can't pay; writes nothing then.
  */
 export function chargePull(store: Store, pull: Pull): void {
   store.transaction(() => {
@@ -68,7 +68,7 @@ function remainingQuota(store: Store, account: Account, now: number): number {
   return account.quotaPulls - (used?.pulls ?? 0);
 }
 
-/** Adds `pulls` to the balance of an account, as a top-up does. */
+/** Adds `pulls` to the balance of an account. */
 export function topUp(store: Store, o: { account: Account; pulls: number; at: number }): void {
   store.run(
     `INSERT INTO ledger (account_id, at, reason, pulls, quota_pulls, amount)
@@ -79,7 +79,9 @@ export function topUp(store: Store, o: { account: Account; pulls: number; at: nu
   );
 }
 
-/** How far (epoch ms of a refresh or snapshot) the account has paid for this kind of an event. */
+/**
+ * The latest refresh or snapshot (epoch ms) that the account has paid for, of this kind and event.
+ */
 export function paidThrough(store: Store, o: Omit<Pull, 'reason' | 'at'>): number {
   const paid = store.get<{ through: number }>(
     'SELECT through FROM paid WHERE account_id = ? AND event_id = ? AND kind = ?',
@@ -90,7 +92,7 @@ export function paidThrough(store: Store, o: Omit<Pull, 'reason' | 'at'>): numbe
   return paid?.through ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Charges one pull and remembers what it paid for, together. */
+/** Charges one pull and records the paid refresh or snapshot, in one transaction. */
 export function chargeThrough(store: Store, pull: Pull, through: number): void {
   store.transaction(() => {
     chargePull(store, pull);

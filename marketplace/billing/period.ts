@@ -10,7 +10,7 @@ export interface BillingPeriod {
 }
 
 /**
- * The cycle that holds `now`. Without an anchor (accounts older than cycle tracking) it is the last
+ * The cycle that contains `now`. Without an anchor (accounts older than cycle tracking), the last
  * 30 days (api.md, Usage).
  */
 export function billingPeriodAt(anchor: number | null, now: number): BillingPeriod {
@@ -24,7 +24,7 @@ export function billingPeriodAt(anchor: number | null, now: number): BillingPeri
   return { start: addMonths(first, months - 1), end: start };
 }
 
-/** A month without the anchor's day renews on its last day. */
+/** In a month without the anchor's day, the cycle renews on the month's last day. */
 function addMonths(from: Date, months: number): number {
   const year = from.getUTCFullYear();
   const month = from.getUTCMonth() + months;

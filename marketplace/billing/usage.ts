@@ -9,7 +9,7 @@ import { billingPeriodAt } from './period.ts';
 
 const minuteMs = 60_000;
 
-/** Endpoints whose calls `totals` names. */
+/** The endpoints that `totals` counts. */
 const countedEndpoints = {
   search: 'GET /v1/events/search',
   legacySearch: 'POST /v0.3.1/events/search',
@@ -24,20 +24,20 @@ interface Request {
 }
 
 export interface RequestLog {
-  /** Counts one request. Cycles start on whole minutes, so the counters split there. */
+  /** Counts one request. Cycles start on whole minutes, so counters per minute never span two. */
   note(request: Request): void;
-  /** Notes that a request of the daily CSV delivered a file; a refused one is no download. */
+  /** Counts a daily CSV request that delivered a file; a refused request is no download. */
   noteDownload(o: Omit<Request, 'endpoint'>): void;
-  /** Writes what is only in memory so far. */
+  /** Writes the counts that are only in memory. */
   flush(): void;
-  /** Drops what is only in memory so far. */
+  /** Drops the counts that are only in memory. */
   forget(): void;
 }
 
-/** Requests are counted in memory for this long: a write each costs more than most answers. */
+/** How long requests are counted in memory: one write per request costs more than most answers. */
 const writeEveryMs = 100;
 
-/** A service that dies loses the counts of the last moment, never a charge. */
+/** If the process dies, the counts of the last moment are lost, but never a charge. */
 export function createRequestLog(store: Store): RequestLog {
   const pending = new Map<string, Request & { tally: number; delivered: number }>();
   let timer: NodeJS.Timeout | undefined;
@@ -50,7 +50,7 @@ export function createRequestLog(store: Store): RequestLog {
     });
     pending.clear();
   };
-  // The file may be busy with an import for longer than SQLite waits: the counts wait too.
+  // An import may lock the file for longer than SQLite waits: then keep the counts and retry.
   const flushLater = (): void => {
     try {
       flush();

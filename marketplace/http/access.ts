@@ -1,6 +1,6 @@
 /**
- * Who is calling and whether they may (api.md, Authentication). Reads the two headers; charges and
- * limits nothing.
+ * Authenticates a request and checks its access (api.md, Authentication). Reads the two headers;
+ * charges and limits nothing.
  */
 import { API_KEY_LENGTH } from '#shared/marketplace/contract.ts';
 import { type Account, findAccount } from '../billing/accounts.ts';
@@ -12,7 +12,7 @@ const keyForm = new RegExp(`^[\\x21-\\x7e]{${API_KEY_LENGTH}}$`);
 
 /**
  * The account behind `Authorization: Bearer <key>` (preferred) or `api-key: <key>`.
- * @throws MissingKeyError when there is no key or it has not 64 characters; UnknownKeyError.
+ * @throws MissingKeyError when there is no key or it doesn't have 64 characters; UnknownKeyError.
  */
 export function authenticate(
   store: Store,
@@ -33,7 +33,7 @@ function readKey(authorization: string | undefined, apiKey: string | undefined) 
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? apiKey?.trim();
 }
 
-/** @throws SubscriptionError when the account lacks what the operation wants. */
+/** @throws SubscriptionError when the account lacks the subscription that the operation needs. */
 export function refuseUnsubscribed(account: Account, access: Operation['access']): void {
   if (account.apiAccess === 0) throw new SubscriptionError('API subscription required');
   if (access === 'csv' && account.csvAccess === 0) {

@@ -1,6 +1,6 @@
 /**
- * What the service says about itself: the OpenAPI 3.1 document, written from the routes and the
- * contract's schemas, and the page behind a 402's `top_up_url`.
+ * The OpenAPI 3.1 document of the service, generated from the routes and the contract's schemas,
+ * and the page behind a 402's `top_up_url`.
  */
 import type { Context } from 'hono';
 import type * as z from 'zod';
@@ -8,7 +8,7 @@ import { type Json, writeComponents, writeSchema } from './json-schema.ts';
 import type { Operation, Route } from './operation.ts';
 import { writeHeaders, writeResponses } from './responses.ts';
 
-/** Answers the document; it is written once, at the first request. */
+/** Serves the document; generates it once, at the first request. */
 export function openApiRoute(routes: readonly Route[]) {
   let text: string | undefined;
   return (c: Context) => {
@@ -17,7 +17,7 @@ export function openApiRoute(routes: readonly Route[]) {
   };
 }
 
-/** The OpenAPI 3.1 document of the operations. Both servers name the same routes. */
+/** The OpenAPI 3.1 document of the operations. Both servers have the same routes. */
 export function writeOpenApi(operations: readonly Operation[]): Json {
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
@@ -92,7 +92,7 @@ function writeQuery(operation: Operation): Json[] {
   });
 }
 
-/** Tells a person with an empty balance how to fill it here. */
+/** Tells a person with an empty balance how to top it up. */
 export function topUpPage(c: Context): Response | Promise<Response> {
   const origin = new URL(c.req.url).origin;
   return c.text(

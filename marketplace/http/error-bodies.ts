@@ -1,6 +1,6 @@
 /**
- * How a refusal is written out in each style of the API (api.md, Errors). Decides no status but
- * those that a style itself changes.
+ * Writes a refusal in each style of the API (api.md, Errors). Changes a status only where a style
+ * requires it.
  */
 import type { ErrorCode, ErrorType } from '#shared/marketplace/contract.ts';
 import {
@@ -18,16 +18,19 @@ import {
 } from '../errors.ts';
 import { type Answer, answerJson, answerText, type ErrorStyle } from './operation.ts';
 
-/** The answer to a refused request. `topUpUrl` stands in a 402, which has one form everywhere. */
+/**
+ * The answer to a refused request. `topUpUrl` goes into a 402, whose form is the same in all
+ * styles.
+ */
 export function writeRefusal(refusal: Refusal, style: ErrorStyle, topUpUrl: string): Answer {
   if (refusal instanceof PaymentError) return writePayment(refusal, topUpUrl);
   if (style === 'envelope') return writeEnvelope(refusal);
   if (style === 'sentence') return writeSentence(refusal);
-  // v0.3 knows only generic 400 and 401 (api.md, Other rules): an unknown event is a bad request.
+  // v0.3 has only the generic 400 and 401 (api.md, Other rules): an unknown event is a bad request.
   return answerText(refusal.message, refusal.status === 404 ? 400 : refusal.status);
 }
 
-/** The answer to a fault of ours, which says nothing of its cause. */
+/** The answer to an internal fault; it doesn't reveal the cause. */
 export function writeFault(style: ErrorStyle): Answer {
   const message = 'the service failed on this request; try again';
   if (style === 'envelope') {

@@ -1,12 +1,12 @@
 /**
- * The JSON Schema of a zod schema in the forms that client generators read: no tuples, no bare null,
- * no patterns beside a format, and every integer said to have 64 bits. Says nothing of HTTP.
+ * The JSON Schema of a zod schema in a form that client generators can read: no tuples, no bare
+ * null, no patterns beside a format, and 64 bits for every integer. Knows nothing of HTTP.
  */
 import * as z from 'zod';
 
 export type Json = Record<string, unknown>;
 
-/** zod leaves a `default` that stands in the metadata alone out of input schemas. */
+/** zod omits a `default` from input schemas when only the metadata has it. */
 const asInput: z.core.ToJSONSchemaParams = {
   io: 'input',
   override: ({ zodSchema, jsonSchema }) => {
@@ -27,7 +27,7 @@ export function writeComponents(): Json {
   return { ...Object.fromEntries(entries), ...tuples };
 }
 
-/** A schema with an id is referred to; another is written out. */
+/** A schema with an id becomes a reference; any other is written inline. */
 export function writeSchema(schema: z.ZodType): Json {
   const id = schema.meta()?.id;
   if (id !== undefined) return { $ref: reference(id) };
@@ -36,7 +36,7 @@ export function writeSchema(schema: z.ZodType): Json {
   return simplify(JSON.parse(text) as Json);
 }
 
-/** Entries that differ by position have no form that generators read: they are said in words. */
+/** Generators can't read tuples, so the description tells what each position holds. */
 const tuples: Json = {
   Sources: {
     type: 'array',
@@ -58,7 +58,7 @@ function simplify(schema: Json): Json {
   return simplifyScalar(simplifyConst(simplifyTuple(simplifyAnyOf(nested))));
 }
 
-/** Names of properties are no keywords; examples and defaults are values. */
+/** Names of properties are no keywords; examples and defaults are plain values. */
 function simplifyPart(key: string, value: unknown): unknown {
   if (key === 'properties' && isObject(value)) {
     return Object.fromEntries(
@@ -85,7 +85,7 @@ function simplifyAnyOf(schema: Json): Json {
   if (only && more.length === 0 && typeof only.type === 'string') {
     return { ...only, ...rest, type: [only.type, 'null'] };
   }
-  // A date or a datetime: its description says so.
+  // A date or a datetime: the description tells both formats.
   if (parts.every(({ type, enum: among }) => type === 'string' && !among)) {
     return { ...rest, type: 'string' };
   }
@@ -108,11 +108,11 @@ function simplifyConst(schema: Json): Json {
   return value === '' ? { ...rest, maxLength: 0 } : { ...rest, enum: [value] };
 }
 
-/** zod's bounds are those of JavaScript, which overflow the 32 bits that generators start from. */
+/** zod's bounds are JavaScript's, which overflow the 32 bits that generators assume. */
 function simplifyScalar(schema: Json): Json {
   const { pattern, propertyNames, ...rest } = schema;
   const types: unknown[] = [schema.type].flat();
-  // Letters of any script have no form that all languages read.
+  // Not all languages support `\p{…}`, the pattern for letters of any script.
   const keepsPattern = schema.format === undefined && pattern && !String(pattern).includes('\\p{');
   if (!types.includes('integer')) return keepsPattern ? { ...rest, pattern } : rest;
   if (Math.abs(Number(rest.minimum)) === Number.MAX_SAFE_INTEGER) delete rest.minimum;

@@ -1,25 +1,25 @@
 /**
- * The RateLimit headers of an answer (facts.md: on every answer). Counts nothing of its own: calls
- * are counted by the limiter, unfinished jobs by the jobs.
+ * The RateLimit headers of an answer (facts.md: on every answer). Counts nothing itself: the
+ * limiter counts calls, and the jobs count unfinished jobs.
  */
 import type { Context } from 'hono';
 import { type RateLimitState, refuseOverLimit } from '../rate-limits.ts';
 import type { Operation, Service } from './operation.ts';
 
-/** What is known of a request while it is answered. */
+/** The facts about a request while it is answered. */
 export interface Asked {
   operation: Operation;
   /** Real time of the request, epoch milliseconds. */
   now: number;
-  /** Absent while the key was not looked at, or nobody has it. */
+  /** Absent before the key was checked, or when no account has it. */
   accountId?: number;
-  /** The limit as it stood when the call was counted. */
+  /** The limit at the time when the call was counted. */
   limit?: RateLimitState;
 }
 
 /**
  * Counts the call in the operation's bucket.
- * @throws RateLimitedError when it came past the limit.
+ * @throws RateLimitedError when the call is over the limit.
  */
 export function takeFromBucket(service: Service, asked: Asked): void {
   const { operation, accountId, now } = asked;
@@ -29,7 +29,7 @@ export function takeFromBucket(service: Service, asked: Asked): void {
   refuseOverLimit(state);
 }
 
-/** Says how the limit stands. A request that was not counted is told of the limit all the same. */
+/** Sets the headers of the limit, also for a request that was not counted. */
 export function showLimit(c: Context, service: Service, asked: Asked): void {
   const state = asked.limit ?? readLimit(service, asked);
   if (!state) return;
@@ -38,7 +38,7 @@ export function showLimit(c: Context, service: Service, asked: Asked): void {
   c.header('RateLimit-Reset', String(state.resetSeconds));
 }
 
-/** The limit as it stands for the account; for nobody in particular, as one that nobody has used. */
+/** The account's current limit; without an account, an unused one. */
 export function readLimit(service: Service, asked: Asked): RateLimitState | undefined {
   const { operation, accountId, now } = asked;
   if (operation.bucket) return service.limiter.look(accountId, operation.bucket, now);

@@ -1,7 +1,7 @@
-/** Refusing the methods that a path does not take, with the ones that it does in `Allow`. */
+/** Refuses the methods that a path does not support; `Allow` lists the supported ones. */
 import type { Context, Hono } from 'hono';
 
-/** To be called after the path's own routes: what reaches it has a method that none of them takes. */
+/** Call it after the path's own routes: it refuses every method that they don't handle. */
 export function refuseOtherMethods(
   app: Hono,
   path: string,

@@ -1,5 +1,5 @@
 /**
- * What a route is: its place, its charges' bucket, how it words errors, and its shapes. The request
+ * The description of a route: path, rate-limit bucket, error style and schemas. The request
  * pipeline and the OpenAPI document both read it, so they can't differ.
  */
 
@@ -15,7 +15,7 @@ import type { RateLimitCatalog, RateLimiter, RateLimitState } from '../rate-limi
 import type { ListingPages } from '../routes/listing-pages.ts';
 import type { Store } from '../store/store.ts';
 
-/** Everything a handler may reach. */
+/** The parts of the service that a handler may use. */
 export interface Service {
   store: Store;
   clocks: Clocks;
@@ -37,22 +37,22 @@ export interface Operation {
   path: string;
   summary: string;
   description?: string;
-  /** Absent: no bucket of the catalog counts the route's calls. */
+  /** Absent when the route's calls count in no bucket. */
   bucket?: RateLimitBucket;
-  /** The limit that a route without a bucket tells of, as it stands; no account: an unused one. */
+  /** The limit that a route without a bucket reports; without an account, an unused one. */
   describeLimit?: (service: Service, accountId: number | undefined, now: number) => RateLimitState;
   errors: ErrorStyle;
-  /** `csv` wants the daily CSV subscription too; `operator` wants the operator's key. */
+  /** `csv` also needs the daily CSV subscription; `operator` needs the operator's key. */
   access: 'api' | 'csv' | 'operator';
-  /** Encoded with gzip whatever the client prefers. */
+  /** Always encoded with gzip, whatever the client accepts. */
   gzip?: boolean;
-  /** For the document: path parameters with a shape of their own. */
+  /** For the document: path parameters that have their own schema. */
   params?: Record<string, z.ZodType>;
   query?: z.ZodType;
   body?: z.ZodType;
   maxBodyBytes?: number;
   answer: { status: number; schema?: z.ZodType; type?: string; description: string };
-  /** Statuses that the route can answer beside the ones its access and bucket imply. */
+  /** Statuses of the route in addition to those that its access and bucket imply. */
   refusals: readonly (400 | 402 | 404 | 429)[];
 }
 
@@ -81,7 +81,7 @@ export interface Route {
   handle: HandleCall;
 }
 
-/** A JSON answer of a value, or of text that is JSON already. */
+/** A JSON answer from a value, or from text that is already JSON. */
 export function answerJson(value: unknown, status = 200): Answer {
   return { status, type: 'application/json', body: JSON.stringify(value) };
 }

@@ -1,4 +1,4 @@
-/** Cutting a read of `limit + 1` rows into a page with its cursor. Reads nothing itself. */
+/** Cuts a read of `limit + 1` rows into a page with its cursor. Reads nothing itself. */
 import type { Cursors, Position } from '../cursors.ts';
 
 export interface Page<Row> {
@@ -8,7 +8,7 @@ export interface Page<Row> {
   next_cursor: string | null;
 }
 
-/** @param read rows from the position on, up to one more than `limit` */
+/** @param read reads rows from the position on, up to one more than `limit` */
 export function cutPage<Row>(
   read: readonly Row[],
   o: { limit: number; cursors: Cursors; scope: string; positionOf: (row: Row) => Position },

@@ -1,6 +1,6 @@
 /**
- * Reads what a request carries by the contract's schemas, and words a misfit as one refusal that
- * names the parameter.
+ * Parses requests with the contract's schemas and refuses invalid ones with an error that names the
+ * parameter.
  */
 
 import type * as z from 'zod';
@@ -9,12 +9,12 @@ import { type CatalogEvent, findEvent } from '../catalog.ts';
 import { EventNotFoundError, InvalidParamError } from '../errors.ts';
 import type { Call } from './operation.ts';
 
-/** @throws InvalidParamError naming the first parameter that does not fit. */
+/** @throws InvalidParamError naming the first invalid parameter. */
 export function parseQuery<S extends z.ZodType>(schema: S, call: Call): z.output<S> {
   return parse(schema, call.query);
 }
 
-/** @throws InvalidParamError when the body is not JSON or does not fit. */
+/** @throws InvalidParamError when the body is not JSON or does not match the schema. */
 export function parseBody<S extends z.ZodType>(schema: S, call: Call): z.output<S> {
   if (call.body === undefined) throw new InvalidParamError('the body is not JSON', 'body');
   return parse(schema, call.body);

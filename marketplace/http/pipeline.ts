@@ -1,5 +1,5 @@
 /**
- * The one way a request goes: route, key, subscription, rate limit, request log, handler, answer.
+ * The path of every request: route, key, subscription, rate limit, request log, handler, answer.
  * Knows no endpoint.
  */
 import { gzipSync } from 'node:zlib';
@@ -25,7 +25,7 @@ const defaultMaxBodyBytes = 1_000_000;
 const notFoundPage =
   '<!doctype html><html lang="en"><head><title>Not Found</title></head><body><h1>Not Found</h1></body></html>';
 
-/** @param onFault told of every fault of ours, once, with the route it happened on */
+/** @param onFault called once for every internal fault, with the route where it happened */
 export function createPipeline(
   service: Service,
   routes: readonly Route[],
@@ -54,9 +54,9 @@ function mount(o: Mounted & { app: Hono }): void {
 }
 
 /**
- * The operation's path as Hono writes it, with and without `/api`. A non-integer event id is no route
- * at all (api.md, Other rules). Hono drops the last slash of a request when it isn't strict, so a
- * route must not have one.
+ * The operation's path in Hono's syntax, with and without `/api`. An event id that is no integer
+ * matches no route (api.md, Other rules). Without strict mode Hono drops the last slash of a
+ * request, so a route must not have one.
  */
 function pathsOf({ path }: Operation): string[] {
   const pattern = path
@@ -91,7 +91,7 @@ function limitBody(service: Service, operation: Operation) {
   return bodyLimit({ maxSize, onError: (c) => refuseUnread(c, service, operation, refusal) });
 }
 
-/** Refuses a request whose key and body were not looked at; what is left of the body is not read. */
+/** Refuses a request before its key and body are checked; the rest of the body is not read. */
 function refuseUnread(
   c: Context,
   service: Service,
@@ -116,14 +116,14 @@ async function answerRequest(c: Context, o: Mounted & { name: string }): Promise
     answer = refuse(c, error, { ...o, asked });
   }
   showLimit(c, service, asked);
-  // Without a bucket, it is the number of unfinished jobs that is over.
+  // Without a bucket, a 429 means too many unfinished jobs.
   if (answer.status === 429 && !operation.bucket) {
     showRetryAfter(c, readLimit(service, asked)?.resetSeconds ?? 1);
   }
   return send(c, service, { operation, answer });
 }
 
-/** Does the work and keeps nothing of it, neither in the store nor in the request log. */
+/** Does the work and rolls it back, in the store and in the request log. */
 function rehearse(service: Service, work: () => Answer): Answer {
   service.requestLog.flush();
   try {
@@ -133,7 +133,7 @@ function rehearse(service: Service, work: () => Answer): Answer {
   }
 }
 
-/** Checks who is calling and counts the call. @throws Refusal */
+/** Authenticates the caller and counts the call. @throws Refusal */
 async function admit(c: Context, o: Mounted & { name: string }, asked: Asked): Promise<Call> {
   const { service } = o;
   const { operation, now } = asked;
@@ -184,7 +184,7 @@ function refuse(
   }
   const topUpUrl = `http://${c.req.header('host') ?? 'localhost'}/top-up`;
   const answer = writeRefusal(error, operation.errors, topUpUrl);
-  // The daily CSV says a missing subscription with 401 (facts.md, daily CSV errors).
+  // The daily CSV answers 401 for a missing subscription (facts.md, daily CSV errors).
   const isUnsubscribedCsv = error instanceof SubscriptionError && operation.access === 'csv';
   return isUnsubscribedCsv ? { ...answer, status: 401 } : answer;
 }
@@ -200,7 +200,7 @@ function send(
 ): Response {
   c.status(answer.status as Parameters<Context['status']>[0]);
   c.header('Content-Type', answer.type);
-  // The clock that stamps the observations: a client measures by it how far its own is off.
+  // The clock of the observations' timestamps: a client compares its own clock with it.
   c.header('Date', toHttpDate(clocks.market()));
   if (!operation.gzip) return c.body(answer.body);
   c.header('Content-Encoding', 'gzip');

@@ -1,6 +1,6 @@
 /**
- * What the OpenAPI document says of each operation's answers: statuses, bodies and headers, the ones
- * that access, bucket and body imply included.
+ * The answers of each operation in the OpenAPI document: statuses, bodies and headers, including
+ * those that access, bucket and body imply.
  */
 import type * as z from 'zod';
 import {
@@ -62,7 +62,7 @@ const descriptions: Record<number, string> = {
   503: 'The data is being written by another process',
 };
 
-/** Statuses that the operation can answer beside its success. */
+/** Statuses of the operation besides its success. */
 function refusalsOf(operation: Operation): number[] {
   const implied = [
     401,
@@ -102,7 +102,7 @@ export function writeResponses(operation: Operation): Json {
 
 function errorContent(operation: Operation, status: number): Json {
   if (status === 402) return json(paymentRequiredSchema);
-  // Without a bucket it is not the rate but the number of jobs that is over.
+  // Without a bucket, a 429 means too many jobs, not too many calls.
   if (status === 429 && !operation.bucket) return json(tooManyJobsSchema);
   if (operation.errors === 'envelope') {
     const page = status === 404 ? { 'text/html': { schema: { type: 'string' } } } : {};

@@ -1,6 +1,6 @@
 /**
- * The operator's import: reads CSV files of catalog, listings and sales and hands them to ingest.
- * A line that can't be read is reported with its number; nothing else is decided here.
+ * The operator's import: reads CSV files of catalog, listings and sales and passes them to ingest.
+ * Reports an unreadable line with its number and decides nothing else.
  */
 import { type Ingest, RefusedObservationError } from '../ingest/ingest.ts';
 import { type CsvLine, readCsv } from './csv-lines.ts';
@@ -16,9 +16,9 @@ export interface ImportSummary {
   snapshots: number;
   sales: number;
   salesInferred: number;
-  /** Sets and sales that the file already held. */
+  /** Sets and sales that the file already had. */
   ignored: number;
-  /** Lines that were left out, each told to `say`. */
+  /** Skipped lines; `say` is called for each. */
   skippedLines: number;
 }
 
@@ -29,8 +29,8 @@ interface Import {
 }
 
 /**
- * Imports what is given, catalog first.
- * @throws MissingColumnError when a file lacks a column that it must have.
+ * Imports the given files, catalog first.
+ * @throws MissingColumnError when a file lacks a required column.
  */
 export async function importCsv(
   files: ImportFiles,
@@ -58,7 +58,9 @@ async function importCatalog(run: Import, file: string): Promise<void> {
   }
 }
 
-/** Consecutive lines of one event, source and time are one set; a set with a bad line is left out. */
+/**
+ * Consecutive lines of one event, source and time form one set; a set with a bad line is skipped.
+ */
 async function importListings(run: Import, file: string): Promise<void> {
   const required = ['event_id', 'observed_at', 'listing_id', 'quantity', 'price'];
   let key = '';
@@ -109,7 +111,7 @@ function handIn(
   }
 }
 
-/** An empty cell is a field left out; digits are a number, anything else stays for ingest to judge. */
+/** An empty cell is a missing field; digits are a number; ingest validates anything else. */
 function number(cell: string | undefined): number | string | undefined {
   if (cell === undefined || cell.trim() === '') return undefined;
   return /^-?\d+(\.\d+)?$/.test(cell.trim()) ? Number(cell) : cell;
@@ -165,7 +167,7 @@ function toSetHead(cells: Record<string, string>) {
   };
 }
 
-/** Only `vs` ids are text, and those may look like numbers. */
+/** Only `vs` ids are text, and a text id may look like a number. */
 function toListing(cells: Record<string, string>): unknown {
   return {
     listing_id: cells.source === 'vs' ? cells.listing_id : number(cells.listing_id),

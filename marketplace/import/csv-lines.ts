@@ -1,21 +1,21 @@
-/** Reads a CSV file record by record with line numbers. Knows no column's meaning. */
+/** Reads a CSV file record by record, with line numbers. Knows no column's meaning. */
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 
-/** Thrown when a file lacks a column: name it and stop. */
+/** Thrown when a file lacks a column; names the column. */
 export class MissingColumnError extends Error {
   override readonly name = 'MissingColumnError';
 }
 
 export interface CsvLine {
-  /** Line of the file on which the record ends, counted from 1. */
+  /** The last line of the record in the file, counted from 1. */
   line: number;
-  /** Cells by column; an absent cell is the empty string. */
+  /** Cells by column; a missing cell is the empty string. */
   cells: Record<string, string>;
 }
 
 /**
- * The records of a file with a header row, in order, however large the file is.
+ * The records of a file with a header row, in order; streams, so the file may be large.
  * @throws MissingColumnError naming the first of `required` that the header lacks.
  */
 export async function* readCsv(file: string, required: readonly string[]): AsyncGenerator<CsvLine> {

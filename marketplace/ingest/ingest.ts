@@ -1,6 +1,6 @@
 /**
- * The one way in: takes raw observations, writes catalog, listings and sales, and logs one stats
- * snapshot per `sh` refresh. Bills nobody and serves nothing.
+ * The only entry for raw observations: writes catalog, listings and sales, and logs one stats
+ * snapshot per `sh` refresh. Charges and serves nothing.
  */
 import * as z from 'zod';
 import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
@@ -13,7 +13,9 @@ import { inferSales, type ObservedSale, writeReportedSale } from './sales.ts';
 import { createSeatMatcher, type SeatMatcher } from './seat-matching.ts';
 import { computeSnapshot } from './snapshot.ts';
 
-/** Thrown when an observation can't be taken; nothing of its delivery was. Says where and why. */
+/**
+ * Thrown when an observation is refused; its whole delivery is then discarded. Says where and why.
+ */
 export class RefusedObservationError extends Error {
   override readonly name = 'RefusedObservationError';
 }
@@ -24,22 +26,24 @@ export interface IngestSummary {
   snapshots: number;
   sales: number;
   salesInferred: number;
-  /** Sets no newer than the one held, and sales written before: a redelivery changes nothing. */
+  /** Sets no newer than the stored one, and sales written before: a redelivery changes nothing. */
   ignored: number;
 }
 
 export interface Ingest {
   /**
-   * Takes one delivery whole or not at all, events first, then sets and sales in time order.
-   * @throws RefusedObservationError when the shape is wrong or an event is unknown.
+   * Accepts one delivery completely or not at all: events first, then sets and sales in time order.
+   * @throws RefusedObservationError when the schema doesn't match or an event is unknown.
    */
   accept(observations: unknown): IngestSummary;
   /**
-   * Logs snapshots from before the event's newest one; `before` is given its first one. What is not
-   * older, or is there already, changes nothing. Listings and sales stay as they are.
+   * Logs snapshots older than the event's newest one; `before` receives the event's first one.
+   * Ignores snapshots that are newer or already logged. Doesn't change listings and sales.
    */
   acceptHistory(eventId: number, before: (first: StatsSnapshot) => readonly StatsSnapshot[]): void;
-  /** Takes the event out of the catalog; its listings, sales and snapshots wait for its return. */
+  /**
+   * Removes the event from the catalog; its listings, sales and snapshots stay, in case it returns.
+   */
   forgetEvent(eventId: number): void;
 }
 
@@ -49,7 +53,7 @@ interface Context {
   now: Clock;
 }
 
-/** @param now market clock: stamps observations that carry no time of their own */
+/** @param now market clock; its time is used for observations without a time of their own */
 export function createIngest(store: Store, now: Clock): Ingest {
   const context: Context = { store, matcher: createSeatMatcher(store), now };
   return {
@@ -191,7 +195,7 @@ function takeSet(
     event.id,
     set.source,
   );
-  // Two unstamped sets can fall into one millisecond; both are refreshes, in order of arrival.
+  // Two unstamped sets can arrive in one millisecond; both are refreshes, in order of arrival.
   const at = last && !o.stamped ? Math.max(o.at, last.refreshedAt + 1) : o.at;
   if (last && at <= last.refreshedAt) {
     summary.ignored += 1;

@@ -1,6 +1,6 @@
 /**
- * One refresh of one event on one marketplace: what appeared, changed and vanished since the last
- * one, written to the listing rows. Says what changed; draws no conclusion about sales.
+ * One refresh of one event on one marketplace: finds the listings that appeared, changed and
+ * vanished since the last refresh and writes the rows. Infers no sales.
  */
 import type * as z from 'zod';
 import type { Store } from '../store/store.ts';
@@ -26,11 +26,11 @@ export interface SetChanges {
   /** Listings active after this refresh. */
   active: HeldListing[];
   vanished: HeldListing[];
-  /** Rows that this set brought for the first time. */
+  /** Rows that this set contains for the first time. */
   appeared: HeldListing[];
-  /** Rows that came back after having vanished. */
+  /** Rows that had vanished and are listed again. */
   returned: HeldListing[];
-  /** Rows whose quantity fell, with the quantity they had before. */
+  /** Rows whose quantity fell, with their previous quantity. */
   shrunk: { listing: HeldListing; from: number }[];
 }
 
@@ -38,8 +38,8 @@ const heldColumns = `id, listing_id AS listingId, zone, section, row, quantity,
   price_cents AS priceCents, all_in_cents AS allInCents`;
 
 /**
- * Writes the set. A listing is its id together with its seats, so an id that the marketplace reuses
- * for other seats is another row, and the same id with the same seats is the old row listed again.
+ * Writes the set. Id and seats together identify a row: an id that the marketplace reuses for other
+ * seats is a new row, and the same id with the same seats is the old row listed again.
  * @param at time of the refresh, epoch milliseconds
  */
 export function writeListingSet(store: Store, set: ObservedSet, at: number): SetChanges {
@@ -114,7 +114,7 @@ function updateHeld(o: {
     listing.id,
   );
   if (listing.quantity < known.quantity) {
-    // What is still listed was not sold whole, whatever was reported of it.
+    // A listing that is still active was not sold completely, even if a sale was reported.
     o.store.run('UPDATE listings SET sold = 0 WHERE id = ?', listing.id);
     o.changes.shrunk.push({ listing, from: known.quantity });
   }

@@ -1,4 +1,4 @@
-/** Currency units at the edge, integer cents inside. */
+/** Converts between currency units, which the API uses, and integer cents, which the store uses. */
 
 /** Integer cents of a price with at most two decimals. */
 export function toCents(price: number): number {

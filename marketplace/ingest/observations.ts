@@ -1,6 +1,6 @@
 /**
- * The shapes of raw observations: what the one way in takes, from the simulator, a replay, a CSV
- * import or the operator's route alike. Derives nothing.
+ * The schemas of raw observations from the simulator, a replay, a CSV import or the operator's
+ * route. Derives nothing.
  */
 
 import * as z from 'zod';
@@ -8,7 +8,7 @@ import { marketplaceSourceSchema } from '#shared/marketplace/contract.ts';
 
 const text = z.string().max(300);
 const label = z.string().max(120);
-/** The names of zones are the marketplace's own, and can be long. */
+/** The marketplace chooses the names of zones, and they can be long. */
 const zoneName = z.string().max(10_000);
 const instant = z.iso
   .datetime({ offset: true })
@@ -101,7 +101,7 @@ export const listingSetSchema = z
   });
 export type ListingSet = z.input<typeof listingSetSchema>;
 
-/** A sale reported by `sh`; what is left out is derived from the held listing of that id. */
+/** A sale reported by `sh`; missing fields are filled in from the stored listing of that id. */
 export const saleObservationSchema = z.object({
   event_id: z.int().positive(),
   listing_id: z.int().positive(),

@@ -1,6 +1,7 @@
 /**
- * Sales rows: those that `sh` reports, completed from the held listing, and those inferred from
- * `vs` listings that vanished. Holds api.md's rule that a sale without known seats is never returned.
+ * Sales rows: those that `sh` reports, completed from the stored listing, and those inferred from
+ * `vs` listings that vanished. Applies api.md's rule that a sale without known seats is never
+ * returned.
  */
 import type * as z from 'zod';
 import type { CatalogEvent } from '../catalog.ts';
@@ -33,9 +34,9 @@ interface SaleRow {
 }
 
 /**
- * Writes a sale that `sh` reported. Missing quantity, price and seats come from the held listing of
- * that id (api.md, Sales row, rule 2); a quantity nobody knows is 0. A sale whose section or price
- * stays unknown is kept, for `collecting_since`, but never returned.
+ * Writes a sale that `sh` reported. Fills in a missing quantity, price and seats from the stored
+ * listing of that id (api.md, Sales row, rule 2); an unknown quantity is 0. A sale whose section or
+ * price stays unknown is stored for `collecting_since` but never returned.
  * @param at when it was sold, epoch milliseconds
  * @returns false when the same sale was written before.
  */
@@ -78,7 +79,7 @@ function isWritten(store: Store, eventId: number, listingId: number, seconds: nu
   return known !== undefined;
 }
 
-/** The row that carried the id when the sale happened; ids are reused, so the latest one then. */
+/** The row that had the id at the time of the sale; ids are reused, so take the latest such row. */
 function findHeld(store: Store, sale: ObservedSale, at: number): HeldListing | undefined {
   return store.get<HeldListing>(
     `SELECT id, listing_id AS listingId, zone, section, row, quantity, price_cents AS priceCents,
@@ -92,9 +93,9 @@ function findHeld(store: Store, sale: ObservedSale, at: number): HeldListing | u
 }
 
 /**
- * Writes the `vs` sales that one refresh lets infer, a lower bound (api.md, Sales row, rule 3):
- * seats listed again under another id were not sold, and a row that comes back takes its inferred
- * sale with it. Nothing is inferred once the event has begun, when every listing ends.
+ * Infers and writes the `vs` sales of one refresh, a lower bound (api.md, Sales row, rule 3). Seats
+ * listed again under another id were not sold; if a row returns, its inferred sale is deleted.
+ * Infers nothing after the event's start, when all listings end.
  * @returns how many sales were inferred.
  */
 export function inferSales(

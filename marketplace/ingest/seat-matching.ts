@@ -1,6 +1,6 @@
 /**
  * Matches `vs` seat labels with the zone and section that `sh` uses for the same seats of a venue
- * (api.md, Sales row, rule 4). A match names both or nothing; a guess between two is nothing.
+ * (api.md, Sales row, rule 4). A match gives both names; an ambiguous label matches nothing.
  */
 import type { Store } from '../store/store.ts';
 
@@ -11,21 +11,20 @@ export interface SeatNames {
 
 export interface SeatMatcher {
   /**
-   * Remembers that `sh` names these seats of the venue so. Sales of the venue that matched nothing
-   * so far are matched again.
+   * Stores how `sh` names these seats of the venue, and matches the venue's unmatched sales again.
    */
   learn(venueId: number, seats: readonly SeatNames[]): void;
-  /** Names used by `sh`, or both empty when there is no single match. */
+  /** The names that `sh` uses, or two empty strings without a single match. */
   match(venueId: number, seats: SeatNames): SeatNames;
-  /** Forgets what is in memory: what was learned last was rolled back. */
+  /** Clears the cache, because the latest names were rolled back. */
   forget(): void;
 }
 
 const unmatched: SeatNames = { zone: '', section: '' };
 
 /**
- * Keeps the venue's known sections in memory beside their rows in the store, and reads them again
- * after another process wrote to it, as an import does.
+ * Caches the venue's known sections and reloads them after another process (such as an import)
+ * wrote to the store.
  */
 export function createSeatMatcher(store: Store): SeatMatcher {
   const venues = new Map<number, Map<string, SeatNames>>();
@@ -66,7 +65,7 @@ function keyOf({ zone, section }: SeatNames): string {
   return `${zone}\n${section}`;
 }
 
-/** Inferred sales of the venue that nothing matched, held against all sections known by now. */
+/** Matches the venue's unmatched inferred sales against all sections known now. */
 function matchAgain(store: Store, venueId: number, candidates: readonly SeatNames[]): void {
   const labels = store.all<{ eventId: number; section: string }>(
     `SELECT DISTINCT s.event_id AS eventId, s.section FROM events e
@@ -88,7 +87,7 @@ function matchAgain(store: Store, venueId: number, candidates: readonly SeatName
   }
 }
 
-/** The one `sh` naming whose section, and zone where the label tells it, agree with the label. */
+/** The only `sh` name whose section, and zone if the label tells it, agree with the label. */
 export function matchSeats(seats: SeatNames, candidates: readonly SeatNames[]): SeatNames {
   const label = tokensOf(`${seats.zone} ${seats.section}`);
   if (label.length === 0) return unmatched;

@@ -1,5 +1,5 @@
 /**
- * The stats snapshot of one refresh, computed from the active listings alone. Touches no storage.
+ * Computes the stats snapshot of one refresh from its active listings. Touches no storage.
  */
 import type { StatsSnapshot, ZoneBreakdown } from '#shared/marketplace/contract.ts';
 import { toIso } from '../clock.ts';
@@ -12,8 +12,8 @@ export interface PricedListing {
 }
 
 /**
- * Computes the snapshot of the listings active at `at` (epoch milliseconds). A price with nothing
- * behind it is 0, as api.md types every price as a number.
+ * Computes the snapshot of the listings active at `at` (epoch milliseconds). A price without
+ * listings is 0, because api.md types every price as a number.
  * @param everListed listings ever seen for the event
  * @param sold how many of them were sold; fill rate = sold / ever listed, four decimals
  */

@@ -1,4 +1,4 @@
-/** GET /v1/account and GET /v1/usage: who is calling, under which limits, and what was used. */
+/** GET /v1/account and GET /v1/usage: the caller's account, its limits and its usage. */
 import { type Account, accountSchema, usageSchema } from '#shared/marketplace/contract.ts';
 import { billingPeriodAt } from '../billing/period.ts';
 import { countUsage } from '../billing/usage.ts';

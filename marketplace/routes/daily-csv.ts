@@ -1,4 +1,4 @@
-/** GET /v0.5/daily-csv/download: the catalog as it stood on a day. Free, wants a subscription. */
+/** GET /v0.5/daily-csv/download: the catalog of a given day. Free, but needs a subscription. */
 import {
   DAILY_CSV_COLUMNS,
   DAILY_CSV_MAX_AGE_DAYS,
@@ -37,13 +37,13 @@ function parseDay(text: string): number | undefined {
   return Number.isNaN(day) || toDate(day) !== date ? undefined : day;
 }
 
-/** There is a file for each day since the first event was seen. */
+/** A file exists for each day since the first event was seen. */
 function hasFile(store: Store, day: number): boolean {
   const seen = store.get('SELECT 1 FROM events WHERE first_seen_date <= ? LIMIT 1', toDate(day));
   return seen !== undefined;
 }
 
-/** Events seen by that day and not past on it, one header row, RFC 4180. */
+/** Events seen by that day whose date is not before it, with one header row, RFC 4180. */
 function writeCsv(store: Store, day: number): string {
   const date = toDate(day);
   const events = searchEvents(store, {
@@ -71,7 +71,7 @@ export const dailyCsvRoute: Route = {
     bucket: 'daily_csv',
     errors: 'sentence',
     access: 'csv',
-    // For the document: the handler words a misfit in its own way.
+    // Only for the document: the handler words its own errors.
     query: dailyCsvQuerySchema,
     answer: { status: 200, type: 'text/csv', description: 'One header row, then the events' },
     refusals: [400, 404],

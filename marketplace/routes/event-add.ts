@@ -1,4 +1,4 @@
-/** Event-add: submitting a job and asking how it stands (v0.4). Free. */
+/** Event-add: submits a job and reads its state (v0.4). Free. */
 import {
   type EventAddSubmitted,
   eventAddBodySchema,

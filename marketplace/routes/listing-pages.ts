@@ -1,10 +1,10 @@
 /**
- * Pages of listings as text, read from the store and kept while their refresh is the newest one.
+ * Pages of listings as text, read from the store and cached while their refresh is the newest one.
  * Charges nothing and knows no cursor.
  */
 import type { Store } from '../store/store.ts';
 
-/** Sort key of a row: it never changes, so a walk meets each row at most once. */
+/** Sort key of a row. The key never changes, so a walk returns each row at most once. */
 export interface Position {
   listingId: number;
   rowId: number;
@@ -13,7 +13,7 @@ export interface Position {
 export interface ListingsPage {
   /** The rows as JSON, comma-separated. */
   rows: string;
-  /** The last row, when more follow it. */
+  /** The last row, if more rows follow. */
   continuesAfter: Position | undefined;
 }
 
@@ -32,10 +32,10 @@ export interface ListingPages {
   read(request: PageRequest): ListingsPage;
 }
 
-/** Characters of kept pages: a few thousand small pages, or a dozen of a thousand rows. */
+/** Cache size in characters: a few thousand small pages, or a dozen of a thousand rows. */
 const keptCharacters = 4_000_000;
 
-/** The SQL of a page, made once per filter: texts made anew at each request are slow to look up. */
+/** The SQL of a page, built once per filter: a new text per request is slow to look up. */
 const pageSql = {
   both: writePageSql(''),
   active: writePageSql(' AND active = 1'),
@@ -75,7 +75,7 @@ export function createListingPages(store: Store): ListingPages {
 
 type PageRow = [listingId: number, rowId: number, body: string];
 
-/** Rows are stored as the JSON that they are served as, so a page is their texts. */
+/** Rows are stored as the served JSON, so a page only joins their texts. */
 function readPage(store: Store, o: PageRequest): ListingsPage {
   const { listingId, rowId } = o.after;
   const sql = pageSql[o.filter];

@@ -1,4 +1,6 @@
-/** The listings of an event, v1 and v0.1.1, charged when they refreshed since the last paid pull. */
+/**
+ * The listings of an event, v1 and v0.1.1; charged when they refreshed since the last paid pull.
+ */
 import {
   type LegacyListings,
   legacyEventQuerySchema,
@@ -34,7 +36,7 @@ const operation: Operation = {
   refusals: [400, 402, 404],
 };
 
-/** What a first page says and whether it is owed a pull, read at one moment. */
+/** A first page and whether a pull is due for it, read in one transaction. */
 interface FirstPage {
   page: ListingsPage;
   refresh: Refresh | undefined;
@@ -71,7 +73,10 @@ function answerListings(call: Call) {
   return write(page, `${JSON.stringify(firstOnly).slice(1, -1)},`);
 }
 
-/** Most first pages owe nothing: only one that does takes the file's write lock, and looks again. */
+/**
+ * Most first pages cost nothing. Only a chargeable one takes the file's write lock, and then checks
+ * again.
+ */
 function takeFirstPage(
   call: Call,
   o: { event: CatalogEvent; filter: ListingsFilter; limit: number },
@@ -112,8 +117,8 @@ function countListings(refresh: Refresh | undefined, filter: ListingsFilter): nu
 }
 
 /**
- * Whether a pull is owed: the event refreshed since the account's last paid pull, of v1 or v0.1.1
- * alike, and there is something to sell (api.md, listings rule 2).
+ * Whether a pull is due: the event refreshed since the account's last paid pull, by v1 or v0.1.1,
+ * and the answer has rows (api.md, listings rule 2).
  */
 function isOwed(
   call: Call,

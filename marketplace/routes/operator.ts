@@ -1,6 +1,6 @@
 /**
- * The operator's routes: handing in observations, switching a marketplace off, topping up. Not part
- * of api.md; they take the operator's key.
+ * The operator's routes: submit observations, switch a marketplace off, top up a balance. Not part
+ * of api.md; they need the operator's key.
  */
 import * as z from 'zod';
 import { marketplaceSourceSchema } from '#shared/marketplace/contract.ts';
@@ -14,7 +14,7 @@ import { observationsSchema } from '../ingest/observations.ts';
 import { setSourceStatus } from '../source-status.ts';
 
 const maxObservationBytes = 64_000_000;
-/** Sums of many such top-ups stay exact integers. */
+/** Even the sum of many such top-ups is an exact integer. */
 const maxTopUpPulls = 1_000_000_000;
 
 function operatorOperation(

@@ -1,4 +1,6 @@
-/** Sales of up to a hundred events at once, v1 and v0.3: what can be paid is served. */
+/**
+ * Sales of up to a hundred events at once, v1 and v0.3: serves the events that the account can pay.
+ */
 import {
   type BatchError,
   legacySalesBatchSchema,
@@ -24,14 +26,14 @@ interface Served {
 }
 
 interface Outcome {
-  /** By the id as sent. */
+  /** Keyed by the id as sent. */
   served: Map<string, Served>;
   errors: Record<string, BatchError>;
 }
 
 /**
- * Serves the ids in the order sent, service ids first. An event named by both kinds of id is one
- * event: charged once, answered under both keys (api.md, batch rules 2, 4 and 5).
+ * Serves the ids in the order sent, service ids first. An event given by both kinds of id is
+ * charged once and answered under both keys (api.md, batch rules 2, 4 and 5).
  * @throws PaymentError when events had sales and the account could pay for none of them.
  */
 function serveBatch(call: Call, filter: SourceFilter): Outcome {
@@ -62,8 +64,8 @@ function serveBatch(call: Call, filter: SourceFilter): Outcome {
 }
 
 /**
- * The answer is keyed by the id alone, so an id in both lists must not name two events.
- * @throws InvalidParamError before anything is charged.
+ * The answer is keyed by the id alone, so an id in both lists must not mean two events.
+ * @throws InvalidParamError before any charge.
  */
 function refuseAmbiguousIds(store: Store, body: SalesBatchBody): void {
   const service = new Set(body.event_ids);

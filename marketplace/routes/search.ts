@@ -42,7 +42,7 @@ function answerSearch(call: Call) {
   });
 }
 
-/** Letters of any script but Latin: such a search finds nothing (api.md, legacy search). */
+/** Letters of any script but Latin: a search with them finds nothing (api.md, legacy search). */
 const nonWestern = /[\p{L}--\p{Script=Latin}]/v;
 
 function answerLegacySearch(call: Call) {

@@ -1,4 +1,4 @@
-/** GET /v1/events/{event_id}/stats: the time series, charged when it holds something new. */
+/** GET /v1/events/{event_id}/stats: the time series; charged when it has a new snapshot. */
 import { PAGE_LIMITS, statsPageSchema, statsQuerySchema } from '#shared/marketplace/contract.ts';
 import { chargeThrough, paidThrough } from '../billing/ledger.ts';
 import type { CatalogEvent } from '../catalog.ts';
@@ -57,7 +57,10 @@ function answerStats(call: Call) {
   return writePage(event, readFrom(Number(after)), '');
 }
 
-/** A date is its midnight, and a time without a zone is UTC (facts.md leaves it open; ours). */
+/**
+ * A date means its midnight, and a time without a zone is UTC (our choice; facts.md leaves it
+ * open).
+ */
 function instantOf(value: string, param: string): number {
   const zoned = /^\d{4}-\d{2}-\d{2}$|[zZ]$|[+-]\d{2}:?\d{2}$/.test(value) ? value : `${value}Z`;
   const at = Date.parse(zoned);
@@ -65,7 +68,9 @@ function instantOf(value: string, param: string): number {
   return at;
 }
 
-/** The billing table of the stats endpoint; an answer without a snapshot is never charged. */
+/**
+ * Applies the billing table of the stats endpoint; an answer without a snapshot is never charged.
+ */
 function answerFirstPage(
   call: Call,
   o: { event: CatalogEvent; span: Span; readFrom: (after: number) => Page<SnapshotRow> },
@@ -117,7 +122,7 @@ function newestSnapshot(store: Store, eventId: number): number {
   return newest?.at ?? -1;
 }
 
-/** Snapshots are stored as the JSON they are served as, so a page is put together as text. */
+/** Snapshots are stored as the served JSON, so a page joins their texts. */
 function writePage(event: CatalogEvent, page: Page<SnapshotRow>, firstOnly: string) {
   const data = page.rows.map(({ body }) => body).join(',');
   return answerRawJson(

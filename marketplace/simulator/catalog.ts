@@ -1,6 +1,6 @@
 /**
- * The simulated catalog: which events there are, where, when, at what price level. A function of
- * seed, index and first day alone; prices over time are the market's business.
+ * The simulated catalog: the events with place, time and price level, computed from seed, index and
+ * first day. market.ts computes prices over time.
  */
 import { toDate } from '../clock.ts';
 import type { EventObservation } from '../ingest/observations.ts';
@@ -11,7 +11,7 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 export interface SimulatedEvent {
   index: number;
-  /** Everything random about the event derives from it. */
+  /** All random values of the event derive from it. */
   seed: number;
   entry: EventObservation;
   venue: SimulatedVenue;
@@ -20,7 +20,7 @@ export interface SimulatedEvent {
   /** Price of an ordinary seat of the cheapest zone, cents. */
   basePriceCents: number;
   shListings: number;
-  /** 0 where `vs` does not track the event. */
+  /** 0 when `vs` does not track the event. */
   vsListings: number;
 }
 
@@ -46,7 +46,7 @@ const tours = [
 ] as const;
 const startTimes = ['19:00', '19:30', '20:00'] as const;
 
-/** Event `index` of the catalog whose first day begins at `firstDay` (UTC midnight, epoch ms). */
+/** Event `index` of a catalog whose first day starts at `firstDay` (UTC midnight, epoch ms). */
 export function planEvent(o: {
   seed: number;
   index: number;
@@ -77,7 +77,7 @@ function noVenue(): never {
   throw new Error('the venue table is empty');
 }
 
-/** Most events lie within weeks; a large catalog also has past ones, for historical searches. */
+/** Most events are within weeks; a large catalog also has past ones, for historical searches. */
 function dayOffset(o: { index: number; events: number }, seed: number): number {
   if (o.events >= 20 && o.index % 12 === 11) return -between(1, 45, seed, 5);
   return 2 + Math.floor(118 * unit(seed, 6) ** 1.6);
@@ -157,7 +157,7 @@ function slugOf(text: string): string {
     .replaceAll(/^-|-$/g, '');
 }
 
-/** The zone of a listing slot: slots are dealt to zones by the zones' shares. */
+/** The zone of a listing slot: slots are divided among zones by the zones' shares. */
 export function zoneOfSlot(event: SimulatedEvent, slot: number) {
   const zones = zonesOf[event.venue.kind];
   let left = unit(event.seed, 12, slot);

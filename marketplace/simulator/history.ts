@@ -1,6 +1,6 @@
 /**
- * The stats snapshots of the days before a simulation begins, as a data service has them. Prices
- * follow the same level as the live market's and join its first refresh; listings have no history.
+ * The stats snapshots of the days before a simulation starts. Prices follow the same trend as the
+ * live market's and join its first refresh; listings have no history.
  */
 import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
 import { toIso } from '../clock.ts';
@@ -11,14 +11,18 @@ import { unit } from './random.ts';
 const hourMs = 60 * 60 * 1000;
 const dayMs = 24 * hourMs;
 
-/** Snapshots this far apart up to this age: about 200 for 90 days, one page of the stats endpoint. */
+/**
+ * Distance between snapshots up to an age: about 200 for 90 days, one page of the stats endpoint.
+ */
 const spacings = [
   { upToMs: 2 * dayMs, everyMs: hourMs },
   { upToMs: 14 * dayMs, everyMs: 4 * hourMs },
   { upToMs: Number.POSITIVE_INFINITY, everyMs: dayMs },
 ] as const;
 
-/** Daily noise of a zone's prices, as a share: what the recorded games show far from their day. */
+/**
+ * Daily noise of a zone's prices, as a share; measured in the recorded games long before their day.
+ */
 const dailyNoise = 0.025;
 
 /** Times of the snapshots between `from` and `until`, oldest first, epoch milliseconds. */
@@ -32,7 +36,10 @@ export function historyTimes(from: number, until: number): number[] {
   }
 }
 
-/** The snapshot at `at` of an event whose first live one is `first`, which it leads up to. */
+/**
+ * The snapshot at `at` of an event whose first live snapshot is `first`; its prices lead up to
+ * that.
+ */
 export function snapshotBefore(
   event: SimulatedEvent,
   first: StatsSnapshot,
@@ -71,7 +78,7 @@ function scale(prices: Prices, factor: number): Prices {
   };
 }
 
-/** The event's cheapest seats are those of its cheapest zone. */
+/** The event's cheapest seats are in its cheapest zone. */
 function cheapestOf(zones: readonly Prices[]): Pick<Prices, 'get_in' | 'get_in_qty2plus'> {
   const least = (prices: (number | null)[]): number => {
     const offered = prices.filter((price): price is number => price !== null && price > 0);
@@ -83,7 +90,7 @@ function cheapestOf(zones: readonly Prices[]): Pick<Prices, 'get_in' | 'get_in_q
   };
 }
 
-/** Smooth noise: a value a day, straight lines between. */
+/** Smooth noise: one value a day, linear in between. */
 function noiseAt(event: SimulatedEvent, salt: number, at: number): number {
   const day = Math.floor(at / dayMs);
   const knot = (index: number): number =>

@@ -1,21 +1,21 @@
 /**
- * The lives of listings: each slot of an event holds one listing after another, each born, repriced
- * and gone at known ticks. A function of the seed, so any tick can be computed without the others.
+ * The lives of listings: each slot of an event has one listing after another, which starts, is
+ * repriced and ends at known ticks. Computed from the seed, so any tick can be computed alone.
  */
 import { between, hash, unit } from './random.ts';
 
-/** How a life ended, which decides what the slot's next listing is. */
+/** How a life ended; it determines the slot's next listing. */
 export type Fate = 'sold' | 'relisted' | 'relisted-anew' | 'id-reused' | 'withdrawn';
 
 export interface Life {
   generation: number;
   /** First tick at which it is listed. */
   from: number;
-  /** First tick at which it is gone. */
+  /** First tick at which it is no longer listed. */
   until: number;
 }
 
-/** Finds lives by slot, keeping its place in each slot since ticks mostly go forward. */
+/** Finds lives by slot and remembers the place in each slot, because ticks mostly increase. */
 export interface Lives {
   /** The life listed at the tick, or undefined in a gap between two. */
   at(slot: number, tick: number): Life | undefined;
@@ -23,7 +23,7 @@ export interface Lives {
 
 const origin = -200;
 
-/** @param seed of the event on one marketplace */
+/** @param seed seed of the event on one marketplace */
 export function createLives(seed: number, slots: number): Lives {
   const generations = new Int32Array(slots);
   const starts = new Int32Array(slots).fill(origin);
@@ -67,7 +67,7 @@ export function fateOf(seed: number, slot: number, generation: number): Fate {
   return drawn < 0.91 ? 'id-reused' : 'withdrawn';
 }
 
-/** The generation whose seats this one still offers: relisting keeps them. */
+/** The generation that this one's seats come from: a relisting keeps them. */
 export function seatsGeneration(seed: number, slot: number, generation: number): number {
   let seats = generation;
   while (seats > 0) {
@@ -78,7 +78,9 @@ export function seatsGeneration(seed: number, slot: number, generation: number):
   return seats;
 }
 
-/** The generation whose id this one carries: relisted under it, or the marketplace reuses it. */
+/**
+ * The generation that this one's id comes from: a relisting keeps it, or the marketplace reuses it.
+ */
 export function idGeneration(seed: number, slot: number, generation: number): number {
   let id = generation;
   while (id > 0) {
@@ -89,7 +91,7 @@ export function idGeneration(seed: number, slot: number, generation: number): nu
   return id;
 }
 
-/** Quantity a listing starts with, and the tick from which part of it is sold, if ever. */
+/** The listing's first quantity, and the tick from which a part of it is sold, if any. */
 export function quantityOf(
   seed: number,
   slot: number,

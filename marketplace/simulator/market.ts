@@ -1,6 +1,6 @@
 /**
- * What an observer sees of a simulated event at one tick: the listing set of each marketplace and
- * the sales that `sh` reports. A function of seed and tick; the clock and the store are elsewhere.
+ * The observations of a simulated event at one tick: the listing set of each marketplace and the
+ * sales that `sh` reports. Computed from seed and tick, without clock and store.
  */
 import { toIso } from '../clock.ts';
 import type { ListingObservation, ListingSet, SaleObservation } from '../ingest/observations.ts';
@@ -28,7 +28,7 @@ export interface Tick {
 
 export interface SimulatedMarket {
   observe(source: 'sh' | 'vs', tick: Tick): ListingSet;
-  /** Sales between the tick before and this one, as `sh` reports them. */
+  /** Sales since the previous tick, as `sh` reports them. */
   reportSales(tick: Tick): SaleObservation[];
 }
 
@@ -74,7 +74,7 @@ function observeSet(
   };
 }
 
-/** A sold-out zone has nothing listed for an era of ticks, whatever the slots' own lives say. */
+/** A sold-out zone has no listings for a range of ticks, whatever the slots' own lives are. */
 function lifeAt(event: SimulatedEvent, side: Side, slot: number, tick: number): Life | undefined {
   const zone = zoneOfSlot(event, slot);
   const era = Math.floor((tick + between(0, 39, event.seed, 42)) / 40);
@@ -122,7 +122,7 @@ function describeListing(event: SimulatedEvent, place: Place, tick: Tick): Listi
   };
 }
 
-/** `sh` ids are about 1.3e10, `vs` ids often not digits (facts.md). */
+/** `sh` ids are about 1.3e10; `vs` ids often contain letters (facts.md). */
 function shListingId(event: SimulatedEvent, { side, slot, life }: Omit<Place, 'source'>): number {
   const generation = idGeneration(side.seed, slot, life.generation);
   return 13_000_000_000 + event.index * 1_000_000 + generation * 1000 + slot;
@@ -155,7 +155,7 @@ function soldAt(side: Side, slot: number, life: Life, tick: number): number {
   return tick === partlySoldFrom ? 2 : 0;
 }
 
-/** Most sales come without quantity or price, and a few without anything that tells the seats. */
+/** Most sales have no quantity or price, and a few nothing that identifies the seats. */
 function describeSale(
   event: SimulatedEvent,
   o: { side: Side; slot: number; life: Life; sold: number },

@@ -1,6 +1,6 @@
 /**
- * The oddities that a simulated event can have, one row a kind: what it does to the catalog entry, to
- * the time and the listings of a refresh. Functions of their arguments; the simulator plays them.
+ * The oddities of simulated events, one row a kind: each changes the catalog entry, or the time or
+ * the listings of a refresh. Pure functions; the simulator applies them.
  */
 import type { EventObservation, ListingSet } from '../ingest/observations.ts';
 import { hash, unit } from './random.ts';
@@ -8,31 +8,31 @@ import { hash, unit } from './random.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const hourMs = 60 * 60 * 1000;
 
-/** What a refresh of an odd event is about; `age` is the time since the event came in, ms. */
+/** The state of an odd event at a refresh; `age` is the time since the event was added, ms. */
 export interface OddMoment {
   age: number;
-  /** Refreshes since the event came in. */
+  /** Refreshes since the event was added. */
   turn: number;
 }
 
 export interface Oddity {
-  /** One line for people. */
+  /** One line of description. */
   about: string;
-  /** The catalog entry as it is at that moment. */
+  /** The catalog entry at that moment. */
   entry?: (entry: EventObservation, moment: OddMoment) => EventObservation;
   /** Whether the service knows the event at that moment. @default it does */
   isKnown?: (moment: OddMoment) => boolean;
-  /** What is added to the time of a refresh, ms. */
+  /** Added to the time of a refresh, ms. */
   offsetMs?: number;
   /** The set as it is observed. */
   set?: (set: ListingSet, moment: OddMoment) => ListingSet;
-  /** Whether the snapshot of this refresh is published after that of the next. */
+  /** Whether this refresh's snapshot is published after the next one's. */
   isLate?: (moment: OddMoment) => boolean;
   /** Whether `vs` can't be read at that moment. */
   isVsUnavailable?: (moment: OddMoment) => boolean;
 }
 
-/** From its third refresh on, so that what is usual has been seen before. */
+/** Odd from the third refresh on, so that the normal state is seen first. */
 const oddFrom = 3;
 const isOdd = ({ turn }: OddMoment): boolean => turn >= oddFrom;
 
@@ -117,15 +117,15 @@ export type OddityKind = keyof typeof oddities;
 
 export const oddityKinds = Object.keys(oddities) as OddityKind[];
 
-/** Which events are odd: a share of them, drawn by seed, or exactly the ones that are named. */
+/** Which events are odd: those listed in `events`, and a random share of the others by seed. */
 export interface OddPlan {
   /** 0 to 1. @default 0 */
   share?: number | undefined;
-  /** Kind by index in the catalog; comes before the share. */
+  /** Kind by index in the catalog; takes precedence over the share. */
   events?: Readonly<Record<number, OddityKind>> | undefined;
 }
 
-/** The oddity of an event, or undefined: the same for the same seed. */
+/** The oddity of an event, or undefined; the same for the same seed. */
 export function oddityOf(
   event: { index: number; seed: number },
   plan: OddPlan,

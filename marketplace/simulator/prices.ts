@@ -1,6 +1,6 @@
 /**
- * Asking prices of the simulated market: the level of an event over time and what each seller makes
- * of it. A function of its arguments.
+ * Asking prices of the simulated market: the level of an event over time and each seller's
+ * deviation from it. Pure.
  */
 import type { SimulatedEvent } from './catalog.ts';
 import type { Life } from './lives.ts';
@@ -11,7 +11,7 @@ const hourMs = 60 * 60 * 1000;
 
 /**
  * How much prices fall a day, by days left: the trimmed mean of the daily changes of 1,050 recorded
- * games (README, Prices beside recorded ones). Each step holds from the one before it on.
+ * games (README, Prices beside recorded ones). Each step starts at the previous step's end.
  */
 const dailyFall = [
   { upToDays: 1, fall: 0.083 },
@@ -22,12 +22,12 @@ const dailyFall = [
   { upToDays: 60, fall: 0.001 },
   { upToDays: 400, fall: 0.0007 },
 ] as const;
-/** Prices by day of the week, Sunday first, against the week's mean: low on Wednesdays. */
+/** Prices by day of the week, Sunday first, relative to the week's mean: low on Wednesdays. */
 const weekday = [1.0003, 1.0007, 1.002, 0.999, 1.0003, 1, 1.0016] as const;
-/** Of 100 events, those whose prices rise on the last day instead. */
+/** The share of events whose prices rise on the last day instead. */
 const soughtAfterShare = 0.15;
 
-/** What the whole event's prices are at a time, against those at its start; without waves. */
+/** The event's prices at a time, relative to those at its start; without waves. */
 export function trendAt(event: SimulatedEvent, at: number): number {
   const daysLeft = Math.max(0, event.startsAt - at) / (24 * hourMs);
   const soughtAfter = unit(event.seed, 32) < soughtAfterShare;
@@ -43,7 +43,7 @@ export function trendAt(event: SimulatedEvent, at: number): number {
   return day * Math.exp(log);
 }
 
-/** The event's price level at a tick: its trend, under waves of a dozen ticks. */
+/** The event's price level at a tick: its trend times waves of a dozen ticks. */
 function levelAt(event: SimulatedEvent, tick: number, at: number): number {
   const phase = unit(event.seed, 30) * 2 * Math.PI;
   const slow = Math.sin((2 * Math.PI * tick) / between(10, 16, event.seed, 31) + phase);
@@ -77,7 +77,7 @@ export function priceAt(o: {
   return isMisKeyed(seed, slot, tick) ? Math.round(asked / 10) : asked;
 }
 
-/** Now and then a seller drops a digit, for one refresh. */
+/** Sometimes a seller drops a digit, for one refresh. */
 function isMisKeyed(seed: number, slot: number, tick: number): boolean {
   return hash(seed, 36, slot, tick) % 9000 === 0;
 }

@@ -1,4 +1,4 @@
-/** Randomness as a function of its coordinates: the same seed and place give the same number. */
+/** Random numbers as a function of coordinates: the same seed and place give the same number. */
 
 const golden = 0x9e3779b9;
 

@@ -1,6 +1,6 @@
 /**
- * One refresh of one simulated event, handed to ingest, with what the event's oddity makes of it.
- * When refreshes are due is the simulator's business.
+ * Ingests one refresh of one simulated event, changed by the event's oddity. The simulator decides
+ * when refreshes are due.
  */
 import { toIso } from '../clock.ts';
 import type { Ingest } from '../ingest/ingest.ts';
@@ -11,17 +11,17 @@ import type { Tick } from './market.ts';
 import type { Oddity, OddMoment } from './oddities.ts';
 import type { Scheduled } from './simulator.ts';
 
-/** An odd event's oddity and what it has done so far. */
+/** An event's oddity and its progress. */
 export interface OddState {
   oddity: Oddity;
   firstTick: number;
-  /** The catalog entry as it was handed in last; undefined while the event is unknown. */
+  /** The last ingested catalog entry; undefined while the event is unknown. */
   shown: string | undefined;
-  /** A set whose snapshot is still to be published. */
+  /** A set whose snapshot is not published yet. */
   late: ListingSet | undefined;
 }
 
-/** Of a restarted file the first tick is not known: its oddities began long ago. */
+/** In a restarted file the first tick is unknown: assume that its oddities started long ago. */
 const longAgo = 1_000_000;
 
 export function beginOddity(
@@ -32,7 +32,7 @@ export function beginOddity(
   return { oddity, firstTick: firstTick ?? -longAgo, shown: undefined, late: undefined };
 }
 
-/** The catalog entry as it is at the event's next tick. */
+/** The catalog entry at the event's next tick. */
 export function entryOf(scheduled: Scheduled): EventObservation {
   const { event, odd } = scheduled;
   const entry = odd?.oddity.entry?.(event.entry, momentOf(scheduled, odd)) ?? event.entry;
@@ -45,7 +45,7 @@ function momentOf({ tick, intervalMs }: Scheduled, { firstTick }: OddState): Odd
   return { turn, age: turn * intervalMs };
 }
 
-/** `vs` is read at every other refresh of `sh`. */
+/** `vs` is read at every second refresh of `sh`. */
 export function refresh(
   ingest: Ingest,
   scheduled: Scheduled,
@@ -97,7 +97,7 @@ function refreshOddly(
   if (isLate) odd.late = sh;
 }
 
-/** The snapshot of a set that was held back, stamped with its own, earlier time. */
+/** Publishes the delayed snapshot of a set, stamped with its own, earlier time. */
 function publishLate(ingest: Ingest, odd: OddState, eventId: number): void {
   const { late } = odd;
   if (!late) return;

@@ -1,6 +1,6 @@
 /**
- * Plays the simulated market into ingest, refresh by refresh in time order. What the market looks
- * like is the market's business; what time it is comes from the market clock.
+ * Ingests the simulated market, refresh by refresh in time order. market.ts computes the market;
+ * the market clock gives the time.
  */
 import type { Ingest } from '../ingest/ingest.ts';
 import type { EventObservation } from '../ingest/observations.ts';
@@ -17,15 +17,17 @@ export interface SimulatorOptions {
   events: number;
   /** UTC midnight of the simulation's first day, epoch ms: dates and ticks are counted from it. */
   firstDay: number;
-  /** How often each event refreshes; by default every 20 to 40 minutes of market time. */
+  /** Seconds between refreshes of an event. @default every 20 to 40 minutes of market time */
   refreshSeconds?: number | undefined;
-  /** Refreshes that lead up to the beginning. @default up to 48, fewer for a large catalog */
+  /** Refreshes before the start. @default up to 48, fewer for a large catalog */
   history?: number;
-  /** Days of stats snapshots before that, for events that the store doesn't have yet. @default 0 */
+  /**
+   * Days of stats snapshots before those, for events that the store doesn't have yet. @default 0
+   */
   historyDays?: number | undefined;
   /** Which events are odd, and how. @default none */
   odd?: OddPlan | undefined;
-  /** Told when an oddity makes `vs` unreadable, or readable again. */
+  /** Called when an oddity makes `vs` unreadable, or readable again. */
   switchVs?: (status: 'ok' | 'unavailable') => void;
 }
 
@@ -40,14 +42,14 @@ export interface Scheduled {
 }
 
 export interface Simulator {
-  /** Hands in the catalog and the refreshes that lead up to `now`; returns how many those were. */
+  /** Ingests the catalog and the refreshes up to `now`; returns the number of refreshes. */
   begin(now: number): number;
   /**
-   * Hands in refreshes due by `now`, oldest first, at most `most` of them.
-   * @returns how many were handed in.
+   * Ingests the refreshes due by `now`, oldest first, at most `most` of them.
+   * @returns how many were ingested.
    */
   advance(now: number, most: number): number;
-  /** Events that a search outside the catalog finds; they refresh from then on. */
+  /** Finds events outside the catalog and adds them; from then on they refresh. */
   discover(query: string, now: number): EventObservation[];
 }
 
@@ -133,7 +135,7 @@ function scheduleEvent(
     maxHistory,
     Math.max(minHistory, Math.floor(backlogRefreshes / o.events)),
   );
-  // After a restart what was missed is gone, but for the newest refresh.
+  // After a restart, the missed refreshes are skipped except the newest.
   const tick =
     refreshedAt === undefined
       ? lastTick(now) - history + 1

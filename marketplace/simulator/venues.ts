@@ -1,4 +1,4 @@
-/** The 60 venues that the simulated market plays in, with their seating. Data only. */
+/** The 60 venues of the simulated market, with their seating. Data only. */
 
 export type VenueKind = 'arena' | 'ballpark' | 'theatre';
 
@@ -11,7 +11,7 @@ export interface SimulatedVenue {
   country: 'US' | 'CA';
   lat: number;
   lng: number;
-  /** Team that plays at home there; theatres have none. */
+  /** The home team; theatres have none. */
   home: string;
 }
 
@@ -139,11 +139,11 @@ export const simulatedVenues: readonly SimulatedVenue[] = [
 
 export interface SimulatedZone {
   name: string;
-  /** What `vs` calls it in front of the section. */
+  /** The prefix that `vs` puts before the section. */
   vsName: string;
   sections: readonly string[];
   rows: number;
-  /** Price of the zone against the venue's cheapest. */
+  /** Price of the zone relative to the venue's cheapest. */
   factor: number;
   /** Share of the listings. */
   share: number;

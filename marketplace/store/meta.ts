@@ -1,6 +1,6 @@
 /**
- * Small facts that must outlive a restart (cursor secret, clock anchors), by name. Not a place for
- * market data.
+ * Small facts that must survive a restart (cursor secret, clock anchors), by name. Not for market
+ * data.
  */
 import type { Store } from './store.ts';
 
@@ -8,7 +8,7 @@ function readMeta(store: Store, key: string): string | undefined {
   return store.get<{ value: string }>('SELECT value FROM meta WHERE key = ?', key)?.value;
 }
 
-/** The stored value, or `make()` stored and returned when there is none yet. */
+/** The stored value; if there is none, stores and returns `make()`. */
 export function readOrWriteMeta(store: Store, key: string, make: () => string): string {
   return store.transaction(() => {
     const known = readMeta(store, key);

@@ -1,6 +1,6 @@
 /**
- * How a file of an earlier schema becomes one of today's. The step at index n leads from version
- * n + 1 to the next; append a step whenever `schemaVersion` grows. Steps keep every row.
+ * Migrates a file of an earlier schema to the current one. The step at index n migrates version n +
+ * 1 to the next; append a step whenever `schemaVersion` grows. Steps keep every row.
  */
 import { listingsTable, salesTable } from './schema.ts';
 
@@ -9,7 +9,7 @@ const listingColumns = `id, event_id, source, listing_id, active, sold, zone, se
 const saleColumns = `id, event_id, source_rank, sold_at_seconds, listing_id, listing_row, returned,
   quantity, price_cents, all_in_cents, zone, section, row, norm_zone, norm_section`;
 
-/** Version 1 kept numeric listing ids as floats. */
+/** Version 1 stored numeric listing ids as floats. */
 function asInteger(columns: string): string {
   return columns.replace(
     'listing_id,',

@@ -1,13 +1,14 @@
 /**
- * The tables of the data service's SQLite file. Owns their shape only: what a row means is decided
- * by the module that writes it. Money is integer cents, instants are epoch milliseconds unless the
- * name says otherwise.
+ * The tables of the data service's SQLite file. Owns their shape only; the module that writes a row
+ * owns its meaning. Money is integer cents, instants are epoch milliseconds unless the name says
+ * otherwise.
  */
 export const schemaVersion = 2;
 
 /**
- * The listings table. Node binds every number as a float, and a column without a type keeps it as
- * one: the CHECK refuses what would go out as `14000000006.0`. Write ids by `toStoredId`.
+ * The listings table. Node binds every number as a float, and a column without a type stores it so.
+ * The CHECK refuses such an id, which would be served as `14000000006.0`. Write ids by
+ * `toStoredId`.
  */
 export const listingsTable = `
 CREATE TABLE listings (

@@ -11,7 +11,7 @@ import {
 import { migrations } from './migrations.ts';
 import { schema, schemaVersion } from './schema.ts';
 
-/** Thrown when the file holds something other than this service's tables. */
+/** Thrown when the file has tables other than this service's. */
 export class ForeignDatabaseError extends Error {
   override readonly name = 'ForeignDatabaseError';
 }
@@ -19,48 +19,49 @@ export class ForeignDatabaseError extends Error {
 export interface Store {
   /** One prepared statement per SQL text, kept for the life of the store. */
   prepare(sql: string): StatementSync;
-  /** First row or undefined. The row's shape is the caller's claim about its own SQL. */
+  /** First row or undefined. The caller states the row's type, unchecked. */
   get<Row>(sql: string, ...values: SQLInputValue[]): Row | undefined;
-  /** All rows as arrays of their columns, read at once: cheaper than objects, for texts of pages. */
+  /**
+   * All rows as arrays of their columns, read at once: for texts of pages, cheaper than objects.
+   */
   arrays<Row extends readonly SQLOutputValue[]>(sql: string, ...values: SQLInputValue[]): Row[];
   /** All rows, read at once. */
   all<Row>(sql: string, ...values: SQLInputValue[]): Row[];
-  /** The number that the statement selects as `tally`. */
+  /** The value of the column `tally`. */
   count(sql: string, ...values: SQLInputValue[]): number;
   run(sql: string, ...values: SQLInputValue[]): { changes: number; id: number };
   /**
-   * Runs `work` in one write transaction; a call inside another joins it. All of it holds or none:
-   * a throw rolls back.
+   * Runs `work` in one write transaction; a nested call joins the outer one. A throw rolls back.
    */
   transaction<T>(work: () => T): T;
   /**
-   * Runs `work` against one state of the file, whatever other processes write meanwhile. Work that
-   * writes belongs in a transaction.
+   * Runs `work` against one state of the file, whatever other processes write. Use a transaction
+   * for work that writes.
    */
   snapshot<T>(work: () => T): T;
   /** A number that changes when another connection has written to the file. */
   foreignWrites(): number;
-  /** As `transaction`, but nothing that `work` wrote is kept: for an answer that must cost nothing. */
+  /** Like `transaction`, but always rolls back: for an answer that must cost nothing. */
   rehearse<T>(work: () => T): T;
   close(): void;
 }
 
-/** SQLite's codes for a file that another connection holds longer than the wait. */
+/** SQLite's codes for a file that another connection locks for longer than the wait. */
 const lockedCodes: ReadonlySet<unknown> = new Set([5, 6]);
 
-/** Whether another process holds the file: the same work can succeed a little later. */
+/** Whether another process locks the file: the same work can succeed a little later. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && lockedCodes.has(error.errcode);
 }
 
 /**
  * Opens (and on a first run creates) the database at `file`; `:memory:` keeps it in memory.
- * @throws ForeignDatabaseError when the file belongs to something else.
+ * @throws ForeignDatabaseError when the file is not this service's database.
  */
 export function openStore(file: string): Store {
   const db = new DatabaseSync(file);
   try {
-    // SQLite's own `lower` knows the letters of English alone.
+    // SQLite's own `lower` handles ASCII letters only.
     db.function('fold', { deterministic: true }, (text) => String(text).toLowerCase());
     prepareFile(db, file);
   } catch (error) {
@@ -82,7 +83,7 @@ function prepareFile(db: DatabaseSync, file: string): void {
   if (version === schemaVersion) return;
   db.exec('BEGIN IMMEDIATE');
   try {
-    // Another process may have done it while this one waited for the lock.
+    // Another process may have migrated the file while this one waited for the lock.
     bringUpToDate(db, readVersion(db, file), file);
     db.exec(`PRAGMA user_version = ${schemaVersion}; COMMIT`);
   } catch (error) {
@@ -142,7 +143,7 @@ function wrap(db: DatabaseSync): Store {
   };
 }
 
-/** Runs work between `begin` and `end`; work inside other work joins it, and a throw rolls back. */
+/** Runs work between `begin` and `end`; nested work joins it, and a throw rolls back. */
 function createScope(prepare: (sql: string) => StatementSync) {
   let open = false;
   return <T>({ begin, end }: { begin: string; end: string }, work: () => T): T => {

@@ -1,4 +1,6 @@
-/** How a listing id is bound to a statement. Node binds a number as a float, a bigint as an integer. */
+/**
+ * Converts a listing id for a statement. Node binds a number as a float, a bigint as an integer.
+ */
 export function toStoredId(listingId: number | string): bigint | string {
   return typeof listingId === 'number' ? BigInt(listingId) : listingId;
 }

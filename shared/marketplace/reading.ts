@@ -59,8 +59,8 @@ function needing<Shape extends z.ZodRawShape, Needed extends keyof Shape & strin
 }
 
 /**
- * A page whose rows are read one by one: one that lacks what is needed is left out and told. A page of
- * which no row can be read is no page of the contract.
+ * A page whose rows are read one by one: a row without the needed fields is left out and reported
+ * in `oddRows`. A page without any readable row breaks the contract.
  */
 function rowByRow<Page extends z.ZodObject<{ data: z.ZodArray<z.ZodType> }>>(page: Page) {
   const row = page.shape.data.element;
