@@ -142,7 +142,7 @@ export async function createDeliveryRig(
       const number = String(watches.length + 1).padStart(32, '0');
       const parsed = rules.map((rule) => ruleSchema.parse(rule));
       const watchRules = parsed.map((rule, index) =>
-        ruleOf(rule, `${number.slice(0, -2)}${index}x`),
+        ruleOf(rule, `${number.slice(0, -2)}${index}x`, `trg_${number}${index}`),
       );
       const watch: Watch = {
         watchId: `wat_${number}`,
@@ -250,8 +250,8 @@ export async function createDeliveryRig(
   return rig;
 }
 
-function ruleOf(rule: Rule, id: string) {
-  return { ruleId: `rul_${id}`, rule, triggerIds: [] };
+function ruleOf(rule: Rule, id: string, triggerId: string) {
+  return { ruleId: `rul_${id}`, rule, triggerIds: [triggerId] };
 }
 
 const reads = /^(find|list|newest|ofAlert|overdue|reasonFor)/;
