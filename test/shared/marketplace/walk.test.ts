@@ -80,7 +80,7 @@ describe('a walk', () => {
     const service = await startFakeService(json(aStatsPage([A])));
     const walk = createBench(service.url).client.stats(7);
     await walk.toArray();
-    await expect(walk.toArray()).rejects.toThrow('a walk can be walked once');
+    await expect(walk.toArray()).rejects.toThrow('a walk can be read once');
   });
 
   it('stays incomplete when a page fails', async () => {
@@ -175,7 +175,7 @@ describe('a cursor that breaks the contract', () => {
       json({ ...next(B), ...MORE }),
     );
     const walk = createBench(service.url).client.stats(7);
-    await expect(walk.toArray()).rejects.toThrow('it was given before');
+    await expect(walk.toArray()).rejects.toThrow('this cursor was given before');
     expect(service.seen).toHaveLength(2);
   });
 
