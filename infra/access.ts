@@ -1,7 +1,7 @@
 /**
- * What each function reaches: tables and their indexes, queues, secrets, and the variables
- * that it is told. One entry gives the permission and the environment together, so that a
- * function can't have one without the other. A test compares it with what the code uses.
+ * The access of each function: tables and their indexes, queues, secrets and environment variables.
+ * One entry gives both the permission and the variable, so a function can't have only one of them.
+ * A test compares the entries with the code.
  */
 import type { WatchlistIndex } from './constructs/tables.ts';
 
@@ -28,7 +28,7 @@ export type TableAction =
 export type QueueName = 'poll' | 'evaluate' | 'email' | 'webhook';
 export type SecretName = 'marketplaceKey' | 'adminKey' | 'linkSecret' | 'operatorWebhook';
 
-/** Variables whose value is no resource that a permission goes with. */
+/** Variables whose value names no resource, so they need no permission. */
 export type Variable =
   | 'MARKETPLACE_URL'
   | 'EMAIL_SENDER'
@@ -44,13 +44,13 @@ export type Variable =
 
 export interface FunctionAccess {
   readonly watchlist: readonly TableAction[];
-  /** Indexes of the Watchlist table that it queries. @default - none */
+  /** Indexes of the Watchlist table that the function queries. @default - none */
   readonly indexes?: readonly WatchlistIndex[];
-  /** None: it is told of the table and doesn't touch it. @default - not told of the table */
+  /** An empty list gives the table's name but no permission. @default - no name either */
   readonly snapshots?: readonly TableAction[];
-  /** Queues that it sends to. @default - none */
+  /** Queues that the function sends to. @default - none */
   readonly queues?: readonly QueueName[];
-  /** Secrets that it reads. @default - none */
+  /** Secrets that the function reads. @default - none */
   readonly secrets?: readonly SecretName[];
   /** @default - none */
   readonly variables?: readonly Variable[];

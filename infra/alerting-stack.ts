@@ -1,6 +1,6 @@
 /**
- * The whole alerting system: which functions there are and what triggers each. What each
- * may do is told by access.ts, sizes come from the config, shapes from the constructs.
+ * The whole alerting system: the functions and their triggers. access.ts has the permissions,
+ * config.ts the sizes, the constructs the resources.
  */
 import { fileURLToPath } from 'node:url';
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';

@@ -1,6 +1,6 @@
 /**
- * The CDK app: one stack for the stage given by `-c stage=` (dev unless said). A stack that
- * breaks a rule of checks.ts is not synthesized.
+ * The CDK app: one stack for the stage given by `-c stage=` (default dev). Synthesis fails if the
+ * stack breaks a rule of checks.ts.
  */
 import { App } from 'aws-cdk-lib';
 import { AlertingStack } from './alerting-stack.ts';

@@ -1,6 +1,6 @@
 /**
- * What is checked at every synthesis: cdk-nag's AwsSolutions pack, and a rule of its own that
- * no pack has. A stack that breaks one is not synthesized.
+ * The checks at every synthesis: cdk-nag's AwsSolutions pack and one rule of our own. Synthesis
+ * fails if the stack breaks one.
  */
 import { type App, type CfnResource, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, NagMessageLevel, NagPack, rules } from 'cdk-nag';
@@ -21,7 +21,7 @@ class QueueChecks extends NagPack {
   }
 }
 
-/** Checks the app when it is synthesized. */
+/** Adds the checks to the app's synthesis. */
 export function checkAtSynthesis(app: App): void {
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app), new QueueChecks(app));
 }

@@ -9,39 +9,42 @@ export const stageSchema = z.enum(['dev', 'prod']);
 export type Stage = z.infer<typeof stageSchema>;
 
 const functionSizeSchema = z.strictObject({
-  /** And so the share of a processor. As test/proof/bench/memory.ts chooses it: infra/README.md, Memory. */
+  /**
+   * Memory also sets the share of a processor. test/proof/bench/memory.ts chooses it:
+   * infra/README.md, Memory.
+   */
   memoryMb: z.int().min(128).max(10_240),
   timeoutSeconds: z.int().min(1).max(900),
 });
 
-/** A function that a caller or a schedule invokes: bounded by reserved concurrency. */
+/** A function that a caller or a schedule invokes: limited by reserved concurrency. */
 const invokedFunctionSchema = functionSizeSchema.extend({
   reservedConcurrency: z.int().min(1),
 });
 
-/** A function that a queue feeds: bounded by the event source (AWS allows 2 to 1,000). */
+/** A function that a queue feeds: limited by the event source (AWS allows 2 to 1,000). */
 const workerSchema = functionSizeSchema.extend({
   batchSize: z.int().min(1).max(10),
   batchingWindowSeconds: z.int().min(0).max(300),
   maxConcurrency: z.int().min(2).max(1000),
   maxReceiveCount: z.int().min(5),
-  /** The oldest message may be as old before somebody is woken. */
+  /** Age of the oldest message above which the alarm rings. */
   oldestMessageSeconds: z.int().min(60),
 });
 
-/** Beyond these somebody is woken; infra/README.md has a runbook line for each. */
+/** Values at which alarms ring; infra/README.md has a runbook line for each. */
 const alarmThresholdsSchema = z.strictObject({
   pollLagSeconds: z.int().min(60),
   alertDelaySeconds: z.int().min(60),
-  /** Of the pull cap, by the end of its period. */
+  /** Forecast use of the pull cap by the end of its period. */
   budgetForecastPercent: z.int().min(50).max(200),
   marketplaceErrorPercent: z.int().min(1).max(100),
-  /** Amazon looks closer at 5 % and pauses sending around 10 %. */
+  /** Amazon reviews an account at 5 % and pauses its sending around 10 %. */
   bouncePercent: z.number().positive().max(10),
-  /** Amazon looks closer at 0.1 % and pauses sending around 0.5 %. */
+  /** Amazon reviews an account at 0.1 % and pauses its sending around 0.5 %. */
   complaintPercent: z.number().positive().max(0.5),
   apiLatencyMs: z.int().min(100),
-  /** Executions of the account that are reserved or in use; a new account has 1,000. */
+  /** Executions that the account has reserved or in use; a new account has 1,000. */
   claimedConcurrency: z.int().min(100),
 });
 
@@ -49,12 +52,12 @@ export const stackConfigSchema = z.strictObject({
   stage: stageSchema,
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']),
   logRetentionDays: z.union([z.literal(7), z.literal(30), z.literal(90)]),
-  /** Keep tables, secrets and logs when the stack goes, and refuse to delete tables. */
+  /** Keep tables, secrets and logs when the stack is deleted, and protect tables from deletion. */
   keepData: z.boolean(),
   pollEveryMinutes: z.int().min(1),
   reconcileEveryMinutes: z.int().min(1),
   api: invokedFunctionSchema.extend({
-    /** Requests a second, and the burst above it, for the whole stage. */
+    /** Requests a second, and the burst, for the whole stage. */
     throttleRate: z.int().min(1),
     throttleBurst: z.int().min(1),
   }),
@@ -117,7 +120,8 @@ const dev: StackConfig = {
     maxReceiveCount: 5,
     oldestMessageSeconds: 1800,
   },
-  // Small batches, many at once: a message to a slow receiver holds its batch, and an owner may have six.
+  // Small batches and high concurrency: a slow receiver delays its whole batch, and an owner may
+  // have six messages in flight.
   sendWebhook: {
     memoryMb: 512,
     timeoutSeconds: timeoutSeconds.sendWebhook,

@@ -1,6 +1,6 @@
 /**
- * The template's parameters: what differs between one deployment and another, and a run
- * on this machine. Sizes are no parameters; they are in the config.
+ * The template's parameters: the values that differ between deployments and local runs. Sizes are
+ * in the config instead.
  */
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
 import * as z from 'zod';
@@ -9,12 +9,14 @@ const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
 const host = `((${label}[.]){0,126}[A-Za-z]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?|(${octet}[.]){3}${octet})`;
 const port = '([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][0-9]|6553[0-5])';
-/** What the functions take and can add paths to: `httpAddress` of shared/lambda/config.ts. */
+/**
+ * URLs that the functions accept and can append paths to: `httpAddress` of shared/lambda/config.ts.
+ */
 const httpPattern = `https?://${host}(:${port})?(/[A-Za-z0-9._~-]+){0,20}`;
-/** What a channel's address may be, too: `emailAddress` of shared/delivery/channels/email.ts. */
+/** Addresses that a channel may have: `emailAddress` of shared/delivery/channels/email.ts. */
 const mailPattern = z.regexes.email.source.replace(/^\^|\$$/g, '');
 
-/** Declares them on the stack, under the names that deployments give. */
+/** Declares the parameters on the stack, under the names that deployments use. */
 export function declareParameters(stack: Stack) {
   return {
     marketplaceUrl: new CfnParameter(stack, 'MarketplaceUrl', {

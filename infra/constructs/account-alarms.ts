@@ -1,6 +1,6 @@
 /**
- * What the account counts for all that runs in it, other stacks included: the limits that a
- * neighbour may use up, and calls that DynamoDB takes for wrong.
+ * Metrics of the whole AWS account, including other stacks: the concurrency that a neighbour may
+ * use up, and the calls that DynamoDB rejects.
  */
 import { Duration } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -31,7 +31,7 @@ export class AccountAlarms extends Construct {
     alarms.add(this, 'TableErrors', {
       kind: 'table-refuses',
       says: 'DynamoDB rejects calls: invalid request or missing permission',
-      // Neither throttled calls nor conditions that don't hold are among these.
+      // Excludes throttled calls and failed conditions.
       metric: new Metric({
         namespace: 'AWS/DynamoDB',
         metricName: 'UserErrors',

@@ -1,6 +1,6 @@
 /**
- * Alarms that wake the operator: each has a line in the runbook of infra/README.md, by its
- * own name, and tells the topic when it begins and when it is over. Nothing else pages.
+ * Alarms for the operator. Each kind has a line in the runbook of infra/README.md and notifies the
+ * topic when it starts and when it ends. Only these alarms notify.
  */
 import { CfnCondition, Fn, Stack } from 'aws-cdk-lib';
 import {
@@ -14,7 +14,7 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 
-/** What an alarm is about; each is a heading's line in the runbook. */
+/** The alarm kinds; each has a line in the runbook. */
 export const alarmKinds = [
   'api-failing',
   'api-slow',
@@ -40,16 +40,16 @@ export type AlarmKind = (typeof alarmKinds)[number];
 
 export interface AlarmProps {
   readonly kind: AlarmKind;
-  /** What has happened, in a person's words: `Messages of poll wait too long`. */
+  /** A sentence for the operator: `Messages of poll wait too long`. */
   readonly says: string;
   readonly metric: IMetric;
-  /** The alarm rings above this, or below it if `rings` says so. */
+  /** The alarm rings above this value, or below it with `rings: 'below'`. */
   readonly threshold: number;
   /** @default 'above' */
   readonly rings?: 'above' | 'below';
-  /** Periods in a row (of the metric's period) that have to be beyond. @default 1 */
+  /** How many periods of the metric in a row must be past the threshold. @default 1 */
   readonly periods?: number;
-  /** What no figure at all means. @default 'fine' */
+  /** How to treat missing data. @default 'fine' */
   readonly silenceIs?: 'fine' | 'trouble';
 }
 
@@ -64,19 +64,19 @@ const missingData = {
 } as const;
 
 export interface AlarmsProps {
-  /** Where alarms go; a deployment with an empty one has nobody to wake. */
+  /** Address that receives the alarms; empty: no subscription. */
   readonly operatorEmail: string;
 }
 
 export class Alarms extends Construct {
   readonly topic: Topic;
-  /** Every alarm that there is, in the order in which they were made. */
+  /** All alarms, in the order of their creation. */
   readonly all: Alarm[] = [];
 
   constructor(scope: Construct, id: string, { operatorEmail }: AlarmsProps) {
     super(scope, id);
     this.topic = new Topic(this, 'Topic', { enforceSSL: true });
-    // A topic with a policy of its own has no other: without this no alarm could publish.
+    // A topic policy replaces SNS's default one, so it must allow CloudWatch to publish.
     this.topic.addToResourcePolicy(
       new PolicyStatement({
         principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
@@ -95,7 +95,7 @@ export class Alarms extends Construct {
     });
   }
 
-  /** Makes an alarm beside what it watches: `scope` and `id` place it in the tree. */
+  /** Creates an alarm under `scope` with the construct id `id`. */
   add(scope: Construct, id: string, props: AlarmProps): void {
     const { kind, says, metric, threshold, rings = 'above', periods = 1 } = props;
     const alarm = new Alarm(scope, id, {

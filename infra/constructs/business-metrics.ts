@@ -1,6 +1,6 @@
 /**
- * The product's own figures, as the functions write them, and the alarms on them. A test
- * holds every name here to a line of code that writes it.
+ * The product's own metrics, as the functions write them, and the alarms on them. A test checks
+ * that the code writes each of them.
  */
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -12,7 +12,7 @@ import type { Alarms } from './alarms.ts';
 /** The namespace and the dimension that Powertools gives each metric. */
 export const metricsNamespace = 'Getin';
 
-/** A figure of a function over five minutes. */
+/** A metric of a function over five minutes. */
 export function productMetric(
   service: FunctionName,
   metricName: string,
@@ -46,10 +46,10 @@ export const businessMetrics = {
   webhooksFailed: productMetric('send-webhook', 'deliveriesFailed'),
 };
 
-/** A handful of polls is too few to speak of a share. */
+/** Below this number of polls a percentage says too little. */
 const fewestPolls = 10;
 
-/** Percent of polls that the marketplace failed; 0 while there are few. */
+/** Percent of polls that the marketplace failed; 0 with few polls. */
 export const marketplaceErrorPercent = new MathExpression({
   expression: `IF(polls > ${fewestPolls}, 100 * failed / polls, 0)`,
   usingMetrics: { polls: businessMetrics.polls, failed: businessMetrics.pollsFailed },
@@ -57,11 +57,11 @@ export const marketplaceErrorPercent = new MathExpression({
   period: Duration.minutes(5),
 });
 
-/** Functions that may meet something that they have to set aside. */
+/** Functions that may set faults aside. */
 const settingAside = ['api', 'dispatch', 'evaluate', 'poll', 'reconcile'] as const;
 const sending = ['send-email', 'send-webhook'] as const;
 
-/** Permanent faults that were set aside, over all functions; a function that met none writes nothing. */
+/** Permanent faults set aside, over all functions; a function without faults writes no value. */
 export const faultsSetAside = new MathExpression({
   expression: 'SUM(METRICS())',
   usingMetrics: Object.fromEntries(
@@ -88,7 +88,7 @@ export class BusinessAlarms extends Construct {
       metric: businessMetrics.pollLagMs,
       threshold: thresholds.pollLagSeconds * 1000,
       periods: 2,
-      // Reconcile writes it at every run: silence is a reconcile that doesn't run.
+      // Reconcile writes this at every run, so missing data means that reconcile doesn't run.
       silenceIs: 'trouble',
     });
     alarms.add(this, 'AlertDelay', {

@@ -1,6 +1,6 @@
 /**
- * One dashboard, from top to bottom as a person on call asks: what rings, are people told,
- * are prices seen, where does work pile up, which function fails, is the ground sound.
+ * One dashboard, in the order of an operator's questions: which alarms ring, are alerts sent, are
+ * prices polled, where does work queue up, which function fails, are the tables healthy.
  */
 import { Duration } from 'aws-cdk-lib';
 import {

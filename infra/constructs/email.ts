@@ -1,7 +1,7 @@
 /**
- * The mail side of the account: the configuration set that every mail goes out under, the
- * sender's domain identity, and the rule that brings SES's events back as messages.
- * Verification itself is DNS, and so the operator's: the records are outputs.
+ * The account's mail setup: the configuration set of every mail, the sender's domain identity, and
+ * the rule that sends SES's events to a queue. The operator sets the DNS records for verification,
+ * which are outputs.
  */
 import { Aws, CfnCondition, CfnOutput, Duration, Fn, Stack } from 'aws-cdk-lib';
 import { Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -20,13 +20,13 @@ import type { StackConfig } from '../config.ts';
 import type { Alarms } from './alarms.ts';
 import { deadLetterQueue, visibleDeadLetters, type Worker, watchDeadLetters } from './worker.ts';
 
-/** What a mailbox tells back that stops or doubts an address, as EventBridge names it. */
+/** The SES events, by EventBridge's names, after which an address is suppressed or doubted. */
 const feedbackEvents = ['Email Bounced', 'Email Complaint Received', 'Email Rejected'];
 
 export interface EmailProps {
-  /** The address that mails come from. */
+  /** The sender address of the mails. */
   readonly sender: string;
-  /** The domain to make an SES identity of; empty where there is one already. */
+  /** The domain to create an SES identity for; empty if one exists. */
   readonly senderDomain: string;
   readonly alarms: Alarms;
   readonly thresholds: StackConfig['alarms'];
@@ -46,8 +46,8 @@ export class Email extends Construct {
     this.#alarms = alarms;
     const configurationSet = new ConfigurationSet(this, 'ConfigurationSet', {
       reputationMetrics: true,
-      // Our own list is the one that counts: its blocks can be lifted by the reader and the owner, and
-      // SES's list would drop the confirmation mail that lifting sends.
+      // Only our own suppression list counts: the reader and the owner can lift its blocks, and
+      // SES's list would drop the confirmation mail for that.
       disableSuppressionList: true,
     });
     this.configurationSetName = configurationSet.configurationSetName;
@@ -78,7 +78,7 @@ export class Email extends Construct {
     });
   }
 
-  /** Brings bounces, complaints and rejections of this configuration set to a worker. */
+  /** Sends bounces, complaints and rejections of this configuration set to a worker's queue. */
   feedBackTo({ queue }: Worker): void {
     const undelivered = deadLetterQueue(this, 'UndeliveredFeedback');
     const name = 'the mail feedback rule';
@@ -96,7 +96,7 @@ export class Email extends Construct {
     });
   }
 
-  /** Lets a function send as the sender, and read how fast the account may. */
+  /** Lets a function send mail as the sender and read the account's sending rate. */
   grantSend(lambda: LambdaFunction): void {
     const domain = Fn.select(1, Fn.split('@', this.#sender));
     lambda.addToRolePolicy(
@@ -110,13 +110,13 @@ export class Email extends Construct {
         conditions: { StringEquals: { 'ses:FromAddress': this.#sender } },
       }),
     );
-    // The quota is the account's: SES knows no narrower resource for this action.
+    // The quota belongs to the account: SES has no narrower resource for this action.
     lambda.addToRolePolicy(
       new PolicyStatement({ actions: ['ses:GetSendQuota'], resources: ['*'] }),
     );
   }
 
-  /** DKIM by Amazon's keys, and a MAIL FROM under the same domain, so that SPF aligns too. */
+  /** DKIM with Amazon's keys, and a MAIL FROM under the same domain, so that SPF aligns too. */
   #domainIdentity(domain: string): void {
     const condition = new CfnCondition(this, 'HasSenderDomain', {
       expression: Fn.conditionNot(Fn.conditionEquals(domain, '')),
@@ -152,7 +152,7 @@ export class Email extends Construct {
   }
 }
 
-/** SES counts it for the account, over the mails that it thinks representative. */
+/** SES computes this for the account, over the mails that it considers representative. */
 function reputationMetric(rate: string): Metric {
   return new Metric({
     namespace: 'AWS/SES',

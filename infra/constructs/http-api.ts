@@ -1,7 +1,6 @@
 /**
- * The public HTTP API: every path goes to one function, which routes by itself.
- * Throttled as a whole and logged request by request; no authoriser, as API keys are
- * checked (hashed, per owner) by the function.
+ * The public HTTP API: one function handles every path. The stage is throttled as a whole and logs
+ * each request. No authoriser: the function checks API keys (hashed, per owner).
  */
 import { CfnCondition, CfnOutput, Fn, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib';
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway';
@@ -25,14 +24,14 @@ export interface PublicHttpApiProps {
   readonly entry: string;
   readonly config: StackConfig;
   readonly alarms: Alarms;
-  /** A domain of one's own and its certificate; both empty for AWS's. */
+  /** A custom domain and its certificate; both empty: use AWS's domain. */
   readonly domain: string;
   readonly certificateArn: string;
 }
 
 export class PublicHttpApi extends Construct {
   readonly lambda: NodejsFunction;
-  /** Where it answers, without a trailing slash. */
+  /** URL of the API, without a trailing slash. */
   readonly url: string;
   readonly requests: Metric;
   readonly failures: Metric;
@@ -80,7 +79,7 @@ export class PublicHttpApi extends Construct {
     });
   }
 
-  /** @returns where the API answers: under its own domain if it has one */
+  /** @returns the API's URL: under the custom domain if there is one */
   #ownDomain(api: HttpApi, stage: HttpStage, props: PublicHttpApiProps): string {
     const condition = new CfnCondition(this, 'HasDomain', {
       expression: Fn.conditionNot(Fn.conditionEquals(props.domain, '')),
@@ -129,7 +128,7 @@ export class PublicHttpApi extends Construct {
   }
 }
 
-/** One line a request, without headers, query or body: keys and addresses stay out. */
+/** One line per request, without headers, query or body, because these hold keys and addresses. */
 const accessLogFields = {
   request_id: '$context.requestId',
   requested_at: '$context.requestTime',

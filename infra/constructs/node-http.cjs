@@ -1,4 +1,4 @@
-// Stands for `node:http` in every bundle. To import that module into an ES module reads each of its
-// properties once, and one of them, WebSocket, loads the whole of Node's own undici: some 30 ms of each
-// cold start for what nothing here uses. What is got this way is read only where it is used.
+// Replaces `node:http` in every bundle. Importing `node:http` into an ES module reads each of its
+// properties, and WebSocket, one of them, loads Node's own undici: some 30 ms of each cold start.
+// With this module a property is read only when it is used.
 module.exports = process.getBuiltinModule('node:http');

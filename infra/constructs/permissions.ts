@@ -1,6 +1,6 @@
 /**
- * Turns what a function reaches into statements of its role and variables of its
- * environment: the actions and ARNs named, no more. What it reaches is access.ts's business.
+ * Turns a function's access (access.ts) into statements of its role and environment variables: only
+ * the named actions and ARNs.
  */
 import type { Table } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
@@ -32,7 +32,7 @@ const secretVariables = {
   operatorWebhook: 'OPERATOR_WEBHOOK_SECRET',
 } as const satisfies Record<SecretName, string>;
 
-/** Lets a function do what it must with what it reaches, and tells it where that is. */
+/** Grants a function its access and sets the variables that name the resources. */
 export function grantAccess(
   lambda: LambdaFunction,
   access: FunctionAccess,
@@ -54,7 +54,7 @@ export function grantAccess(
   }
 }
 
-/** Lets an event source take messages of a queue for a function. */
+/** Lets a function's event source receive messages of a queue. */
 export function grantConsumption(lambda: LambdaFunction, queue: Queue): void {
   const actions = ['sqs:ReceiveMessage', 'sqs:DeleteMessage', 'sqs:GetQueueAttributes'];
   allow(lambda, actions, [queue.queueArn]);

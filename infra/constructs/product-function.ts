@@ -1,6 +1,6 @@
 /**
- * One Lambda function of the product: bundled from its entry file, with the runtime,
- * logging and tracing that all of them share. Grants and triggers are added by its owner.
+ * One Lambda function of the product: bundled from its entry file, with the shared runtime, logging
+ * and tracing. The construct that creates it adds grants and triggers.
  */
 import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
@@ -18,14 +18,14 @@ import { metricsNamespace } from './business-metrics.ts';
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface ProductFunctionProps {
-  /** The function's folder name, such as `send-email`: names its log service too. */
+  /** The function's folder name, such as `send-email`; also its service name in the logs. */
   readonly name: FunctionName;
   /** Absolute path of the file that exports `handler`. */
   readonly entry: string;
   readonly size: FunctionSize;
   readonly config: StackConfig;
   readonly alarms: Alarms;
-  /** @default - not reserved: the event source bounds it */
+  /** @default - none: the event source limits it */
   readonly reservedConcurrency?: number;
 }
 
@@ -66,7 +66,10 @@ export class ProductFunction extends Construct {
     this.#watch(props);
   }
 
-  /** Writes its own log group and its traces; the managed policy would open every log group. */
+  /**
+   * The role may write only its own log group and traces; the managed policy allows every log
+   * group.
+   */
   #role(logGroup: LogGroup): Role {
     const role = new Role(this, 'Role', {
       assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
@@ -104,9 +107,7 @@ export class ProductFunction extends Construct {
   }
 }
 
-/**
- * ESM, minified, with the AWS SDK inside, so that what was tested is what runs.
- */
+/** ESM, minified, with the AWS SDK bundled, so that the tested SDK version runs. */
 const bundlingOptions: BundlingOptions = {
   format: OutputFormat.ESM,
   target: 'node24',
@@ -120,9 +121,12 @@ const bundlingOptions: BundlingOptions = {
   },
 };
 
-/** Functions with a CommonJS dependency that requires modules of Node: undici. A test holds that these are all. */
+/**
+ * Functions whose CommonJS dependency (undici) requires Node's modules. A test checks that the list
+ * is complete.
+ */
 const commonJs: ReadonlySet<FunctionName> = new Set(['send-webhook']);
 
-/** Gives CommonJS inside an ES module its `require`, for modules of Node alone: nothing else is left to require. */
+/** Defines `require` for CommonJS inside an ES module; only Node's modules are left to require. */
 const requireBanner =
   "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";

@@ -1,6 +1,6 @@
 /**
- * A function that the clock invokes. Both retry policies are set on purpose: a firing
- * older than one slot is worthless, and what could not run goes to a dead-letter queue.
+ * A function that a schedule invokes. Both retry policies are explicit: an event older than one
+ * slot is dropped, and failed events go to a dead-letter queue.
  */
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -25,8 +25,8 @@ export interface ScheduledFunctionProps {
   readonly alarms: Alarms;
   readonly every: Duration;
   /**
-   * One schedule for each entry, by its construct id. The values go into the function's
-   * event beside `scheduled_time`, which Scheduler fills in.
+   * One schedule per entry, by its construct id. The function's event has the entry's values and
+   * `scheduled_time`, which Scheduler fills in.
    */
   readonly schedules: Record<string, Record<string, string>>;
 }
@@ -45,7 +45,7 @@ export class ScheduledFunction extends Construct {
     }).lambda;
     this.lambda.configureAsyncInvoke({
       maxEventAge: slot(props.every),
-      // The next slot is the retry: it sees the same due work, and no older.
+      // The next slot serves as the retry: it finds the same due work.
       retryAttempts: 0,
       onFailure: new SqsDestination(this.deadLetters),
     });
@@ -56,7 +56,7 @@ export class ScheduledFunction extends Construct {
     this.#watch(props);
   }
 
-  /** What Scheduler invokes as; only schedules of this account may take it on. */
+  /** The role that Scheduler invokes with; only schedules of this account may assume it. */
   #role(): Role {
     const role = new Role(this, 'Invoker', {
       assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
@@ -106,7 +106,7 @@ export class ScheduledFunction extends Construct {
   }
 }
 
-/** One slot of the schedule; AWS takes no event age below a minute. */
+/** One slot of the schedule; AWS accepts no event age below a minute. */
 function slot(every: Duration): Duration {
   return Duration.seconds(Math.max(60, every.toSeconds()));
 }

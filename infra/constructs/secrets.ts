@@ -1,6 +1,6 @@
 /**
- * The secrets: the marketplace's key, which the operator puts, and those that are made
- * here. Functions get their ARNs, never their values.
+ * The secrets: the marketplace's key, which the operator sets, and generated ones. Functions get
+ * the ARNs, never the values.
  */
 import { RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -11,13 +11,18 @@ export interface SecretsProps {
 }
 
 export class Secrets extends Construct {
-  /** A plain string. Holds a random value, which no marketplace takes, until the operator puts one. */
+  /**
+   * A plain string: a random value, which the marketplace refuses, until the operator sets the key.
+   */
   readonly marketplaceKey: Secret;
-  /** JSON `{"prefix":"getin_","secret":"…"}`; the admin's API key is the two joined. */
+  /** JSON `{"prefix":"getin_","secret":"…"}`; the admin's API key is both joined. */
   readonly adminKey: Secret;
-  /** A plain string; signs the links that mails carry (confirm, unsubscribe). */
+  /** A plain string; signs the links in mails (confirm, unsubscribe). */
   readonly linkSecret: Secret;
-  /** JSON `{"url":"","secret":"…"}`: where the operator's notices go, and what signs them. */
+  /**
+   * JSON `{"url":"","secret":"…"}`: the address for the operator's notices, and the secret that
+   * signs them.
+   */
   readonly operatorWebhook: Secret;
 
   constructor(scope: Construct, id: string, { keepData }: SecretsProps) {
@@ -49,7 +54,7 @@ export class Secrets extends Construct {
       generateSecretString: {
         secretStringTemplate: JSON.stringify({ url: '' }),
         generateStringKey: 'secret',
-        // Letters and digits in fours are base64, of 33 bytes, as Standard Webhooks wants.
+        // 44 letters and digits are valid base64 of 33 bytes, as Standard Webhooks requires.
         passwordLength: 44,
         excludePunctuation: true,
       },

@@ -1,6 +1,6 @@
 /**
- * The two tables and their indexes. Stateful things stand alone here, so that they could
- * become a stack of their own.
+ * The two tables and their indexes. Stateful resources are in this construct alone, so that they
+ * can become a stack of their own.
  */
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
@@ -17,7 +17,7 @@ import type { Alarms } from './alarms.ts';
 const pk = { name: 'pk', type: AttributeType.STRING };
 const sk = { name: 'sk', type: AttributeType.STRING };
 
-/** Index name → its partition and sort key; every index carries whole items. */
+/** Index name → its partition and sort key; every index projects all attributes. */
 export const watchlistIndexes = {
   owner: [
     { name: 'ownerKey', type: AttributeType.STRING },
@@ -40,7 +40,7 @@ export const watchlistIndexes = {
 export type WatchlistIndex = keyof typeof watchlistIndexes;
 
 export interface TablesProps {
-  /** Keep the tables when the stack goes, and refuse to delete them. */
+  /** Keep the tables when the stack is deleted, and protect them from deletion. */
   readonly keepData: boolean;
   readonly alarms: Alarms;
 }
@@ -48,7 +48,7 @@ export interface TablesProps {
 export class Tables extends Construct {
   readonly watchlist: Table;
   readonly snapshots: Table;
-  /** Calls refused, of each table. */
+  /** Throttled calls of each table. */
   readonly throttles: readonly IMetric[];
 
   constructor(scope: Construct, id: string, props: TablesProps) {
@@ -94,7 +94,10 @@ export class Tables extends Construct {
   }
 }
 
-/** The actions that alerts depend on: reconcile’s walk of the table may be throttled and goes on later. */
+/**
+ * The operations that alerts depend on. Reconcile's scan is excluded: it may be throttled and
+ * continues later.
+ */
 const watchedOperations = [
   Operation.GET_ITEM,
   Operation.QUERY,
@@ -103,7 +106,7 @@ const watchedOperations = [
   Operation.DELETE_ITEM,
 ];
 
-/** The sum over the actions; two tables on one graph need ids of their own. */
+/** Sums the operations; ids include the table's name because both tables share a graph. */
 function throttledCalls(name: string, table: Table): IMetric {
   const usingMetrics = Object.fromEntries(
     watchedOperations.map((operation) => [

@@ -1,6 +1,6 @@
 /**
- * A worker: a queue, its dead-letter queue, the function that drains it and the event
- * source between them. Visibility is derived from the function's timeout, never set.
+ * A worker: a queue, its dead-letter queue, the function that drains it and the event source. The
+ * visibility timeout is computed from the function's timeout.
  */
 import { Duration, Validations } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
@@ -22,7 +22,9 @@ export interface WorkerProps {
   readonly alarms: Alarms;
 }
 
-/** A queue that only this account's principals reach, over TLS, with SQS-managed keys. */
+/**
+ * A dead-letter queue that only this account's principals can use, over TLS, with SQS-managed keys.
+ */
 export function deadLetterQueue(scope: Construct, id: string): Queue {
   const queue = new Queue(scope, id, {
     encryption: QueueEncryption.SQS_MANAGED,
@@ -86,7 +88,10 @@ export class Worker extends Construct {
   }
 }
 
-/** The count that redriving lowers; the number sent doesn't know of what SQS moved itself. */
+/**
+ * The number of visible messages, which a redrive lowers. The number sent misses messages that SQS
+ * itself moved.
+ */
 export function visibleDeadLetters(queue: Queue, label: string): Metric {
   return queue.metricApproximateNumberOfMessagesVisible({
     period: Duration.minutes(1),
@@ -95,7 +100,7 @@ export function visibleDeadLetters(queue: Queue, label: string): Metric {
   });
 }
 
-/** One dead letter is one too many: it holds our faults only. */
+/** One dead letter rings the alarm, because only our own faults produce dead letters. */
 export function watchDeadLetters(
   scope: Construct,
   { name, alarms, count }: { name: string; alarms: Alarms; count: Metric },

@@ -1,10 +1,10 @@
-/** What is assumed where nothing here can measure it. */
+/** Assumed values that this project can't measure. */
 
 export interface Assumed {
-  /** Milliseconds that a function waits for one call of an AWS service, and for others' servers. */
+  /** Milliseconds that a function waits for one call of an AWS service, or of another server. */
   callMs: number;
   outboundMs: number;
-  /** Bytes of log a unit of work writes, and of a stored snapshot. */
+  /** Bytes of log that a unit of work writes, and of a stored snapshot. */
   logBytes: number;
   snapshotBytes: number;
   snapshotsKeptDays: number;

@@ -1,4 +1,4 @@
-/** `npm run cost`: dollars a month at three sizes, as the table of infra/README.md. */
+/** `npm run cost`: dollars a month at three sizes, for the table of infra/README.md. */
 import { readFileSync } from 'node:fs';
 import { configFor } from '../config.ts';
 import { OperatorError, readFlags, runOperation } from '../operate/command.ts';
@@ -46,7 +46,7 @@ await runOperation(async () => {
   return print(rows.join('\n'));
 });
 
-/** As test/proof/bench/memory.ts measured it, at the memory of prod. */
+/** Measured by test/proof/bench/memory.ts, at the memory of prod. */
 function functionWork(): Measured['functions'] {
   const { functions }: { functions: Record<string, { unitCpuMs: number; unitWaitMs: number }> } =
     readJson('measured-functions.json');

@@ -1,6 +1,6 @@
 /**
- * What a deployment costs a month, from measured footprints, a load and a price list. Plain
- * arithmetic: it reads no file and knows no default.
+ * The monthly cost of a deployment, from measured footprints, a load and a price list. Pure
+ * arithmetic: reads no file and has no defaults.
  */
 
 import type { Assumed } from './assumed.ts';
@@ -12,10 +12,10 @@ export interface Footprint {
   writeUnits: number;
 }
 
-/** What one message, tick or alert takes of a function, at the memory that the function has. */
+/** A function's resources for one message, tick or alert, at the function's memory. */
 export interface FunctionWork {
   memoryMb: number;
-  /** On a whole processor. */
+  /** Processor time on a whole processor. */
   cpuMs: number;
   waitMs: number;
 }
@@ -24,7 +24,7 @@ export interface Measured {
   /** One schedule firing with nothing due. */
   idleTick: Footprint;
   quietPoll: Footprint;
-  /** A poll that brought a snapshot, its evaluation included. */
+  /** A poll that brought a snapshot, including its evaluation. */
   newsPoll: Footprint;
   /** One alert to one channel. */
   alert: Footprint;
@@ -35,7 +35,7 @@ export interface Load {
   watches: number;
   watchesPerEvent: number;
   pollsPerEventPerDay: number;
-  /** Of the polls, 0 to 1. */
+  /** Share of polls with a new snapshot, 0 to 1. */
   newsShare: number;
   alertsPerWatchPerMonth: number;
 }
@@ -56,7 +56,7 @@ export interface Prices {
   customMetricPerMonth: number;
   dashboardPerMonth: number;
   secretPerMonth: number;
-  /** A pull of the marketplace's flat plan. */
+  /** Price of one pull in the marketplace's flat plan. */
   pull: number;
 }
 
@@ -66,25 +66,25 @@ export interface MonthlyCost {
   sqs: number;
   mail: number;
   observability: number;
-  /** All of the above, and the small rest. */
+  /** The sum of the above, and secrets and Scheduler. */
   aws: number;
-  /** What the marketplace takes: every poll with news is a pull. */
+  /** The marketplace's charge: every poll with news is a pull. */
   pulls: number;
 }
 
 const daysPerMonth = 30.4;
 const secondsPerMonth = 86_400 * daysPerMonth;
-/** Two kinds of feeds, every minute. */
+/** Two kinds of feeds, each dispatched every minute. */
 const ticksPerMonth = (2 * secondsPerMonth) / 60;
 /** Every five minutes. */
 const reconcilesPerMonth = secondsPerMonth / 300;
-/** Lambda traces one request a second, and of the rest a share that can't be set. */
+/** X-Ray traces one request a second, and of the rest this share, which can't be changed. */
 const tracedShare = 0.05;
 const million = 1_000_000;
 const gigabyte = 1_000_000_000;
 /** Send, receive and delete. */
 const requestsPerMessage = 3;
-/** The table's own, and as much again for the indexes that whole items are copied to. */
+/** The table's writes, and as many again for the indexes, which copy whole items. */
 const writesWithIndexes = 2;
 
 /** @returns dollars a month */
@@ -131,7 +131,7 @@ function countWork(load: Load) {
     newsPolls,
     quietPolls: polls - newsPolls,
     alerts,
-    // A poll message each, a nudge for news, a delivery for an alert.
+    // A message per poll, a nudge per news, a delivery per alert.
     messages: polls + newsPolls + alerts,
     invocations: ticksPerMonth + reconcilesPerMonth + polls + newsPolls + alerts,
   };
@@ -151,7 +151,7 @@ function dynamoDbCost(
   );
 }
 
-/** As if each message came alone: a batch takes less. */
+/** As if each message came alone: batches cost less. */
 function lambdaCost(
   { polls, newsPolls, alerts, invocations }: Counts,
   functions: Measured['functions'],

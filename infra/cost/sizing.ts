@@ -1,16 +1,16 @@
 /**
- * What a function would take and cost at a memory size, and which size it gets by the rule of
- * infra/README.md. Plain arithmetic on measured figures.
+ * The duration and cost of a function at a memory size, and the size that the rule of
+ * infra/README.md gives it. Pure arithmetic on measured values.
  */
 
-/** A whole processor's worth of memory; Lambda gives processor time in proportion to memory. */
+/** Memory that gives a whole processor; Lambda gives processor time in proportion to memory. */
 export const wholeCpuMb = 1_769;
 export const sizesMb = [256, 512, 1_024, wholeCpuMb] as const;
 
 export interface Work {
-  /** Of one invocation, on a whole processor. */
+  /** Processor time of one invocation on a whole processor. */
   cpuMs: number;
-  /** What it waits for others. */
+  /** Time that one invocation waits for other servers. */
   waitMs: number;
   peakRssMb: number;
 }
@@ -21,17 +21,20 @@ export interface SizedWork {
   dollarsPerMillion: number;
 }
 
-/** Of the memory, what its peak may fill. */
+/** Share of the memory that the peak may use. */
 const mostFilled = 2 / 3;
-/** An invocation may take as many times what it takes on a whole processor. */
+/** How many times longer an invocation may take than on a whole processor. */
 const mostSlowdown = 2;
 
-/** Its processor time stretches below a whole processor; its waits don't. A second one isn't used. */
+/**
+ * Less than a whole processor stretches the processor time, not the waits. A second processor isn't
+ * used.
+ */
 export function durationAt({ cpuMs, waitMs }: Omit<Work, 'peakRssMb'>, memoryMb: number): number {
   return waitMs + cpuMs / Math.min(1, memoryMb / wholeCpuMb);
 }
 
-/** What a million invocations cost at a size. */
+/** The cost of a million invocations at a size. */
 export function sizeWork(
   work: Work,
   memoryMb: number,
@@ -47,7 +50,10 @@ export function sizeWork(
   };
 }
 
-/** The smallest size that holds the peak with a third to spare and is at most twice as slow as the largest. */
+/**
+ * The smallest size that keeps a third of the memory free and is at most twice as slow as the
+ * largest.
+ */
 export function chooseSize(work: Work): number {
   const fastestMs = durationAt(work, wholeCpuMb);
   const fitting = sizesMb.find(

@@ -1,9 +1,9 @@
-/** The clock that schedules run by: real in a run, moved by hand in tests. */
+/** The clock of the schedules: real in a run, moved by hand in tests. */
 
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Calls back once after `delayMs`; the function returned calls that off. */
+  /** Calls `callBack` once after `delayMs`; the returned function cancels it. */
   after(delayMs: number, callBack: () => void): () => void;
 }
 

@@ -1,14 +1,12 @@
 /**
- * What the local commands share: errors as one line with an exit code, and Ctrl-C that
- * stops everything. A second Ctrl-C doesn't wait.
+ * Shared by the local commands: errors as one line with an exit code, and Ctrl-C that stops
+ * everything. A second Ctrl-C exits at once.
  */
 import { LocalRunError, messageOf, StandstillError } from './errors.ts';
 
 const exitCodes = { ok: 0, fault: 1, badInput: 2 } as const;
 
-/**
- * Runs a command to its end. `stopping` fires on Ctrl-C; the command then returns early.
- */
+/** Runs a command to its end. On Ctrl-C `stopping` aborts, and the command returns early. */
 export async function runCommand(command: (stopping: AbortSignal) => Promise<void>): Promise<void> {
   const controller = new AbortController();
   const stop = (): void => {

@@ -1,12 +1,12 @@
 /**
- * The folder that a local run keeps its data in: one run at a time, and wiped only of
- * what runs have put there.
+ * The data folder of a local run. Only one run may use it at a time, and a wipe removes only files
+ * that runs have created.
  */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { LocalRunError } from './errors.ts';
 
-/** Everything that a run makes in its data folder, but the lock. */
+/** Everything that a run creates in its data folder, except the lock. */
 const contents = [
   'cdk.out',
   'dynamodb',
@@ -20,7 +20,7 @@ const contents = [
   'run.json',
 ];
 
-/** What scripts read to find a running system. */
+/** The facts that scripts read to find a running system. */
 export interface RunFacts {
   api: string;
   marketplace: string;
@@ -42,9 +42,9 @@ export class DataFolder {
   }
 
   /**
-   * Opens the folder for this process alone, made if missing.
+   * Opens the folder for this process alone; creates it if missing.
    *
-   * @throws LocalRunError if another run has it
+   * @throws LocalRunError if another run uses it
    */
   static open(path: string): DataFolder {
     const folder = new DataFolder(path);
@@ -53,12 +53,12 @@ export class DataFolder {
     return folder;
   }
 
-  /** The path of one of its contents. */
+  /** The path of a file in the folder. */
   file(name: string): string {
     return join(this.path, name);
   }
 
-  /** Removes what earlier runs left, and nothing else. */
+  /** Removes the files of earlier runs, and no others. */
   wipe(): void {
     for (const name of contents) rmSync(this.file(name), { recursive: true, force: true });
   }
@@ -67,7 +67,7 @@ export class DataFolder {
     writeFileSync(this.file('run.json'), `${JSON.stringify(facts, null, 2)}\n`, { mode: 0o600 });
   }
 
-  /** Gives the folder up: the run's facts are gone, its data stays. */
+  /** Releases the folder: removes the run's facts, keeps its data. */
   close(): void {
     rmSync(this.file('run.json'), { force: true });
     rmSync(this.#lock, { force: true });
@@ -102,7 +102,7 @@ function isRunning(processId: number): boolean {
     process.kill(processId, 0);
     return true;
   } catch (error) {
-    // Another user's process can't be signalled, but it runs.
+    // A process of another user can't be signalled, but it is alive.
     return isErrorWithCode(error, 'EPERM');
   }
 }

@@ -1,11 +1,11 @@
-/** Reads the flags of the local commands; each fault is one clear line. */
+/** Parses the flags of the local commands; each mistake gives one clear line. */
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { LocalRunError, messageOf } from './errors.ts';
 
 export const defaultPort = 7470;
 
 const unitMs = { ms: 1, s: 1000, m: 60_000 } as const;
-/** Scheduled times are told in whole seconds, so two firings need a second between them. */
+/** Scheduled times are in whole seconds, so two firings must be at least a second apart. */
 const shortestTickMs = 1000;
 const longestTickMs = 3_600_000;
 
@@ -18,9 +18,9 @@ export const commonFlags = {
 } as const satisfies ParseArgsConfig['options'];
 
 /**
- * As `parseArgs`, with the message made for a person.
+ * Like `parseArgs`, with a message written for a person.
  *
- * @throws LocalRunError naming the flag at fault
+ * @throws LocalRunError naming the wrong flag
  */
 export function readFlags<T extends ParseArgsConfig>(config: T) {
   try {
@@ -30,7 +30,7 @@ export function readFlags<T extends ParseArgsConfig>(config: T) {
   }
 }
 
-/** @throws LocalRunError unless it is 0 (any free ports) or a port that may be listened on */
+/** @throws LocalRunError unless it is 0 (any free ports) or a port that a process may listen on */
 export function parsePort(given: string): number {
   const port = Number(given);
   if (/^\d+$/.test(given) && (port === 0 || (port >= 1024 && port <= 65_535))) return port;

@@ -1,7 +1,7 @@
 /**
- * The whole system on this machine: the synthesized stack, the marketplace and a receiver
- * of webhooks. It plays the operator (puts the marketplace's key and a webhook for notices,
- * hands out the first API key) and changes nothing in the product to run it here.
+ * The whole system on this machine: the synthesized stack, the marketplace and a webhook receiver.
+ * Acts as the operator (sets the marketplace's key and a webhook for notices, returns the first API
+ * key); runs the product unchanged.
  */
 import * as z from 'zod';
 import { pointOperatorWebhook, readOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
@@ -16,7 +16,7 @@ import { portBlock } from './loopback.ts';
 import { type MarketplaceOptions, type RunningMarketplace, runMarketplace } from './marketplace.ts';
 import type { Observer } from './resources/cloud.ts';
 
-/** The schedules' own unit: `--tick 5s` makes a one-minute schedule fire every 5 s. */
+/** The schedules' unit: with `--tick 5s` a one-minute schedule fires every 5 s. */
 const minuteMs = 60_000;
 const emailSender = 'alerts@getin.example';
 
@@ -26,20 +26,20 @@ export type MarketSource = MarketplaceOptions['source'];
 
 export interface LocalCloudOptions {
   data: DataFolder;
-  /** The first of a block of ports; 0 for any free ones. */
+  /** The first of a block of ports; 0 for free ports. */
   port: number;
   source: MarketSource;
-  /** The marketplace's limits where they are not the service's own. */
+  /** Overrides of the marketplace's rate limits. */
   rateLimits?: MarketplaceOptions['rateLimits'];
-  /** How long a minute of the schedules takes. @default 60,000 */
+  /** Duration of one schedule minute, in milliseconds. @default 60,000 */
   tickMs?: number;
-  /** An assembly that is there already. @default synthesized into the data folder */
+  /** An existing assembly. @default synthesized into the data folder */
   assemblyFolder?: string;
   observer: Observer;
-  /** What functions run in. @default threads of this process */
+  /** Starts the functions' environments. @default threads of this process */
   startEnvironment?: StartEnvironment;
   onProgress?: (line: string) => void;
-  /** Calls the start off, as Ctrl-C does. */
+  /** Aborts the start, as Ctrl-C does. */
   signal?: AbortSignal;
 }
 
@@ -48,18 +48,18 @@ export interface LocalCloud {
   stack: LocalStack;
   marketplace: RunningMarketplace;
   receiver: WebhookReceiver;
-  /** Tells what goes on, as the start itself did. */
+  /** Reports progress, as the start did. */
   onProgress(line: string): void;
-  /** Starts schedules and queues: from here on prices are polled and alerts fire. */
+  /** Starts schedules and queues: from now on prices are polled and alerts fire. */
   startTriggers(): void;
-  /** Stops everything in order; the data stays. */
+  /** Stops everything in order; keeps the data. */
   stop(): Promise<void>;
 }
 
 /**
- * Brings everything up but the triggers, so that a caller may set up watches first.
+ * Starts everything but the triggers, so that a caller can create watches first.
  *
- * @throws LocalRunError for a port in use, a broken template, or whatever a person can mend
+ * @throws LocalRunError for a used port, a broken template, or another fault that a person can fix
  */
 export async function startLocalCloud(options: LocalCloudOptions): Promise<LocalCloud> {
   const started: { stop(): Promise<void> }[] = [];
@@ -105,7 +105,7 @@ async function bringUp(
     parameters: {
       MarketplaceUrl: marketplace.url,
       EmailSender: emailSender,
-      // The sandbox's pulls cost nothing, and its market may run fast.
+      // The sandbox's pulls are free, and its market may run fast.
       DailyPullCap: '1000000',
       MonthlyPullCap: '10000000',
       LoopbackWebhooks: 'allowed',
@@ -149,7 +149,7 @@ function outputOf(stack: LocalStack, name: string): string {
   return value;
 }
 
-/** @returns what signs the notices that the operator gets */
+/** @returns the secret that signs the operator's notices */
 function putOperatorWebhook(stack: LocalStack, url: string): string {
   const arn = outputOf(stack, 'OperatorWebhookSecret');
   const pointed = pointOperatorWebhook(stack.secrets.get(arn) ?? '', url);
@@ -157,7 +157,7 @@ function putOperatorWebhook(stack: LocalStack, url: string): string {
   return readOperatorWebhook(pointed).secret;
 }
 
-/** The first API key, as an operator reads it from the secret after a deployment. */
+/** The first API key, read from its secret as an operator does after a deployment. */
 function adminKeyOf(stack: LocalStack): string {
   const stored = stack.secrets.get(outputOf(stack, 'AdminKeySecret')) ?? '{}';
   const { prefix, secret } = adminKeySchema.parse(JSON.parse(stored));

@@ -1,6 +1,6 @@
 /**
- * One synthesized stack, running on this machine: its emulators, its resources and, once
- * started, its triggers. It knows no product: any template of the known types runs.
+ * One synthesized stack, running on this machine: its emulators, its resources and, once started,
+ * its triggers. Knows nothing of the product: any template of known types runs.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,16 +23,19 @@ import { provisionTemplate } from './provision-template.ts';
 import { type Cloud, type Observer, principalsOf } from './resources/cloud.ts';
 
 const region = 'us-east-1';
-/** The account that the SQS emulator lives in. */
+/** The account id of the SQS emulator. */
 const accountId = '000000000000';
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
-/** Nothing listens there: a call to a service that is not emulated fails at once, at home. */
+/**
+ * No server listens there, so a call to a service that is not emulated fails at once on this
+ * machine.
+ */
 const nowhere = 'http://127.0.0.1:9';
 
 export interface LocalStackOptions {
   assembly: CloudAssembly;
   parameters: Record<string, string>;
-  /** Where tables and secrets are kept. */
+  /** The folder of tables and secrets. */
   dataFolder: string;
   ports: Ports;
   /** @default a real clock */
@@ -67,9 +70,9 @@ export class LocalStack {
   }
 
   /**
-   * Provisions the whole stack; its HTTP API answers, its triggers don't fire yet.
+   * Provisions the whole stack; its HTTP API answers, but its triggers don't fire yet.
    *
-   * @throws LocalRunError for whatever in the template can't run here
+   * @throws LocalRunError for a part of the template that can't run here
    */
   static async provision(options: LocalStackOptions): Promise<LocalStack> {
     mkdirSync(options.dataFolder, { recursive: true });
@@ -92,13 +95,13 @@ export class LocalStack {
     for (const trigger of this.#cloud.triggers) trigger.start();
   }
 
-  /** Each function's label, such as `reconcile`, and its name as AWS would know it. */
+  /** Each function's label, such as `reconcile`, and its name in AWS. */
   get functionNames(): ReadonlyMap<string, string> {
     const { functions } = this.#cloud;
     return new Map(functions.map(({ label, accessKeyId }) => [label, accessKeyId]));
   }
 
-  /** Invokes one function by its label, such as `reconcile`, and gives its answer. */
+  /** Invokes a function by its label, such as `reconcile`, and returns its answer. */
   invoke(label: string, event: unknown) {
     const found = this.#cloud.functions.find((candidate) => candidate.label === label);
     if (!found) throw new LocalRunError(`The stack has no function ${label}.`);
@@ -106,9 +109,9 @@ export class LocalStack {
   }
 
   /**
-   * Whether no message waits or is worked on, dead letters aside, and no function runs.
+   * Whether no message waits or is in progress (except dead letters) and no function runs.
    *
-   * @param ignored labels of functions whose work, and whose queue, doesn't count
+   * @param ignored labels of functions to ignore, with their queues
    */
   async isIdle(ignored: readonly string[] = []): Promise<boolean> {
     const counts = ({ label }: LocalFunction): boolean => !ignored.includes(label);
@@ -205,7 +208,7 @@ function emptyCloud(
   };
 }
 
-/** Triggers first, so that nothing new begins; then functions, then what they rest on. */
+/** Stop triggers first, so that no new work starts; then functions, then the emulators. */
 async function stopAll(cloud: Cloud, emulators: Emulators): Promise<void> {
   await Promise.all(cloud.triggers.map((trigger) => trigger.stop()));
   await Promise.all([...cloud.httpApis.values()].map(({ gateway }) => gateway.stop()));

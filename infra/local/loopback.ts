@@ -1,10 +1,13 @@
-/** Listening on this machine only: no server of the local run is reachable from outside. */
+/**
+ * Listens on the loopback address only, so that no server of the local run is reachable from
+ * outside.
+ */
 import { createServer, type Server } from 'node:net';
 import { LocalRunError } from './errors.ts';
 
 export const loopbackAddress = '127.0.0.1';
 
-/** @returns the port, a free one if 0 was asked for */
+/** @returns the port; a free one for 0 */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -24,7 +27,7 @@ export function addressOf(port: number): string {
   return `http://${loopbackAddress}:${port}`;
 }
 
-/** Closes the server and cuts the connections that clients keep open. */
+/** Closes the server and the connections that clients keep open. */
 export function closeServer(server: Server & { closeAllConnections?(): void }): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());
@@ -48,9 +51,9 @@ export type Ports = Record<(typeof serverNames)[number], number>;
 const highestPort = 65_535;
 
 /**
- * The block of ports that starts at `first`; all zero (any free ports) for 0.
+ * The block of ports that starts at `first`; for 0, all zero (any free ports).
  *
- * @throws LocalRunError naming the port that is taken, and the flag
+ * @throws LocalRunError naming the used port and the flag
  */
 export async function portBlock(first: number): Promise<Ports> {
   if (first + serverNames.length - 1 > highestPort) {

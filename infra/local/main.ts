@@ -114,7 +114,7 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
   try {
     const { facts } = cloud;
     alerts.showOn({ screen, api: facts.api, apiKey: facts.api_key });
-    // Before the first firing, so that the first poll finds them.
+    // Create them before the first firing, so that the first poll finds them.
     const demoWatches = settings.demo ? await makeDemo(cloud, data, screen) : 0;
     data.writeRunFacts(facts);
     ready = true;
@@ -128,7 +128,7 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
   }
 }
 
-/** Mail begins with a confirmation, in the demo as everywhere; its alerts wait for it. */
+/** The demo's mail address needs a confirmation too; its alerts wait for it. */
 async function confirmDemo(
   { facts }: LocalCloud,
   { screen, signal }: { screen: Screen; signal: AbortSignal },
@@ -141,7 +141,7 @@ async function confirmDemo(
   }
 }
 
-/** The system runs without its demo, so a demo that fails is told and no more. */
+/** A failed demo is only reported: the system runs without it. */
 async function makeDemo(cloud: LocalCloud, data: DataFolder, screen: Screen): Promise<number> {
   try {
     return await makeDemoWatchlist(cloud, data.file('demo.json'));

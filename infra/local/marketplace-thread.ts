@@ -1,4 +1,4 @@
-/** Runs the marketplace in a thread of its own, so that its simulator holds nothing up. */
+/** Runs the marketplace in its own thread, so that the simulator does not block other work. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type MarketplaceOptions, startMarketplace } from '#marketplace/start.ts';
 import { messageOf } from './errors.ts';

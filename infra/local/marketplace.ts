@@ -1,4 +1,4 @@
-/** The marketplace as a part of the local run: started in a thread, stopped with the rest. */
+/** The marketplace of the local run: starts it in a thread and stops it. */
 import { Worker } from 'node:worker_threads';
 import type { MarketplaceOptions, StartedMarketplace } from '#marketplace/start.ts';
 import { LocalRunError } from './errors.ts';
@@ -16,14 +16,14 @@ type ThreadMessage =
   | { finished: SourceSummary };
 
 export interface RunningMarketplace extends Facts {
-  /** Lets a replay go on after its first day; nothing to any other source. */
+  /** Lets a replay continue after its first day; no effect on other sources. */
   begin(): void;
-  /** What the source handed in, once it has nothing more; a simulator never gets there. */
+  /** The source's summary when it has nothing more to ingest; a simulator never does. */
   finished: Promise<SourceSummary>;
   stop(): Promise<void>;
 }
 
-/** @throws LocalRunError with the marketplace's own reason if it can't start */
+/** @throws LocalRunError with the marketplace's reason if it can't start */
 export async function runMarketplace(options: MarketplaceOptions): Promise<RunningMarketplace> {
   const { onProgress, ...workerData } = options;
   const worker = new Worker(new URL('./marketplace-thread.ts', import.meta.url), {

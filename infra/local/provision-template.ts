@@ -1,6 +1,6 @@
 /**
- * Turns a synthesized template into resources of the local cloud, in the order of their
- * references. What each type becomes is told by resources/.
+ * Creates the resources of a synthesized template in the local cloud, in the order of their
+ * references. resources/ has a file for each type.
  */
 import type { CloudAssembly, TemplateResource } from './assembly/cloud-assembly.ts';
 import { provisioningOrder } from './assembly/dependencies.ts';
@@ -16,10 +16,10 @@ export interface ProvisioningInput {
 }
 
 /**
- * Makes the resources, each after those that it refers to.
+ * Creates the resources, each after those that it refers to.
  *
  * @returns the stack's outputs
- * @throws LocalRunError naming the resource or the part of the template at fault
+ * @throws LocalRunError naming the wrong resource or part of the template
  */
 export async function provisionTemplate(
   { assembly, parameters }: ProvisioningInput,
@@ -57,14 +57,17 @@ async function make(
   return provisionResource(declare(logicalId, resource, resolver), cloud);
 }
 
-/** Says which resource a fault is in, if it is the template's fault. */
+/** Adds the resource to the message, if the fault is in the template. */
 function blame(logicalId: string, { Type }: TemplateResource, error: unknown): never {
   if (!(error instanceof LocalRunError)) throw error;
   const reason = error.message.replace(/\.$/, '');
   throw new LocalRunError(`Resource ${logicalId} (${Type}): ${reason}.`, { cause: error });
 }
 
-/** What inert resources refer to may not exist here, so their properties stay as they are. */
+/**
+ * Inert resources may refer to resources that don't exist here, so their properties stay
+ * unresolved.
+ */
 function declare(
   logicalId: string,
   { Type, Properties = {}, Metadata }: TemplateResource,

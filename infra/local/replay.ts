@@ -1,6 +1,6 @@
 /**
- * `npm run replay -- FILE --speed N`: recorded prices through the whole system, on a
- * throw-away cloud of its own, until the last alert is out.
+ * `npm run replay -- FILE --speed N`: replays recorded prices through the whole system, on a
+ * temporary cloud, until the last alert is sent.
  */
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,9 +29,9 @@ const usage = `npm run replay -- FILE [flags]
   --verbose      show the functions' logs`;
 
 const daySeconds = 86_400;
-/** A day in a tenth of a second; at more, most of the time goes into starting. */
+/** A day in a tenth of a second; at a higher speed, starting takes most of the time. */
 const mostSpeed = 1_000_000;
-/** The recording's own pace is asked for, not the service's limits. */
+/** Replay at the recording's pace, without the service's rate limits. */
 const unlimited = { limit: 1_000_000, window_seconds: 60 };
 
 const usageSchema = z.object({ totals: z.object({ stats_pulls: z.number() }) });
@@ -132,7 +132,7 @@ async function playThrough(cloud: LocalCloud, play: Play): Promise<void> {
   });
   if (eventIds.length === 0) throw new LocalRunError(`${settings.file} holds no usable line.`);
 
-  // The first day is what later prices are held against, so it is polled before they come.
+  // Later prices are compared with the first day, so poll it before they arrive.
   const startedAt = Date.now();
   stack.startTriggers();
   await confirmAddress(facts.inbox, replayAddress, stopping);
@@ -192,7 +192,7 @@ function showSummary(screen: Screen, figures: Record<string, number>): void {
   }
 }
 
-/** By the marketplace's own ledger, not by ours. */
+/** From the marketplace's ledger, not ours. */
 async function pullsCharged({ marketplace }: LocalCloud): Promise<number> {
   const response = await fetch(`${marketplace.url}/v1/usage`, {
     headers: { authorization: `Bearer ${marketplace.keys.main}` },

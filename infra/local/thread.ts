@@ -1,4 +1,4 @@
-/** Ends a thread that was asked to: it gets a moment to close its files, no longer. */
+/** Ends a thread: asks it to stop, and terminates it if it takes too long to close its files. */
 import type { Worker } from 'node:worker_threads';
 
 const closingMs = 3000;

@@ -1,4 +1,4 @@
-/** Gathers what the preflight judges, from AWS and from the marketplace. It changes nothing. */
+/** Reads the facts that the preflight checks from AWS and the marketplace. Changes nothing. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
@@ -18,7 +18,7 @@ export interface FactsWanted {
   marketplaceKey: string | undefined;
 }
 
-/** @throws OperatorError when there is no region or no account to ask */
+/** @throws OperatorError without a region or credentials */
 export async function gatherFacts(wanted: FactsWanted): Promise<AccountFacts> {
   const { accountId, region } = await whereTo();
   const [bootstrapped, senderIdentity, mailsPerDay, lambdaConcurrency, marketplaceKey] =
@@ -35,7 +35,7 @@ export async function gatherFacts(wanted: FactsWanted): Promise<AccountFacts> {
   };
 }
 
-/** The account and Region that the credentials and the environment lead to. */
+/** The account and Region of the credentials and the environment. */
 export async function whereTo(): Promise<{ accountId: string; region: string }> {
   const client = new STSClient({});
   const region = await client.config.region().catch((cause) => {

@@ -1,4 +1,5 @@
-// Says what to do where nothing is installed yet: without it an older Node would fail on the first `.ts`.
+// Tells to install the packages if they are missing; otherwise an older Node would fail on the
+// first `.ts`.
 import { existsSync } from 'node:fs';
 
 if (!existsSync(new URL('../../node_modules/node/package.json', import.meta.url))) {

@@ -1,6 +1,6 @@
 /**
- * What the operator's commands share: a person's mistake is one line and exit code 2, a
- * child's exit code is passed on, and flags are read strictly.
+ * Shared by the operator's commands: a person's mistake is one line and exit code 2, a child's exit
+ * code is passed on, and unknown flags are refused.
  */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -8,12 +8,12 @@ import { type ParseArgsConfig, parseArgs } from 'node:util';
 
 export const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-/** The operator can mend it: a flag, the account, the sender. Shown as it is, exit code 2. */
+/** The operator can fix it: a flag, the account, the sender. The message is shown, exit code 2. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** Runs a command to its end; what it returns is the exit code. */
+/** Runs a command to its end; the returned number is the exit code. */
 export async function runOperation(operation: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await operation();
@@ -24,7 +24,7 @@ export async function runOperation(operation: () => Promise<number>): Promise<vo
   }
 }
 
-/** As `parseArgs`, strict. @throws OperatorError naming the flag at fault */
+/** Like `parseArgs`, strict. @throws OperatorError naming the wrong flag */
 export function readFlags<T extends ParseArgsConfig>(config: T) {
   try {
     return parseArgs({ strict: true, ...config });

@@ -1,4 +1,4 @@
-/** `npm run deploy`: looks whether a deployment can work, makes it, and hands over its secrets. */
+/** `npm run deploy`: checks whether a deployment can work, deploys, and sets its secrets. */
 
 import { emailAddress } from '#shared/delivery/channels/email.ts';
 import { pointOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
@@ -64,10 +64,11 @@ async function deploy(): Promise<number> {
   const ownerWatches = watchesFlag(values['owner-watches']);
   const stackName = stackNameOf(settings.stage);
   const { MARKETPLACE_KEY: given, OPERATOR_WEBHOOK: webhook } = process.env;
-  // The address is a secret, so it isn't repeated.
+  // The URL is a secret, so the message doesn't repeat it.
   if (webhook && !isHttps(webhook))
     throw new OperatorError('OPERATOR_WEBHOOK is not an https address.');
-  // A key put before is tried too: a rotated one is told before the deployment, not by polls.
+  // Also checks a stored key, so that a replaced key is reported before the deployment instead of
+  // by failing polls.
   const marketplaceKey = given ?? (await storedSecret(stackName, 'MarketplaceKeySecret'));
   const facts = await gatherFacts({ ...settings, marketplaceKey });
   if (!passes(facts, settings)) return 2;
@@ -91,7 +92,7 @@ async function deploy(): Promise<number> {
   return sayWhatIsThere(stackName);
 }
 
-/** Prints what was found. @returns false when something is in the way */
+/** Prints the result. @returns false if something prevents the deployment */
 function passes(facts: AccountFacts, settings: DeploymentSettings): boolean {
   say(`Account ${facts.accountId}, Region ${facts.region}, stage ${settings.stage}`);
   const { faults, notes } = judge(facts, settings, configFor(settings.stage));
@@ -105,7 +106,7 @@ async function putKey(stackName: string, key: string): Promise<void> {
   say('The marketplace key is stored in its secret; the functions use it within five minutes.');
 }
 
-/** What signs stays as it was made with the stack: a receiver reads it from the same secret. */
+/** Keeps the signing secret from the stack's creation: a receiver reads it from the same place. */
 async function putOperatorWebhook(stackName: string, url: string): Promise<void> {
   const stored = (await storedSecret(stackName, 'OperatorWebhookSecret')) ?? '';
   await putSecret(stackName, 'OperatorWebhookSecret', pointOperatorWebhook(stored, url));
@@ -129,7 +130,7 @@ function parameters(values: Record<string, string>): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['--parameters', `${name}=${value}`]);
 }
 
-/** Read by the code that will use it: a credential in the address would come out in logs. */
+/** Validated by the code that uses the URL: credentials in it would end up in logs. */
 function marketplaceFlag(given: string | undefined): string {
   const address = httpAddress.safeParse(given ?? '');
   if (address.success && isHttps(address.data)) return address.data;

@@ -1,4 +1,4 @@
-/** `npm run destroy`: takes a stack down, and says before what stays and what goes. */
+/** `npm run destroy`: deletes a stack, and first says what is kept and what is deleted. */
 import { outputsOf, whereTo } from './account-facts.ts';
 import {
   OperatorError,

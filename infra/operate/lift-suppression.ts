@@ -1,6 +1,6 @@
 /**
  * Lifts the block of an address: in our own suppression list, and in the account's list of SES,
- * which would drop the next mail again. Safe to do twice.
+ * which would drop the next mail. Safe to repeat.
  */
 import {
   DeleteSuppressedDestinationCommand,
@@ -14,15 +14,15 @@ import type { SuppressionStore } from '#shared/dynamo/suppressions.ts';
 interface LiftOptions {
   suppressions: Pick<SuppressionStore, 'find' | 'lift'>;
   ses: Pick<SESv2Client, 'send'>;
-  /** Only says what stands, and changes nothing. */
+  /** Only reports the blocks and changes nothing. */
   isLookOnly: boolean;
   now: number;
 }
 
-/** @returns what stands or was done, a sentence a list. */
+/** @returns a sentence per list: its blocks, or what was lifted */
 export async function liftSuppression(given: string, options: LiftOptions): Promise<string[]> {
   const { suppressions } = options;
-  // SES compares the local part as it is written, so its list is asked for both spellings.
+  // SES compares the local part exactly, so look up both spellings in its list.
   const spellings = [...new Set([given.trim(), sameAddress(given)])];
   const found = await suppressions.find(given);
   const ours = found?.isSuppressed

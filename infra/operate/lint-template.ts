@@ -1,4 +1,4 @@
-/** `npm run lint:template`: synthesizes both stages and lets cfn-lint read the templates. */
+/** `npm run lint:template`: synthesizes both stages and runs cfn-lint on the templates. */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,8 +7,9 @@ import { runOperation, runProgram } from './command.ts';
 import { installProgram } from './virtual-environment.ts';
 
 /**
- * W3005: CDK writes some dependencies that a reference implies already; they are harmless. W1030: an
- * empty parameter is no certificate, but what takes it is only made when it isn't empty.
+ * W3005: CDK writes some dependencies that a reference already implies; they are harmless. W1030:
+ * an empty certificate parameter is invalid, but the resource with it is only created when it isn't
+ * empty.
  */
 const ignored = ['W3005', 'W1030'];
 

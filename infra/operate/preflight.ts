@@ -1,6 +1,6 @@
 /**
- * Judges whether a deployment can work, from facts about the account that somebody else
- * gathered: every fault at once, each in one line with what to do. It calls nothing.
+ * Decides whether a deployment can work, from the gathered facts about the account: reports all
+ * faults at once, each in one line with a remedy. Makes no calls.
  */
 
 import type { StackConfig } from '../config.ts';
@@ -10,35 +10,35 @@ export interface DeploymentSettings {
   stage: 'dev' | 'prod';
   marketplaceUrl: string;
   sender: string;
-  /** Empty: SES has an identity for the sender already. */
+  /** Empty: SES already has an identity for the sender. */
   senderDomain: string;
 }
 
 export interface AccountFacts {
   accountId: string;
   region: string;
-  /** Whether the CDK's own stack is there, which holds the functions' code on its way. */
+  /** Whether the CDK's bootstrap stack exists, which receives the functions' code. */
   bootstrapped: boolean;
-  /** What SES knows of the sender's address or its domain. */
+  /** State of the sender's address or domain in SES. */
   senderIdentity: 'verified' | 'pending' | 'unknown';
   /** Mails that the account may send in 24 hours. */
   mailsPerDay: number;
-  /** Concurrent executions that the account has in all. */
+  /** Concurrent executions of the whole account. */
   lambdaConcurrency: number;
-  /** What the marketplace says to the key that the stack will use. */
+  /** The marketplace's answer to the key that the stack will use. */
   marketplaceKey: 'accepted' | 'refused' | 'unreachable' | 'missing';
 }
 
 export interface Verdict {
-  /** Each keeps the deployment from working. */
+  /** Each prevents the deployment from working. */
   faults: string[];
-  /** Each is worth knowing. */
+  /** Each is good to know. */
   notes: string[];
 }
 
-/** Lambda keeps as many executions unreserved, whatever is asked for. */
+/** Lambda always keeps this many executions unreserved. */
 const unreservedConcurrency = 100;
-/** What SES gives an account that hasn't asked for more. */
+/** SES's quota for an account in the sandbox. */
 const sandboxMailsPerDay = 200;
 
 export function judge(
@@ -59,8 +59,8 @@ export function judge(
 }
 
 /**
- * Executions that the account has to have: what is set aside for single functions, and what
- * the event sources may use at once, or what Lambda keeps unreserved if that is more.
+ * Executions that the account needs: those reserved for single functions, plus the larger of the
+ * event sources' maxima and Lambda's unreserved minimum.
  */
 export function concurrencyNeeded(config: StackConfig): number {
   const { api, dispatch, reconcile, ...rest } = stackConfigSchema.parse(config);

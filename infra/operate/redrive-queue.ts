@@ -1,6 +1,6 @@
 /**
- * Moves dead letters back to the queue that they came from, by SQS's own move task, and
- * waits for it to end. Safe to do twice: every consumer is idempotent.
+ * Moves dead letters back to their source queue by SQS's own move task, and waits for its end. Safe
+ * to repeat: every consumer is idempotent.
  */
 import {
   GetQueueAttributesCommand,
@@ -14,19 +14,19 @@ import { OperatorError } from './command.ts';
 export interface RedriveOptions {
   sqs: SQSClient;
   deadLettersUrl: string;
-  /** At most so many a second, so that what made them dead isn't hit at once. */
+  /** Upper bound of messages a second, to protect the part that failed. */
   perSecond: number;
   wait: (ms: number) => Promise<void>;
   onProgress: (moved: number, of: number) => void;
 }
 
 const pollMs = 2_000;
-/** Twenty minutes of looking; the task itself goes on without us. */
+/** Twenty minutes; then the task continues without us. */
 const mostLooks = 600;
 
 /**
  * @returns how many were moved
- * @throws OperatorError when the task fails, or is still running after twenty minutes
+ * @throws OperatorError when the task fails, or still runs after twenty minutes
  */
 export async function redriveQueue(options: RedriveOptions): Promise<number> {
   const { sqs, deadLettersUrl, perSecond, wait, onProgress } = options;

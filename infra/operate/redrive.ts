@@ -1,11 +1,11 @@
-/** `npm run redrive -- QUEUE`: gives a queue's dead letters another try. */
+/** `npm run redrive -- QUEUE`: retries a queue's dead letters. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import { outputsOf, whereTo } from './account-facts.ts';
 import { OperatorError, readFlags, runOperation, stackNameOf, stageFlag } from './command.ts';
 import { redriveQueue } from './redrive-queue.ts';
 
-/** Queue → the output that has the address of its dead letters. */
+/** Queue → the stack output with the URL of its dead-letter queue. */
 const deadLetterOutputs: Readonly<Record<string, string>> = {
   poll: 'PollDeadLetters',
   evaluate: 'EvaluateDeadLetters',

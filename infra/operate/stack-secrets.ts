@@ -1,4 +1,4 @@
-/** The secrets of a deployed stack, found by the outputs that name them. It prints no value. */
+/** The secrets of a deployed stack, found by the outputs that name them. Prints no value. */
 import {
   GetSecretValueCommand,
   PutSecretValueCommand,
@@ -9,7 +9,7 @@ import { OperatorError } from './command.ts';
 
 export type SecretOutput = 'MarketplaceKeySecret' | 'OperatorWebhookSecret';
 
-/** @returns undefined when there is no such stack, or it has no such secret yet */
+/** @returns undefined when there is no such stack, or the stack has no such secret */
 export async function storedSecret(
   stackName: string,
   output: SecretOutput,

@@ -1,4 +1,4 @@
-/** `npm run unblock -- ADDRESS`: lets mail through to an address that bounced or complained. */
+/** `npm run unblock -- ADDRESS`: lifts the block of an address that bounced or complained. */
 import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { createSuppressionStore } from '#shared/dynamo/suppressions.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';

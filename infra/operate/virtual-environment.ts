@@ -1,6 +1,6 @@
 /**
- * A Python program in a virtual environment of its own under .venv/, installed once at an
- * exact version. Where there is no Python or no package index it says so and no more.
+ * A Python program in its own virtual environment under .venv/, installed once at an exact version.
+ * Without Python or a package index, only says so.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -12,13 +12,13 @@ const installMs = 300_000;
 export interface PythonPackage {
   /** The environment's folder under .venv/. */
   environment: string;
-  /** Such as `cfn-lint==1.58.0`. */
+  /** For example `cfn-lint==1.58.0`. */
   requirement: string;
-  /** The program that it brings. */
+  /** The program that the package installs. */
   program: string;
 }
 
-/** @returns the program's path, or why there is none */
+/** @returns the program's path, or why it is missing */
 export function installProgram({
   environment,
   requirement,

@@ -1,6 +1,6 @@
 /**
- * Reads out of a signed request to an emulated service who calls and what for, as IAM
- * names it. It checks no signature: nobody but this machine can call.
+ * Reads the caller and the requested actions, by IAM's names, out of a signed request to an
+ * emulated service. Does not check the signature: only this machine can call.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Access } from './policy.ts';
@@ -18,16 +18,16 @@ export interface ServicePlace extends Place {
 
 export interface AwsCall {
   accessKeyId: string;
-  /** Every one of them has to be allowed. */
+  /** All of these must be allowed. */
   accesses: Access[];
 }
 
-/** @returns undefined for a request that no client of AWS signed, such as the inbox's page */
+/** @returns undefined for a request without an AWS signature, such as the inbox's page */
 export function signerOf(headers: IncomingHttpHeaders): string | undefined {
   return /Credential=([^/]+)\//.exec(headers.authorization ?? '')?.[1];
 }
 
-/** @returns what a signed request to a service asks to do */
+/** @returns the actions that a signed request to a service needs */
 export function callOf(
   request: { headers: IncomingHttpHeaders; body: string },
   { service, ...place }: ServicePlace,
@@ -36,7 +36,7 @@ export function callOf(
   if (service === 'ses') return { accessKeyId, accesses: mailAccesses(request.body, place) };
   const operation = String(request.headers['x-amz-target']).split('.').at(-1) ?? '';
   const input = parseInput(request.body);
-  // A batch of messages is allowed as each of them is.
+  // IAM checks a batch of messages by the action of the single message.
   const action = `${service}:${service === 'sqs' ? operation.replace(/Batch$/, '') : operation}`;
   const resources = resourcesIn[service](input, place);
   return {
@@ -47,11 +47,11 @@ export function callOf(
 
 type Input = Readonly<Record<string, unknown>>;
 
-/** A call that names nothing is on everything, and so needs a statement that allows that. */
+/** A call that names no resource needs a statement for all resources. */
 const resourcesIn: Record<Exclude<AwsService, 'ses'>, (input: Input, place: Place) => string[]> = {
   dynamodb: ({ TableName, IndexName, RequestItems }, place) => {
     const tableArn = (name: string) => arn('dynamodb', `table/${name}`, place);
-    // A batch is on each table that it names.
+    // A batch needs access to each table that it names.
     if (typeof RequestItems === 'object' && RequestItems) {
       const tables = Object.keys(RequestItems);
       return tables.length > 0 ? tables.map(tableArn) : ['*'];
@@ -65,7 +65,7 @@ const resourcesIn: Record<Exclude<AwsService, 'ses'>, (input: Input, place: Plac
   secretsmanager: ({ SecretId }) => [typeof SecretId === 'string' ? SecretId : '*'],
 };
 
-/** SES asks for the sender's identity, and for the configuration set where one is named. */
+/** SES checks the sender's identity, and the configuration set if one is given. */
 function mailAccesses(body: string, place: Place): Access[] {
   const form = new URLSearchParams(body);
   const action = `ses:${form.get('Action')}`;

@@ -1,21 +1,21 @@
 /**
- * Holds the calls of each function to what its role in the template allows, as IAM does.
- * Callers that are no function (the operator, tests, the run itself) pass.
+ * Limits the calls of each function to its role in the template, as IAM does. Calls from others
+ * (the operator, tests, the run itself) pass.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { callOf, type ServicePlace, signerOf } from './aws-call.ts';
 import { type Access, isAllowed, type Statement } from './policy.ts';
 
-/** A function as AWS knows it when it calls. */
+/** A function's identity in AWS when it calls. */
 export interface Principal {
   accessKeyId: string;
-  /** Such as `arn:aws:sts::000000000000:assumed-role/PollRole/Poll`. */
+  /** For example `arn:aws:sts::000000000000:assumed-role/PollRole/Poll`. */
   arn: string;
   statements: Statement[];
 }
 
 export interface GatekeeperOptions extends ServicePlace {
-  /** Told of each denial once, however often the function tries. */
+  /** Called once per kind of denial, even if the function retries. */
   onDenied: (message: string) => void;
 }
 
@@ -28,17 +28,17 @@ export class Gatekeeper {
     this.#options = options;
   }
 
-  /** From now on these are held to their statements. */
+  /** From now on, checks these functions against their statements. */
   hold(principals: readonly Principal[]): void {
     this.#principals = new Map(principals.map((one) => [one.accessKeyId, one]));
   }
 
-  /** Whether a request is one of a function, whose body has to be looked at. */
+  /** Whether a function made the request, so that its body must be checked. */
   concerns(headers: IncomingHttpHeaders): boolean {
     return this.#principals.has(signerOf(headers) ?? '');
   }
 
-  /** @returns why the call is denied, in AWS's words; undefined where it is allowed */
+  /** @returns why the call is denied, in AWS's words; undefined if it is allowed */
   denial(headers: IncomingHttpHeaders, body: string): string | undefined {
     const { accessKeyId, accesses } = callOf({ headers, body }, this.#options);
     const principal = this.#principals.get(accessKeyId);

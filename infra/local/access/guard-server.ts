@@ -1,12 +1,12 @@
 /**
- * Puts a gatekeeper before an emulator's own server: in its process, before its handler,
- * so that a call that passes costs no hop. A denied one is answered as AWS answers.
+ * Puts a gatekeeper before an emulator's own server, in the same process, so that an allowed call
+ * needs no extra hop. A denied call gets AWS's own answer.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { AwsService } from './aws-call.ts';
 import { Gatekeeper, type GatekeeperOptions } from './gatekeeper.ts';
 
-/** @returns the gatekeeper, which holds nobody yet */
+/** @returns the gatekeeper, which allows every call until `hold` */
 export function guardServer(server: Server, options: GatekeeperOptions): Gatekeeper {
   const gatekeeper = new Gatekeeper(options);
   const handlers = server.listeners('request') as RequestListener[];
@@ -25,7 +25,7 @@ export function guardServer(server: Server, options: GatekeeperOptions): Gatekee
   return gatekeeper;
 }
 
-/** Reads the whole body, and puts it back for the handler that comes after. */
+/** Reads the whole body and puts it back for the next handler. */
 function withBody(request: IncomingMessage, use: (body: string) => void): void {
   const expected = Number(request.headers['content-length'] ?? 0);
   const chunks: Buffer[] = [];

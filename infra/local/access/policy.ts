@@ -1,12 +1,12 @@
 /**
- * The part of IAM's policy language that a role's statements here may use, and what they
- * allow. What it doesn't know is refused when it is read, never passed over.
+ * The part of IAM's policy language that role statements here may use, and its evaluation. Refuses
+ * unknown parts when it reads a statement; never ignores them.
  */
 import * as z from 'zod';
 
 const oneOrMore = z.union([z.string(), z.array(z.string())]).transform((given) => [given].flat());
 
-/** The keys that a call here has a value for. */
+/** The condition keys that a call here has a value for. */
 const conditionKeys = z.strictObject({ 'ses:FromAddress': oneOrMore.optional() });
 
 export const statementSchema = z.strictObject({
@@ -24,15 +24,15 @@ export const policyDocumentSchema = z.strictObject({
 });
 
 export interface Access {
-  /** Such as `dynamodb:GetItem`. */
+  /** For example `dynamodb:GetItem`. */
   action: string;
-  /** An ARN; `*` for an action on no resource of its own. */
+  /** An ARN; `*` for an action without a resource. */
   resource: string;
   /** Values of condition keys. */
   context: Readonly<Record<string, string | undefined>>;
 }
 
-/** As IAM decides: a denial wins, and what nothing allows is denied. */
+/** Decides as IAM does: a denial wins, and anything not allowed is denied. */
 export function isAllowed(statements: readonly Statement[], access: Access): boolean {
   const fitting = statements.filter((statement) => fits(statement, access));
   return fitting.length > 0 && fitting.every(({ Effect }) => Effect === 'Allow');

@@ -1,6 +1,6 @@
 /**
- * Reads a cloud assembly (`cdk.out`): the one stack's template and where its assets lie.
- * It checks shapes and says which file is broken; it resolves nothing.
+ * Reads a cloud assembly (`cdk.out`): the template of its only stack and the paths of its assets.
+ * Checks the files' shapes and names a broken file; resolves nothing.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -65,13 +65,13 @@ export type Template = z.infer<typeof templateSchema>;
 export interface CloudAssembly {
   stackName: string;
   template: Template;
-  /** S3 object key, as the template names it → the asset's folder or file on disk. */
+  /** S3 object key in the template → the asset's folder or file on disk. */
   assetPaths: ReadonlyMap<string, string>;
 }
 
 /**
- * @throws LocalRunError naming the file that is missing or broken, or if the assembly
- * holds more or less than one stack
+ * @throws LocalRunError naming the missing or broken file, or if the assembly has not exactly one
+ * stack
  */
 export function readCloudAssembly(folder: string): CloudAssembly {
   const manifest = readShape(join(folder, 'manifest.json'), manifestSchema);

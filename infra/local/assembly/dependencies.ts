@@ -1,13 +1,13 @@
 /**
- * Finds what a resource rests on, and puts resources in an order in which each comes
- * after those. Only references count; what they mean is the resolver's business.
+ * Finds what each resource refers to and sorts resources so that each comes after its references.
+ * The resolver interprets the references.
  */
 import { LocalRunError } from '../errors.ts';
 import type { TemplateResource } from './cloud-assembly.ts';
 
 /**
  * @returns the logical ids, each after everything it refers to or depends on
- * @throws LocalRunError for a circle, naming its members
+ * @throws LocalRunError for a cycle, naming its members
  */
 export function provisioningOrder(resources: Record<string, TemplateResource>): string[] {
   const order: string[] = [];

@@ -1,11 +1,11 @@
 /**
- * Resolves CloudFormation's intrinsic functions and conditions against what has been
- * provisioned. It knows no resource type: references are looked up by its caller.
+ * Resolves CloudFormation's intrinsic functions and conditions against the provisioned resources.
+ * Knows no resource type: the caller looks up references.
  */
 import { LocalRunError } from '../errors.ts';
 import type { Template } from './cloud-assembly.ts';
 
-/** Where references lead: what Ref and GetAtt of a resource give once it exists. */
+/** Looks up Ref and GetAtt of an existing resource. */
 export interface References {
   ref(logicalId: string): string;
   attribute(logicalId: string, attribute: string): string;
@@ -14,13 +14,13 @@ export interface References {
 export interface ResolutionContext {
   template: Template;
   parameters: Record<string, string>;
-  /** `AWS::Region` and the like. */
+  /** `AWS::Region` and so on. */
   pseudoParameters: Record<string, string>;
   references: References;
 }
 
 export interface Resolver {
-  /** @returns the value with every intrinsic replaced; keys set to `AWS::NoValue` are gone */
+  /** @returns the value with every intrinsic replaced; keys set to `AWS::NoValue` are removed */
   resolve(value: unknown): unknown;
   condition(name: string): boolean;
 }
@@ -32,7 +32,7 @@ interface Tools extends Resolver {
   lookup(name: string): unknown;
 }
 
-/** What a property set to `AWS::NoValue` resolves to, before it is dropped. */
+/** The value of a property set to `AWS::NoValue`, until the property is removed. */
 const noValue = Symbol('AWS::NoValue');
 
 export function createResolver(context: ResolutionContext): Resolver {
@@ -129,7 +129,7 @@ function lookupReference(name: string, context: ResolutionContext): unknown {
   return context.pseudoParameters[name] ?? context.parameters[name] ?? context.references.ref(name);
 }
 
-/** Both forms of Fn::Sub: a text, or a text and the values of its own names. */
+/** Both forms of Fn::Sub: a text, or a text with a map of variables. */
 function substitute(argument: unknown, tools: Tools): string {
   const [text, own] = Array.isArray(argument) ? argument : [argument, {}];
   const ownValues = tools.resolve(own) as Record<string, unknown>;

@@ -1,13 +1,11 @@
 /**
- * Settles a template's parameters: the value given, else the default. What a parameter
- * allows is checked as CloudFormation checks it.
+ * Resolves a template's parameters: the given value, or the default. Checks a value as
+ * CloudFormation does.
  */
 import { LocalRunError } from '../errors.ts';
 import type { TemplateParameter } from './cloud-assembly.ts';
 
-/**
- * @throws LocalRunError for a value that is missing, not allowed, or of no parameter here
- */
+/** @throws LocalRunError for a missing, invalid or unknown parameter */
 export function settleParameters(
   declared: Record<string, TemplateParameter>,
   given: Record<string, string>,

@@ -1,7 +1,6 @@
 /**
- * Runs the CDK app in a process of its own and leaves the cloud assembly in a folder.
- * It calls the app as the CDK command line would, with the context of cdk.json, but
- * without what that command adds for deployments (notices, telemetry, look-ups).
+ * Runs the CDK app in its own process and writes the cloud assembly into a folder. Uses the context
+ * of cdk.json as the CDK command line does, but without its notices, telemetry and look-ups.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
@@ -10,14 +9,14 @@ import { LocalRunError } from '../errors.ts';
 
 const projectRoot = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** The context that the CDK command line sets by itself. */
+/** The context that the CDK command line adds itself. */
 const commandLineContext = {
   'aws:cdk:enable-path-metadata': true,
   'aws:cdk:enable-asset-metadata': true,
 };
 
 export interface SynthesisOptions {
-  /** The folder to (re)make. */
+  /** The folder to create or replace. */
   outputFolder: string;
   /** @default the project's infra/app.ts */
   app?: string;
@@ -26,7 +25,7 @@ export interface SynthesisOptions {
   signal?: AbortSignal;
 }
 
-/** @throws LocalRunError with what the app said last, if it fails */
+/** @throws LocalRunError with the app's last output, if it fails */
 export async function synthesize(options: SynthesisOptions): Promise<void> {
   const { outputFolder, app = `${projectRoot}infra/app.ts`, stage, signal } = options;
   rmSync(outputFolder, { recursive: true, force: true });
@@ -53,7 +52,7 @@ export async function synthesize(options: SynthesisOptions): Promise<void> {
   throw new LocalRunError(`The stack could not be synthesized: ${reasonIn(said)}`);
 }
 
-/** The line that says why, out of a stack trace or a bundler's report. */
+/** The line with the reason, from a stack trace or a bundler's report. */
 function reasonIn(said: string): string {
   const lines = said.split('\n').map((line) => line.trim());
   const reason =

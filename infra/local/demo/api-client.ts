@@ -1,4 +1,4 @@
-/** The little of Getin's API that the demo and the replay use, called as a customer calls it. */
+/** The few calls of Getin's API that the demo and the replay use, made as a customer makes them. */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 
@@ -10,10 +10,10 @@ const eventsSchema = z.object({
 export type EventFound = z.infer<typeof eventsSchema>['data'][number];
 export type Created = z.infer<typeof createdSchema>;
 
-/** So many windows of the API's rate limit are waited out; whoever needs more is not being served. */
+/** How many rate-limit windows a call waits for before it fails. */
 const mostWaits = 5;
 
-/** Thrown for any answer but 2xx: what was asked, and what the API said. */
+/** Thrown for any answer but 2xx, with the request and the API's answer. */
 export class ApiRefusedError extends Error {
   override readonly name = 'ApiRefusedError';
 }
@@ -24,7 +24,7 @@ export interface ApiClient {
   createWatch(watch: object): Promise<Created>;
 }
 
-/** A client that waits, where it has asked too often, as long as the API says. */
+/** A client that waits as long as the API says after a 429. */
 export function createApiClient(api: string, apiKey: string): ApiClient {
   const ask = (method: string, path: string, body?: object): Promise<Response> =>
     fetch(`${api}${path}`, {

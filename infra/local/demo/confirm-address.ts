@@ -1,6 +1,6 @@
 /**
- * Confirms an address as its reader would: waits for the mail in the local inbox and
- * presses the button behind its link.
+ * Confirms a mail address as its reader would: waits for the mail in the local inbox and presses
+ * the button behind its link.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
@@ -16,10 +16,10 @@ const storeSchema = z.object({
 });
 
 const lookEveryMs = 250;
-/** Two minutes: a cold function, and a machine that is busy. */
+/** Two minutes: enough for a cold start on a busy machine. */
 const mostLooks = 480;
 
-/** @throws LocalRunError when no mail comes, or its link does not work */
+/** @throws LocalRunError when no mail arrives, or its link does not work */
 export async function confirmAddress(
   inbox: string,
   address: string,

@@ -1,7 +1,7 @@
-/** Reads an event's latest prices from the marketplace, with an account of its own. */
+/** Reads an event's latest prices from the marketplace with a separate account. */
 import * as z from 'zod';
 
-/** A walk longer than this is cut off; what was seen so far counts. */
+/** Upper bound of a walk's pages; the snapshots read until then are used. */
 const maxPages = 50;
 
 const pageSchema = z.object({

@@ -1,27 +1,27 @@
 /**
- * The demo watchlist of a first run: a few simulated events with levels that their prices
- * are at or near, so that alerts come within a minute. Made through the API alone.
+ * The demo watchlist of a first run: a few simulated events with levels at or near their prices, so
+ * that alerts come within a minute. Uses only the API.
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import type { LocalCloud } from '../local-cloud.ts';
 import { type ApiClient, createApiClient, type EventFound } from './api-client.ts';
 import { latestPrices, type PriceSource } from './current-price.ts';
 
-/** Where the demo's mails go: an inbox on this machine. */
+/** Receives the demo's mails: an inbox on this machine. */
 export const demoAddress = 'you@getin.example';
 const watchedEvents = 4;
 /**
- * The first watches are reached at once: their level is above all of the last prices, as
- * the simulated ones jump about. The others wait for the price to fall a little.
+ * The first watches fire at once: their level is above all recent prices, because simulated prices
+ * vary. The others wait until the price falls a little.
  */
 const reachedAtOnce = { watches: 2, snapshots: 6, factor: 1.05 };
 const reachedByADrop = { snapshots: 1, factor: 0.97 };
-/** As fresh as the simulator's refreshes, so that every dispatch finds the feeds due. */
+/** As short as the simulator's refresh interval, so that every dispatch finds the feeds due. */
 const latencySeconds = 10;
-/** Any simulated event has one of these in its name. */
+/** The name of any simulated event has one of these. */
 const searches = ['at', 'vs', 'a', 'e'];
 
-/** @returns how many watches were made; 0 if this is not the first run */
+/** @returns the number of watches made; 0 if this is not the first run */
 export async function makeDemoWatchlist(cloud: LocalCloud, markerFile: string): Promise<number> {
   if (existsSync(markerFile)) return 0;
   const { facts, marketplace, receiver } = cloud;

@@ -1,6 +1,6 @@
 /**
- * A receiver of webhooks on this machine: checks each signature as a customer would, and
- * shows the last posts. Only what is correctly signed is accepted.
+ * A webhook receiver on this machine: checks each signature as a customer would, and shows the last
+ * posts. Accepts only correctly signed posts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -9,7 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
 import { addressOf, closeServer, listenOnLoopback } from '../loopback.ts';
 
-/** Posts kept and shown. */
+/** Number of posts kept and shown. */
 const keptPosts = 50;
 
 const secretsSchema = z.array(z.string());
@@ -27,7 +27,7 @@ export class WebhookReceiver {
   readonly #posts: ReceivedPost[] = [];
   readonly #server = createServer((request, response) => void this.#serve(request, response));
 
-  /** @param secretsFile where the signing secrets are kept, so that they survive a restart */
+  /** @param secretsFile stores the signing secrets, so that they survive a restart */
   constructor(secretsFile: string) {
     this.#secretsFile = secretsFile;
     this.#secrets = existsSync(secretsFile)
@@ -35,12 +35,12 @@ export class WebhookReceiver {
       : [];
   }
 
-  /** @returns its address */
+  /** @returns the receiver's address */
   async listen(port: number): Promise<string> {
     return addressOf(await listenOnLoopback(this.#server, port));
   }
 
-  /** Accepts what is signed with this secret too. */
+  /** Also accepts posts signed with this secret. */
   trust(secret: string): void {
     if (this.#secrets.includes(secret)) return;
     this.#secrets.push(secret);

@@ -1,7 +1,7 @@
 /**
- * Lets dynalite close the iterators of its queries. Its streams end one by `return`, which the iterators
- * of its store don't have: without it each query keeps an iterator for good, and with it the memory and
- * the files of the store as they were then.
+ * Lets dynalite close its query iterators. Its streams close an iterator by calling `return`, which
+ * the iterators of its store lack. Without `return` each query leaks an iterator, with the memory
+ * and files of the store at that time.
  */
 import { requireFromDynalite } from './require-from-dynalite.ts';
 

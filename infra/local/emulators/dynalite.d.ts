@@ -2,7 +2,7 @@ declare module 'dynalite' {
   import type { Server } from 'node:http';
 
   export interface DynaliteOptions {
-    /** The folder of the LevelDB store; in memory without it. */
+    /** The folder of the LevelDB store; absent: in memory. */
     path?: string;
     createTableMs?: number;
     updateTableMs?: number;

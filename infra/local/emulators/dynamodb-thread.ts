@@ -1,4 +1,4 @@
-/** Runs dynalite in a thread of its own, so that its work does not hold up the triggers. */
+/** Runs dynalite in its own thread, so that its work does not delay the triggers. */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ServicePlace } from '../access/aws-call.ts';
 import type { Principal } from '../access/gatekeeper.ts';
@@ -7,7 +7,7 @@ import { messageOf } from '../errors.ts';
 import { closeServer, listenOnLoopback } from '../loopback.ts';
 import { openDynalite } from './open-dynalite.ts';
 
-/** What the thread says. */
+/** The messages from the thread. */
 export type FromThread = { port: number } | { failure: string } | { denied: string };
 
 interface ThreadStart {

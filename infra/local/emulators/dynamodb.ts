@@ -1,4 +1,4 @@
-/** DynamoDB on this machine: dynalite, its tables kept in a folder. */
+/** DynamoDB on this machine: dynalite, which keeps its tables in a folder. */
 import { Worker } from 'node:worker_threads';
 import type { GatekeeperOptions } from '../access/gatekeeper.ts';
 import { LocalRunError } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { Emulator } from './emulator.ts';
 export interface DynamoDbOptions {
   port: number;
   access: GatekeeperOptions;
-  /** Where the tables are kept; made if missing. */
+  /** The folder of the tables; created if missing. */
   folder: string;
 }
 

@@ -1,13 +1,13 @@
 /**
- * Gives fauxqs's standard queues what SQS calls fair queues: they keep `MessageGroupId`, which fauxqs drops
- * on standard queues, and hand out the messages of groups with little in flight first. A message without
- * a group is a group of its own, as in SQS.
+ * Turns fauxqs's standard queues into SQS's fair queues: they keep `MessageGroupId`, which fauxqs
+ * drops on standard queues, and first deliver messages of groups with few messages in flight. A
+ * message without a group is its own group, as in SQS.
  */
 
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What a waiting message is to the order. */
+/** The fields of a waiting message that decide the order. */
 export interface WaitingMessage {
   messageId: string;
   messageGroupId?: string | undefined;
@@ -17,7 +17,7 @@ interface FauxqsMessage extends WaitingMessage {
   messageAttributes: object;
 }
 
-/** The parts of fauxqs's queue that are used or replaced. */
+/** The parts of fauxqs's queue that this file uses or replaces. */
 interface FauxqsQueue {
   messages: FauxqsMessage[];
   inflightMessages: Map<string, { message: FauxqsMessage }>;
@@ -27,19 +27,22 @@ interface FauxqsQueue {
   dequeue(most: number, ...rest: unknown[]): unknown[];
 }
 
-/** A body of SendMessage or SendMessageBatch, as fauxqs has parsed it. */
+/** A body of SendMessage or SendMessageBatch, as parsed by fauxqs. */
 interface SentEntry {
   MessageGroupId?: string;
   MessageAttributes?: object;
 }
 
-/** SQS hands out at most this many messages a call. */
+/** SQS delivers at most this many messages per call. */
 const receiveLimit = 10;
 
-/** The group of each sent message, by its attributes: the one object that fauxqs passes on as it is. */
+/**
+ * The group of each sent message, keyed by its attributes: the only object that fauxqs passes on
+ * unchanged.
+ */
 const sentGroups = new WeakMap<object, string>();
 
-/** Keeps the groups of a request's messages for when fauxqs enqueues them. */
+/** Stores the groups of a request's messages until fauxqs enqueues them. */
 export function noteGroups(body: unknown): void {
   const { Entries = [body] } = (body ?? {}) as { Entries?: unknown };
   if (!Array.isArray(Entries)) return;
@@ -50,7 +53,7 @@ export function noteGroups(body: unknown): void {
   }
 }
 
-/** Changes fauxqs's queues, those of the whole process. Call it before the first queue is read. */
+/** Changes fauxqs's queues for the whole process. Call it before the first queue is read. */
 export async function makeQueuesFair(): Promise<void> {
   const manifest = findPackageJSON('fauxqs', import.meta.url);
   if (manifest === undefined) throw new Error('fauxqs is not installed');
@@ -77,8 +80,8 @@ export async function makeQueuesFair(): Promise<void> {
 const changed = new WeakSet<FauxqsQueue>();
 
 /**
- * The waiting messages with the next `count` to hand out in front: each is the oldest of the group that has
- * the fewest in flight, those before it included.
+ * Moves the next `count` messages to deliver to the front: each is the oldest of the group with the
+ * fewest messages in flight, counting those moved before it.
  */
 export function orderFairly<Message extends WaitingMessage>(
   waiting: Message[],

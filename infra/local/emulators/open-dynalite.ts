@@ -1,4 +1,7 @@
-/** Opens dynalite as it must be to stand for DynamoDB: quick, without a leak, each write whole. */
+/**
+ * Opens dynalite with fixes that make it behave like DynamoDB: fast, without leaks, each write
+ * atomic.
+ */
 import type { Server } from 'node:http';
 import dynalite from 'dynalite';
 import { closeIterators } from './close-iterators.ts';
@@ -6,13 +9,16 @@ import { parseOnce } from './parse-once.ts';
 import { readAtOnce } from './read-at-once.ts';
 import { writeAsOne } from './write-as-one.ts';
 
-// Dynalite's modules are the process's, however many servers it opens.
+// All servers of the process share dynalite's modules.
 closeIterators();
 parseOnce();
 readAtOnce();
 writeAsOne();
 
-/** @param folder where the tables are kept; in memory without one. @returns a server that does not listen yet. */
+/**
+ * @param folder the folder of the tables; absent: in memory. @returns a server that does not listen
+ * yet.
+ */
 export function openDynalite(folder?: string): Server {
   return dynalite({
     ...(folder !== undefined && { path: folder }),

@@ -1,6 +1,6 @@
 /**
- * Lets dynalite's store read a key at once. By itself it asks another thread for each, which costs more
- * than the read: a key is in memory, or in the page cache of the machine.
+ * Lets dynalite's store read a key synchronously. By default each read goes through another thread,
+ * which costs more than the read: a key is in memory, or in the machine's page cache.
  */
 import { requireFromDynalite } from './require-from-dynalite.ts';
 

@@ -1,4 +1,4 @@
-/** What dynalite itself gets when it requires a module: its own parts, and its own copies of packages. */
+/** Requires a module as dynalite does: its own parts, and its own copies of packages. */
 import { createRequire } from 'node:module';
 
 export const requireFromDynalite = createRequire(

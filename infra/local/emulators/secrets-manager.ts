@@ -1,6 +1,6 @@
 /**
- * The slice of Secrets Manager that the product and the local run use (read a value, put
- * a value), over the AWS JSON protocol, kept in one file that only its owner can read.
+ * The part of Secrets Manager that the product and the local run use (read a value, put a value),
+ * over the AWS JSON protocol. Stores values in one file that only its owner can read.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -15,12 +15,12 @@ import type { Emulator } from './emulator.ts';
 const storedSchema = z.record(z.string(), z.string());
 const requestSchema = z.object({ SecretId: z.string(), SecretString: z.string().optional() });
 
-/** Secret values by ARN, written through to a file so that they survive a restart. */
+/** Secret values by ARN, also written to a file so that they survive a restart. */
 export class SecretStore {
   readonly #file: string;
   readonly #values: Map<string, string>;
 
-  /** @throws LocalRunError if the file is there but broken */
+  /** @throws LocalRunError if the file exists but is broken */
   constructor(file: string) {
     this.#file = file;
     this.#values = new Map(Object.entries(readStored(file)));

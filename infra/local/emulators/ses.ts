@@ -1,4 +1,7 @@
-/** SES on this machine, with a web inbox: aws-ses-v2-local. Mail lives as long as the process. */
+/**
+ * SES on this machine, with a web inbox: aws-ses-v2-local. Mail is kept only while the process
+ * runs.
+ */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import type { GatekeeperOptions } from '../access/gatekeeper.ts';
@@ -6,12 +9,12 @@ import { guardServer } from '../access/guard-server.ts';
 import { addressOf, closeServer, loopbackAddress, portOf } from '../loopback.ts';
 import type { Emulator } from './emulator.ts';
 
-// Required, because loaders differ on what `default` of this CommonJS module is.
+// Use `require`: loaders differ on the `default` of this CommonJS module.
 const { default: startServer }: typeof import('aws-ses-v2-local') = createRequire(import.meta.url)(
   'aws-ses-v2-local',
 );
 
-/** A common quota of an account in production, raised so that no replay waits for mail. */
+/** The quota of a production account, raised so that no replay waits for mail. */
 const quota = { Max24HourSend: 1_000_000, MaxSendRate: 1_000, SentLast24Hours: 0 };
 
 export async function startSes(port: number, access: GatekeeperOptions): Promise<Emulator> {
@@ -25,7 +28,7 @@ export async function startSes(port: number, access: GatekeeperOptions): Promise
   };
 }
 
-/** The emulator knows no GetSendQuota, which a sender that keeps to its account's rate asks for. */
+/** The emulator lacks GetSendQuota, which send-email calls to keep to the account's rate. */
 function answerQuota(server: Server): void {
   const [emulator] = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');

@@ -1,6 +1,6 @@
 /**
- * SQS on this machine: fauxqs with fair queues, on the loopback address only. Messages live as long as the
- * process; after a restart the product's own reconciliation puts unfinished work back.
+ * SQS on this machine: fauxqs with fair queues, on the loopback address only. Messages are kept
+ * only while the process runs; after a restart reconcile enqueues unfinished work again.
  */
 import { buildApp } from 'fauxqs';
 import type { GatekeeperOptions } from '../access/gatekeeper.ts';

@@ -1,7 +1,7 @@
 /**
- * Lets dynalite write an item and its index entries in one step. By itself it writes them one after the
- * other, so that a kill in between leaves an index that tells of an item which is not there, for good:
- * DynamoDB never does that.
+ * Lets dynalite write an item and its index entries atomically. By default it writes them one after
+ * the other, so a kill in between leaves an index entry without its item, which DynamoDB never
+ * does.
  */
 import { requireFromDynalite } from './require-from-dynalite.ts';
 
@@ -24,7 +24,7 @@ interface IndexActions {
   deletes: { index: string; key: string }[];
 }
 
-/** The parts of dynalite's own `db` module that this is made of. */
+/** The parts of dynalite's own `db` module that this file uses. */
 interface DynaliteDb {
   updateIndexes(
     store: Store,
@@ -46,7 +46,7 @@ interface Store {
   db: { batch(operations: Operation[], done: Done): void };
 }
 
-/** What a write makes of an item; null where there is none. */
+/** An item before and after a write; null if it does not exist. */
 interface Change {
   before: Item | null;
   after: Item | null;
@@ -55,7 +55,7 @@ interface Change {
 /** Call it before the first write. */
 export function writeAsOne(): void {
   const db = requireFromDynalite('./db') as DynaliteDb;
-  // Dynalite writes the item by itself after this, once more and to no effect.
+  // Dynalite then writes the item a second time, which changes nothing.
   db.updateIndexes = (store, table, before, after, done) => {
     const entries = indexOperations(db, table, { before, after });
     if (entries.length === 0) return done();
@@ -75,7 +75,7 @@ function indexOperations(db: DynaliteDb, table: Table, { before, after }: Change
   });
 }
 
-/** One of the two is there, or no index entry would be. */
+/** An index entry implies that at least one of the two exists. */
 function itemOperation(db: DynaliteDb, table: Table, { before, after }: Change): Operation {
   const key = `item-${table.TableName}~${db.createKey(after ?? before ?? {}, table)}`;
   return after ? putting(key, after) : deleting(key);

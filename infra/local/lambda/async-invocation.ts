@@ -1,13 +1,13 @@
 /**
- * Lambda's asynchronous invocation: retries after an error, drops what has grown too old,
- * and tells the failure destination what could not be run.
+ * Lambda's asynchronous invocation: retries after an error, drops events that are too old, and
+ * reports failures to the failure destination.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 import type { LocalFunction } from './local-function.ts';
 import type { InvocationError } from './messages.ts';
 
-/** A function's event invoke configuration, its times already scaled to the run's tick. */
+/** A function's event invoke configuration; its times are already scaled to the run's tick. */
 export interface AsyncInvokeConfig {
   /** @default 2, as on AWS */
   retryAttempts: number;
@@ -29,11 +29,11 @@ export interface AsyncInvocation {
   event: unknown;
   config: AsyncInvokeConfig;
   clock: Clock;
-  /** Run time per template time: 1 by a real clock, less with a quick tick. */
+  /** Run time per template time: 1 with a real clock, less with a shorter tick. */
   timeScale: number;
 }
 
-/** Runs the event to its end: done, or sent to the failure destination. */
+/** Runs the event until it succeeds or goes to the failure destination. */
 export async function invokeAsync(invocation: AsyncInvocation): Promise<void> {
   const { target, event, config, clock } = invocation;
   const acceptedAt = clock.now();

@@ -1,31 +1,30 @@
 /**
- * One execution environment of a function: a worker thread with its bundle, its
- * environment and nothing else. It runs one invocation at a time and is thrown away
- * after a timeout or a crash.
+ * One execution environment of a function: a worker thread with only its bundle and its environment
+ * variables. Runs one invocation at a time and is discarded after a timeout or a crash.
  */
 import { randomUUID } from 'node:crypto';
 import { Worker } from 'node:worker_threads';
 import type { InvocationError, InvocationOutcome, ThreadData, ThreadMessage } from './messages.ts';
 
-/** Lambda's limit on the initialization of a function. */
+/** Lambda's time limit for the initialization of a function. */
 const loadingMs = 10_000;
 
-/** What an invocation that the end of the run cuts off comes to. */
+/** The outcome of an invocation that the end of the run interrupts. */
 export const stopped: InvocationError = {
   errorType: 'Stopping',
   errorMessage: 'The local run is stopping',
   trace: [],
 };
 
-/** What runs invocations of a function, one at a time. */
+/** Runs invocations of a function, one at a time. */
 export interface Environment {
-  /** Whether it has ended, so that it takes no further invocation. */
+  /** Whether it has ended and accepts no further invocation. */
   readonly dead: boolean;
   invoke(event: string): Promise<InvocationOutcome>;
   stop(): Promise<void>;
 }
 
-/** Starts an environment; the local run's own are threads. */
+/** Starts an environment; the local run uses threads. */
 export type StartEnvironment = (options: ExecutionEnvironmentOptions) => Environment;
 
 export interface ExecutionEnvironmentOptions {
@@ -76,8 +75,8 @@ export class ExecutionEnvironment implements Environment {
   }
 
   /**
-   * Runs one invocation; one that outlives the function's timeout ends the thread. As on
-   * AWS, loading the bundle has a time of its own, which the timeout doesn't count.
+   * Runs one invocation; after the function's timeout, ends the thread. As on AWS, loading the
+   * bundle has its own time limit and doesn't count towards the timeout.
    */
   async invoke(event: string): Promise<InvocationOutcome> {
     const loading = setTimeout(() => this.#loaded.resolve(), loadingMs);

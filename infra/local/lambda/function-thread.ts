@@ -1,7 +1,7 @@
 /**
- * Runs inside the worker thread: loads one function's bundle and answers invocations,
- * one at a time, as the Lambda runtime does. It shares nothing with the main thread but
- * messages; its environment is the function's own.
+ * Runs inside the worker thread: loads one function's bundle and handles invocations one at a time,
+ * as the Lambda runtime does. Shares only messages with the main thread; has the function's own
+ * environment.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InvocationError, InvokeMessage, ThreadData, ThreadMessage } from './messages.ts';
@@ -11,7 +11,7 @@ const port = parentPort;
 if (!port) throw new Error('This module runs in a worker thread only.');
 
 const loading = loadHandler();
-// A rejection is told at the first invocation; until then it must not end the thread.
+// A failed load is reported at the first invocation; until then it must not end the thread.
 const loaded: ThreadMessage = { kind: 'loaded' };
 loading.then(
   () => port.postMessage(loaded),

@@ -1,6 +1,6 @@
 /**
- * A function as the rest of the local run sees it: something to invoke. It keeps as many
- * execution environments as its concurrency allows, started when needed and reused.
+ * A function that the rest of the local run can invoke. Starts execution environments when needed,
+ * up to its concurrency, and reuses them.
  */
 import {
   type Environment,
@@ -10,18 +10,18 @@ import {
 } from './execution-environment.ts';
 import type { InvocationOutcome } from './messages.ts';
 
-/** AWS keeps idle environments for minutes; this machine's memory is smaller. */
+/** AWS keeps idle environments for minutes; this machine has less memory. */
 const keptWarmMs = 20_000;
 
 export interface LocalFunctionOptions {
-  /** How the function is called on the terminal, such as `send-email`. */
+  /** The function's name on the terminal, such as `send-email`. */
   label: string;
   arn: string;
-  /** Signs the calls that are made in its name. */
+  /** The access key of its calls. */
   accessKeyId: string;
   environment: ExecutionEnvironmentOptions;
   startEnvironment: StartEnvironment;
-  /** Invocations at once; further ones wait their turn. */
+  /** Concurrent invocations; further ones wait. */
   concurrency: number;
   onFailure: (outcome: Extract<InvocationOutcome, { ok: false }>) => void;
 }
@@ -31,7 +31,7 @@ export class LocalFunction {
   readonly arn: string;
   readonly accessKeyId: string;
   readonly #options: LocalFunctionOptions;
-  /** Warm environments, the one used last at the end, each with the timer that ends it. */
+  /** Warm environments, the last used one at the end, each with the timer that ends it. */
   readonly #idle = new Map<Environment, NodeJS.Timeout>();
   readonly #busy = new Set<Environment>();
   readonly #waiting: (() => void)[] = [];
@@ -45,12 +45,12 @@ export class LocalFunction {
     this.#options = options;
   }
 
-  /** Invocations that run or wait for their turn. */
+  /** Invocations that run or wait. */
   get inFlight(): number {
     return this.#running + this.#waiting.length;
   }
 
-  /** Invokes the function and waits for its answer, errors and timeouts included. */
+  /** Invokes the function and waits for its outcome, which may be an error or a timeout. */
   async invoke(event: unknown): Promise<InvocationOutcome> {
     await this.#turn();
     try {
@@ -64,7 +64,7 @@ export class LocalFunction {
     }
   }
 
-  /** Ends every thread at once; what ran is cut off, as when a machine goes. */
+  /** Ends every thread at once and interrupts its invocation, as when a machine is lost. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await Promise.all(
@@ -95,7 +95,7 @@ export class LocalFunction {
     this.#idle.set(environment, timer);
   }
 
-  /** The last one stays, so that a quiet function answers at once. */
+  /** Keep the last environment, so that an idle function answers quickly. */
   #coolDown(environment: Environment): void {
     if (this.#idle.size === 1) return;
     this.#idle.delete(environment);

@@ -1,9 +1,11 @@
-/** What the main thread and a function's thread say to each other. Payloads are JSON text, as on AWS. */
+/**
+ * The messages between the main thread and a function's thread. Payloads are JSON text, as on AWS.
+ */
 
 export interface InvokeMessage {
   requestId: string;
   event: string;
-  /** Epoch milliseconds at which the function's timeout is up. */
+  /** Epoch milliseconds of the function's timeout. */
   deadline: number;
 }
 
@@ -14,12 +16,12 @@ export interface InvocationError {
 }
 
 export type ThreadMessage =
-  /** The bundle is loaded, or has failed to: the first invocation tells which. */
+  /** The bundle is loaded or failed to load: the first invocation tells which. */
   | { kind: 'loaded' }
   | { kind: 'result'; requestId: string; payload: string }
   | { kind: 'error'; requestId: string; error: InvocationError };
 
-/** What the thread needs to load the function. */
+/** The data that the thread needs to load the function. */
 export interface ThreadData {
   bundleUrl: string;
   handlerName: string;

@@ -1,14 +1,14 @@
-/** Lists the recorded events as the marketplace has them, and sets a watch on each. */
+/** Lists the recorded events in the marketplace and creates a watch on each. */
 import * as z from 'zod';
 import { type ApiClient, createApiClient } from '../demo/api-client.ts';
 import { latestPrices } from '../demo/current-price.ts';
 import type { LocalCloud } from '../local-cloud.ts';
 
-/** A price this much below the first observed one is news. */
+/** A level at this share of the first observed price. */
 const newsworthy = 0.95;
-/** Watches made at once. */
+/** Watches created concurrently. */
 const madeAtOnce = 8;
-/** More would wait in the queue on a small machine; a poll buys all that is new anyway. */
+/** More polls would only queue up on a small machine; a poll returns all new snapshots anyway. */
 const pollsPerSecond = 30;
 const searchPageSize = '200';
 
@@ -18,18 +18,18 @@ const searchPageSchema = z.object({
   next_cursor: z.string().nullish(),
 });
 
-/** Where the replay's mails go: an inbox on this machine. */
+/** Receives the replay's mails: an inbox on this machine. */
 export const replayAddress = 'replay@getin.example';
 
 export interface WatchRecordedOptions {
-  /** How long a recorded day takes here. */
+  /** Duration of a recorded day in this run. */
   daySeconds: number;
-  /** Told after each lot of watches, with the time that all of them took so far. */
+  /** Called after each batch of watches with the time spent so far. */
   onProgress: (progress: { watches: number; events: number; tookMs: number }) => void;
   signal: AbortSignal;
 }
 
-/** @returns the ids of the events that are watched; one without a price yet is left out */
+/** @returns the ids of the watched events; an event without a price is left out */
 export async function watchRecordedEvents(
   cloud: LocalCloud,
   options: WatchRecordedOptions,
@@ -60,7 +60,7 @@ export async function watchRecordedEvents(
   return watched;
 }
 
-/** Once a recorded day, or as seldom as the polls of all events together need to be. */
+/** One recorded day, or longer if all events together would need too many polls. */
 function wishedLatency(events: number, daySeconds: number): number {
   return Math.max(1, Math.round(daySeconds), Math.ceil(events / pollsPerSecond));
 }
@@ -91,7 +91,7 @@ async function listEvents({ marketplace }: LocalCloud): Promise<number[]> {
   return eventIds;
 }
 
-/** The whole event and each of its zones, held against the first observed prices. */
+/** Rules on the whole event and each of its zones, relative to the first observed prices. */
 async function firstPriceRules({ marketplace }: LocalCloud, eventId: number) {
   const prices = { marketplace: marketplace.url, key: marketplace.keys.flat };
   const [first] = await latestPrices(prices, eventId);

@@ -1,15 +1,15 @@
-/** Waits until a replay has come through: every event polled once more, every alert out. */
+/** Waits until a replay is done: every event polled once more, every alert delivered. */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LocalStack } from '../local-stack.ts';
 import type { Tally } from '../terminal/alert-lines.ts';
 
-/** Polling never comes to rest; what it found does. */
+/** Polling never ends, so its functions are ignored; the work that it causes ends. */
 const goesOnForever = ['dispatch', 'poll', 'reconcile'];
 
 const lookEveryMs = 250;
 /**
- * Nothing moving for so long means that something is stuck. Longer than the 15 minutes that polling
- * may leave a feed whose rhythm it doesn't know (shared/polling/cadence.ts).
+ * Without progress for this long, the replay is stuck. Longer than the 15 minutes between polls of
+ * a feed whose refresh rhythm is unknown (shared/polling/cadence.ts).
  */
 export const stuckAfterMs = 16 * 60_000;
 const tellEveryMs = 10_000;
@@ -18,14 +18,14 @@ export interface DrainOptions {
   stack: Pick<LocalStack, 'isIdle'>;
   tally: Tally;
   eventIds: readonly number[];
-  /** A poll of an event counts when it began at this time or later, epoch milliseconds. */
+  /** A poll of an event counts if it began at this time or later, epoch milliseconds. */
   since: (eventId: number) => number;
-  /** Told now and then how many events are still to be polled, and for how long this has lasted. */
+  /** Called regularly with the number of events still to be polled and the time waited so far. */
   onWait: (unpolled: number, waitedMs: number) => void;
   signal: AbortSignal;
 }
 
-/** @returns how many events were not polled again, and whether it came to a standstill */
+/** @returns how many events were not polled again, and whether the replay is stuck */
 export async function untilDrained(
   options: DrainOptions,
 ): Promise<{ unpolled: number; isStuck: boolean }> {

@@ -1,6 +1,6 @@
 /**
- * What a template's resources are provisioned into, and what they find there of each
- * other. Resources add to it one by one; only the stack starts and stops what it holds.
+ * The registry that a template's resources are provisioned into, where they find each other.
+ * Resources add themselves one by one; only the stack starts and stops them.
  */
 import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
@@ -16,11 +16,11 @@ import type { InvocationError } from '../lambda/messages.ts';
 import type { HttpGateway } from '../triggers/http-gateway.ts';
 import type { Route } from '../triggers/route-table.ts';
 
-/** Told what happens in a running stack; it decides what a person sees. */
+/** Receives what happens in a running stack; decides what a person sees. */
 export interface Observer {
   logLine(functionLabel: string, line: string): void;
   functionFailed(functionLabel: string, error: InvocationError): void;
-  /** Something that the local run itself could not do. */
+  /** An operation that failed in the local run itself. */
   trouble(line: string): void;
 }
 
@@ -32,7 +32,10 @@ export interface Trigger {
 export interface Queue {
   arn: string;
   url: string;
-  /** The function that an event source drains it into; dead letters wait for a person. */
+  /**
+   * The function that an event source drains the queue into; absent for dead letters, which wait
+   * for a person.
+   */
   drainedBy?: LocalFunction;
 }
 
@@ -51,18 +54,18 @@ export interface Cloud {
   sqs: SQSClient;
   sqsUrl: string;
   secrets: SecretStore;
-  /** Role's name → what it allows. */
+  /** Role name → its statements. */
   roles: Map<string, Statement[]>;
-  /** Function's name → the ARN of the role that it takes on. */
+  /** Function name → the ARN of its role. */
   roleTakers: Map<string, string>;
-  /** SQS clients that call in a function's name. */
+  /** SQS clients that sign as a function. */
   sqsOfFunctions: Map<LocalFunction, SQSClient>;
-  /** What every function's environment holds besides the template's: endpoints, credentials. */
+  /** Variables that every function gets besides the template's: endpoints, credentials. */
   runtimeEnvironment: Record<string, string>;
   startEnvironment: StartEnvironment;
   apiPort: number;
   clock: Clock;
-  /** Run time per template time of the schedules: 1 by a real clock, less with a quick tick. */
+  /** Run time per template time of the schedules: 1 with a real clock, less with a shorter tick. */
   timeScale: number;
   observer: Observer;
   functions: LocalFunction[];
@@ -77,18 +80,18 @@ export interface Cloud {
 export interface DeclaredResource {
   logicalId: string;
   type: string;
-  /** Where the CDK app made it, such as `GetinDev/Poll/Queue/Resource`. */
+  /** Path in the CDK app, such as `GetinDev/Poll/Queue/Resource`. */
   path: string | undefined;
   properties: unknown;
 }
 
-/** What Ref and GetAtt give of a resource. */
+/** The Ref and GetAtt values of a resource. */
 export interface ProvisionedResource {
   ref: string;
   attributes: Record<string, string>;
 }
 
-/** A name that stays the same from run to run, so that kept data is found again. */
+/** A name that is the same in every run, so that kept data is found again. */
 export function physicalName(cloud: Cloud, { logicalId }: DeclaredResource): string {
   return `${cloud.stackName}-${logicalId}`.slice(0, 64);
 }
@@ -97,7 +100,7 @@ export function arnOf(cloud: Cloud, service: string, resource: string): string {
   return `arn:aws:${service}:${cloud.region}:${cloud.accountId}:${resource}`;
 }
 
-/** SQS as a function, for what Lambda does there in the function's name. */
+/** An SQS client that signs as the function, for calls that Lambda makes on its behalf. */
 export function sqsAs(cloud: Cloud, caller: LocalFunction): SQSClient {
   const { region, sqsUrl: endpoint, sqsOfFunctions } = cloud;
   const credentials = { accessKeyId: caller.accessKeyId, secretAccessKey: 'local' };
@@ -106,7 +109,7 @@ export function sqsAs(cloud: Cloud, caller: LocalFunction): SQSClient {
   return client;
 }
 
-/** What each function calls as, where its template gives it a role. */
+/** The identity of each function that has a role in the template. */
 export function principalsOf({ accountId, roles, roleTakers }: Cloud): Principal[] {
   return [...roleTakers].map(([functionName, roleArn]) => {
     const role = roleArn.split('/').at(-1) ?? '';

@@ -1,4 +1,4 @@
-/** AWS::Lambda::EventInvokeConfig → how often, how long and where to when a function fails. */
+/** AWS::Lambda::EventInvokeConfig → retries, event age and failure destination of a function. */
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import * as z from 'zod';
 import { defaultAsyncInvokeConfig } from '../lambda/async-invocation.ts';

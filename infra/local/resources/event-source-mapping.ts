@@ -4,7 +4,7 @@ import { SqsEventSource } from '../triggers/sqs-event-source.ts';
 import { functionNamed, physicalName, queueNamed, sqsAs } from './cloud.ts';
 import { inertProperty, provisioner } from './provisioner.ts';
 
-/** What AWS lets an event source without a maximum grow to. */
+/** AWS's concurrency limit for an event source without a maximum. */
 const unboundedConcurrency = 1000;
 
 const propertiesSchema = z.strictObject({

@@ -59,7 +59,7 @@ export const provisionRoute = provisioner(
 
 const stageSchema = z.strictObject({
   ApiId: z.string(),
-  // Any other stage would put its name in front of every path.
+  // AWS puts the name of any other stage in front of every path.
   StageName: z.literal('$default'),
   AutoDeploy: z.literal(true),
   AccessLogSettings: inertProperty,

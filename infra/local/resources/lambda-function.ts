@@ -28,7 +28,7 @@ const propertiesSchema = z.strictObject({
       SystemLogLevel: inertProperty,
     })
     .optional(),
-  /** CloudFormation refuses a function without one; here it may then do anything. */
+  /** CloudFormation refuses a function without a role; here such a function may do anything. */
   Role: z.string().optional(),
   Architectures: inertProperty,
   TracingConfig: inertProperty,
@@ -83,7 +83,7 @@ function taskRootOf(cloud: Cloud, { Code }: FunctionProperties): string {
   throw new LocalRunError(`its code ${Code.S3Key} is not among the assembly's assets`);
 }
 
-/** `index.handler` → the bundle's file, and the name that it exports. */
+/** `index.handler` → the bundle's file and the exported name. */
 function bundleOf(taskRoot: string, handler: string) {
   const dot = handler.lastIndexOf('.');
   const stem = join(taskRoot, handler.slice(0, dot));
@@ -92,7 +92,7 @@ function bundleOf(taskRoot: string, handler: string) {
   return { bundleUrl: pathToFileURL(file).href, handlerName: handler.slice(dot + 1) };
 }
 
-/** The template's variables, and those that the Lambda runtime itself sets. */
+/** The template's variables and those that the Lambda runtime sets. */
 function environmentOf(
   cloud: Cloud,
   { Environment, Handler, LoggingConfig, MemorySize }: FunctionProperties,

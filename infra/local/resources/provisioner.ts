@@ -1,4 +1,7 @@
-/** A provisioner: what it takes of a resource's properties, and what it does with them. */
+/**
+ * A provisioner: the resource properties that it accepts, and the function that creates the
+ * resource.
+ */
 import * as z from 'zod';
 import { LocalRunError } from '../errors.ts';
 import type { Cloud, DeclaredResource, ProvisionedResource } from './cloud.ts';
@@ -8,12 +11,12 @@ export type Provisioner = (
   cloud: Cloud,
 ) => Promise<ProvisionedResource>;
 
-/** A property that changes nothing on this machine (tags, encryption, roles). */
+/** A property without effect on this machine (tags, encryption, roles). */
 export const inertProperty = z.unknown().optional();
 
 /**
- * A provisioner whose properties are checked first. The schema is strict: a property that
- * it doesn't name is refused, so that nothing in a template is ignored in silence.
+ * A provisioner that validates properties first. The schema is strict: it refuses unknown
+ * properties, so that no part of a template is silently ignored.
  */
 export function provisioner<T extends z.ZodType>(
   properties: T,

@@ -33,7 +33,7 @@ export const provisionQueue = provisioner(propertiesSchema, async (properties, r
       },
     }),
   );
-  // The emulator's own address has a host name that does not resolve.
+  // The emulator's own URL has a host name that does not resolve.
   const url = `${cloud.sqsUrl}/${cloud.accountId}/${name}`;
   const arn = arnOf(cloud, 'sqs', name);
   cloud.queues.push({ arn, url });

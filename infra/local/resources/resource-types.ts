@@ -1,6 +1,6 @@
 /**
- * Every resource type that the local run knows: what provisions it, or that it is inert
- * here. A type that is in neither is an error, never skipped.
+ * Every resource type that the local run knows: its provisioner, or that it is inert here. An
+ * unknown type is an error.
  */
 import { LocalRunError } from '../errors.ts';
 import type { Cloud, DeclaredResource, ProvisionedResource } from './cloud.ts';
@@ -21,7 +21,7 @@ import { provisionSchedule } from './schedule.ts';
 import { provisionSecret } from './secret.ts';
 import { provisionTable } from './table.ts';
 
-/** Types that change nothing on this machine: who may call, what is kept, who is woken. */
+/** Types without effect on this machine: permissions, retention, alarms. */
 const inert = 'inert';
 
 const resourceTypes: Record<string, Provisioner | typeof inert> = {
@@ -33,7 +33,7 @@ const resourceTypes: Record<string, Provisioner | typeof inert> = {
   'AWS::CloudWatch::Alarm': inert,
   'AWS::CloudWatch::Dashboard': inert,
   'AWS::DynamoDB::Table': provisionTable,
-  // The mail emulator has no bounces, and so nothing that a rule could bring.
+  // The mail emulator has no bounces, so the rule would get no events.
   'AWS::Events::Rule': inert,
   'AWS::IAM::Policy': provisionRolePolicy,
   'AWS::IAM::Role': provisionRole,
@@ -53,12 +53,12 @@ const resourceTypes: Record<string, Provisioner | typeof inert> = {
   'AWS::SecretsManager::Secret': provisionSecret,
 };
 
-/** Whether a type's properties matter here at all. */
+/** Whether the properties of a type have no effect here. */
 export function isInert(type: string): boolean {
   return resourceTypes[type] === inert;
 }
 
-/** @throws LocalRunError if the type is unknown or the resource can't be made */
+/** @throws LocalRunError if the type is unknown or the resource can't be created */
 export async function provisionResource(
   resource: DeclaredResource,
   cloud: Cloud,
@@ -68,7 +68,7 @@ export async function provisionResource(
   return provision === inert ? inertResource(resource, cloud) : provision(resource, cloud);
 }
 
-/** A name and an ARN for those that refer to it; nothing looks behind them. */
+/** A name and an ARN for references to it; the resource itself does not exist. */
 function inertResource(resource: DeclaredResource, cloud: Cloud): ProvisionedResource {
   const name = physicalName(cloud, resource);
   const service = resource.type.split('::')[1]?.toLowerCase() ?? '';

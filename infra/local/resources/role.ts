@@ -1,4 +1,4 @@
-/** AWS::IAM::Role and AWS::IAM::Policy → what the functions that take a role on may do. */
+/** AWS::IAM::Role and AWS::IAM::Policy → the permissions of the functions with that role. */
 import * as z from 'zod';
 import { policyDocumentSchema } from '../access/policy.ts';
 import { type Cloud, physicalName } from './cloud.ts';
@@ -10,7 +10,7 @@ const inlinePolicySchema = z.strictObject({
 });
 
 const roleSchema = z.strictObject({
-  // Who may take it on is AWS's business; here it is the function that names it.
+  // Only AWS checks who may assume the role; here the function that names the role has it.
   AssumeRolePolicyDocument: inertProperty,
   Policies: z.array(inlinePolicySchema).default([]),
   Description: inertProperty,

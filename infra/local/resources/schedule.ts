@@ -14,12 +14,12 @@ const propertiesSchema = z.strictObject({
   Target: z.strictObject({
     Arn: z.string(),
     Input: z.string().default('{}'),
-    // Between Scheduler and an asynchronous invocation nothing fails on this machine.
+    // On this machine the call from Scheduler to Lambda never fails.
     RetryPolicy: inertProperty,
     DeadLetterConfig: inertProperty,
     RoleArn: inertProperty,
   }),
-  // A rate counts from its start, whatever the time zone.
+  // A rate counts from its start, in any time zone.
   ScheduleExpressionTimezone: inertProperty,
   Description: inertProperty,
 });

@@ -36,7 +36,9 @@ export const provisionSecret = provisioner(propertiesSchema, (properties, resour
   return { ref: arn, attributes: { Id: arn } };
 });
 
-/** As Secrets Manager makes one: the template's JSON with the password under its key. */
+/**
+ * Generates a value as Secrets Manager does: the template's JSON with the password under its key.
+ */
 export function generateSecret(generation: Generation): string {
   const { SecretStringTemplate, GenerateStringKey } = generation;
   const password = generatePassword(generation);

@@ -1,4 +1,4 @@
-/** AWS::DynamoDB::Table → a table in dynalite, kept from run to run. */
+/** AWS::DynamoDB::Table → a table in dynalite, kept between runs. */
 import {
   CreateTableCommand,
   DescribeTableCommand,
@@ -29,7 +29,7 @@ const propertiesSchema = z.strictObject({
     )
     .optional(),
   BillingMode: z.literal('PAY_PER_REQUEST'),
-  // Readers ignore expired items by themselves, as AWS may take days to delete them.
+  // Readers ignore expired items themselves, because AWS may take days to delete them.
   TimeToLiveSpecification: inertProperty,
   DeletionProtectionEnabled: inertProperty,
   PointInTimeRecoverySpecification: inertProperty,

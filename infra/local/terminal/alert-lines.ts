@@ -1,6 +1,6 @@
 /**
- * Turns the functions' log lines into one line per alert. It reads the alert's own words
- * through the API, as any client would.
+ * Turns the functions' log lines into one line per alert. Reads the alert's text through the API,
+ * like any client.
  */
 import * as z from 'zod';
 import { messageOf } from '../errors.ts';
@@ -29,14 +29,14 @@ const pollSchema = z.object({
 
 const alertSchema = z.object({ headline: z.string(), event_name: z.string() });
 
-/** Counts of what the functions reported since the run started. */
+/** Counts of the functions' reports since the run started. */
 export interface Tally {
   alerts: number;
   delivered: number;
   deliveriesFailed: number;
   pulls: number;
   snapshotsStored: number;
-  /** Event id → when its last stats poll that got an answer began, epoch milliseconds. */
+  /** Event id → start of its last stats poll with an answer, epoch milliseconds. */
   polledAt: Map<number, number>;
 }
 
@@ -57,12 +57,12 @@ export class AlertLines {
   };
   #options: AlertLinesOptions | undefined;
 
-  /** From now on alerts are shown; until then they are counted only. */
+  /** From now on shows alerts; before, only counts them. */
   showOn(options: AlertLinesOptions): void {
     this.#options = options;
   }
 
-  /** Takes one line that a function wrote; anything but the known events is passed over. */
+  /** Reads one log line of a function; ignores unknown events. */
   read(line: string): void {
     const entry = parseEntry(line);
     if (!entry) return;

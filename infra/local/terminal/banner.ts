@@ -1,12 +1,12 @@
-/** What a person sees once everything runs: where things are, and what to do next. */
+/** The text for a person after the start: addresses and next steps. */
 import type { RunFacts } from '../data-folder.ts';
 import type { Screen } from './screen.ts';
 
 export interface BannerOptions {
   facts: RunFacts;
-  /** Seconds between two polls by the schedules. */
+  /** Seconds between two scheduled polls. */
   pollSeconds: number;
-  /** Watches of the demo watchlist; 0 without one. */
+  /** Watches of the demo watchlist; 0 without it. */
   demoWatches: number;
 }
 

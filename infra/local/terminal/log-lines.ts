@@ -1,6 +1,6 @@
-/** Shortens a function's JSON log line to what a person looks for: the event and its fields. */
+/** Shortens a function's JSON log line to the event and its fields. */
 
-/** Fields that are the same in every line of a function, or that the line's place tells. */
+/** Fields that are the same in every line of a function, or that the terminal shows already. */
 const boilerplate = new Set([
   'level',
   'message',
@@ -16,7 +16,7 @@ const boilerplate = new Set([
 
 const quietLevels = new Set(['INFO', 'DEBUG']);
 
-/** @returns `poll.finished eventId=7 pulls=1`; a line that is no log entry, as it is */
+/** @returns `poll.finished eventId=7 pulls=1`; a line that is no log entry, unchanged */
 export function shortenLogLine(line: string): string {
   const entry = parseEntry(line);
   if (!entry) return line;

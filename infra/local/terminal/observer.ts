@@ -1,4 +1,7 @@
-/** What of a running stack a person sees: faults always, the functions' own logs if asked for. */
+/**
+ * Decides which output of a running stack a person sees: faults always, the functions' logs if
+ * requested.
+ */
 import type { Observer } from '../resources/cloud.ts';
 import type { AlertLines } from './alert-lines.ts';
 import { shortenLogLine } from './log-lines.ts';

@@ -1,13 +1,13 @@
 /**
- * Decides which messages of a batch are done, from what the function answered. Lambda's
- * rules for partial batch responses, to the letter; it deletes nothing itself.
+ * Decides which messages of a batch are done, from the function's answer, by Lambda's exact rules
+ * for partial batch responses. Deletes nothing itself.
  */
 import type { InvocationOutcome } from '../lambda/messages.ts';
 
 export interface BatchOutcome {
   /** Message ids to delete from the queue. */
   done: string[];
-  /** Message ids that come back after their visibility timeout. */
+  /** Message ids that become visible again after their visibility timeout. */
   failed: string[];
   /** Set when the whole batch failed. */
   reason?: string;
@@ -21,9 +21,9 @@ export interface BatchAnswer {
 }
 
 /**
- * Success: an empty or null answer, or an empty or null list. Complete failure: a function
- * error, an answer that is no object, or an identifier that is missing, empty, not a text,
- * or of no message in the batch.
+ * Success: an empty or null answer, or an empty or null list. Complete failure: a function error,
+ * an answer that is no object, or an identifier that is missing, empty, not a text, or not in the
+ * batch.
  */
 export function decideBatchOutcome(answer: BatchAnswer): BatchOutcome {
   const { outcome, messageIds, reportsItemFailures } = answer;

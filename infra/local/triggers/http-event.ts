@@ -1,6 +1,6 @@
 /**
- * Turns a request into API Gateway's payload format 2.0, and a function's answer into a
- * response. It knows the format only, neither sockets nor routes.
+ * Turns a request into API Gateway's payload format 2.0, and a function's answer into a response.
+ * Knows only the format, neither sockets nor routes.
  */
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
@@ -47,8 +47,8 @@ export function toHttpEvent(input: HttpEventInput): APIGatewayProxyEventV2 {
 }
 
 /**
- * Reads a function's answer: an object with `statusCode` is a response; anything else is
- * the JSON body of a 200.
+ * Reads a function's answer: an object with `statusCode` is a response; anything else is the JSON
+ * body of a 200.
  *
  * @returns undefined for an answer that API Gateway turns into a 500
  */
@@ -78,7 +78,7 @@ export function readHttpAnswer(payload: unknown): HttpAnswer | undefined {
   };
 }
 
-/** An answer in API Gateway's own words. */
+/** An answer with API Gateway's own text. */
 export function gatewayAnswer(status: number, message: string): HttpAnswer {
   return {
     status,
@@ -112,7 +112,7 @@ function requestContext(
   };
 }
 
-/** API Gateway's own notation, such as `27/Nov/2026:23:44:51 +0000`. */
+/** API Gateway's date format, such as `27/Nov/2026:23:44:51 +0000`. */
 function gatewayTime(epochMs: number): string {
   const [, day, month, year, time] = new Date(epochMs).toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;

@@ -1,6 +1,6 @@
 /**
- * Serves one HTTP API on a loopback port, as API Gateway would: routes, payload limit,
- * and its own answers when a function fails. Throttling and access logs stay in AWS.
+ * Serves one HTTP API on a loopback port, as API Gateway would: routes, payload limit, and its own
+ * answers when a function fails. No throttling and access logs.
  */
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -15,7 +15,7 @@ const maxBodyBytes = 10 * 1024 * 1024;
 export interface HttpGatewayOptions {
   apiId: string;
   accountId: string;
-  /** Filled while the template is provisioned; read at each request. */
+  /** Filled during provisioning; read at each request. */
   routes: readonly Route<LocalFunction>[];
 }
 
@@ -28,7 +28,7 @@ export class HttpGateway {
     this.#server = createServer((request, response) => void this.#serve(request, response));
   }
 
-  /** @returns the port it listens on, free if 0 was asked for */
+  /** @returns the port; a free one for 0 */
   listen(port: number): Promise<number> {
     return listenOnLoopback(this.#server, port);
   }
@@ -69,7 +69,7 @@ export class HttpGateway {
   }
 }
 
-/** @returns undefined once the body is larger than the limit; the rest is read and dropped */
+/** @returns undefined once the body exceeds the limit; the rest is read and dropped */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

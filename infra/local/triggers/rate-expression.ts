@@ -1,11 +1,11 @@
-/** Reads EventBridge Scheduler's rate expressions; the other kinds are refused by name. */
+/** Parses EventBridge Scheduler's rate expressions; refuses the other kinds by name. */
 import { LocalRunError } from '../errors.ts';
 
 const unitMs = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 
 /**
  * @returns the interval in milliseconds
- * @throws LocalRunError for `cron(…)`, `at(…)` and anything that is no rate
+ * @throws LocalRunError for `cron(…)`, `at(…)` and anything else that is no rate
  */
 export function parseRateMs(expression: string): number {
   const found = /^rate\(([1-9]\d*) (minute|hour|day)s?\)$/.exec(expression);

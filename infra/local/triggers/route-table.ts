@@ -1,4 +1,4 @@
-/** Picks the route of an HTTP API for a request, by API Gateway's order of precedence. */
+/** Selects the route of an HTTP API for a request, by API Gateway's precedence. */
 
 export interface Route<Target> {
   /** `GET /v1/watches/{id}`, `ANY /{proxy+}` or `$default`. */
@@ -12,13 +12,13 @@ export interface RouteMatch<Target> {
 }
 
 interface Candidate<Target> extends RouteMatch<Target> {
-  /** Smaller wins: exact path segments first, greedy ones last, a named method before ANY. */
+  /** The smallest rank wins: exact path segments before greedy ones, a named method before ANY. */
   rank: string;
 }
 
 const defaultRouteKey = '$default';
 
-/** @returns undefined when no route takes the request (API Gateway answers 404) */
+/** @returns undefined when no route matches the request (API Gateway answers 404) */
 export function matchRoute<Target>(
   routes: readonly Route<Target>[],
   method: string,

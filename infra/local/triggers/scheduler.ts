@@ -1,15 +1,15 @@
 /**
- * Fires one schedule: at once when it starts, then slot by slot by the clock. A slot that
- * was missed (the machine slept) is skipped, not made up for.
+ * Fires one schedule: at once when it starts, then at each slot of the clock. A missed slot (the
+ * machine slept) is skipped.
  */
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../clock.ts';
 
 export interface SchedulerOptions {
   scheduleArn: string;
-  /** Between two firings, already scaled to the run's tick. */
+  /** Time between two firings, already scaled to the run's tick. */
   intervalMs: number;
-  /** The target's input, with Scheduler's context attributes still in it. */
+  /** The target's input, with Scheduler's context attributes not yet replaced. */
   input: string;
   clock: Clock;
   fire: (event: unknown) => void;

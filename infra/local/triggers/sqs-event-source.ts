@@ -1,7 +1,7 @@
 /**
- * Drains one queue into one function, as an event source mapping does: long polls, batch
- * size and window, maximum concurrency, partial failures. Retries and dead letters are
- * the queue's own business: a failed message is just left to its visibility timeout.
+ * Drains one queue into one function, as an event source mapping does: long polls, batch size and
+ * window, maximum concurrency, partial failures. The queue handles retries and dead letters: a
+ * failed message waits for its visibility timeout.
  */
 import {
   DeleteMessageBatchCommand,
@@ -24,14 +24,14 @@ export interface SqsEventSourceOptions {
   maxConcurrency: number;
   reportsItemFailures: boolean;
   sqs: SQSClient;
-  /** Told when a whole batch failed by its answer, or when the queue can't be read. */
+  /** Called when a whole batch failed by its answer, or when the queue can't be read. */
   onTrouble: (line: string) => void;
 }
 
-/** SQS hands out at most this many messages a call, and waits at most so long for one. */
+/** SQS delivers at most this many messages per call, and waits at most this long for one. */
 const receiveLimit = 10;
 const longPollSeconds = 20;
-/** Before the queue is tried again after an error. */
+/** Wait before the next receive after an error. */
 const receiveRetryMs = 1000;
 
 export class SqsEventSource {
@@ -51,7 +51,7 @@ export class SqsEventSource {
     this.#loop = this.#drain();
   }
 
-  /** Receives no more; batches in hand are not waited for. */
+  /** Receives no more; does not wait for running batches. */
   async stop(): Promise<void> {
     this.#stopping.abort();
     await this.#loop;
@@ -70,7 +70,7 @@ export class SqsEventSource {
     }
   }
 
-  /** One batch: as many messages as it takes, or as came before its window closed. */
+  /** Gathers one batch, until it is full or its window ends. */
   async #gather(): Promise<Message[]> {
     const { batchSize, batchingWindowMs } = this.#options;
     const messages = await this.#receive(batchSize, longPollSeconds);
