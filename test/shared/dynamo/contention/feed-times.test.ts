@@ -171,4 +171,14 @@ describePollingMeetings('the time of a feed', {
       [undefined, true, { is: ['active', 30], next: 600001, claim: 'b', call: undefined }],
     ],
   }),
+  'is not made sooner while it rests': meeting({
+    given: waiting,
+    a: hasten(),
+    b: (stores) => stores.feeds.retire(key, 'ended', now + 60_000),
+    left,
+    outcomes: [
+      [false, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
+      [true, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
+    ],
+  }),
 });
