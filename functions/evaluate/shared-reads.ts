@@ -2,7 +2,7 @@
 // for all of them. Whoever sends looks at the channel again, so a change is missed by nobody.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { rememberBriefly } from '#shared/lambda/brief-memory.ts';
+import { cached } from '#shared/lambda/cache.ts';
 
 const rememberedForMs = 1_000;
 
@@ -14,16 +14,16 @@ export function shareReads<All extends SharedStores>(stores: All, now: () => num
   const briefly = { forMs: rememberedForMs, now };
   return {
     ...stores,
-    access: { ...access, findOwner: rememberBriefly(access.findOwner, briefly) },
-    channelHealth: { ...channelHealth, find: rememberBriefly(channelHealth.find, briefly) },
+    access: { ...access, findOwner: cached(access.findOwner, briefly) },
+    channelHealth: { ...channelHealth, find: cached(channelHealth.find, briefly) },
     channels: {
       ...channels,
       // An address that has just been confirmed must not be taken for one that waits for it.
-      find: rememberBriefly(channels.find, {
+      find: cached(channels.find, {
         ...briefly,
         keeps: (channel) => channel?.status === 'active',
       }),
     },
-    eventFacts: { ...eventFacts, find: rememberBriefly(eventFacts.find, briefly) },
+    eventFacts: { ...eventFacts, find: cached(eventFacts.find, briefly) },
   };
 }

@@ -1,5 +1,6 @@
 // How many mails a second the account may send, as SES says.
 import { GetSendQuotaCommand, type SESClient } from '@aws-sdk/client-ses';
+import { cached } from '#shared/lambda/cache.ts';
 
 /** Quotas change rarely, and by hand. */
 const keptForMs = 10 * 60_000;
@@ -11,12 +12,8 @@ export function createSendRateReader(
   client: Pick<SESClient, 'send'>,
   now: () => number,
 ): () => Promise<number> {
-  let kept: { rate: Promise<number>; readAt: number } | undefined;
-
-  return function readSendRate() {
-    if (!kept || now() - kept.readAt >= keptForMs) kept = { rate: askRate(client), readAt: now() };
-    return kept.rate;
-  };
+  const readRate = cached((_key: 'rate') => askRate(client), { forMs: keptForMs, now });
+  return () => readRate('rate');
 }
 
 async function askRate(client: Pick<SESClient, 'send'>): Promise<number> {

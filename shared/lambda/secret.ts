@@ -1,11 +1,12 @@
-// Reads one secret from Secrets Manager and keeps it for a while; a secret that can no longer be read
-// is served stale rather than not at all.
+// Reads one secret from Secrets Manager through a cache. A secret that can't be read any more is served
+// stale.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { cached } from './cache.ts';
 
-/** Long enough to make the cost nothing, short enough for a rotated key to be picked up. */
+/** Long enough that the calls cost nothing, short enough that a rotated key is picked up. */
 const cachedForMs = 5 * 60_000;
 
-/** Thrown when a secret has never been readable: nothing can be done until the operator sets it. */
+/** Thrown when a secret has never been readable: the operator must set it. */
 export class SecretUnavailableError extends Error {
   override readonly name = 'SecretUnavailableError';
 }
@@ -19,18 +20,17 @@ export function createSecretReader(
   secretId: string,
   now: () => number,
 ): () => Promise<string> {
-  let kept: { value: string; readAt: number } | undefined;
+  const options = { forMs: cachedForMs, now, servesStale: true };
+  const readSecret = cached((id: string) => fetchSecret(client, id), options);
+  return () => readSecret(secretId);
+}
 
-  return async function readSecret() {
-    if (kept && now() - kept.readAt < cachedForMs) return kept.value;
-    try {
-      const answer = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
-      if (!answer.SecretString) throw new SecretUnavailableError('the secret has no string value');
-      kept = { value: answer.SecretString, readAt: now() };
-      return kept.value;
-    } catch (cause) {
-      if (kept) return kept.value;
-      throw new SecretUnavailableError('a secret could not be read', { cause });
-    }
-  };
+async function fetchSecret(client: SecretsManagerClient, secretId: string): Promise<string> {
+  try {
+    const answer = await client.send(new GetSecretValueCommand({ SecretId: secretId }));
+    if (!answer.SecretString) throw new SecretUnavailableError('the secret has no string value');
+    return answer.SecretString;
+  } catch (cause) {
+    throw new SecretUnavailableError('a secret could not be read', { cause });
+  }
 }

@@ -2,6 +2,7 @@
 // instances of the API share them. What is found is kept as event facts, so that alerts have names.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { createCache } from '#shared/lambda/cache.ts';
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
@@ -19,13 +20,6 @@ interface SearchDeps {
   now: () => number;
 }
 
-interface Remembered {
-  events: Promise<MarketplaceEvent[]>;
-  at: number;
-  /** Whose share of the searches it was counted to. */
-  ownerId: string;
-}
-
 const keptForMs = 10 * 60_000;
 /** Answers remembered at once; the oldest goes first. */
 const keptAnswers = 200;
@@ -34,34 +28,28 @@ const usualLimit = { limit: 6, windowSeconds: 60 };
 const bucket = 'events_search';
 
 /**
- * A search with a memory per process; the same search asked twice at once goes out once.
+ * A search with a cache per process; the same search asked twice at once goes out once.
  * @throws ProblemError when the owner's share of the minute's searches is used up, or all searches are.
  */
 export function createSearchEvents(deps: SearchDeps): SearchEvents {
-  const answers = new Map<string, Remembered>();
-
-  function start(query: string, ownerId: string, at: number): Promise<MarketplaceEvent[]> {
-    const key = query.toLowerCase();
-    const asked = { events: ask(deps, { query, ownerId, now: at }), at, ownerId };
-    answers.delete(key);
-    answers.set(key, asked);
-    const [oldest] = answers.keys();
-    if (answers.size > keptAnswers && oldest !== undefined) answers.delete(oldest);
-    // Failures are not cached.
-    asked.events.catch(() => answers.get(key) === asked && answers.delete(key));
-    return asked.events;
-  }
+  const { now } = deps;
+  const options = { forMs: keptForMs, mostValues: keptAnswers, now };
+  const answers = createCache<string, MarketplaceEvent[]>(options);
 
   return async function searchEvents(query, ownerId) {
-    const at = deps.now();
-    const known = answers.get(query.toLowerCase());
-    if (!known || at - known.at >= keptForMs) return start(query, ownerId, at);
-    try {
-      return await known.events;
-    } catch (error) {
-      // Another owner's used-up share is not this owner's.
-      if (known.ownerId === ownerId || !isOwnLimit(error)) throw error;
-      return start(query, ownerId, at);
+    const key = query.toLowerCase();
+    let isCountedToOwner = false;
+    const search = () => {
+      isCountedToOwner = true;
+      return ask(deps, { query, ownerId, now: now() });
+    };
+    for (;;) {
+      try {
+        return await answers.read(key, search);
+      } catch (error) {
+        // Another owner began this search and has no share left; this owner may have one.
+        if (isCountedToOwner || !isOwnLimit(error)) throw error;
+      }
     }
   };
 }
