@@ -1,6 +1,6 @@
 // The watchlist API: its operations, the conventions that all of them share, and how errors come out.
 // Knows no Lambda.
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import { newId } from '#shared/watchlist/id.ts';
@@ -8,15 +8,16 @@ import type { ApiDeps } from './api-deps.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createIdempotency } from './conventions/idempotency.ts';
 import { createIfMatch } from './conventions/if-match.ts';
+import { createMethodCheck } from './conventions/method-check.ts';
 import { createRateLimit, type RequestLimit } from './conventions/rate-limit.ts';
 import { createRequestLog, failureFields } from './conventions/request-log.ts';
 import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
 import { linkFacts } from './document/link-facts.ts';
 import type { ApiEnv } from './env.ts';
-import type { Operation } from './operation.ts';
+import { createOperationFinder, honoPath } from './matched-operation.ts';
+import type { Operation, OperationFacts } from './operation.ts';
 import { operationsOf } from './operations.ts';
-import { createFinder, createMethodCheck, honoPath } from './paths.ts';
 import { problem, renderProblem } from './problem.ts';
 import { linkRoutes } from './routes/links.ts';
 
@@ -26,35 +27,32 @@ export const usualRequestLimit: RequestLimit = { requests: 600, windowSeconds: 6
 /** The whole API; tests call `app.request()`. */
 export function createApp(deps: ApiDeps) {
   const app = new Hono<ApiEnv>();
-  const operations = operationsOf(deps);
-  const find = createFinder(operations);
-
-  const findFacts = createFinder([...operations, ...linkFacts]);
-  app.use(
-    createRequestLog({
-      ...deps,
-      newRequestId: () => crypto.randomUUID(),
-      routeOf: (method, path) => findFacts(method, path)?.path,
-    }),
-  );
+  // A fixed path is matched before one with a parameter.
+  const operations = operationsOf(deps).sort((a, b) => parametersIn(a) - parametersIn(b));
+  const finder = createOperationFinder<OperationFacts>([...operations, ...linkFacts]);
+  const { operationOf } = finder;
+  const routeOf = (context: Context) => operationOf(context)?.path;
+  const newRequestId = () => crypto.randomUUID();
+  app.use(createRequestLog({ ...deps, newRequestId, routeOf }));
   app.use(secureHeaders());
   app.use(bodyLimit({ maxSize: bodyLimitBytes, onError: () => raise(tooLarge()) }));
-  app.use(createMethodCheck([...operations, ...linkFacts]));
+  const methodsAt = (path: string) => finder.methodsAt(app, path);
+  app.use(createMethodCheck({ isOperation: (context) => !!operationOf(context), methodsAt }));
   // Before the conventions of the JSON API: its forms come from mail clients and browsers.
   app.route('/l', linkRoutes(deps));
-  app.use(createStrictBody((path) => find('POST', path)?.takesCsv ?? false));
-  app.use(async (context, next) => {
-    const operation = find(context.req.method, context.req.path);
+  app.use(createStrictBody((context) => operationOf(context)?.takesCsv ?? false));
+  app.use((context, next) => {
     context.set('newId', newId);
-    if (operation?.access === 'public') return render(operation, context, deps);
-    await next();
+    return next();
   });
-  useKey(app, deps, (method, path) => find(method, path)?.access);
-  for (const operation of operations) {
-    app.on(operation.method.toUpperCase(), honoPath(operation.path), (context) =>
-      render(operation, context, deps),
-    );
-  }
+  const isPublic = ({ access }: Operation) => access === 'public';
+  addRoutes(app, operations.filter(isPublic), deps);
+  useKey(app, deps, (context) => operationOf(context)?.access);
+  addRoutes(
+    app,
+    operations.filter((operation) => !isPublic(operation)),
+    deps,
+  );
 
   app.notFound((context) => renderProblem(problem('not-found', 'There is no such path'), context));
   app.onError((error, context) => {
@@ -91,10 +89,15 @@ function raise(error: Error): never {
   throw error;
 }
 
-function render(
-  operation: Operation,
-  context: Parameters<Operation['carryOut']>[0],
-  deps: ApiDeps,
-) {
-  return operation.carryOut(context, deps.now());
+/** The requests of an operation come to it when no convention before has answered. */
+function addRoutes(app: Hono<ApiEnv>, operations: readonly Operation[], deps: ApiDeps): void {
+  for (const operation of operations) {
+    app.on(operation.method.toUpperCase(), honoPath(operation.path), (context) =>
+      operation.carryOut(context, deps.now()),
+    );
+  }
+}
+
+function parametersIn({ path }: OperationFacts): number {
+  return Number(path.includes('{'));
 }

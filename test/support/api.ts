@@ -5,9 +5,9 @@ import type { ApiDeps } from '#functions/api/api-deps.ts';
 import { createApp } from '#functions/api/app.ts';
 import { composeApi } from '#functions/api/compose-api.ts';
 import { refusalsOf } from '#functions/api/document/refusals.ts';
+import { createOperationFinder } from '#functions/api/matched-operation.ts';
 import type { OperationFacts } from '#functions/api/operation.ts';
 import { operationsOf } from '#functions/api/operations.ts';
-import { createFinder } from '#functions/api/paths.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { sendersByKind } from '#shared/lambda/channel-senders.ts';
@@ -84,7 +84,7 @@ export async function startApi(
     ...also,
   };
   const app = createApp(deps);
-  const find = createFinder(operationsOf(deps));
+  const { operationAt } = createOperationFinder(operationsOf(deps));
 
   async function call(path: string, sent: Sent = {}): Promise<Answered> {
     const { method = sent.body === undefined ? 'GET' : 'POST', body, key = ann.key } = sent;
@@ -98,7 +98,7 @@ export async function startApi(
       },
       ...(body !== undefined && { body: isText ? body : JSON.stringify(body) }),
     });
-    const operation = find(method, path.split('?')[0] ?? '');
+    const operation = operationAt(app, method, path.split('?')[0] ?? '');
     if (operation) requireDocumented(operation, response.status);
     const text = await response.text();
     const isJson = /json/.test(response.headers.get('content-type') ?? '');

@@ -1,6 +1,6 @@
 // One line per request: who (by key id), what route, how it ended, how long it took. Never a key, a
 // secret, an address, a query or a body.
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { Logger } from '#shared/lambda/observability.ts';
 import type { ApiEnv } from '../env.ts';
 
@@ -8,8 +8,8 @@ interface RequestLogDeps {
   logger: Pick<Logger, 'info'>;
   now: () => number;
   newRequestId: () => string;
-  /** A path as the document names it, `/v1/watches/{id}`; undefined where there is none. */
-  routeOf: (method: string, path: string) => string | undefined;
+  /** The path as the document names it, `/v1/watches/{id}`; undefined for a path that no operation has. */
+  routeOf: (context: Context) => string | undefined;
 }
 
 /** What API Gateway's event says, where there is one. */
@@ -35,7 +35,7 @@ export function createRequestLog({
       requestId,
       keyId: context.get('apiKey')?.keyId ?? null,
       method: context.req.method,
-      route: routeOf(context.req.method, context.req.path) ?? null,
+      route: routeOf(context) ?? null,
       status: context.res.status,
       durationMs: now() - startedAt,
     });

@@ -1,6 +1,6 @@
 // What a key may do: a read key looks, a write key changes its owner's things, an admin key also makes
 // owners and keys.
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../env.ts';
 import type { Access } from '../operation.ts';
 import { problem } from '../problem.ts';
@@ -12,11 +12,11 @@ const ranks = { public: 0, read: 1, write: 2, admin: 3 } as const;
  * what its method does: looking or changing.
  */
 export function createScope(
-  accessOf: (method: string, path: string) => Access | undefined,
+  accessOf: (context: Context) => Access | undefined,
 ): MiddlewareHandler<ApiEnv> {
   return async function scope(context, next) {
-    const { method, path } = context.req;
-    const needed = accessOf(method, path) ?? (method === 'GET' ? 'read' : 'write');
+    const { method } = context.req;
+    const needed = accessOf(context) ?? (method === 'GET' ? 'read' : 'write');
     const { scope: has } = context.get('apiKey');
     if (ranks[has] < ranks[needed]) {
       throw problem('forbidden', `This needs a key with scope ${needed}; this one has ${has}`);

@@ -1,9 +1,9 @@
 // Bodies: how large, of what type, and how JSON is read. Whether it says something sensible is the
 // operation's schema's business.
 
-import type { MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { groupThousands } from '#shared/rules/words/words.ts';
-import type { ApiEnv } from '../env.ts';
+import type { ApiEnv, SentBody } from '../env.ts';
 import { problem } from '../problem.ts';
 import { readStrictJson } from './strict-json.ts';
 
@@ -12,20 +12,19 @@ export const bodyLimitBytes = 100 * 1024;
 
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** A body as it came in; absent where there is none. */
-export type SentBody = { type: 'json'; json: unknown } | { type: 'csv'; text: string };
-
 /**
  * Reads the body into the context. Nothing at all is a body only where a type is given.
- * @param takesCsv whether a path takes CSV beside JSON.
+ * @param takesCsv whether the operation takes CSV beside JSON.
  */
-export function createStrictBody(takesCsv: (path: string) => boolean): MiddlewareHandler<ApiEnv> {
+export function createStrictBody(
+  takesCsv: (context: Context) => boolean,
+): MiddlewareHandler<ApiEnv> {
   return async function strictBody(context, next) {
     if (withBody.has(context.req.method)) {
       const type = context.req.header('content-type');
       const text = decode(await context.req.arrayBuffer());
       if (text !== '' || type !== undefined) {
-        const body = read(text, type, takesCsv(context.req.path));
+        const body = read(text, type, takesCsv(context));
         context.set('body', body);
         if (body.type === 'json')
           context.req.bodyCache.text = Promise.resolve(JSON.stringify(body.json)) as never;

@@ -1,0 +1,38 @@
+// Finds the operation that a request is for, by the routes that Hono matched.
+import type { Context, Hono } from 'hono';
+import { matchedRoutes } from 'hono/route';
+import type { ApiEnv } from './env.ts';
+import type { OperationFacts } from './operation.ts';
+
+type Route = ReturnType<typeof matchedRoutes>[number];
+
+/** The path of a route: "/v1/watches/:id" for "/v1/watches/{id}". */
+export function honoPath(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Finders over the operations that are routes of the app; the route that was added first wins, as in Hono. */
+export function createOperationFinder<Facts extends OperationFacts>(operations: readonly Facts[]) {
+  const byRoute = new Map(
+    operations.map((facts) => [`${facts.method.toUpperCase()} ${honoPath(facts.path)}`, facts]),
+  );
+  const firstOf = (routes: readonly Route[]): Facts | undefined =>
+    routes.flatMap(({ method, path }) => byRoute.get(`${method} ${path}`) ?? [])[0];
+
+  function operationAt(app: Hono<ApiEnv>, method: string, path: string): Facts | undefined {
+    const [matched] = app.router.match(method === 'HEAD' ? 'GET' : method, path);
+    return firstOf(matched.map(([[, route]]) => route));
+  }
+
+  return {
+    /** The operation of a request. */
+    operationOf: (context: Context): Facts | undefined => firstOf(matchedRoutes(context)),
+    /** The operation that a request with this method and path would be for. */
+    operationAt,
+    /** The methods that operations take at a path, in capitals. */
+    methodsAt: (app: Hono<ApiEnv>, path: string): string[] =>
+      [...new Set(operations.map(({ method }) => method.toUpperCase()))].filter((method) =>
+        operationAt(app, method, path),
+      ),
+  };
+}
