@@ -1,15 +1,4 @@
 // An alert: one firing of one trigger, with its numbers frozen as they were.
-import {
-  any,
-  anyOf,
-  boolean,
-  type FormattedValue,
-  item,
-  list,
-  nul,
-  number,
-  string,
-} from 'dynamodb-toolbox/schema';
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 
 /** The limits of a rule that keep an alert from being sent at all: its cool-down, its alerts a day. */
@@ -17,52 +6,55 @@ export const ruleLimits = ['cool_down', 'cap'] as const;
 export type RuleLimit = (typeof ruleLimits)[number];
 
 /**
- * `value` and `level` are in the series' own unit, `base` (the number under a window transform, the
- * value itself without one), `baseline`, `previousBase`, `withFee` and `askedLevel` (the level as its
- * owner wrote it, null for a rule without one) in that of what it measures: integer cents for prices.
- * `earlierAt` is when the market showed the earlier number that the alert tells of, where one moment can
- * be named; alerts from before it was kept have none. `observedAt` is when the market did it, `firedAt`
- * when we saw it; all epoch milliseconds. `unsentReason`: a limit of its rule kept it from every channel.
+ * One firing. `value` and `level` are in the series' own unit; `base`, `baseline`, `previousBase`,
+ * `withFee` and `askedLevel` in that of what the series measures: integer cents for prices.
  */
-export const alertSchema = item({
-  alertId: string().key(),
-  ownerId: string(),
-  watchId: string(),
-  watchName: string().optional(),
-  ruleId: string(),
-  triggerId: string(),
-  eventId: number(),
-  eventName: string(),
-  eventDate: string().optional(),
-  eventTime: string().optional(),
-  venueName: string().optional(),
-  venueCity: string().optional(),
-  series: string(),
-  direction: string().enum('down', 'up'),
-  role: string().enum('main', 'further', 'no_data'),
-  sentence: string(),
-  value: number(),
-  level: number(),
-  askedLevel: anyOf(number(), nul()),
-  base: number(),
-  baseline: anyOf(number(), nul()),
-  previousBase: anyOf(number(), nul()),
-  earlierAt: number().optional(),
-  isFromNone: boolean(),
-  feeBps: number(),
-  withFee: number(),
-  listings: list(any().castAs<ListingMatch>()),
-  alreadyTrue: boolean(),
-  isUrgent: boolean(),
-  channelIds: list(string()),
-  observedAt: number(),
-  firedAt: number(),
-  unsentReason: string()
-    .enum(...ruleLimits)
-    .optional(),
-});
-
-export type Alert = FormattedValue<typeof alertSchema>;
+export interface Alert {
+  alertId: string;
+  ownerId: string;
+  watchId: string;
+  watchName?: string | undefined;
+  ruleId: string;
+  triggerId: string;
+  eventId: number;
+  eventName: string;
+  eventDate?: string | undefined;
+  eventTime?: string | undefined;
+  venueName?: string | undefined;
+  venueCity?: string | undefined;
+  series: string;
+  direction: 'down' | 'up';
+  role: 'main' | 'further' | 'no_data';
+  /** The rule in words. */
+  sentence: string;
+  value: number;
+  level: number;
+  /** The level as its owner wrote it; null for a rule without one. */
+  askedLevel: number | null;
+  /** The number under a window transform; the value itself without one. */
+  base: number;
+  baseline: number | null;
+  previousBase: number | null;
+  /**
+   * When the market showed the earlier number that the alert tells of, epoch milliseconds. Absent where no
+   * one moment can be named, and on alerts from before it was kept.
+   */
+  earlierAt?: number | undefined;
+  isFromNone: boolean;
+  /** The buyer's fee in basis points. */
+  feeBps: number;
+  withFee: number;
+  listings: ListingMatch[];
+  alreadyTrue: boolean;
+  isUrgent: boolean;
+  channelIds: string[];
+  /** When the market did it, epoch milliseconds. */
+  observedAt: number;
+  /** When we saw it, epoch milliseconds. */
+  firedAt: number;
+  /** The limit of its rule that kept it from every channel; absent when none did. */
+  unsentReason?: RuleLimit | undefined;
+}
 
 /**
  * The id of one firing. The trigger id keeps two rules apart; the generation, which grows each time

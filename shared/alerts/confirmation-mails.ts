@@ -1,17 +1,16 @@
 // How many confirmation mails one mailbox gets, over all owners and channels. An address that has not
 // agreed to mail must not be flooded by adding it to many channels, or by deleting and adding it again.
 import { domainToASCII } from 'node:url';
-import { type FormattedValue, item, list, number, string } from 'dynamodb-toolbox/schema';
 
-/** `sentAt` are the times of the last day's mails, epoch milliseconds, oldest first. */
-export const confirmationMailsSchema = item({
-  mailbox: string().key(),
-  sentAt: list(number()),
-  moves: number(),
-  expiresAtEpochSeconds: number(),
-});
-
-export type ConfirmationMails = FormattedValue<typeof confirmationMailsSchema>;
+/** The confirmation mails that a mailbox got. */
+export interface ConfirmationMails {
+  mailbox: string;
+  /** The times of the last day's mails, epoch milliseconds, oldest first. */
+  sentAt: number[];
+  /** Grows with every write. */
+  moves: number;
+  expiresAtEpochSeconds: number;
+}
 
 /** A person needs one mail; another one where the first went astray. */
 export const confirmationEveryMs = 60_000;

@@ -1,7 +1,6 @@
 // An evaluation: how far the snapshots of one feed have been matched, and who is matching now.
-import { any, type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
-import { feedKindSchema, feedKinds } from '#shared/polling/feed.ts';
+import { type FeedKind, feedKindSchema } from '#shared/polling/feed.ts';
 import type { Standing } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 
@@ -20,28 +19,27 @@ export interface HourMemory {
  */
 export type CursorMemory = Record<SeriesKey, Standing>;
 
-/**
- * `evaluatedThrough` is the observation time (epoch ms) of the last snapshot matched. `nudges` counts
- * the calls for an evaluation: whoever holds the lease lets go only if none came since it last looked,
- * so a nudge that arrives during a run is never lost.
- */
-export const evaluationSchema = item({
-  eventId: number().key(),
-  kind: string()
-    .enum(...feedKinds)
-    .key(),
-  evaluatedThrough: number().optional(),
-  memory: any().castAs<HourMemory>().optional(),
-  cursorMemory: any().castAs<CursorMemory>().optional(),
-  nudges: number(),
-  /** The earliest snapshot that was stored late and is to be matched; with `lateCount`, which grows with each. */
-  lateFrom: number().optional(),
-  lateCount: number().optional(),
-  lease: string().optional(),
-  leaseUntil: number().optional(),
-});
-
-export type Evaluation = FormattedValue<typeof evaluationSchema>;
+/** How far one feed has been evaluated. Times are epoch milliseconds. */
+export interface Evaluation {
+  eventId: number;
+  kind: FeedKind;
+  /** The observation time of the last snapshot matched; absent before the first. */
+  evaluatedThrough?: number | undefined;
+  memory?: HourMemory;
+  cursorMemory?: CursorMemory;
+  /**
+   * Counts the calls for an evaluation: the holder of the lease lets go only if none came since it last
+   * looked, so a nudge that arrives during a run is never lost.
+   */
+  nudges: number;
+  /** The earliest snapshot that was stored late and must be matched. */
+  lateFrom?: number | undefined;
+  /** Grows with each late snapshot. */
+  lateCount?: number | undefined;
+  /** Who is evaluating; absent while no run is under way. */
+  lease?: string | undefined;
+  leaseUntil?: number | undefined;
+}
 
 /** What the evaluate queue carries: only which feed; the cursor says where to go on. */
 export const evaluateMessageSchema = z.object({ eventId: z.int(), kind: feedKindSchema });

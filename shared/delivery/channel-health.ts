@@ -1,26 +1,23 @@
 // How a channel has been doing, and what follows: when it is left alone, when it is switched off. Plain
 // values; the store writes them.
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
 
-/**
- * `failingSince`, `failures`, `lastReason`: since the last success. `openUntil`: nobody calls the
- * receiver before. `throttledUntil`: the receiver asked for quiet, `throttles` times in a row.
- * `perhapsGoneSince`: when it first answered as if it were gone. `noticed`: the last percentage that its
- * owner was told of. Times are epoch milliseconds.
- */
-export const channelHealthSchema = item({
-  channelId: string().key(),
-  failures: number().optional(),
-  failingSince: number().optional(),
-  lastReason: string().optional(),
-  openUntil: number().optional(),
-  throttledUntil: number().optional(),
-  throttles: number().optional(),
-  perhapsGoneSince: number().optional(),
-  noticed: number().optional(),
-});
-
-export type ChannelHealth = FormattedValue<typeof channelHealthSchema>;
+/** What went wrong on a channel since its last success. Times are epoch milliseconds. */
+export interface ChannelHealth {
+  channelId: string;
+  failures?: number | undefined;
+  failingSince?: number | undefined;
+  lastReason?: string | undefined;
+  /** The receiver is not called before then. */
+  openUntil?: number | undefined;
+  /** Until when the receiver asked us to wait. */
+  throttledUntil?: number | undefined;
+  /** How often in a row it did. */
+  throttles?: number | undefined;
+  /** When it first answered as if it were gone. */
+  perhapsGoneSince?: number | undefined;
+  /** The last percentage that its owner was told of. */
+  noticed?: number | undefined;
+}
 
 /** Failures in a row after which a receiver is left alone for a while. */
 const failuresToOpen = 5;

@@ -2,19 +2,9 @@
 // pending → sending (a lease) → sent | unconfirmed | failed | suppressed | skipped | merged, or back to
 // pending for another try.
 import { createHash } from 'node:crypto';
-import {
-  any,
-  boolean,
-  type FormattedValue,
-  item,
-  list,
-  number,
-  set,
-  string,
-} from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
-import { channelKinds } from './channels/channels.ts';
-import { holdReasons, type Notice } from './message/message-kinds.ts';
+import type { channelKinds } from './channels/channels.ts';
+import type { HoldReason, Notice } from './message/message-kinds.ts';
 
 /** `notice` tells of another channel; `confirmation` asks an address whether it wants mail at all. */
 export const purposes = ['alert', 'test', 'notice', 'confirmation'] as const;
@@ -53,43 +43,42 @@ export interface LeftOut {
   reason: string;
 }
 
-/**
- * `attempts` counts what counts towards giving up; `claims` every claim, and guards the writes of each.
- * `fellBackTo` are the deliveries by which its alerts went to a fallback channel. `isOurFault`: it failed
- * by a mistake of ours, which the operator is to see. `replayedAt`: somebody asked for it once more.
- * All times are epoch milliseconds.
- */
-export const deliverySchema = item({
-  deliveryId: string().key(),
-  purpose: string().enum(...purposes),
-  ownerId: string(),
-  channelId: string(),
-  channelKind: string().enum(...channelKinds),
-  alertIds: set(string()).optional(),
-  isUrgent: boolean(),
-  heldFor: string()
-    .enum(...holdReasons)
-    .optional(),
-  notice: any().castAs<Notice>().optional(),
-  confirmUrl: string().optional(),
-  fallbackFor: string().optional(),
-  fellBackTo: set(string()).optional(),
-  isOurFault: boolean().optional(),
-  mergedInto: string().optional(),
-  status: string().enum(...deliveryStatuses),
-  attempts: number(),
-  claims: number(),
-  createdAt: number(),
-  dueAt: number(),
-  nextAttemptAt: number().optional(),
-  lastReason: string().optional(),
-  sentAt: number().optional(),
-  replayedAt: number().optional(),
-  leftOut: list(any().castAs<LeftOut>()).optional(),
-  log: list(any().castAs<AttemptEntry>()),
-});
-
-export type Delivery = FormattedValue<typeof deliverySchema>;
+/** The stored state of one delivery. Times are epoch milliseconds. */
+export interface Delivery {
+  deliveryId: string;
+  purpose: (typeof purposes)[number];
+  ownerId: string;
+  channelId: string;
+  channelKind: (typeof channelKinds)[number];
+  alertIds?: Set<string> | undefined;
+  isUrgent: boolean;
+  /** Why its alerts were held back; absent when they were not. */
+  heldFor?: HoldReason | undefined;
+  notice?: Notice;
+  confirmUrl?: string | undefined;
+  /** The channel that could not take its alerts; absent unless this one is the fallback. */
+  fallbackFor?: string | undefined;
+  /** The deliveries by which its alerts went to a fallback channel. */
+  fellBackTo?: Set<string> | undefined;
+  /** It failed by a mistake of ours, which the operator must see. */
+  isOurFault?: boolean | undefined;
+  mergedInto?: string | undefined;
+  status: DeliveryStatus;
+  /** Counts what counts towards giving up. */
+  attempts: number;
+  /** Counts every claim, and guards the writes of each. */
+  claims: number;
+  createdAt: number;
+  dueAt: number;
+  /** Absent once it is final. */
+  nextAttemptAt?: number | undefined;
+  lastReason?: string | undefined;
+  sentAt?: number | undefined;
+  /** When it was last asked to be sent once more. */
+  replayedAt?: number | undefined;
+  leftOut?: LeftOut[] | undefined;
+  log: AttemptEntry[];
+}
 
 /** What the send queues carry: an id only, so that the newest channel and alert are used. */
 export const deliveryMessageSchema = z.object({ deliveryId: z.string().min(1) });

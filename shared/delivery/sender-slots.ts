@@ -1,32 +1,33 @@
 // How many messages an owner's receivers may hold in the senders at once: few for one that answers slowly.
 // What finds no slot waits in the queue, so that a slow receiver delays its own messages and no other
 // owner's. Plain values; the store writes them.
-
-import { type FormattedValue, item, map, number, record, string } from 'dynamodb-toolbox/schema';
 import type { Channel } from './channel.ts';
 import { kindOf } from './channels/channels.ts';
 
 /**
- * A slot is held from `from` until `until`, or free when `until` has passed: a sender that died gives its
- * slot back that way. `tookMs` is how long the receiver took for the last message in this slot, or the
- * longest that it took in any slot while this one is held. Times are epoch milliseconds.
+ * A slot is held until `until` has passed: a sender that died gives its slot back that way. Times are epoch
+ * milliseconds.
  */
-const slotSchema = map({
-  receiver: string(),
-  from: number(),
-  until: number(),
-  tookMs: number().optional(),
-});
+export interface Slot {
+  receiver: string;
+  from: number;
+  until: number;
+  /**
+   * How long the receiver took for the last message in this slot, or the longest that it took in any slot
+   * while this one is held. Absent before the first message is done.
+   */
+  tookMs?: number | undefined;
+}
 
-export const senderSlotsSchema = item({
-  ownerId: string().key(),
-  slots: record(string(), slotSchema),
-  moves: number(),
-  expiresAtEpochSeconds: number(),
-});
-
-export type SenderSlots = FormattedValue<typeof senderSlotsSchema>;
-export type Slot = SenderSlots['slots'][string];
+/** The slots of one owner. */
+export interface SenderSlots {
+  ownerId: string;
+  /** By the slot's name. */
+  slots: Record<string, Slot>;
+  /** Grows with every write. */
+  moves: number;
+  expiresAtEpochSeconds: number;
+}
 
 /** The smallest deployment sends ten batches at once: four are left for other owners. */
 export const slotsPerOwner = 6;

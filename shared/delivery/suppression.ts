@@ -1,27 +1,26 @@
 // Addresses that no mail goes to, whoever asks: they bounced, or their reader complained. Decides who may
 // lift that, and when. Times are epoch milliseconds.
-import { boolean, type FormattedValue, item, number, set, string } from 'dynamodb-toolbox/schema';
 
 export const suppressionReasons = ['bounce', 'complaint', 'soft_bounces'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/**
- * `address` in lower case. `softBounces` are the ids of the bounces that may have been for a passing
- * reason; `isSuppressed` says whether mail still goes there. `suppressedAt`: since when it does not.
- * `liftedAt`: when that was lifted last, `lifts` how often.
- */
-export const suppressionSchema = item({
-  address: string().key(),
-  isSuppressed: boolean(),
-  reason: string().optional(),
-  softBounces: set(string()).optional(),
-  suppressedAt: number().optional(),
-  liftedAt: number().optional(),
-  lifts: number().optional(),
-  updatedAt: number(),
-});
-
-export type Suppression = FormattedValue<typeof suppressionSchema>;
+/** What is known of an address that bounced or complained. */
+export interface Suppression {
+  /** In lower case. */
+  address: string;
+  /** Whether mail to it is withheld. */
+  isSuppressed: boolean;
+  reason?: string | undefined;
+  /** The ids of the bounces that may have been for a passing reason. */
+  softBounces?: Set<string> | undefined;
+  /** Since when it is suppressed. */
+  suppressedAt?: number | undefined;
+  /** When the suppression was last lifted. */
+  liftedAt?: number | undefined;
+  /** How often it was lifted. */
+  lifts?: number | undefined;
+  updatedAt: number;
+}
 
 /** Full mailboxes empty again; one that refused this many mails does not. */
 export const softBouncesToSuppress = 5;

@@ -4,9 +4,10 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
-import { type Digest, type Owner, ownerSchema, type QuietHours } from '#shared/watchlist/owner.ts';
+import type { Digest, Owner, QuietHours } from '#shared/watchlist/owner.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { ownerSchema } from './schemas/owner-schema.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -3,9 +3,10 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { string } from 'dynamodb-toolbox/schema';
-import { type Alert, alertSchema } from '#shared/alerts/alert.ts';
+import type { Alert } from '#shared/alerts/alert.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { alertSchema } from './schemas/alert-schema.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -4,9 +4,10 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, string } from 'dynamodb-toolbox/schema';
-import { type ApiKey, apiKeySchema } from '#shared/watchlist/api-key.ts';
+import type { ApiKey } from '#shared/watchlist/api-key.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { apiKeySchema } from './schemas/api-key-schema.ts';
 import { orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

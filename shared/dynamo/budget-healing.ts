@@ -42,12 +42,12 @@ export function createHealBudget(
     const reservations = reservationsOf(raw, now);
     const reserved = Object.values(reservations).reduce((sum, each) => sum + each, 0);
     const moves = numberOf(raw.moves) ?? 0;
-    const healed: Budget = {
+    const healed = {
       ...{ id, dayStart, daySpent, dayCommitted: daySpent + reserved },
       ...{ periodStart: period.start, periodEnd: period.end },
       ...{ periodSpent, periodCommitted: periodSpent + reserved, reservations },
       ...{ stretchMs: numberOf(raw.stretchMs) ?? 0, moves: moves + 1 },
-    };
+    } satisfies Budget;
     const condition = isStillOrNoNumber('moves', moves) as never;
     await writeIf(() => budgets.build(PutItemCommand).item(healed).options({ condition }).send());
   };

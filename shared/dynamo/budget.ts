@@ -5,7 +5,6 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $get, $sum, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import {
   type Budget,
-  budgetSchema,
   type Caps,
   needsTurning,
   newBudget,
@@ -17,6 +16,7 @@ import { createHealBudget } from './budget-healing.ts';
 import { createBudgetShares } from './budget-shares.ts';
 import { writeIf, writeOrReplace } from './conditional-write.ts';
 import { createPullStore } from './pulls.ts';
+import { budgetSchema } from './schemas/budget-schema.ts';
 import { orMissing, readOne, UnreadableItemError } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -3,8 +3,9 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
-import { type ChannelHealth, channelHealthSchema } from '#shared/delivery/channel-health.ts';
+import type { ChannelHealth } from '#shared/delivery/channel-health.ts';
 import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { channelHealthSchema } from './schemas/channel-health-schema.ts';
 import { leniently, orMissing, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

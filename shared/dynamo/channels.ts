@@ -5,11 +5,12 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
-import { type Channel, channelSchema } from '#shared/delivery/channel.ts';
+import type { Channel } from '#shared/delivery/channel.ts';
 import { type ChannelTarget, channelTargetSchema } from '#shared/delivery/channels/channels.ts';
 import type { ChannelStatus } from '#shared/watchlist/channel.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { channelSchema } from './schemas/channel-schema.ts';
 import { fromKey, type ItemReading, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

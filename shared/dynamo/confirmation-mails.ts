@@ -6,11 +6,11 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import {
   type ConfirmationDecision,
-  confirmationMailsSchema,
   decideConfirmation,
   mailboxOf,
 } from '#shared/alerts/confirmation-mails.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
+import { confirmationMailsSchema } from './schemas/confirmation-mails-schema.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -8,13 +8,13 @@ import {
   type AttemptEntry,
   alertsPerDelivery,
   type Delivery,
-  deliverySchema,
   type FinalStatus,
   type LeftOut,
   withAttempt,
 } from '#shared/delivery/delivery.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { deliverySchema } from './schemas/delivery-schema.ts';
 import { shardKey, shardOf } from './shard.ts';
 import { fromKey, leniently, orElse, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';

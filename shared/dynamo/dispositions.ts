@@ -3,8 +3,9 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { type Disposition, dispositionSchema } from '#shared/alerts/disposition.ts';
+import type { Disposition } from '#shared/alerts/disposition.ts';
 import { writeIf } from './conditional-write.ts';
+import { dispositionSchema } from './schemas/disposition-schema.ts';
 import { orMissing, readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -2,8 +2,9 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { type EventFacts, eventFactsSchema } from '#shared/watchlist/event-facts.ts';
+import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
+import { eventFactsSchema } from './schemas/event-facts-schema.ts';
 import {
   eventFromKey,
   isStoredTime,

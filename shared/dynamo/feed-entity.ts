@@ -1,8 +1,9 @@
 // How a feed lies in the Watchlist table, and where it stands in the due index.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { string } from 'dynamodb-toolbox/schema';
-import { type Feed, feedSchema } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
+import { feedSchema } from './schemas/feed-schema.ts';
 import { shardKey, shardOf } from './shard.ts';
 import {
   absent,

@@ -2,12 +2,9 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import {
-  type MarketState,
-  marketStateSchema,
-  newMarketState,
-} from '#shared/polling/market-state.ts';
+import { type MarketState, newMarketState } from '#shared/polling/market-state.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
+import { marketStateSchema } from './schemas/market-state-schema.ts';
 import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -3,8 +3,9 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { type Pull, pullSchema } from '#shared/polling/pull.ts';
+import type { Pull } from '#shared/polling/pull.ts';
 import { writeIf } from './conditional-write.ts';
+import { pullSchema } from './schemas/pull-schema.ts';
 import { leniently, orElse, type RawItem, readAll } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -12,11 +12,11 @@ import {
   type SenderSlots,
   type Slot,
   type SlotDecision,
-  senderSlotsSchema,
   type TakeSlot,
 } from '#shared/delivery/sender-slots.ts';
 import { timing } from '#shared/timing.ts';
 import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { senderSlotsSchema } from './schemas/sender-slots-schema.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

@@ -7,9 +7,9 @@ import {
   type SuppressionReason,
   sameAddress,
   softBouncesToSuppress,
-  suppressionSchema,
 } from '#shared/delivery/suppression.ts';
 import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { suppressionSchema } from './schemas/suppression-schema.ts';
 import { fromKey, leniently, orElse, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 

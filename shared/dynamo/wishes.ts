@@ -6,15 +6,10 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { FeedKind } from '#shared/polling/feed.ts';
-import {
-  type SpentWish,
-  spentWishSchema,
-  type Wish,
-  type WishKey,
-  wishSchema,
-} from '#shared/polling/wish.ts';
+import type { SpentWish, Wish, WishKey } from '#shared/polling/wish.ts';
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey, FeedStore } from './feeds.ts';
+import { spentWishSchema, wishSchema } from './schemas/wish-schema.ts';
 import {
   eventFromKey,
   leniently,

@@ -1,6 +1,5 @@
 // The pull budget: caps by day and by billing period, what is spent and what is reserved for calls
 // under way. Reserve, call, settle: nothing may be called that was not reserved, so it fails closed.
-import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
 
 /** Pulls that may be spent in a UTC day, and in the marketplace's billing period. */
 export interface Caps {
@@ -9,26 +8,25 @@ export interface Caps {
 }
 
 /**
- * The one item that every spender reads. `committed` is spent plus reserved. A reservation's key
- * ends with the time (epoch ms) at which it lapses; its value is the pulls still reserved.
+ * The one item that every spender reads. Numbers are pulls, times epoch milliseconds; `…Committed` is
+ * spent plus reserved.
  */
-export const budgetSchema = item({
-  id: string().key(),
-  dayStart: number(),
-  daySpent: number(),
-  dayCommitted: number(),
-  periodStart: number(),
-  periodEnd: number(),
-  periodSpent: number(),
-  periodCommitted: number(),
-  reservations: record(string(), number()),
+export interface Budget {
+  id: string;
+  dayStart: number;
+  daySpent: number;
+  dayCommitted: number;
+  periodStart: number;
+  periodEnd: number;
+  periodSpent: number;
+  periodCommitted: number;
+  /** Pulls still reserved, by a key that ends with the time (epoch ms) at which the reservation lapses. */
+  reservations: Record<string, number>;
   /** The fleet's stretch (pacing.ts), in milliseconds; 0 while the demand fits. */
-  stretchMs: number(),
+  stretchMs: number;
   /** Grows with every write, so that a whole budget is only written over the one it was made from. */
-  moves: number(),
-});
-
-export type Budget = FormattedValue<typeof budgetSchema>;
+  moves: number;
+}
 
 export interface Period {
   /** Epoch milliseconds, inclusive. */

@@ -1,16 +1,7 @@
 // A feed: one kind of market data of one event, polled once for everybody who watches it.
-import {
-  boolean,
-  type FormattedValue,
-  item,
-  list,
-  map,
-  number,
-  string,
-} from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
-import { rhythmSchema } from './rhythm.ts';
+import type { Rhythm } from './rhythm.ts';
 
 export const feedKinds = ['stats', 'listings'] as const;
 export const feedKindSchema = z.enum(feedKinds);
@@ -21,78 +12,62 @@ export const feedFaultKinds = ['future_stamp', 'zone', 'row', 'storing'] as cons
 export type FeedFaultKind = (typeof feedFaultKinds)[number];
 export type FeedFaults = { [kind in FeedFaultKind]?: SetAside | undefined };
 
-/** A `SetAside`. */
-const faultSchema = map({
-  reason: string(),
-  since: number(),
-  times: number(),
-  retryAt: number(),
-  release: string(),
-}).optional();
-
 /**
- * `nextPollAt` is the place in the due index. A claim pushes it forward by the lease, so that a
- * worker that dies gives the feed back by time alone; `claim` says who holds it, `call` which claim
- * has gone out to the marketplace and has not been settled yet. Times are epoch milliseconds.
+ * The stored state of one feed. A claim pushes `nextPollAt` forward by the lease, so that a worker that
+ * dies gives the feed back by time alone. Times are epoch milliseconds.
  */
-export const feedSchema = item({
-  eventId: number().key(),
-  kind: string()
-    .enum(...feedKinds)
-    .key(),
-  status: string().enum('active', 'idle', 'not_found', 'ended'),
-  nextPollAt: number().optional(),
+export interface Feed {
+  eventId: number;
+  kind: FeedKind;
+  status: 'active' | 'idle' | 'not_found' | 'ended';
+  /** The place in the due index. */
+  nextPollAt?: number | undefined;
   /** Why the next poll is then (cadence.ts). */
-  nextReason: string().optional(),
-  claim: string().optional(),
-  call: map({ claim: string(), at: number() }).optional(),
+  nextReason?: string | undefined;
+  /** Who holds the feed. */
+  claim?: string | undefined;
+  /** The claim that has gone out to the marketplace and has not been settled yet. */
+  call?: { claim: string; at: number } | undefined;
   /** The strongest wish of the live watches; `wishVersion` grows with every change of wishes. */
-  latencySeconds: number(),
-  wishVersion: number(),
-  watchersChangedAt: number(),
-  failures: number(),
-  lastPolledAt: number().optional(),
+  latencySeconds: number;
+  wishVersion: number;
+  watchersChangedAt: number;
+  failures: number;
+  lastPolledAt?: number | undefined;
   /** The newest stored snapshot's own time. */
-  lastSnapshotAt: number().optional(),
-  lastPaidAt: number().optional(),
-  rhythm: rhythmSchema,
+  lastSnapshotAt?: number | undefined;
+  lastPaidAt?: number | undefined;
+  rhythm: Rhythm;
   /** How far the nearest armed level is from the price, as a fraction of it (weight.ts). */
-  distance: number().optional(),
+  distance?: number | undefined;
   /** Of listings: no rule can be reached by what the stats last showed (arming.ts). */
-  isOutOfReach: boolean().optional(),
-  eventStartsAt: number().optional(),
+  isOutOfReach?: boolean | undefined;
+  eventStartsAt?: number | undefined;
   /** Millionths of a pull that a watch which wanted the feed from the beginning would have cost. */
-  sharedMicropulls: number(),
+  sharedMicropulls: number;
   /** Who wanted the feed when it last cost a pull; absent when they were many. */
-  ownerIds: list(string()).optional(),
+  ownerIds?: string[] | undefined;
   /** How many watches wanted it when it last cost a pull. */
-  watches: number().optional(),
+  watches?: number | undefined;
   /** News is stored of which the evaluation has not been told yet. */
-  owesNudge: boolean().optional(),
+  owesNudge?: boolean | undefined;
   /** How far the service's clock was ahead of ours when `lastSnapshotAt` was stored (service-clock.ts). */
-  clockOffsetMs: number().optional(),
+  clockOffsetMs?: number | undefined;
   /** Nothing before this is asked for again: it was stored under another clock offset. */
-  overlapFrom: number().optional(),
+  overlapFrom?: number | undefined;
   /** The newest snapshot that a call has paid for, by the service's clock. */
-  paidThrough: number().optional(),
+  paidThrough?: number | undefined;
   /** Timestamps that were of the future when they came, by the service's clock; never taken up. */
-  wrongStamps: list(number()).optional(),
+  wrongStamps?: number[] | undefined;
   /** Faults of the market's data that were set aside, by their kind. */
-  setAside: map({
-    future_stamp: faultSchema,
-    zone: faultSchema,
-    row: faultSchema,
-    storing: faultSchema,
-  }).optional(),
+  setAside?: FeedFaults | undefined;
   /** Since when the marketplace says that it does not know the event, and how often it has said so. */
-  missing: map({ since: number(), looks: number() }).optional(),
+  missing?: { since: number; looks: number } | undefined;
   /** The newest snapshot with an active listing, its own time: what still sells is not over. */
-  lastLiveAt: number().optional(),
+  lastLiveAt?: number | undefined;
   /** Since when watchers know that the feed is not well. */
-  unwellSince: number().optional(),
-});
-
-export type Feed = FormattedValue<typeof feedSchema>;
+  unwellSince?: number | undefined;
+}
 
 /**
  * What the poll queue carries: which feed, the claim under which it was dispatched, and the

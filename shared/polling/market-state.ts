@@ -1,44 +1,47 @@
 // What all workers know of the marketplace together: whether it may be called at all, how often, and
 // on what plan. Decides who may call; calls nothing.
-import { type FormattedValue, item, map, number, record, string } from 'dynamodb-toolbox/schema';
 import type { FeedKind } from './feed.ts';
-import { type MarketClock, marketClockSchema, takeOffset } from './service-clock.ts';
+import { type MarketClock, takeOffset } from './service-clock.ts';
 
 /** Why every charged poll waits until the marketplace takes one again. */
 export const pauseReasons = ['payment', 'authentication', 'subscription'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-export const marketStateSchema = item({
-  id: string().key(),
-  version: number(),
-  pause: map({
-    reason: string().enum(...pauseReasons),
-    since: number(),
-    /** The marketplace's own code, such as insufficient_balance. */
-    code: string().optional(),
-    topUpUrl: string().optional(),
-  }).optional(),
+/** What is known of the marketplace. Times are epoch milliseconds. */
+export interface MarketState {
+  id: string;
+  /** Grows with every write. */
+  version: number;
+  /** Absent while charged calls are accepted. */
+  pause?:
+    | {
+        reason: PauseReason;
+        since: number;
+        /** The marketplace's own code, such as insufficient_balance. */
+        code?: string | undefined;
+        topUpUrl?: string | undefined;
+      }
+    | undefined;
   /** Server faults in a row over all feeds, and until when nothing but a trial is let through. */
-  faults: number(),
-  openUntil: number().optional(),
-  openedAt: number().optional(),
+  faults: number;
+  openUntil?: number | undefined;
+  openedAt?: number | undefined;
   /** When the last trial under a pause or an open breaker was let through. */
-  trialAt: number().optional(),
-  /** No call of a bucket before this (429), epoch milliseconds. */
-  notBefore: record(string(), number()),
+  trialAt?: number | undefined;
+  /** No call of a bucket before this (429). */
+  notBefore: Record<string, number>;
   /** Calls taken from a bucket's present window. */
-  windows: record(string(), map({ startsAt: number(), taken: number() })),
+  windows: Record<string, { startsAt: number; taken: number }>;
   /** The catalog of GET /v1/account. */
-  limits: record(string(), map({ limit: number(), windowSeconds: number() })),
-  plan: string().optional(),
-  accountReadAt: number().optional(),
+  limits: Record<string, { limit: number; windowSeconds: number }>;
+  plan?: string | undefined;
+  accountReadAt?: number | undefined;
   /** What the account had been charged when we first looked, of the period that began then. */
-  usageBase: map({ periodStart: number(), pulls: number() }).optional(),
-  csvReadAt: number().optional(),
-  clock: marketClockSchema.optional(),
-});
-
-export type MarketState = FormattedValue<typeof marketStateSchema>;
+  usageBase?: { periodStart: number; pulls: number } | undefined;
+  csvReadAt?: number | undefined;
+  /** Absent until an answer has told the service's time. */
+  clock?: MarketClock | undefined;
+}
 
 export const newMarketState: MarketState = {
   id: 'marketplace',

@@ -1,6 +1,5 @@
 // A notice: something that people are told once and that is no price alert. One to the operator
 // concerns the deployment, one to a watcher concerns a watch. Says what happened; sends nothing.
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
 
 export const noticeKinds = [
   'budget_share_reached',
@@ -17,27 +16,25 @@ export const noticeKinds = [
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
-/**
- * `noticeId` follows from what happened, so that it is told once however often it is noticed.
- * `watchId` and `ownerId` are there for a watcher's notice only. `text` is plain, without markup;
- * names in it come from outside and are to be escaped as such.
- */
-export const noticeSchema = item({
-  noticeId: string().key(),
-  audience: string().enum('operator', 'watcher'),
-  kind: string().enum(...noticeKinds),
-  title: string(),
-  text: string(),
-  link: string().optional(),
-  ownerId: string().optional(),
-  watchId: string().optional(),
-  eventId: number().optional(),
-  createdAt: number(),
-  sentAt: number().optional(),
-  expiresAtEpochSeconds: number(),
-});
-
-export type Notice = FormattedValue<typeof noticeSchema>;
+/** A notice, to the operator or to the owner of one watch. Times are epoch milliseconds. */
+export interface Notice {
+  /** Follows from what happened, so that it is told once however often it is noticed. */
+  noticeId: string;
+  audience: 'operator' | 'watcher';
+  kind: NoticeKind;
+  title: string;
+  /** Plain, without markup; names in it come from outside and must be escaped as such. */
+  text: string;
+  link?: string | undefined;
+  /** Present on a watcher's notice only, like `watchId`. */
+  ownerId?: string | undefined;
+  watchId?: string | undefined;
+  eventId?: number | undefined;
+  createdAt: number;
+  /** Absent until it is sent. */
+  sentAt?: number | undefined;
+  expiresAtEpochSeconds: number;
+}
 
 /** Longer than any cause lasts, so that an old cause is not told a second time. */
 const keptSeconds = 400 * 86_400;

@@ -1,31 +1,29 @@
 // A pull: what one call of the marketplace cost, as our own ledger keeps it.
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
-import { type FeedKind, feedKinds } from './feed.ts';
+import type { FeedKind } from './feed.ts';
 
-/**
- * One call that was charged, or may have been. `callId` is the claim that went out, so that a call
- * is one row however often it is noted. `pulls` counts against the budget; of an `unsettled` call,
- * whose answer was lost, it is the most that it can have cost until the marketplace's own usage
- * settles it.
- */
-export const pullSchema = item({
-  day: string().key(),
-  callId: string().key(),
-  eventId: number(),
-  kind: string().enum(...feedKinds),
-  pulls: number(),
-  reason: string(),
-  state: string().enum('settled', 'unsettled'),
+/** One call that was charged, or may have been. */
+export interface Pull {
+  /** The UTC date, YYYY-MM-DD. */
+  day: string;
+  /** The claim that went out, so that a call is one row however often it is noted. */
+  callId: string;
+  eventId: number;
+  kind: FeedKind;
+  /**
+   * What counts against the budget. Of an `unsettled` call, whose answer was lost: the most that it can
+   * have cost, until the marketplace's own usage tells.
+   */
+  pulls: number;
+  reason: string;
+  state: 'settled' | 'unsettled';
   /** When the call went out, epoch milliseconds. */
-  pulledAt: number(),
+  pulledAt: number;
   /** The newest snapshot that it bought, epoch milliseconds. */
-  refreshAt: number().optional(),
+  refreshAt?: number | undefined;
   /** How many watches wanted it. */
-  watches: number(),
-  expiresAtEpochSeconds: number(),
-});
-
-export type Pull = FormattedValue<typeof pullSchema>;
+  watches: number;
+  expiresAtEpochSeconds: number;
+}
 
 /** The ledger is kept for more than a year, so that two Decembers can be compared. */
 const keptSeconds = 400 * 86_400;

@@ -1,18 +1,14 @@
 // A feed's rhythm: how often the market refreshes, learned from the refreshes that were seen. It
 // predicts; when to poll is the cadence's business. Times are epoch milliseconds.
-import { type FormattedValue, list, map, number } from 'dynamodb-toolbox/schema';
 
-/**
- * `gapsMs` are the last gaps between refreshes, oldest first. `quietAt` is the last poll that found
- * nothing after `lastRefreshAt`: until then, no refresh has come.
- */
-export const rhythmSchema = map({
-  gapsMs: list(number()),
-  lastRefreshAt: number().optional(),
-  quietAt: number().optional(),
-});
-
-export type Rhythm = FormattedValue<typeof rhythmSchema>;
+/** What is remembered of a feed's refreshes. Times are epoch milliseconds. */
+export interface Rhythm {
+  /** The last gaps between refreshes, oldest first. */
+  gapsMs: number[];
+  lastRefreshAt?: number | undefined;
+  /** The last poll that found nothing after `lastRefreshAt`: until then, no refresh has come. */
+  quietAt?: number | undefined;
+}
 
 export const unknownRhythm: Rhythm = { gapsMs: [] };
 

@@ -1,12 +1,11 @@
 // How far the service's clock is ahead of ours, measured from the `Date` header of its answers. Timestamps
 // of the market are by the service's clock, and everything here is by ours. Pure.
-import { map, number } from 'dynamodb-toolbox/schema';
 
-/** `offsetMs` is their time less ours. `candidateMs` was measured once and differs from it. */
-export const marketClockSchema = map({ offsetMs: number(), candidateMs: number().optional() });
-
+/** The difference of the two clocks, as far as it was measured. */
 export interface MarketClock {
+  /** The service's time minus ours. */
   offsetMs: number;
+  /** A measurement that differs from `offsetMs` and waits for a second one like it. */
   candidateMs?: number | undefined;
 }
 

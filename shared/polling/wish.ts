@@ -1,35 +1,24 @@
 // A wish: one watch that wants a feed, and how late it lets an alert be. The feed is polled for the
 // strongest wish, and each wish bears its part of what that costs.
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
-import { type FeedKind, feedKinds } from './feed.ts';
+import type { FeedKind } from './feed.ts';
 
-const wishFields = {
-  eventId: number().key(),
-  kind: string()
-    .enum(...feedKinds)
-    .key(),
-  watchId: string().key(),
-};
-
-/** `startMicropulls` is the feed's `sharedMicropulls` when the wish was made. */
-export const wishSchema = item({
-  ...wishFields,
-  latencySeconds: number().key(),
-  ownerId: string(),
-  createdAt: number(),
-  startMicropulls: number(),
-});
-
-export type Wish = FormattedValue<typeof wishSchema>;
+/** One watch's wish for a feed. */
+export interface Wish {
+  eventId: number;
+  kind: FeedKind;
+  watchId: string;
+  latencySeconds: number;
+  ownerId: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  /** The feed's `sharedMicropulls` when the wish was made. */
+  startMicropulls: number;
+}
 
 /** What a wish that has ended had cost, in millionths of a pull. */
-export const spentWishSchema = item({
-  ...wishFields,
-  createdAt: number().key(),
-  micropulls: number(),
-});
-
-export type SpentWish = FormattedValue<typeof spentWishSchema>;
+export interface SpentWish extends Pick<Wish, 'eventId' | 'kind' | 'watchId' | 'createdAt'> {
+  micropulls: number;
+}
 
 /** What names a wish. */
 export type WishKey = Pick<Wish, 'eventId' | 'kind' | 'watchId' | 'latencySeconds'>;

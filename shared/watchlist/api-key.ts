@@ -1,6 +1,5 @@
 // API keys: 256 random bits behind a recognisable prefix, known to us only by their hash.
 import { createHash, randomBytes } from 'node:crypto';
-import { type FormattedValue, item, string } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import { idSchema } from './id.ts';
 
@@ -9,21 +8,20 @@ export const apiKeyPrefix = 'getin_';
 
 export const apiKeyScopes = ['read', 'write', 'admin'] as const;
 
-/** `hint` is the key's beginning, enough to tell two keys apart and too little to use one. */
-export const apiKeySchema = item({
-  hash: string().key(),
-  keyId: string(),
-  ownerId: string(),
-  name: string().optional(),
-  hint: string().optional(),
-  scope: string().enum(...apiKeyScopes),
-  createdAt: string(),
-  lastUsedAt: string().optional(),
-  revokedAt: string().optional(),
-});
-
-/** A stored key; the key itself is shown once and kept nowhere. */
-export type ApiKey = FormattedValue<typeof apiKeySchema>;
+/** A stored key; the key itself is shown once and kept nowhere. Times are ISO 8601. */
+export interface ApiKey {
+  hash: string;
+  keyId: string;
+  ownerId: string;
+  name?: string | undefined;
+  /** The key's beginning: enough to tell two keys apart, too little to use one. */
+  hint?: string | undefined;
+  scope: (typeof apiKeyScopes)[number];
+  createdAt: string;
+  lastUsedAt?: string | undefined;
+  /** Absent while the key is valid. */
+  revokedAt?: string | undefined;
+}
 
 /** Letters of a key's random part that its hint shows. */
 const hintLetters = 4;

@@ -1,23 +1,24 @@
 // What is known of an event beyond its numbers, and whether it is over. Where it comes from is
 // catalog-facts.ts's business.
-import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
 
-export const eventFactsSchema = item({
-  eventId: number().key(),
-  name: string(),
-  date: string().optional(),
-  time: string().optional(),
-  venueName: string().optional(),
-  venueCity: string().optional(),
-  performer: string().optional(),
+/** What is known of an event; a field is absent while the marketplace has not told it. */
+export interface EventFacts {
+  eventId: number;
+  name: string;
+  /** The local date, YYYY-MM-DD. */
+  date?: string | undefined;
+  /** The local time, HH:MM or HH:MM:SS. */
+  time?: string | undefined;
+  venueName?: string | undefined;
+  venueCity?: string | undefined;
+  performer?: string | undefined;
   /** The venue's IANA time zone. */
-  timeZone: string().optional(),
+  timeZone?: string | undefined;
   /** Epoch milliseconds; absent while the venue's time zone is not known. */
-  startsAt: number().optional(),
-  updatedAt: number(),
-});
-
-export type EventFacts = FormattedValue<typeof eventFactsSchema>;
+  startsAt?: number | undefined;
+  /** Epoch milliseconds. */
+  updatedAt: number;
+}
 
 /**
  * When the event starts, epoch milliseconds; null while its date, time or zone is not known.

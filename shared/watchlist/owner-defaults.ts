@@ -1,6 +1,5 @@
 // What an owner's watches have when they say nothing themselves: defaults per tag and for all. The
 // nearest wins: the watch, then its tags in their order, then the owner.
-import { any, type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import { idSchema } from './id.ts';
 
@@ -21,14 +20,15 @@ export interface DefaultSettings {
   latencySeconds?: number | undefined;
 }
 
-export const ownerDefaultsSchema = item({
-  ownerId: string().key(),
-  version: number(),
-  all: any().castAs<DefaultSettings>(),
-  tags: any().castAs<Record<string, DefaultSettings>>(),
-});
-
-export type OwnerDefaults = FormattedValue<typeof ownerDefaultsSchema>;
+/** The defaults of one owner: for all watches, and for those with a tag. */
+export interface OwnerDefaults {
+  ownerId: string;
+  /** Grows with every change; 0 while nothing is stored. */
+  version: number;
+  all: DefaultSettings;
+  /** By tag. */
+  tags: Record<string, DefaultSettings>;
+}
 
 /** What an owner has who has set nothing. */
 export function noDefaults(ownerId: string): OwnerDefaults {

@@ -1,6 +1,5 @@
 // An owner: whom a watchlist belongs to, and when they want to hear. One owner never sees another's
 // things. What an owner may change is owner-change.ts's business.
-import { type FormattedValue, item, map, number, string } from 'dynamodb-toolbox/schema';
 
 /** On the owner's clocks: from `from` (inclusive) to `to` (exclusive), over midnight where `to` is earlier. */
 export interface QuietHours {
@@ -16,19 +15,19 @@ export interface Digest {
   dailyAt: string;
 }
 
-/** `timeZone` is an IANA name. */
-export const ownerSchema = item({
-  ownerId: string().key(),
-  name: string(),
-  createdAt: string(),
-  timeZone: string().optional(),
-  quietHours: map({ from: string(), to: string() }).optional(),
-  digest: map({ mode: string().enum(...digestModes), dailyAt: string() }).optional(),
+/** An owner with the settings that were made; hearingTimesOf fills in what is absent. */
+export interface Owner {
+  ownerId: string;
+  name: string;
+  /** ISO 8601. */
+  createdAt: string;
+  /** An IANA name. */
+  timeZone?: string | undefined;
+  quietHours?: QuietHours | undefined;
+  digest?: Digest | undefined;
   /** Grows with every change. */
-  revision: number().optional(),
-});
-
-export type Owner = FormattedValue<typeof ownerSchema>;
+  revision?: number | undefined;
+}
 
 /** When an owner wants to hear, with nothing left open. */
 export interface HearingTimes {

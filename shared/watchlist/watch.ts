@@ -1,14 +1,5 @@
 // A watch: one owner's rules on one event, and the channels that hear of them.
 import { createHash } from 'node:crypto';
-import {
-  any,
-  type FormattedValue,
-  item,
-  list,
-  number,
-  record,
-  string,
-} from 'dynamodb-toolbox/schema';
 import * as z from 'zod';
 import type { FeedKind } from '#shared/polling/feed.ts';
 import { compileRule } from '#shared/rules/compile.ts';
@@ -49,34 +40,34 @@ export interface Unsettled {
 export const inheritableSettings = ['channels', 'latency_seconds'] as const;
 export type InheritableSetting = (typeof inheritableSettings)[number];
 
-/** `version` grows with every change; every change is conditional on the one that it was made from. */
-export const watchSchema = item({
-  watchId: string().key(),
-  ownerId: string(),
-  eventId: number(),
-  name: string().optional(),
-  tags: list(string()).optional(),
-  rules: list(any().castAs<WatchRule>()),
-  channelIds: list(string()),
+/** One owner's rules on one event, and where their alerts go. */
+export interface Watch {
+  watchId: string;
+  ownerId: string;
+  eventId: number;
+  name?: string | undefined;
+  tags?: string[] | undefined;
+  rules: WatchRule[];
+  channelIds: string[];
   /** Where its alerts go when one of its channels can't take them; wins over that channel's own. */
-  fallbackChannelId: string().optional(),
-  status: string().enum(...watchStatuses),
+  fallbackChannelId?: string | undefined;
+  status: (typeof watchStatuses)[number];
   /** Its alerts are recorded but not sent before this time, epoch milliseconds. */
-  snoozedUntil: number().optional(),
-  latencySeconds: number(),
+  snoozedUntil?: number | undefined;
+  latencySeconds: number;
   /** The settings that were taken from the owner's defaults and follow them. */
-  inherits: list(string().enum(...inheritableSettings)).optional(),
-  unsettled: any().castAs<Unsettled>().optional(),
+  inherits?: InheritableSetting[] | undefined;
+  unsettled?: Unsettled;
   /** Permanent faults of its triggers, by the trigger's id; what can't be read of it, by the attribute. */
-  setAside: record(string(), any().castAs<SetAside>()).optional(),
-  /** Removed, and waiting for what it wanted to be cleared away; nobody sees it any more. */
-  removedAt: string().optional(),
-  version: number(),
-  createdAt: string(),
-  updatedAt: string(),
-});
-
-export type Watch = FormattedValue<typeof watchSchema>;
+  setAside?: Record<string, SetAside> | undefined;
+  /** When the watch was removed, ISO 8601: the API hides it, and its triggers and subscriptions are being deleted. */
+  removedAt?: string | undefined;
+  /** Grows with every change; every change is conditional on the version that it was made from. */
+  version: number;
+  /** ISO 8601, like `updatedAt`. */
+  createdAt: string;
+  updatedAt: string;
+}
 
 /** Rules one watch may have; keeps the item far below DynamoDB's 400 KB. */
 export const maxRulesPerWatch = 20;

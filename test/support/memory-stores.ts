@@ -28,7 +28,7 @@ export function createMemoryFeedStore(): FeedStore {
   const own = ({ eventId, kind }: FeedKey) => shardFor(kind, shardOf(String(eventId)));
   const read = (key: FeedKey) => own(key).get(key.eventId);
   const write = (key: FeedKey, change: object, without: (keyof Feed)[] = []) => {
-    const merged: Record<string, unknown> = { ...read(key), ...withoutUndefined(change) };
+    const merged: Partial<Feed> = { ...read(key), ...withoutUndefined(change) };
     for (const name of without) delete merged[name];
     own(key).set(key.eventId, merged as Feed);
     return merged as Feed;

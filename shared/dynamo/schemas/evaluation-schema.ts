@@ -1,0 +1,22 @@
+// How the evaluation of a feed is stored.
+import { any, item, number, string } from 'dynamodb-toolbox/schema';
+import type { CursorMemory, Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
+import { feedKinds } from '#shared/polling/feed.ts';
+import { storedAs } from './stored-as.ts';
+
+export const evaluationSchema = storedAs<Evaluation>()(
+  item({
+    eventId: number().key(),
+    kind: string()
+      .enum(...feedKinds)
+      .key(),
+    evaluatedThrough: number().optional(),
+    memory: any().castAs<HourMemory>().optional(),
+    cursorMemory: any().castAs<CursorMemory>().optional(),
+    nudges: number(),
+    lateFrom: number().optional(),
+    lateCount: number().optional(),
+    lease: string().optional(),
+    leaseUntil: number().optional(),
+  }),
+);

@@ -1,0 +1,21 @@
+// How a row of the pull ledger is stored.
+import { item, number, string } from 'dynamodb-toolbox/schema';
+import { feedKinds } from '#shared/polling/feed.ts';
+import type { Pull } from '#shared/polling/pull.ts';
+import { storedAs } from './stored-as.ts';
+
+export const pullSchema = storedAs<Pull>()(
+  item({
+    day: string().key(),
+    callId: string().key(),
+    eventId: number(),
+    kind: string().enum(...feedKinds),
+    pulls: number(),
+    reason: string(),
+    state: string().enum('settled', 'unsettled'),
+    pulledAt: number(),
+    refreshAt: number().optional(),
+    watches: number(),
+    expiresAtEpochSeconds: number(),
+  }),
+);

@@ -1,0 +1,31 @@
+// Ties a table's schema to the domain's own type at compile time, so that neither can change alone.
+import type { FormattedValue, ItemSchema, MapSchema } from 'dynamodb-toolbox/schema';
+
+/** Whether two types are the same, optional properties included: one that is missing on one side counts. */
+type IsSame<One, Other> =
+  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+
+/** The attributes that only one of two types has, or that differ between them. */
+type Differing<One, Other> = {
+  [Name in keyof One | keyof Other]: IsSame<
+    Pick<One, Extract<Name, keyof One>>,
+    Pick<Other, Extract<Name, keyof Other>>
+  > extends true
+    ? never
+    : Name;
+}[keyof One | keyof Other];
+
+/** Accepts every schema whose items are `Domain`; the error of another one names what differs. */
+type Check<Schema extends ItemSchema | MapSchema, Domain> =
+  IsSame<FormattedValue<Schema>, Domain> extends true
+    ? unknown
+    : { attributesThatDiffer: Differing<FormattedValue<Schema>, Domain> };
+
+/**
+ * The schema as it is given. It does not compile while its items are not exactly the domain's type.
+ * @example export const ownerSchema = storedAs<Owner>()(item({ ownerId: string().key() }));
+ */
+export function storedAs<Domain>() {
+  return <Schema extends ItemSchema | MapSchema>(schema: Schema & Check<Schema, Domain>): Schema =>
+    schema;
+}

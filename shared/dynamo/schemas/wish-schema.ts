@@ -1,0 +1,31 @@
+// How the wishes for a feed are stored: live ones, and what ended ones had cost.
+import { item, number, string } from 'dynamodb-toolbox/schema';
+import { feedKinds } from '#shared/polling/feed.ts';
+import type { SpentWish, Wish } from '#shared/polling/wish.ts';
+import { storedAs } from './stored-as.ts';
+
+const wishFields = {
+  eventId: number().key(),
+  kind: string()
+    .enum(...feedKinds)
+    .key(),
+  watchId: string().key(),
+};
+
+export const wishSchema = storedAs<Wish>()(
+  item({
+    ...wishFields,
+    latencySeconds: number().key(),
+    ownerId: string(),
+    createdAt: number(),
+    startMicropulls: number(),
+  }),
+);
+
+export const spentWishSchema = storedAs<SpentWish>()(
+  item({
+    ...wishFields,
+    createdAt: number().key(),
+    micropulls: number(),
+  }),
+);
