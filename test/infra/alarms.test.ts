@@ -10,7 +10,7 @@ const alarms = every(template, 'AWS::CloudWatch::Alarm');
 const readme = readFileSync(join(projectRoot, 'infra/README.md'), 'utf8');
 
 /** The alarm kinds that have a row in the runbook. */
-const [, section = ''] = readme.split('## When something rings');
+const [, section = ''] = readme.split('## When an alarm rings');
 const [table = ''] = section.split('\n## ');
 const runbook = [...table.matchAll(/^\| `([a-z-]+)` +\| /gm)].map(([, kind = '']) => kind);
 
