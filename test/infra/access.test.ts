@@ -28,7 +28,7 @@ function configKeys(): Record<string, string[]> {
   );
 }
 
-it('has a function in the template for each folder, and none besides', () => {
+it('has a function in the template for each folder, and no other', () => {
   expect([...lambdas.keys()].sort()).toEqual(names);
 });
 

@@ -21,7 +21,7 @@ interface MetricReference {
 }
 
 describe.each(alarms)('alarm %s', (_, { Properties }) => {
-  it('tells the operator when it begins and when it is over', () => {
+  it('notifies the operator when it starts and when it ends', () => {
     const topic = [{ Ref: every(template, 'AWS::SNS::Topic')[0]?.[0] }];
     expect(Properties.AlarmActions).toEqual(topic);
     expect(Properties.OKActions).toEqual(topic);
@@ -35,7 +35,7 @@ describe.each(alarms)('alarm %s', (_, { Properties }) => {
     expect(runbook).toContain(found?.[2]);
   });
 
-  it('says what silence means', () => {
+  it('says how to treat missing data', () => {
     expect(['breaching', 'notBreaching']).toContain(Properties.TreatMissingData);
   });
 });
@@ -74,7 +74,7 @@ describe('the operator', () => {
   });
 });
 
-describe('a figure of the product', () => {
+describe('a metric of the product', () => {
   const figures = new Set([...metricsIn(template)].map(({ MetricName }) => MetricName));
 
   it('that an alarm or the dashboard reads is written by a function', () => {

@@ -79,20 +79,20 @@ describe.each(every('AWS::Lambda::Function'))('function %s', (logicalId, { Prope
     });
   });
 
-  it('logs JSON to a group of its own that forgets', () => {
+  it('logs JSON to its own group, which has a retention', () => {
     const { LogFormat, LogGroup } = Properties.LoggingConfig as Record<string, unknown>;
     expect(LogFormat).toBe('JSON');
     expect(target(LogGroup).RetentionInDays).toBe(7);
   });
 
-  it('is bounded, by itself or by its event source', () => {
+  it("has a concurrency limit, its own or its event source's", () => {
     const fed = mappings.some(
       ([, mapping]) => (mapping.Properties.FunctionName as { Ref: string }).Ref === logicalId,
     );
     expect(fed || Properties.ReservedConcurrentExecutions).toBeTruthy();
   });
 
-  it('names its log service and where its metrics go', () => {
+  it('names its log service and its metrics namespace', () => {
     const { Variables } = Properties.Environment as { Variables: Record<string, unknown> };
     expect(Variables).toMatchObject({
       POWERTOOLS_SERVICE_NAME: expect.stringMatching(/^getin-[a-z-]+$/),
@@ -103,7 +103,7 @@ describe.each(every('AWS::Lambda::Function'))('function %s', (logicalId, { Prope
 });
 
 describe.each(every('AWS::DynamoDB::Table'))('table %s', (_, table) => {
-  it('is on demand, recoverable to a point in time, and forgets by TTL', () => {
+  it('is on demand, has point-in-time recovery and a TTL', () => {
     expect(table.Properties).toMatchObject({
       BillingMode: 'PAY_PER_REQUEST',
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -111,7 +111,7 @@ describe.each(every('AWS::DynamoDB::Table'))('table %s', (_, table) => {
     });
   });
 
-  it('goes with a dev stack', () => {
+  it('is deleted with a dev stack', () => {
     expect(table.DeletionPolicy).toBe('Delete');
   });
 });
@@ -119,7 +119,7 @@ describe.each(every('AWS::DynamoDB::Table'))('table %s', (_, table) => {
 describe('a prod stack', () => {
   const prod = templateOf('prod');
 
-  it.each(every('AWS::DynamoDB::Table', prod))('keeps table %s, whatever happens', (_, table) => {
+  it.each(every('AWS::DynamoDB::Table', prod))('keeps table %s when it is deleted', (_, table) => {
     expect(table.DeletionPolicy).toBe('Retain');
     expect(table.Properties.DeletionProtectionEnabled).toBe(true);
   });
@@ -138,7 +138,7 @@ describe.each(every('AWS::Scheduler::Schedule'))('schedule %s', (_, { Properties
     expect(target(Target.DeadLetterConfig?.Arn)).toBeDefined();
   });
 
-  it('has a function that drops and records what it could not run in its slot', () => {
+  it('has a function that sends events older than one slot to a dead-letter queue', () => {
     const config = every('AWS::Lambda::EventInvokeConfig').find(
       ([, { Properties: invoke }]) => target(invoke.FunctionName) === target(Target.Arn),
     );
@@ -152,7 +152,7 @@ describe.each(every('AWS::Scheduler::Schedule'))('schedule %s', (_, { Properties
 describe('the HTTP API', () => {
   const [[, stage]] = every('AWS::ApiGatewayV2::Stage') as [[string, Resource]];
 
-  it('is throttled and logs each access to a group that forgets', () => {
+  it('is throttled and logs each access to a group with a retention', () => {
     expect(stage.Properties.DefaultRouteSettings).toEqual({
       ThrottlingRateLimit: 20,
       ThrottlingBurstLimit: 40,
@@ -195,7 +195,7 @@ describe('what functions may do', () => {
     );
   });
 
-  it('lets send-email alone send mail, and as the sender alone', () => {
+  it('lets only send-email send mail, and only as the sender', () => {
     expect(holders('ses:SendRawEmail')).toEqual(['send-email']);
     const mail = statements.find(({ Action }) => Action === 'ses:SendRawEmail');
     expect(mail?.Condition).toEqual({
@@ -203,7 +203,7 @@ describe('what functions may do', () => {
     });
   });
 
-  it('lets those alone read secrets that call the marketplace or check API keys', () => {
+  it('lets only functions that call the marketplace or check API keys read secrets', () => {
     expect(new Set(holders('secretsmanager:GetSecretValue'))).toEqual(
       new Set(['api', 'poll', 'reconcile']),
     );
@@ -211,13 +211,13 @@ describe('what functions may do', () => {
 });
 
 describe('a stage', () => {
-  it('that is unknown is refused, with those there are', () => {
+  it('that is unknown is refused, and the error lists the known ones', () => {
     expect(() => configFor('staging')).toThrow(
       'Unknown stage "staging": give -c stage=dev or -c stage=prod.',
     );
   });
 
-  it('is dev unless said', () => {
+  it('is dev by default', () => {
     expect(configFor(undefined).stage).toBe('dev');
   });
 });

@@ -80,7 +80,7 @@ describe('the cost of a month', () => {
     expect(cost({ dynamoDbPerGbMonth: 1 }).dynamoDb).toBeCloseTo(0.1, 6);
   });
 
-  it('bills a function by its memory, for what it waits and what it computes', () => {
+  it('bills a function by its memory, for its waits and its processor time', () => {
     const own = { ...functions, poll: { memoryMb: 512, cpuMs: 51.2, waitMs: 100 } };
     // 304,000 polls of 100 ms + 51.2 ms × 1,769 / 512, at half a gigabyte.
     const { lambda } = cost({ lambdaPerGbSecondArm: 1 }, { functions: own });
@@ -101,14 +101,14 @@ describe('the cost of a month', () => {
 const prices = { lambdaPerGbSecondArm: 0.00001, lambdaPerMillionRequests: 0.2 };
 
 describe('a function of some size', () => {
-  it('computes as long as its share of a processor makes it, and waits as long as ever', () => {
+  it('computes longer with a smaller share of a processor, but waits equally long', () => {
     const work = { cpuMs: 100, waitMs: 50, peakRssMb: 100 };
     expect(sizeWork(work, 1_769, prices).durationMs).toBeCloseTo(150, 6);
     expect(sizeWork(work, 884.5, prices).durationMs).toBeCloseTo(250, 6);
     expect(sizeWork(work, 3_538, prices).durationMs).toBeCloseTo(150, 6);
   });
 
-  it('costs its memory for its duration, and the request', () => {
+  it('costs its memory times its duration, and the request', () => {
     const work = { cpuMs: 0, waitMs: 100, peakRssMb: 100 };
     // 100,000 s × half a gigabyte, and a million requests.
     expect(sizeWork(work, 512, prices).dollarsPerMillion).toBeCloseTo(0.7, 6);
@@ -123,7 +123,7 @@ describe('the size of a function', () => {
     ['that computes a third of its time', { cpuMs: 30, waitMs: 60, peakRssMb: 100 }, 512],
     ['that only computes', { cpuMs: 100, waitMs: 0, peakRssMb: 100 }, 1_024],
     ['that is larger than all', { cpuMs: 1, waitMs: 1, peakRssMb: 2_000 }, 1_769],
-  ])('%s is the smallest that holds it and is at most twice as slow', (_, work, memoryMb) => {
+  ])('%s is the smallest that fits and is at most twice as slow', (_, work, memoryMb) => {
     expect(chooseSize(work)).toBe(memoryMb);
   });
 });

@@ -18,7 +18,7 @@ describe('the checks at synthesis', () => {
     expect(() => app.synth()).toThrow(/AwsSolutions-SQS3/);
   });
 
-  it('refuse a queue whose messages come again before six time-outs of its function', () => {
+  it('refuse a queue whose visibility timeout is below six timeouts of its function', () => {
     const { app, stack } = aStack('dev');
     const queue = stack.node.findChild('Poll').node.findChild('Queue').node.defaultChild;
     (queue as CfnQueue).visibilityTimeout = Duration.minutes(5).toSeconds();

@@ -22,7 +22,7 @@ describe('MarketplaceUrl', () => {
     expect(() => new MarketplaceClient({ baseUrl, apiKey: 'k'.repeat(64) })).not.toThrow();
   });
 
-  it('says what it takes', () => {
+  it('lists the accepted values', () => {
     expect(parameters.marketplaceUrl.constraintDescription).toMatch(/^must be an http or https/);
   });
 

@@ -13,7 +13,7 @@ it('names no file or folder that is not there', () => {
   expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
 });
 
-it('answers each of the seventy practices once', () => {
+it('has each of the seventy practices once', () => {
   const [, walk = ''] = readme.split('## Checklist');
   const rows = [...walk.matchAll(/^\| (\d+)(?:–(\d+))? +\| /gm)];
   const numbers = rows.flatMap(([, first = '', last = first]) =>

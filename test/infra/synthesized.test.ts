@@ -74,7 +74,7 @@ describe('the bundle of each function', () => {
     }
   }, 60_000);
 
-  it('leaves no CommonJS require to fail in the cloud only: one that has any gets a require', () => {
+  it('has no CommonJS require that would fail only in the cloud', () => {
     const texts = isolate().map(({ name, file }) => ({ name, text: readFileSync(file, 'utf8') }));
     const requiring = texts.filter(({ text }) => text.includes('Dynamic require of'));
     const given = texts.filter(({ text }) =>
@@ -187,7 +187,7 @@ describe('npm run replay', () => {
 });
 
 describe('synthesis', () => {
-  it('that fails says why in one line', async () => {
+  it('that fails gives the reason in one line', async () => {
     const app = join(folder.path, 'broken-app.mjs');
     writeFileSync(
       app,

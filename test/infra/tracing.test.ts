@@ -49,7 +49,7 @@ it('a message carries the trace of the invocation that sends it', async () => {
   expect((await send())?.['x-amzn-trace-id']).toBe(trace);
 });
 
-it('a message that no invocation sends carries none', async () => {
+it('a message sent outside an invocation carries none', async () => {
   vi.stubEnv('AWS_LAMBDA_FUNCTION_NAME', '');
   vi.stubEnv('_X_AMZN_TRACE_ID', '');
   expect((await send())?.['x-amzn-trace-id']).toBeUndefined();

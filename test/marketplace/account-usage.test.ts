@@ -3,7 +3,7 @@ import { accountSchema, usageSchema } from '#shared/marketplace/contract.ts';
 import { aListing, minuteMs, openMarket } from './support/market.ts';
 
 describe('GET /v1/account', () => {
-  it('answers the account, its plan and the static catalog', async () => {
+  it('returns the account, its plan and the rate limits', async () => {
     const market = openMarket();
     const { json } = await market.get('/v1/account');
     expect(accountSchema.safeParse(json).error).toBeUndefined();
@@ -74,7 +74,7 @@ describe('GET /v1/usage', () => {
     });
   });
 
-  it('a refused download is not a download', async () => {
+  it('a refused download does not count', async () => {
     const market = openMarket();
     await market.get('/v0.5/daily-csv/download?date=nope');
     expect((await market.get('/v1/usage')).json.totals.daily_csv_downloads).toBe(0);
@@ -89,7 +89,7 @@ describe('GET /v1/usage', () => {
     expect(json.totals.api_calls).toBe(1);
   });
 
-  it('an account without cycles looks 30 days back', async () => {
+  it('without cycles, usage covers the last 30 days', async () => {
     const market = openMarket();
     market.store.run('UPDATE accounts SET period_anchor = NULL');
     const { json } = await market.get('/v1/usage');

@@ -39,7 +39,7 @@ const money = /^(price|avg_price|median_price|get_in|get_in_qty2plus|all_in_pric
 const fraction = /^(listing_fill_rate|venue_lat|venue_lng)$/;
 const instant = /^(timestamp|\w+_at|period_\w+|billing_period_\w+)$/;
 
-it('every number of every route is written as its type says, and every instant to the millisecond', async () => {
+it('every number has its documented type on every route, and every instant has milliseconds', async () => {
   for (const [path, text] of await textsOfAllRoutes()) {
     for (const [, name = '', value = ''] of text.matchAll(/"(\w+)":(-?[0-9][^,\]}]*)/g)) {
       const where = `${path} ${name} ${value}`;
@@ -54,7 +54,7 @@ it('every number of every route is written as its type says, and every instant t
   }
 });
 
-it('the keys of every row stand in one order', async () => {
+it('the keys of every row have the same order', async () => {
   for (const [path, text] of await textsOfAllRoutes()) {
     for (const list of ['data', 'listings']) {
       const rows: unknown = JSON.parse(text)[list];

@@ -70,14 +70,14 @@ describe('Authentication', () => {
     });
   });
 
-  it('rule 3: a key that nobody has is invalid_api_key', async () => {
+  it('rule 3: an unknown key is invalid_api_key', async () => {
     expect(await openMarket().get('/v1/account', 'f'.repeat(64))).toMatchObject({
       status: 401,
       json: { error: { type: 'authentication_error', code: 'invalid_api_key' } },
     });
   });
 
-  it.each(everyRoute)('rule 3: %s %s wants a key', async (method, path) => {
+  it.each(everyRoute)('rule 3: %s %s needs a key', async (method, path) => {
     const body = method === 'POST' ? '{}' : null;
     const response = await openMarket().request(path, { method, body });
     expect(response.status).toBe(401);
@@ -97,7 +97,7 @@ describe('Authentication', () => {
     expect(job).toMatchObject({ status: 403, json: { error: 'API subscription required' } });
   });
 
-  it('rule 4: the daily CSV wants its own subscription too', async () => {
+  it('rule 4: the daily CSV also needs its own subscription', async () => {
     const market = openMarket();
     const path = '/v0.5/daily-csv/download';
     expect(await market.get(path, market.keys.noCsv)).toMatchObject({
@@ -118,7 +118,7 @@ describe('Authentication', () => {
     expect((await market.get('/v1/events/search', market.keys.flat)).status).toBe(200);
   });
 
-  it("the operator's routes take the operator's key alone", async () => {
+  it("the operator's routes accept only the operator's key", async () => {
     const market = openMarket();
     expect((await market.post('/operator/observations', {})).status).toBe(403);
     expect((await market.post('/operator/observations', {}, market.keys.operator)).status).toBe(

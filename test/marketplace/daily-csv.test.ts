@@ -26,7 +26,7 @@ const idsOf = (text: string) =>
   parse(text, { columns: true }).map((row) => (row as { event_id: string }).event_id);
 
 describe('GET /v0.5/daily-csv/download', () => {
-  it('is text/csv with one header row, the newest file without a date', async () => {
+  it('is text/csv with one header row; without a date, the newest file', async () => {
     const reply = await marketWithCatalog().get(path);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toMatch('text/csv');
@@ -45,7 +45,7 @@ describe('GET /v0.5/daily-csv/download', () => {
     ['20261127', ['1', '3']],
     ['20261125', ['2', '1']],
     ['20261119', ['1']],
-  ])('date=%s is the catalog as it stood that day', async (date, ids) => {
+  ])('date=%s is the catalog of that day', async (date, ids) => {
     const { text } = await marketWithCatalog().get(`${path}?date=${date}`);
     expect(idsOf(text)).toEqual(ids);
   });

@@ -92,7 +92,7 @@ describe('Errors: v1 JSON error envelope', () => {
     expect(reply.headers.get('retry-after')).toBe('40');
   });
 
-  it('a fault of ours is 500 server_error, tells nothing and is reported once', async () => {
+  it('an internal fault is 500 server_error, hides its cause and is reported once', async () => {
     const faults: string[] = [];
     const market = openMarket({ onFault: (error, route) => faults.push(`${route} ${error}`) });
     market.store.run('DROP TABLE snapshots');
@@ -168,7 +168,7 @@ describe('Errors: balance error (402)', () => {
     expect((await pull()).status).toBe(200);
   });
 
-  it('what costs nothing is served to a frozen account', async () => {
+  it('a frozen account still gets free answers', async () => {
     const market = openMarket();
     for (const path of [
       '/v1/events/1/sales',
@@ -180,7 +180,7 @@ describe('Errors: balance error (402)', () => {
     }
   });
 
-  it('top_up_url says how to add pulls here, and adding works', async () => {
+  it('top_up_url says how to add pulls, and adding them works', async () => {
     const market = marketWithAll();
     expect(await (await market.request('/top-up')).text()).toMatch('/operator/top-ups');
     const body = { account: 'lowBalance', pulls: 7 };

@@ -117,7 +117,7 @@ describe('event-add states', () => {
     expect(json).toMatchObject({ status: 'failed', error: 'no answer' });
   });
 
-  it('timeout after three minutes; the next job then has its turn', async () => {
+  it('timeout after three minutes; then the next job runs', async () => {
     const queries: string[] = [];
     const market = openMarket({
       discover: (query, signal) => {
@@ -144,7 +144,7 @@ describe('event-add states', () => {
     expect(queries).toEqual(['slow', 'next']);
   });
 
-  it('an unknown job, or one of somebody else, is a plain-text 404', async () => {
+  it('an unknown job, or a job of another account, is a plain-text 404', async () => {
     const market = openMarket();
     const { job_id } = (await submit(market)).json;
     for (const [id, key] of [
@@ -160,7 +160,7 @@ describe('event-add states', () => {
     expect((await market.get(statusPath(job_id).slice(0, -1))).status).toBe(200);
   });
 
-  it('jobs survive a restart: unfinished ones run again, finished ones stay', async () => {
+  it('jobs survive a restart: unfinished jobs run again, finished jobs stay', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'marketplace-'));
     const db = join(folder, 'market.sqlite');
     const before = openMarket({ db, discover: never });

@@ -41,7 +41,7 @@ describe('the history of a simulated event', () => {
     expect(times[0]).toBe(start - 90 * dayMs);
   });
 
-  it('comes before the live refreshes, is bought with one pull, and leaves listings alone', async () => {
+  it('comes before the live refreshes, costs one pull, and does not change listings', async () => {
     const market = begin(90);
     const first = await market.get('/v1/events/10001/stats?limit=200');
     const second = await market.get(

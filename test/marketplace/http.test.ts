@@ -31,7 +31,7 @@ describe('HEAD', () => {
     '/v1/events/1/stats',
     '/v0.3/salesdata/get?event_id=1',
     '/v0.1.1/listings/get?event_id=1',
-  ])('of %s costs nothing, pays for nothing, and answers with the headers of GET', async (path) => {
+  ])('of %s is free, marks nothing as paid, and answers with the headers of GET', async (path) => {
     const market = marketWithSale();
     const head = await market.ask(path, { method: 'HEAD' }, market.keys.lowBalance);
     expect(head).toMatchObject({ status: 200, text: '' });
@@ -41,7 +41,7 @@ describe('HEAD', () => {
     expect(market.balance('lowBalance')).toBe(4);
   });
 
-  it('of the daily CSV is no download', async () => {
+  it('of the daily CSV does not count as a download', async () => {
     const market = openMarket();
     await market.ask('/v0.5/daily-csv/download', { method: 'HEAD' });
     const { totals } = (await market.get('/v1/usage')).json;
@@ -69,7 +69,7 @@ describe('another method', () => {
     }
   });
 
-  it('is said in the style of the route', async () => {
+  it('is answered in the error style of the route', async () => {
     const market = openMarket();
     expect(await market.ask('/v1/account', { method: 'POST' })).toMatchObject({
       json: { error: { type: 'invalid_request', code: 'method_not_allowed' } },
@@ -92,7 +92,7 @@ describe('a body over the bound', () => {
   it.each([
     ['announced', { 'content-length': String(body.length) }],
     ['found out', {}],
-  ])('%s is 413, says that the connection closes, and costs nothing', async (_, headers) => {
+  ])('%s is 413 with Connection: close, and free', async (_, headers) => {
     const market = openMarket();
     const reply = await market.ask('/v1/events/sales/batch', { method: 'POST', body, headers });
     expect(reply).toMatchObject({
@@ -108,7 +108,7 @@ describe('a body over the bound', () => {
     expect(reply.text).toBe('the body is over 1000000 bytes; send less at once');
   });
 
-  it('ends the connection on a socket too, and a small one keeps it', async () => {
+  it("closes a socket's connection; a small body keeps it open", async () => {
     const market = await startMarketplace({
       ...{ port: 0, dbFile: ':memory:', source: { kind: 'none' } },
     });
@@ -141,7 +141,7 @@ describe('a body over the bound', () => {
 });
 
 describe('the Date header', () => {
-  it('tells the clock that stamps the observations', async () => {
+  it('shows the market clock, which stamps the observations', async () => {
     const market = openMarket({ clocks: { real: () => 0, market: () => start + 999 } });
     const reply = await market.get('/v1/account');
     expect(reply.headers.get('date')).toBe('Fri, 27 Nov 2026 12:00:00 GMT');
@@ -151,7 +151,7 @@ describe('the Date header', () => {
 });
 
 describe('a store that another process is writing', () => {
-  it('is 503 with Retry-After, and no fault of the route', async () => {
+  it('is 503 with Retry-After, and not reported as a fault', async () => {
     const faults: unknown[] = [];
     const market = openMarket({ onFault: (error) => faults.push(error) });
     market.list([aListing(1)]);

@@ -13,7 +13,7 @@ describe('ingest', () => {
     expect(market.list([]).snapshots).toBe(1);
   });
 
-  it('a redelivered set changes nothing, and neither does an older one', async () => {
+  it('a redelivered or older set changes nothing', async () => {
     const market = openMarket();
     const set = { listings: [aListing(1)], observed_at: '2026-11-27T12:00:00Z' };
     expect(market.ingest.accept({ listing_sets: [{ event_id: 1, ...set }] }).snapshots).toBe(1);
@@ -26,7 +26,7 @@ describe('ingest', () => {
     expect((await market.get('/v1/events/1/listings')).json.data[0].active).toBe(true);
   });
 
-  it('two sets without a time in one instant are two refreshes, in order', async () => {
+  it('two sets without a time in the same instant are two refreshes, in order', async () => {
     const market = openMarket();
     market.list([aListing(1, { price: 90 })]);
     market.list([aListing(1, { price: 80 })]);
@@ -34,7 +34,7 @@ describe('ingest', () => {
     expect(json.data.map((snapshot: { get_in: number }) => snapshot.get_in)).toEqual([90, 80]);
   });
 
-  it('takes a delivery in time order, so a sale before a set finds its listing', async () => {
+  it('applies a delivery in time order, so a sale before a set finds its listing', async () => {
     const market = openMarket();
     market.ingest.accept({
       events: [anEvent(2)],
@@ -97,7 +97,7 @@ describe('ingest', () => {
     ],
     ['no object', 5, 'body'],
   ])(
-    'refuses %s, naming the place, and takes nothing of the delivery',
+    'refuses %s, names the field, and discards the whole delivery',
     async (_, observations, message) => {
       const market = openMarket();
       const delivery =
@@ -114,7 +114,7 @@ describe('ingest', () => {
     },
   );
 
-  it('the operator route takes the same shape and says what it took', async () => {
+  it('the operator route accepts the same shape and returns the counts', async () => {
     const market = openMarket();
     const body = {
       events: [anEvent(2), anEvent(1)],
@@ -157,7 +157,7 @@ describe('computeSnapshot', () => {
     priceCents: fc.integer({ min: 1, max: 1_000_000 }),
   });
 
-  it('agrees with a plain reading of its definition', () => {
+  it('agrees with a simple implementation of its definition', () => {
     fc.assert(
       fc.property(fc.array(listing, { minLength: 1, maxLength: 40 }), (active) => {
         const snapshot = computeSnapshot({ at: 0, active, everListed: 50, sold: 7 });

@@ -51,14 +51,14 @@ describe('GET /v1/events/{event_id}/listings', () => {
     });
   });
 
-  it('by marketplace id, event_id echoes the path and service_event_id stays', async () => {
+  it("by marketplace id, event_id is the path's id and service_event_id the service's", async () => {
     const { json } = await marketWithListings().get(
       '/v1/events/159000001/listings?id_type=marketplace',
     );
     expect(json).toMatchObject({ event_id: 159_000_001, service_event_id: 1 });
   });
 
-  it('rule 1: by listing_id, then id, active and delisted alike', async () => {
+  it('rule 1: sorted by listing_id, then id, for active and delisted rows', async () => {
     const market = marketWithListings();
     market.pass(minuteMs);
     market.list([aListing(2, { section: '220' }), aListing(1), aListing(3)]);
@@ -92,7 +92,7 @@ describe('GET /v1/events/{event_id}/listings', () => {
     expect(market.balance('lowBalance')).toBe(3);
   });
 
-  it('rule 2: a refresh that changed nothing is a refresh', async () => {
+  it('rule 2: a refresh without changes still counts as a refresh', async () => {
     const market = openMarket();
     market.list([aListing(1)]);
     await market.get(path, market.keys.lowBalance);
@@ -108,7 +108,7 @@ describe('GET /v1/events/{event_id}/listings', () => {
     expect(market.balance('lowBalance')).toBe(4);
   });
 
-  it('rule 2: a filtered result with nothing in it is free and leaves the refresh unpaid', async () => {
+  it('rule 2: an empty filtered result is free and leaves the refresh unpaid', async () => {
     const market = openMarket();
     market.list([aListing(1)]);
     const empty = await market.get(`${path}?active=false`, market.keys.lowBalance);
@@ -119,7 +119,7 @@ describe('GET /v1/events/{event_id}/listings', () => {
     expect(market.balance('lowBalance')).toBe(4);
   });
 
-  it('rule 2: before the first refresh there is nothing to charge', async () => {
+  it('rule 2: before the first refresh a request is free', async () => {
     const market = openMarket();
     expect((await market.get(path, market.keys.lowBalance)).json).toMatchObject({
       data: [],
@@ -210,7 +210,7 @@ describe('GET /v0.1.1/listings/get', () => {
     },
   );
 
-  it('a page asked for again shows what the newest refresh brought, also one of another process', async () => {
+  it('a repeated page shows the newest refresh, also one from another process', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'marketplace-pages-'));
     const db = join(folder, 'market.sqlite');
     const market = openMarket({ db });

@@ -78,7 +78,7 @@ describe('npm run marketplace', () => {
   it.each([
     ...['soon', 'March 1, 2026', '2026', '2026-02-30', '2026-03-01T12:00:00', '1999-12-31'],
     ...['2100-01-02', '+020000-01-01T00:00:00Z', '0000-01-01', '', ' 2026-03-01'],
-  ])('--start %j is no time that a market can begin at', (text) => {
+  ])('--start %j is refused as a start of the market', (text) => {
     expect(() => readInstant('start', text)).toThrow(
       `--start ${text}: give an ISO 8601 datetime such as 2026-03-01T12:00:00Z, from 2000 to 2100`,
     );
@@ -118,7 +118,7 @@ describe('npm run marketplace', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('prints address and keys, serves, stops on a signal, and keeps keys and market over a restart', async () => {
+  it('prints address and keys, serves, stops on a signal, and keeps keys and market after a restart', async () => {
     const db = join(folder, 'market.sqlite');
     const args = ['--db', db, '--port', '0', '--events', '3', '--seed', '5'];
     let served: unknown;
@@ -143,7 +143,7 @@ describe('npm run marketplace', () => {
     expect(other.err).toContain('use those settings or another file');
   });
 
-  it('imports catalog, listings and sales, and names what it leaves out', async () => {
+  it('imports catalog, listings and sales, and names the skipped lines', async () => {
     const db = join(folder, 'imported.sqlite');
     const catalog = file(
       'catalog.csv',
@@ -191,7 +191,7 @@ describe('npm run marketplace', () => {
     expect(err).toContain(`${sales}: line 3 skipped: sales.0.event_id: no event 9`);
   });
 
-  it('imports beside a running service: its waiting jobs stay its own, and it learns the sections', async () => {
+  it('imports while a service runs: the service keeps its waiting jobs and reads the new sections', async () => {
     const db = join(folder, 'beside.sqlite');
     const searched: string[] = [];
     const found = Promise.withResolvers<void>();

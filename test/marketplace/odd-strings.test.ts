@@ -131,7 +131,7 @@ describe('an odd string', () => {
     expect(faults).toEqual([]);
   });
 
-  it('finds what holds it', async () => {
+  it('finds the events that contain it', async () => {
     const { market } = openOdd();
     for (const part of ['"a"', '\\', '%_', 'É', 'KNICKS "']) {
       const query = new URLSearchParams({ event_name: part });

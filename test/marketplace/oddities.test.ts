@@ -61,13 +61,16 @@ describe('an odd event', () => {
     usual = (await plain.get('/v1/events/10002/stats')).json;
   });
 
-  it.each(oddityKinds)('%s: the simulation goes on, and other events are as ever', async (kind) => {
-    const odd = one(kind);
-    odd.pass(60);
-    expect((await odd.get('/v1/events/10002/stats')).json).toEqual(usual);
-  });
+  it.each(oddityKinds)(
+    '%s: the simulation continues, and other events are unchanged',
+    async (kind) => {
+      const odd = one(kind);
+      odd.pass(60);
+      expect((await odd.get('/v1/events/10002/stats')).json).toEqual(usual);
+    },
+  );
 
-  it('can be put off, cancelled, or at a venue without a standard name', async () => {
+  it('can be postponed, cancelled, or at a venue without a standard name', async () => {
     const itemOf = async (market: ReturnType<typeof play>) => {
       const { json } = await market.get('/v1/events/search?historical=true');
       return json.data.find((item: { event_id: number }) => item.event_id === 10_001);
@@ -111,7 +114,7 @@ describe('an odd event', () => {
     expect(statuses.at(-1)).toBe(200);
   });
 
-  it('can have odd zones', async () => {
+  it('can have zones with odd names', async () => {
     expect(await zonesOf(one('zone_constructor'))).toEqual(['constructor']);
     expect(await zonesOf(one('zone_proto'))).toEqual(['__proto__']);
     expect((await zonesOf(one('zone_long'))).every((zone) => zone.length === 5000)).toBe(true);
@@ -120,7 +123,7 @@ describe('an odd event', () => {
     );
   });
 
-  it('can have late snapshots: fewer at first, the same ones in the end', async () => {
+  it('can have late snapshots: fewer at first, the same ones at the end', async () => {
     const timesOf = async (market: ReturnType<typeof play>) => {
       const { json } = await market.get(`${path}/stats?limit=200`);
       return json.data.map((row: { timestamp: string }) => row.timestamp);
@@ -140,7 +143,7 @@ describe('an odd event', () => {
   });
 });
 
-it.each(oddityKinds)('%s stands in the README with its own words', (kind) => {
+it.each(oddityKinds)('the README describes %s', (kind) => {
   const readme = readFileSync('marketplace/README.md', 'utf8').replaceAll(/ +/g, ' ');
   expect(readme).toContain(`| \`${kind}\` | ${oddities[kind].about} |`);
 });
@@ -151,7 +154,7 @@ describe('the share of odd events', () => {
       oddityOf(planEvent({ seed: 1, index, events: 500, firstDay }), { share }),
     );
 
-  it('is held, is the same for the same seed, and has every kind', () => {
+  it('is met, is the same for the same seed, and contains every kind', () => {
     const odd = kindsAt(0.2).filter((oddity) => oddity !== undefined);
     expect(odd.length).toBeGreaterThan(70);
     expect(odd.length).toBeLessThan(130);

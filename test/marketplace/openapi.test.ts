@@ -42,7 +42,7 @@ describe('/openapi.json', () => {
     ]);
   });
 
-  it('refers only to what it holds', async () => {
+  it('has only references that it defines', async () => {
     const document = await readDocument();
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g)].map(
       ([, path]) => path ?? '',
@@ -112,7 +112,7 @@ describe('/openapi.json', () => {
     ]);
   });
 
-  it('says every parameter, and which go together', async () => {
+  it('describes every parameter, and which exclude each other', async () => {
     const { paths } = await readDocument();
     const csv = paths['/v0.5/daily-csv/download'].get;
     expect(csv.parameters).toEqual([
@@ -131,7 +131,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('says which values a path, an id and an account name take', async () => {
+  it('lists the values of a path, an id and an account name', async () => {
     const { paths } = await readDocument();
     const source = paths['/operator/sources/{source}'].put.parameters[0];
     expect(source.schema.enum).toEqual(['sh', 'vs']);
@@ -144,7 +144,7 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('says the headers of each status', async () => {
+  it('lists the headers of each status', async () => {
     const { paths } = await readDocument();
     const headersOf = (operation: Document, status: string) =>
       Object.keys(operation.responses[status].headers);
@@ -159,7 +159,7 @@ describe('/openapi.json', () => {
     expect(headersOf(submit, '429')).toEqual([...limits, 'Retry-After']);
   });
 
-  it('keeps to the forms that client generators read', async () => {
+  it('uses only forms that client generators can read', async () => {
     const document = await readDocument();
     const text = JSON.stringify(document);
     for (const form of ['prefixItems', '"items":false', '"type":"null"', '"const":', '\\\\p{']) {

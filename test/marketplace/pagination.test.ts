@@ -59,7 +59,7 @@ describe.each(endpoints)('Common pagination rules: %s', (name, path) => {
     expect(json).toMatchObject({ has_more: false, next_cursor: null });
   });
 
-  it('rule 2: next_cursor is opaque, whole and url-safe', async () => {
+  it('rule 2: next_cursor is opaque and url-safe', async () => {
     const { json } = await marketWithPages().get(path);
     expect(json.next_cursor).toMatch(/^[\w-]{20,}$/);
   });
@@ -73,7 +73,7 @@ describe.each(endpoints)('Common pagination rules: %s', (name, path) => {
     expect(await market.get(`${path}&starting_after=${cursor}`)).toMatchObject(invalidCursor);
   });
 
-  it('rule 4: first-page-only fields stand on the first page only', async () => {
+  it('rule 4: first-page-only fields are on the first page only', async () => {
     const [first, second] = await walk(marketWithPages(), path);
     const only = Object.keys(first).filter((field) => !(field in second));
     const expected = {
@@ -103,7 +103,7 @@ describe.each(endpoints)('Common pagination rules: %s', (name, path) => {
     expect(reply).toMatchObject(invalidCursor);
   });
 
-  it('rule 5: a cursor survives a change of limit, which it does not carry', async () => {
+  it('rule 5: a cursor stays valid when the limit changes', async () => {
     const market = marketWithPages();
     const cursor = await firstCursor(market, path);
     const { json } = await market.get(

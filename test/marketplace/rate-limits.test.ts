@@ -5,7 +5,7 @@ const limitOf = (headers: Headers) =>
   ['limit', 'remaining', 'reset'].map((name) => headers.get(`ratelimit-${name}`));
 
 describe('Limits: rate limits', () => {
-  it('every answer says limit, remaining and reset', async () => {
+  it('every answer has limit, remaining and reset', async () => {
     const market = openMarket();
     const headersOf = async (path: string) => limitOf((await market.get(path)).headers);
     expect(await headersOf('/v1/account')).toEqual(['60', '59', '60']);
@@ -15,7 +15,7 @@ describe('Limits: rate limits', () => {
     expect(await headersOf('/v1/events/9/stats')).toEqual(['500', '499', '60']);
   });
 
-  it('a refused key is told the limit of a bucket that nobody has used', async () => {
+  it('a refused key gets the limit of an unused bucket', async () => {
     const market = openMarket();
     await market.get('/v1/account');
     for (const key of ['e'.repeat(64), 'short']) {
@@ -25,7 +25,7 @@ describe('Limits: rate limits', () => {
     }
   });
 
-  it('a missing subscription counts nothing and is told how the bucket stands', async () => {
+  it("a request without the subscription is not counted and gets the bucket's state", async () => {
     const market = openMarket();
     for (let i = 0; i < 70; i += 1) {
       const { status, headers } = await market.get('/v1/account', market.keys.unsubscribed);
@@ -34,7 +34,7 @@ describe('Limits: rate limits', () => {
     }
   });
 
-  it('event-add tells of the cap on unfinished jobs', async () => {
+  it('event-add reports the cap on unfinished jobs', async () => {
     const market = openMarket({ discover: () => new Promise(() => {}) });
     const submit = () => market.post('/v0.4/events/event-request-add', { search_query: 'x' });
     const seen = [];
@@ -53,7 +53,7 @@ describe('Limits: rate limits', () => {
     expect(limitOf(refused.headers)).toEqual(['5', '5', '0']);
   });
 
-  it('answers before the key is looked at say it too', async () => {
+  it('answers before the key check have the headers too', async () => {
     const market = openMarket();
     const { headers } = await market.ask('/v1/events/1/sales', { method: 'PUT' });
     expect(limitOf(headers)).toEqual(['500', '500', '60']);
@@ -87,7 +87,7 @@ describe('Limits: rate limits', () => {
     },
   );
 
-  it('buckets are apart: both searches share one, both listings share one', async () => {
+  it('buckets are separate: both searches share one, both listings share one', async () => {
     const market = openMarket();
     for (let i = 0; i < 5; i += 1) await market.get('/v1/events/search');
     expect((await market.post('/v0.3.1/events/search', {})).status).toBe(200);

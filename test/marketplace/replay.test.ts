@@ -29,14 +29,14 @@ const small = file(
 const start = Date.parse('2026-11-27T12:00:00Z');
 
 describe('replay', () => {
-  it('groups a recording by day and lays it out at the speed', async () => {
+  it('groups a recording by day and schedules it at the given speed', async () => {
     const replay = planReplay(await readRecording(small), { start, speed: 86_400 });
     expect(replay.steps.map((step) => step.at - start)).toEqual([0, 1000]);
     expect(replay.steps.map((step) => [...step.sets()].length)).toEqual([1, 2]);
     expect(replay.endsAt).toBe(start + 1000);
   });
 
-  it('moves every game ahead of the end, keeping the distances', async () => {
+  it("moves every game after the replay's end and keeps the distances", async () => {
     const replay = planReplay(await readRecording(small), { start, speed: 86_400 });
     expect(replay.events.map((event) => event.event_date)).toEqual(['2026-11-29', '2027-01-04']);
     const slow = planReplay(await readRecording(small), { start, speed: 1 });
@@ -45,7 +45,7 @@ describe('replay', () => {
     }
   });
 
-  it('the mean of a tier is exactly the recorded one, its listings as many as observed up to the cap', async () => {
+  it('a tier has exactly the recorded mean, and as many listings as observed, up to the cap', async () => {
     const { steps } = planReplay(await readRecording(small), { start, speed: 1 });
     const tierOf = (step: number, set: number, zone: string) =>
       ([...(steps[step]?.sets() ?? [])][set]?.listings ?? []).filter(
@@ -61,7 +61,7 @@ describe('replay', () => {
     expect(meanCents(tierOf(1, 1, 'Low'))).toBe(5000);
   });
 
-  it('is the same every time', async () => {
+  it('gives the same result every time', async () => {
     const plan = async () => {
       const replay = planReplay(await readRecording(small), { start, speed: 7 });
       return JSON.stringify([replay.events, replay.steps.map((step) => [...step.sets()])]);
@@ -101,7 +101,7 @@ x,A at B,B,2014-11-14,2014-11-12,High,319.28,3
       'listings_observed',
     ],
     ['the file is empty', '', 'sh_event_id'],
-  ])('%s: an error that names it', async (_, text, column) => {
+  ])('%s: an error that names the column', async (_, text, column) => {
     const error = await readRecording(file('missing.csv', text)).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(MissingColumnError);
     expect(String(error)).toContain(`"${column}"`);

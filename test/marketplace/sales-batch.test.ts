@@ -37,7 +37,7 @@ describe('POST /v1/events/sales/batch', () => {
   });
 
   it.each([path, '/v0.3/salesdata/batch'])(
-    'rule 2: an id that names two events is refused before anything is charged: %s',
+    'rule 2: an id of two events is refused before any charge: %s',
     async (route) => {
       const market = marketWithNineSales();
       market.ingest.accept({ events: [anEvent(11, { sh_event_id: 4 })] });
@@ -49,7 +49,7 @@ describe('POST /v1/events/sales/batch', () => {
     },
   );
 
-  it('rule 2: an id that names one event in both lists is answered and charged once', async () => {
+  it('rule 2: an id of one event in both lists is answered and charged once', async () => {
     const market = marketWithNineSales();
     market.ingest.accept({ events: [anEvent(4, { sh_event_id: 4 })] });
     const body = { event_ids: [4], event_ids_sh: [4] };
@@ -77,7 +77,7 @@ describe('POST /v1/events/sales/batch', () => {
     });
   });
 
-  it('rule 2: an event named by both ids stands under both keys and is charged once', async () => {
+  it('rule 2: an event requested by both ids is answered under both keys and charged once', async () => {
     const market = marketWithNineSales();
     const body = { event_ids: [1], event_ids_sh: [159_000_001] };
     const { json } = await market.post(path, body, market.keys.lowBalance);
@@ -106,7 +106,7 @@ describe('POST /v1/events/sales/batch', () => {
     expect(market.balance('lowBalance')).toBe(3);
   });
 
-  it('rule 5: serves and charges what the balance covers, withholds the rest', async () => {
+  it('rule 5: serves and charges events up to the balance, and withholds the rest', async () => {
     const market = marketWithNineSales();
     const body = { event_ids: [1, 2, 3, 4], event_ids_sh: range(159_000_005, 4) };
     const { status, json } = await market.post(path, body, market.keys.lowBalance);
@@ -121,7 +121,7 @@ describe('POST /v1/events/sales/batch', () => {
     expect(market.balance('lowBalance')).toBe(0);
   });
 
-  it('rule 5: an event without sales is served even when the balance is out', async () => {
+  it('rule 5: an event without sales is served even without a balance', async () => {
     const market = marketWithNineSales();
     const body = { event_ids: [1, 2, 3, 4, 5, 6, 10] };
     const { json } = await market.post(path, body, market.keys.lowBalance);

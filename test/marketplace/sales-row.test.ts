@@ -15,7 +15,7 @@ function marketWithBothSales() {
 }
 
 describe('Sales row', () => {
-  it('rule 1: v0.3 rows carry only timestamp, quantity, price, zone, section, row', async () => {
+  it('rule 1: v0.3 rows have only timestamp, quantity, price, zone, section, row', async () => {
     const market = marketWithBothSales();
     const { json } = await market.get('/v0.3/salesdata/get?event_id=1');
     expect(json).toEqual([
@@ -30,7 +30,7 @@ describe('Sales row', () => {
     ]);
   });
 
-  it('rule 2: derives the quantity and price that an sh sale lacks from the held listing', async () => {
+  it('rule 2: takes the quantity and price that an sh sale lacks from the stored listing', async () => {
     const market = openMarket();
     market.list([aListing(7, { quantity: 4, price: 81.5 })]);
     market.pass(minuteMs);
@@ -48,7 +48,7 @@ describe('Sales row', () => {
     expect(json.data).toMatchObject([{ quantity: 2, price: 79.25, section: '101', row: '6' }]);
   });
 
-  it('rule 2: a reused listing id is derived from the row that carried it at the time', async () => {
+  it('rule 2: for a reused listing id, uses the row that had the id at the time of the sale', async () => {
     const market = openMarket();
     market.list([aListing(7, { section: '101', price: 50 })]);
     market.pass(10 * minuteMs);
@@ -62,7 +62,7 @@ describe('Sales row', () => {
     ]);
   });
 
-  it('a quantity that nobody knows is 0, a sale without known seats or price is never returned nor counted', async () => {
+  it('an unknown quantity is 0; a sale without known seats or price is never returned or counted', async () => {
     const market = openMarket();
     market.sell({ listing_id: 8, price: 60, section: '101', sold_at: '2026-11-27T11:00:00Z' });
     market.sell({ listing_id: 9, price: 60, sold_at: '2026-11-20T11:00:00Z' });
@@ -73,7 +73,7 @@ describe('Sales row', () => {
     expect(json.sources[0].collecting_since).toBe('2026-11-20');
   });
 
-  it('rule 3: vs sales are inferred from what vanished, as a lower bound', async () => {
+  it('rule 3: vs sales are inferred from vanished listings, as a lower bound', async () => {
     const market = openMarket();
     const seats = (section: string) => ({ zone: '', section: `Lower Bowl ${section}` });
     market.list(
@@ -126,7 +126,7 @@ describe('Sales row', () => {
     expect(market.list([], { source: 'vs' }).salesInferred).toBe(0);
   });
 
-  it('rule 4: norm_zone and norm_section name the seats as sh does, and stand on vs rows only', async () => {
+  it("rule 4: norm_zone and norm_section use sh's names, and only vs rows have them", async () => {
     const market = marketWithBothSales();
     const { json } = await market.get('/v1/events/1/sales?source=all');
     const [sh, vs] = json.data;
@@ -155,7 +155,7 @@ describe('Sales row', () => {
     expect(json.data).toMatchObject([{ section, norm_zone: '', norm_section: '' }]);
   });
 
-  it('rule 4: names learnt at one event of a venue serve another there', async () => {
+  it('rule 4: names from one event of a venue are used for its other events', async () => {
     const market = openMarket();
     market.ingest.accept({ events: [anEvent(2)] });
     market.list([aListing(1)]);

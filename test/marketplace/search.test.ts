@@ -162,7 +162,7 @@ describe('POST /v0.3.1/events/search', () => {
     expect(result).toMatchObject({ result_total: ids.length, errors: false });
   });
 
-  it('items hold six fields, with the values as the marketplace spells them', async () => {
+  it("items have six fields, with the marketplace's own spelling", async () => {
     expect((await search({ event_date: '2027' })).items).toEqual([
       {
         event_id: 2,
@@ -175,7 +175,7 @@ describe('POST /v0.3.1/events/search', () => {
     ]);
   });
 
-  it('answers all that match, and counts them', async () => {
+  it('returns and counts all matching events', async () => {
     const market = openMarket();
     const events = Array.from({ length: 1_100 }, (_, i) => anEvent(100 + i));
     market.ingest.accept({ events });

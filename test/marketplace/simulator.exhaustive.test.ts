@@ -56,7 +56,7 @@ describe('simulator', () => {
     expect(digest(play({ seed: 2, hours: 1, stepMs: 60_000 }))).not.toBe(one);
   });
 
-  it('has 60 venues under 500 events, past ones among them', () => {
+  it('has 60 venues for 500 events, and some past events', () => {
     const clock = { at: firstDay };
     const now = () => clock.at;
     const marketplace = createMarketplace({ clocks: { real: now, market: now } });
@@ -78,7 +78,7 @@ describe('simulator', () => {
     expect(new Set(events.map((event) => event.venue.std_venue_id)).size).toBe(60);
   });
 
-  it('no observation lies ahead of the market time', () => {
+  it('no observation is stamped after the market time', () => {
     const marketplace = play({ hours: 3, stepMs: 60_000 });
     const end = firstDay + 15 * hourMs;
     expect(marketplace.store.get('SELECT count(*) AS n FROM snapshots WHERE at > ?', end)).toEqual({
@@ -135,7 +135,7 @@ describe('simulator', () => {
     expect(spikes.length).toBeGreaterThan(0);
   });
 
-  it('goes on after a restart where the last run had got to, on the same market', () => {
+  it('continues the same market after a restart, from the end of the last run', () => {
     const clock = { at: firstDay + 12 * hourMs };
     const now = () => clock.at;
     const marketplace = createMarketplace({ clocks: { real: now, market: now } });

@@ -22,7 +22,7 @@ async function open(o: Partial<MarketplaceOptions> & Pick<MarketplaceOptions, 's
 }
 
 describe('startMarketplace', () => {
-  it('replays a recording to its end, stamped with the time of arrival, and says what it did', async () => {
+  it('replays a recording to its end, stamped with the time of arrival, and prints a summary', async () => {
     const file = join(folder, 'recording.csv');
     writeFileSync(
       file,
@@ -57,7 +57,7 @@ oops,A at B,B,2014-11-14,2014-11-13,Low,70.00,8
     await market.stop();
   });
 
-  it('plays the simulator, even a tiny one, with nothing ahead of the real clock at speed 1', async () => {
+  it('runs the simulator, even a tiny one, with no stamp ahead of the real clock at speed 1', async () => {
     const market = await open({
       source: { kind: 'simulator', seed: 1, events: 5, speed: 1, refreshSeconds: 600 },
     });
@@ -70,7 +70,7 @@ oops,A at B,B,2014-11-14,2014-11-13,Low,70.00,8
     await market.stop();
   });
 
-  it('without a source there is nothing but what the operator hands in', async () => {
+  it("without a source the service has only the operator's observations", async () => {
     const market = await open({ source: { kind: 'none' } });
     expect((await market.get('/v1/events/search')).json).toEqual({
       data: [],
@@ -81,7 +81,7 @@ oops,A at B,B,2014-11-14,2014-11-13,Low,70.00,8
     await market.stop();
   });
 
-  it('a taken port is a PortInUseError, and the file is let go', async () => {
+  it('a used port is a PortInUseError, and the database file is closed', async () => {
     const first = await open({ source: { kind: 'none' } });
     const dbFile = join(folder, 'held.sqlite');
     const port = Number(new URL(first.url).port);

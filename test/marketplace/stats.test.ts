@@ -165,7 +165,7 @@ describe('Stats billing table', () => {
     expect(market.balance('lowBalance')).toBe(5);
   });
 
-  it('an answer without a snapshot is never charged and pays for nothing', async () => {
+  it('an answer without a snapshot is never charged and marks nothing as paid', async () => {
     const market = marketWithSnapshots();
     await market.get(`${path}?start_date=2026-11-28`, market.keys.lowBalance);
     expect(market.balance('lowBalance')).toBe(5);
@@ -173,7 +173,7 @@ describe('Stats billing table', () => {
     expect(market.balance('lowBalance')).toBe(4);
   });
 
-  it('one pull buys every snapshot since the last paid one', async () => {
+  it('one pull pays for every snapshot since the last paid one', async () => {
     const market = marketWithSnapshots();
     await market.get(path, market.keys.lowBalance);
     for (let i = 0; i < 5; i += 1) {

@@ -90,7 +90,7 @@ describe('bad input is one clear line and exit code 2:', () => {
 it.each([
   [main, '--market M'],
   [replay, '--speed N'],
-])('%s tells its flags when asked', async (file, own) => {
+])('%s prints its flags on request', async (file, own) => {
   const { exitCode, output } = await run(file, ['--help']);
   expect(exitCode).toBe(0);
   expect(output).toContain(own);

@@ -30,7 +30,7 @@ describe('a data folder', () => {
     expect(existsSync(data.file('run.json'))).toBe(false);
   });
 
-  it('is for one run at a time', () => {
+  it('allows one run at a time', () => {
     writeFileSync(join(folder.path, 'lock'), String(process.ppid));
     expect(() => DataFolder.open(folder.path)).toThrow(
       `${folder.path} is in use by a run with process id ${process.ppid}; stop it, or choose ` +
@@ -47,7 +47,7 @@ describe('a data folder', () => {
     data.close();
   });
 
-  it('is wiped of what runs made, and of nothing else', () => {
+  it('loses only the files of runs in a wipe', () => {
     const data = DataFolder.open(folder.path);
     writeFileSync(data.file('marketplace.db'), '');
     writeFileSync(data.file('thesis.txt'), '');

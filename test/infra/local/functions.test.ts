@@ -55,14 +55,14 @@ async function errorOf(label: string, event: object): Promise<string> {
 }
 
 describe('a function', () => {
-  it('answers with what its handler returns, and keeps its environment warm', async () => {
+  it("answers with its handler's result, and keeps its environment warm", async () => {
     const first = await stack.invoke('oddities', { a: 1 });
     const second = await stack.invoke('oddities', {});
     expect(first).toEqual({ ok: true, payload: { calls: 1, rest: { a: 1 } } });
     expect(second).toEqual({ ok: true, payload: { calls: 2, rest: {} } });
   });
 
-  it("has the template's environment, the runtime's, and nothing of the machine's", async () => {
+  it("has the template's and the runtime's variables, and none of the machine's", async () => {
     const outcome = await stack.invoke('oddities', { act: 'env' });
     const environment = outcome.ok ? (outcome.payload as Record<string, string>) : {};
     expect(environment).toMatchObject({
@@ -104,7 +104,7 @@ describe('a function', () => {
     expect(await stack.invoke('oddities', {})).toMatchObject({ ok: true });
   });
 
-  it('has time of its own to load, beside its timeout', async () => {
+  it('has a separate time limit for loading', async () => {
     expect(await stack.invoke('slow-start', {})).toEqual({ ok: true, payload: 'up' });
   });
 
@@ -114,7 +114,7 @@ describe('a function', () => {
     expect(recorded.failures).toContain('broken: no such module');
   });
 
-  it('says its lines one by one', async () => {
+  it('logs its lines one by one', async () => {
     await stack.invoke('oddities', { act: 'say' });
     await expect.poll(() => recorded.lines).toEqual(['first', 'second']);
   });

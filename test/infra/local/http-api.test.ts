@@ -78,14 +78,14 @@ describe('a request', () => {
     expect(await (await call('/x')).json()).not.toHaveProperty('body');
   });
 
-  it('over 10 MB is refused with 413, and the API goes on', async () => {
+  it('over 10 MB is refused with 413, and the API continues', async () => {
     const response = await call('/x', { method: 'POST', body: Buffer.alloc(10 * 1024 * 1024 + 1) });
     expect(response.status).toBe(413);
     expect(await response.json()).toEqual({ message: 'Request Entity Too Large' });
     expect((await call('/x')).status).toBe(200);
   });
 
-  it('that no route takes is a 404 of the gateway', async () => {
+  it('that no route matches is a 404 of the gateway', async () => {
     const response = await call('/');
     expect([response.status, await response.json()]).toEqual([404, { message: 'Not Found' }]);
   });

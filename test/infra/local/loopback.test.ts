@@ -8,7 +8,7 @@ afterEach(async () => {
   occupant = undefined;
 });
 
-it('names the port that is taken, what wanted it, and the flag', async () => {
+it('names the used port, the server that needs it, and the flag', async () => {
   occupant = createServer();
   const taken = await listenOnLoopback(occupant, 0);
   const first = taken - serverNames.indexOf('inbox');

@@ -118,7 +118,7 @@ async function deadLetters(): Promise<string[]> {
 }
 
 describe('an event source', () => {
-  it('deletes what was done, brings back what failed, and gives up to the dead letters', async () => {
+  it('deletes finished messages, returns failed ones, and finally dead-letters them', async () => {
     await send('Work', 'fine', 'fail', 'fine too');
     await expect.poll(() => receiveCounts('fail'), patience).toEqual(['1']);
     await expect.poll(() => receiveCounts('fine too'), patience).toEqual(['1']);
@@ -136,7 +136,7 @@ describe('an event source', () => {
     expect(receiveCounts('fine too')).toEqual(['1']);
   });
 
-  it('hands out records as Lambda does', async () => {
+  it('delivers records as Lambda does', async () => {
     await send('Work', 'shaped');
     await expect.poll(() => receiveCounts('shaped'), patience).toEqual(['1']);
     expect(tries('shaped')[0]).toMatchObject({

@@ -47,7 +47,7 @@ it('fires by the tick: a one-minute schedule each 5 s, a five-minute one each 25
 });
 
 describe('a firing that fails', () => {
-  it('is retried as configured, then told to the failure destination', async () => {
+  it('is retried as configured, then sent to the failure destination', async () => {
     const { stack, recorded } = await runStack(
       folder.path,
       {

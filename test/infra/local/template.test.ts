@@ -54,7 +54,7 @@ describe('data', () => {
     expect(kept.Item).toEqual(key);
   });
 
-  it('in a table that the template has changed is kept, and the way out is named', async () => {
+  it('in a table that the template has changed is kept, and the error says what to do', async () => {
     await withStack(assembly, () => {});
     const changed = { resources: { Table: aTable({ GlobalSecondaryIndexes: undefined }) } };
     await expect(withStack(changed, () => {})).rejects.toThrow(
@@ -91,7 +91,7 @@ describe('data', () => {
 });
 
 describe('a template', () => {
-  it('leaves out what a condition says', async () => {
+  it('leaves out resources whose condition is false', async () => {
     const assembly = {
       bundles: { echo },
       parameters: { Stage: { Type: 'String', Default: 'dev' } },
@@ -107,7 +107,7 @@ describe('a template', () => {
     });
   });
 
-  it('may have alarms, dashboards, roles and the like, whatever they refer to', async () => {
+  it('may have alarms, dashboards, roles and so on, whatever they refer to', async () => {
     const resources = {
       Queue: aQueue(),
       Alarm: {

@@ -56,7 +56,7 @@ describe('lifting a block', () => {
     expect([await reason(), listed.size]).toEqual(['complaint', 1]);
   });
 
-  it('says of an address that nothing blocks that nothing does', async () => {
+  it('says that an address is not blocked', async () => {
     listed.clear();
     expect(await lift()).toEqual([
       'Our list does not block the address.',

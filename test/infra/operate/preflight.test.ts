@@ -31,11 +31,11 @@ describe('the concurrency that a stack needs', () => {
   const { dispatch, reconcile, ...dev } = configFor('dev');
   const small = { ...dev, dispatch, reconcile, api: { ...dev.api, reservedConcurrency: 10 } };
 
-  it('is what is reserved, and the hundred that Lambda leaves to all', () => {
+  it('is the reserved executions and the hundred that Lambda keeps unreserved', () => {
     expect(concurrencyNeeded(small)).toBe(113);
   });
 
-  it('is what is reserved and the maxima of the event sources, where these are more', () => {
+  it('is the reserved executions and the maxima of the event sources, if these are larger', () => {
     const evaluate = { ...dev.evaluate, maxConcurrency: 500 };
     // 13 reserved; 4 of poll, 500, 2 of send-email, 4 of send-webhook, 2 of mail-feedback.
     expect(concurrencyNeeded({ ...small, evaluate })).toBe(531);
@@ -43,7 +43,7 @@ describe('the concurrency that a stack needs', () => {
 });
 
 describe('the preflight', () => {
-  it('finds nothing in the way of a fit account', () => {
+  it('finds no fault in a ready account', () => {
     expect(verdict({})).toEqual({ faults: [], notes: [] });
   });
 
@@ -72,7 +72,7 @@ describe('the preflight', () => {
     expect(faults).toHaveLength(2);
   });
 
-  it('takes a domain that the stack makes, and says that DNS is to follow', () => {
+  it('accepts a domain that the stack creates, and says that DNS records are needed', () => {
     const domain = { senderDomain: 'getin.example' };
     expect(verdict({ senderIdentity: 'unknown' }, domain)).toEqual({
       faults: [],
@@ -80,7 +80,7 @@ describe('the preflight', () => {
     });
   });
 
-  it("notes SES's sandbox, and deploys into it", () => {
+  it("notes SES's sandbox, and still deploys", () => {
     expect(verdict({ mailsPerDay: 200 })).toEqual({
       faults: [],
       notes: [expect.stringContaining('sandbox')],

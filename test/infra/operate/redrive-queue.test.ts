@@ -54,18 +54,18 @@ describe('redriving a queue', () => {
     });
   });
 
-  it('starts nothing where there are none', async () => {
+  it('starts no task without dead letters', async () => {
     const { redrive, commands } = aQueue(0, []);
     expect(await redrive()).toBe(0);
     expect(commands.map(({ name }) => name)).toEqual(['GetQueueAttributesCommand']);
   });
 
-  it('says why SQS stopped', async () => {
+  it('reports why SQS stopped', async () => {
     const { redrive } = aQueue(7, [{ Status: 'FAILED', FailureReason: 'no such queue' }]);
     await expect(redrive()).rejects.toThrow('SQS stopped moving: no such queue.');
   });
 
-  it('stops looking at a task that never ends', async () => {
+  it('stops waiting for a task that never ends', async () => {
     const { redrive, progress } = aQueue(7, [running]);
     await expect(redrive()).rejects.toThrow('SQS is still moving; look again later.');
     expect(progress).toHaveLength(600);

@@ -57,7 +57,7 @@ describe('ledger', () => {
     expect(charges.every((row) => (row as { n: number }).n === 1)).toBe(true);
   });
 
-  it('a fault after the charge leaves no charge', async () => {
+  it('a fault after the charge rolls the charge back', async () => {
     const market = marketWithTenEvents();
     market.store.run('DROP TABLE event_zones');
     expect((await market.get('/v1/events/1/stats', market.keys.lowBalance)).status).toBe(500);
@@ -65,7 +65,7 @@ describe('ledger', () => {
     expect(market.store.get(`SELECT count(*) AS n FROM paid`)).toEqual({ n: 0 });
   });
 
-  it('balance = sum of the rows and never below 0, whatever is asked in whatever order', async () => {
+  it('balance = sum of the rows and never below 0, for any requests in any order', async () => {
     const request = fc.record({
       event: fc.integer({ min: 1, max: 10 }),
       what: fc.constantFrom('sales', 'listings', 'stats', 'refresh', 'batch'),

@@ -38,7 +38,7 @@ async function writeFirstVersion(file: string): Promise<void> {
 }
 
 describe('a file of the first schema', () => {
-  it('is brought up to date when it is opened, with every row', async () => {
+  it('is migrated when it is opened, with every row', async () => {
     const file = join(await emptyFolder(), 'market.sqlite');
     await writeFirstVersion(file);
     const market = openMarket({ db: file });
@@ -52,7 +52,7 @@ describe('a file of the first schema', () => {
     expect(sales.text).toContain('"listing_id":"00123",');
   });
 
-  it('goes on: a listing and a sale that are held are recognized', async () => {
+  it('continues: a stored listing and a stored sale are recognized', async () => {
     const file = join(await emptyFolder(), 'market.sqlite');
     await writeFirstVersion(file);
     const market = openMarket({ db: file });
@@ -65,7 +65,7 @@ describe('a file of the first schema', () => {
     expect((await market.get('/v1/events/1/sales')).json.total_count).toBe(1);
   });
 
-  it('is brought up to date once, whoever opens it next', async () => {
+  it('is migrated only once', async () => {
     const file = join(await emptyFolder(), 'market.sqlite');
     await writeFirstVersion(file);
     openStore(file).close();
@@ -91,7 +91,7 @@ describe('a file of another schema', () => {
     expect(() => createMarketplace({ db: file })).toThrow(/newer marketplace .*update/);
   });
 
-  it('is left as it was when a row can not be brought over', async () => {
+  it('is unchanged when a row cannot be migrated', async () => {
     const file = join(await emptyFolder(), 'market.sqlite');
     await writeFirstVersion(file);
     const damage = new DatabaseSync(file);

@@ -114,7 +114,7 @@ const fate = fc.oneof(
 );
 const operations = fc.array(fc.constantFrom(...OPERATIONS), { maxLength: 12 });
 
-it('counts exactly what the service charges, whatever is asked in whichever order', async () => {
+it('counts exactly what the service charges, for any calls in any order', async () => {
   await fc.assert(
     fc.asyncProperty(operations, async (asked) => {
       const { counted, charged } = await run(asked, []);

@@ -50,7 +50,7 @@ describe('a compressed answer', () => {
     });
   });
 
-  it('cannot be read when its gzip is cut', async () => {
+  it('cannot be read when its gzip is truncated', async () => {
     const cut = gzipSync(PAGE).subarray(0, 40);
     const headers = { ...JSON_TYPE, 'content-encoding': 'gzip' };
     await expect(readPage(raw(cut, 200, headers))).rejects.toMatchObject({
@@ -78,7 +78,7 @@ describe('a huge answer', () => {
     });
   });
 
-  it('of unknown length is broken off at the bound', async () => {
+  it('of unknown length is aborted at the bound', async () => {
     let sentBytes = 0;
     const reply = aGibibyte({}, (bytes) => {
       sentBytes = bytes;
@@ -120,7 +120,7 @@ describe('a broken answer', () => {
     });
   });
 
-  it('that drips byte by byte is a timeout all the same', async () => {
+  it('that arrives byte by byte is a timeout too', async () => {
     const reply: Reply = (_, response) => {
       response.writeHead(200, JSON_TYPE);
       const drip = setInterval(() => response.write(' '), 5);

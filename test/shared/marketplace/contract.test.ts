@@ -91,7 +91,7 @@ describe('a sales row', () => {
   it.each([
     ['sh', SH_SALE],
     ['vs', VS_SALE],
-  ])('of %s is told by its source', (_, row) => {
+  ])('of %s has the shape of its source', (_, row) => {
     expect(contract.saleSchema.parse(row)).toEqual(row);
   });
 

@@ -18,7 +18,7 @@ async function all<T>(rows: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe('the daily CSV', () => {
-  it('is asked for by date', async () => {
+  it('is requested by date', async () => {
     const { service, download } = await open(raw(FILE, 200, CSV_TYPE));
     expect(service.seen[0]).toMatchObject({
       path: '/v0.5/daily-csv/download',
@@ -40,13 +40,13 @@ describe('the daily CSV', () => {
     expect(await download.text()).toBe(FILE);
   });
 
-  it('is unpacked when it is compressed', async () => {
+  it('is decompressed', async () => {
     const headers = { ...CSV_TYPE, 'content-encoding': 'gzip' };
     const { download } = await open(raw(gzipSync(FILE), 200, headers));
     expect(await download.text()).toBe(FILE);
   });
 
-  it('is read no further than wanted', async () => {
+  it('is read no further than the caller reads', async () => {
     let sentChunks = 0;
     const { download } = await open((_, response) => {
       response.writeHead(200, CSV_TYPE);
@@ -68,14 +68,14 @@ describe('the daily CSV', () => {
     expect(sentChunks).toBeLessThan(1000);
   });
 
-  it('is retried while it has not begun', async () => {
+  it('is retried before its first byte', async () => {
     const service = await startFakeService(hangUp, raw(FILE, 200, CSV_TYPE));
     const download = await createBench(service.url).client.dailyCsv();
     expect(await download.text()).toBe(FILE);
     expect(service.seen[1]?.query).toEqual({});
   });
 
-  it('says that it broke off', async () => {
+  it('reports a broken download', async () => {
     const { download } = await open((_, response) => {
       response.writeHead(200, { ...CSV_TYPE, 'content-length': '1000' });
       response.write(FILE, () => response.socket?.destroy());
@@ -86,7 +86,7 @@ describe('the daily CSV', () => {
     });
   });
 
-  it('says that it stalled', async () => {
+  it('reports a stalled download', async () => {
     const { download } = await open(
       (_, response) => {
         response.writeHead(200, CSV_TYPE);
@@ -102,7 +102,7 @@ describe('the daily CSV', () => {
     await expect(download.text()).rejects.toMatchObject({ name: 'ContractError' });
   });
 
-  it('leaves a row of another length out, and tells its line', async () => {
+  it('skips a row of another length, and reports its line', async () => {
     const { download } = await open(raw('a,b\n1,2,3\n4,5\n6\n7,8\n', 200, CSV_TYPE));
     const badLines: number[] = [];
     expect(await all(download.rows((line) => badLines.push(line)))).toEqual([
@@ -129,7 +129,7 @@ describe('the daily CSV', () => {
     expect(error).toMatchObject({ name, status, ...(subject ? { subject } : {}) });
   });
 
-  it('of a malformed date is refused unsent', async () => {
+  it('of a malformed date is refused without a request', async () => {
     const { client } = createBench('http://127.0.0.1:1');
     await expect(client.dailyCsv({ date: '2026-10-20' })).rejects.toMatchObject({
       name: 'InvalidRequestError',
@@ -137,7 +137,7 @@ describe('the daily CSV', () => {
     });
   });
 
-  it('ends with the reason of the caller when that aborts', async () => {
+  it("rejects with the caller's reason when the caller aborts", async () => {
     const controller = new AbortController();
     const service = await startFakeService((_, response) => {
       response.writeHead(200, CSV_TYPE);

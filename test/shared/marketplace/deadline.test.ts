@@ -13,7 +13,7 @@ import {
 const silence: Reply = () => undefined;
 
 describe('a deadline', () => {
-  it('that has come sends nothing', async () => {
+  it('that has passed prevents the request', async () => {
     const service = await startFakeService(json(aStatsPage([])));
     const call = createBench(service.url).client.statsPage(7, { deadlineMs: NOW_MS });
     await expect(call).rejects.toMatchObject({
@@ -61,7 +61,7 @@ describe('a deadline', () => {
     expect(sleeps).toEqual([250]);
   });
 
-  it('holds for a whole walk', async () => {
+  it('applies to a whole walk', async () => {
     const more = { has_more: true, next_cursor: 'c' };
     const service = await startFakeService(
       json(aStatsPage([aSnapshot('2026-10-20T10:00:00Z')], more)),
@@ -82,7 +82,7 @@ describe('a deadline', () => {
 });
 
 describe('the signal of the caller', () => {
-  it('rejects with its own reason while an answer is awaited', async () => {
+  it('rejects with its own reason while the call waits for an answer', async () => {
     const reason = new Error('the user left');
     const controller = new AbortController();
     const service = await startFakeService(() => controller.abort(reason));

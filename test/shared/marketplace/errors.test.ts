@@ -79,7 +79,7 @@ describe('a failed v1 call', () => {
     expect(error).toMatchObject({ param: 'limit', code: 'invalid_param' });
   });
 
-  it('gives balance, need, code and top-up address of a flat 402', async () => {
+  it('gives balance, required pulls, code and top-up URL of a flat 402', async () => {
     const error = await failStats(
       json(
         {
@@ -101,13 +101,13 @@ describe('a failed v1 call', () => {
     });
   });
 
-  it('is a PaymentRequiredError even when the 402 body says nothing', async () => {
+  it('is a PaymentRequiredError even with an empty 402 body', async () => {
     const error = await failStats(raw('pay', 402, TEXT));
     expect(error).toBeInstanceOf(PaymentRequiredError);
     expect(error).toMatchObject({ balance: undefined, topUpUrl: undefined });
   });
 
-  it('tells an HTML 404 page from a missing event', async () => {
+  it('distinguishes an HTML 404 page from a missing event', async () => {
     const page = await failStats(raw('<h1>Not Found</h1>', 404, HTML));
     const event = await failStats(json(envelope('not_found', 'event_not_found'), 404));
     expect(page).toMatchObject({ name: 'NotFoundError', subject: 'route' });
@@ -158,7 +158,7 @@ describe('a failed v0.x call', () => {
     });
   });
 
-  it('tells the CSV subscription from a bad key', async () => {
+  it('distinguishes a missing CSV subscription from a bad key', async () => {
     const body = { error: 'Daily Event CSV subscription required' };
     const service = await startFakeService(json(body, 401));
     const { client } = createBench(service.url, ONCE);
@@ -200,7 +200,7 @@ describe('an answer of another shape', () => {
     expect(error).toMatchObject({ path, status: 200, endpoint: 'GET /v1/events/{event_id}/stats' });
   });
 
-  it('is not asked for again', async () => {
+  it('is not retried', async () => {
     const service = await startFakeService(json([]));
     await expect(createBench(service.url).client.statsPage(7)).rejects.toThrow(ContractError);
     expect(service.seen).toHaveLength(1);
@@ -224,7 +224,7 @@ describe('a wrong argument', () => {
     ['start_date', { startDate: 'yesterday' }],
     ['starting_after', { startingAfter: '' }],
     ['lastPaidSnapshotAt', { lastPaidSnapshotAt: 'soon' }],
-  ])('names %s and sends nothing', async (param, options) => {
+  ])('names %s and sends no request', async (param, options) => {
     const service = await startFakeService(json(aStatsPage([])));
     const call = createBench(service.url).client.statsPage(7, options);
     await expect(call).rejects.toMatchObject({

@@ -54,13 +54,13 @@ describe('listings', () => {
     expect(page.cost).toEqual({ pulls, reason });
   });
 
-  it('may have been paid for by an attempt whose answer was lost', async () => {
+  it('may have been charged to an attempt whose answer was lost', async () => {
     const service = await startFakeService(hangUp, json(aPage([LISTING], false)));
     const page = await createBench(service.url).client.listingsPage(7);
     expect(page.cost).toEqual({ pulls: 1, reason: 'possibly_charged' });
   });
 
-  it('were not paid for by an attempt that was refused', async () => {
+  it('were not charged to a refused attempt', async () => {
     const service = await startFakeService(raw('', 429), json(aPage([LISTING], false)));
     const page = await createBench(service.url).client.listingsPage(7);
     expect(page.cost).toEqual({ pulls: 0, reason: 'nothing_new' });
@@ -77,7 +77,7 @@ describe('v0.x listings', () => {
   it.each([
     [{}, '/v0.1.1/listings/get'],
     [{ version: 'v0.1' as const }, '/v0.1/listings/get'],
-  ])('are asked for by version %o', async (options, path) => {
+  ])('are requested by version %o', async (options, path) => {
     const service = await startFakeService(json(answer(1, [{ ...SEATS, active: 1 }])));
     const { client } = createBench(service.url);
     const result = await client.legacyListings({ marketplaceEventId: 8 }, options);

@@ -29,7 +29,7 @@ describe('a row of the market', () => {
     expect(oddRows[0]).toContain(place);
   });
 
-  it('costs only its zone where that is what is odd', () => {
+  it('loses only the odd zone', () => {
     const zones = [zone, { zone_name: 'Odd', get_in: [] }];
     const { data, oddRows } = readStatsPage.parse(page([{ ...snapshot, zones }]));
     expect(data[0]?.zones.map(({ zone_name }) => zone_name)).toEqual(['Lower Bowl']);

@@ -21,7 +21,7 @@ function reading(remaining: number, resetAtMs: number) {
 }
 
 describe('a rate limiter', () => {
-  it('holds nothing back while it knows nothing', () => {
+  it('delays no call before it knows a limit', () => {
     const limiter = new RateLimiter();
     for (let call = 0; call < 1000; call += 1) expect(limiter.take('listings', NOW_MS)).toBe(0);
   });
@@ -42,7 +42,7 @@ describe('a rate limiter', () => {
     expect(limiter.take('sales', NOW_MS)).toBe(0);
   });
 
-  it('takes the headers of an answer over its own count', () => {
+  it('replaces its own count by the headers of an answer', () => {
     const limiter = new RateLimiter();
     limiter.learn(CATALOG);
     limiter.take('listings', NOW_MS);
@@ -51,7 +51,7 @@ describe('a rate limiter', () => {
     expect(limiter.take('listings', NOW_MS + 9000)).toBe(0);
   });
 
-  it('leaves room for calls under way that the headers may not count', () => {
+  it('leaves room for running calls that the headers may not count', () => {
     const limiter = new RateLimiter();
     limiter.take('listings', NOW_MS);
     limiter.take('listings', NOW_MS);
@@ -60,7 +60,7 @@ describe('a rate limiter', () => {
     expect(limiter.take('listings', NOW_MS)).toBe(60_000);
   });
 
-  it('holds a bucket back after a 429, and does not shorten the wait', () => {
+  it('blocks a bucket after a 429, and does not shorten the wait', () => {
     const limiter = new RateLimiter();
     limiter.holdUntil('listings', NOW_MS + 5000);
     limiter.holdUntil('listings', NOW_MS + 2000);
@@ -141,7 +141,7 @@ describe('a client', () => {
     expect(sleeps).toEqual([20_000]);
   });
 
-  it('throws the wait, unsent, when it does not fit the deadline', async () => {
+  it('throws the wait, without a request, when it does not fit the deadline', async () => {
     const service = await startFakeService(limited('0'));
     const { client } = createBench(service.url);
     await client.statsPage(7);
@@ -155,7 +155,7 @@ describe('a client', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('counts by a catalog that it was made with', async () => {
+  it('counts by the rate limits of its options', async () => {
     const service = await startFakeService(json(aStatsPage([])));
     const sleeps: number[] = [];
     const client = new MarketplaceClient({
@@ -169,7 +169,7 @@ describe('a client', () => {
     expect(sleeps).toEqual([60_000]);
   });
 
-  it('takes the catalog of its account over', async () => {
+  it('uses the rate limits of its account', async () => {
     const account = { user_id: 1, email: 'a@b.c', company: 'C', plans: [], rate_limits: CATALOG };
     const service = await startFakeService(json(account), json(aStatsPage([])));
     const { client, sleeps } = createBench(service.url);

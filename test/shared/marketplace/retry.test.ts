@@ -39,7 +39,7 @@ describe('Retry-After', () => {
     expect(parseRetryAfter(value, NOW_MS, 3_600_000)).toBe(expected);
   });
 
-  it('never gives NaN, a negative or more than the cap, whatever it says', () => {
+  it('never gives NaN, a negative value or more than the cap', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.double().map(String)), (value) => {
         const waitMs = parseRetryAfter(value, NOW_MS, 3_600_000) ?? 0;
@@ -100,7 +100,7 @@ describe('the decision to retry', () => {
   });
 });
 
-describe('a call that fails in passing', () => {
+describe('a call with a transient fault', () => {
   it.each<[string, Reply]>([
     ['a broken connection', hangUp],
     ['408', raw('', 408)],
@@ -133,7 +133,7 @@ describe('a call that fails in passing', () => {
     expect(service.seen).toHaveLength(1);
   });
 
-  it('reports an address where nobody listens', async () => {
+  it('reports an address without a server', async () => {
     const { client } = createBench(await unusedUrl(), { maxRetries: 1 });
     await expect(client.account()).rejects.toMatchObject({
       name: 'NetworkError',
@@ -175,7 +175,7 @@ describe('a rate-limited call', () => {
     expect(sleeps).toEqual([]);
   });
 
-  it('takes the end of the window where no Retry-After is given', async () => {
+  it('uses the end of the window without a Retry-After', async () => {
     const headers = { 'ratelimit-limit': '6', 'ratelimit-remaining': '0', 'ratelimit-reset': '9' };
     const service = await startFakeService(raw('', 429, headers), OK);
     const { client, sleeps } = createBench(service.url);

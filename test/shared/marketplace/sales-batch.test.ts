@@ -76,7 +76,7 @@ describe('a batch of sales', () => {
     expect(JSON.parse(service.seen[0]?.body ?? '').event_ids).toHaveLength(100);
   });
 
-  it('of unknown failure code tells it as the service words it', async () => {
+  it('passes an unknown failure code through', async () => {
     const service = await startFakeService(
       json({ results: {}, errors: { 7: 'gone' }, sources: {} }),
     );

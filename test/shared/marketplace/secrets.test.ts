@@ -18,7 +18,7 @@ function expectClean(value: unknown): void {
 }
 
 describe('the API key', () => {
-  it('appears in no writing of the client', () => {
+  it('appears in no output of the client', () => {
     const { client } = createBench('http://127.0.0.1:1');
     expectClean(client);
     expect(JSON.stringify(client)).toBe('{}');
@@ -117,13 +117,13 @@ describe('the API key', () => {
     'host',
     'http://host/?key=secret',
     'http://host/#secret',
-  ])('keeps a base URL of %s out of its refusal', (baseUrl) => {
+  ])('is not quoted from a base URL of %s', (baseUrl) => {
     const make = () => new MarketplaceClient({ baseUrl, apiKey: API_KEY });
     expect(make).toThrow(TypeError);
     expect(make).not.toThrow(/secret/);
   });
 
-  it('goes out as a Bearer token', async () => {
+  it('is sent as a Bearer token', async () => {
     const service = await startFakeService(json({}));
     await createBench(`${service.url}/api/`)
       .client.usage()

@@ -8,7 +8,7 @@ async function clockOf(headers: Record<string, string>) {
 }
 
 describe('the service clock of a result', () => {
-  it('is the Date header beside the client’s own time of its arrival', async () => {
+  it('is the Date header and the client’s own time of arrival', async () => {
     expect(await clockOf({ date: 'Wed, 21 Oct 2026 07:28:00 GMT' })).toEqual({
       dateMs: Date.UTC(2026, 9, 21, 7, 28),
       receivedAtMs: NOW_MS,
@@ -22,7 +22,7 @@ describe('the service clock of a result', () => {
     expect(await clockOf(headers)).toBeUndefined();
   });
 
-  it('is told by a walk’s first page too', async () => {
+  it('is in a walk’s first page too', async () => {
     const headers = { date: 'Wed, 21 Oct 2026 07:28:00 GMT' };
     const service = await startFakeService(json(aStatsPage([]), 200, headers));
     const walk = createBench(service.url).client.stats(7);

@@ -102,7 +102,7 @@ describe('the charge of a first page of stats', () => {
     expect(page.cost).toEqual({ pulls, reason });
   });
 
-  it('is settled by the end of a walk whose newer snapshots come last', async () => {
+  it('is exact at the end of a walk whose newer snapshots come last', async () => {
     const service = await startFakeService(
       json(aStatsPage([EARLY], { has_more: true, next_cursor: 'c' })),
       json({ event_id: 7, data: [LATE], has_more: false, next_cursor: null }),

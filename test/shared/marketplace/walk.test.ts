@@ -21,7 +21,7 @@ const invalidCursor = json(envelope('invalid_request', 'invalid_cursor', 'starti
 const timesOf = (rows: { timestamp: string }[]) => rows.map((row) => row.timestamp.slice(11, 13));
 
 describe('a walk', () => {
-  it('gives the rows of all pages and says that none is missing', async () => {
+  it('gives the rows of all pages and is complete', async () => {
     const service = await startFakeService(json(aStatsPage([A], MORE)), json(next(B, C)));
     const walk = createBench(service.url).client.stats(7);
     expect(timesOf(await walk.toArray())).toEqual(['10', '11', '12']);
@@ -43,7 +43,7 @@ describe('a walk', () => {
     ]);
   });
 
-  it('hands out the first page without fetching it twice', async () => {
+  it('gives the first page without fetching it twice', async () => {
     const service = await startFakeService(json(aStatsPage([A], MORE)), json(next(B)));
     const walk = createBench(service.url).client.stats(7);
     expect(await walk.first()).toMatchObject({ availableZones: ['Lower'], totalCount: 1 });
@@ -52,7 +52,7 @@ describe('a walk', () => {
     expect(service.seen).toHaveLength(2);
   });
 
-  it('counts what it cost as soon as the first page is there', async () => {
+  it('counts its cost as soon as the first page arrived', async () => {
     const service = await startFakeService(json(aStatsPage([A], MORE)));
     const walk = createBench(service.url).client.stats(7, { lastPaidSnapshotAt: null });
     expect(walk.cost).toEqual({ pulls: 0, reason: 'free' });
@@ -60,7 +60,7 @@ describe('a walk', () => {
     expect(walk.cost).toEqual({ pulls: 1, reason: 'data' });
   });
 
-  it('fetches no further page when it is broken off', async () => {
+  it('fetches no further page when it is stopped', async () => {
     const service = await startFakeService(json(aStatsPage([A, B], MORE)));
     const walk = createBench(service.url).client.stats(7);
     for await (const row of walk) {
@@ -71,7 +71,7 @@ describe('a walk', () => {
     expect(walk.isComplete).toBe(false);
   });
 
-  it('goes on after an empty page in the middle', async () => {
+  it('continues after an empty page in the middle', async () => {
     const service = await startFakeService(json(aStatsPage([], MORE)), json(next(B)));
     expect(timesOf(await createBench(service.url).client.stats(7).toArray())).toEqual(['11']);
   });
@@ -91,8 +91,8 @@ describe('a walk', () => {
   });
 });
 
-describe('a walk whose cursor dies', () => {
-  it('begins again, gives no row twice and tells the caller', async () => {
+describe('a walk whose cursor expires', () => {
+  it('restarts, gives no row twice and tells the caller', async () => {
     const restarts: WalkRestart[] = [];
     const service = await startFakeService(
       json(aStatsPage([A, B], MORE)),
@@ -115,7 +115,7 @@ describe('a walk whose cursor dies', () => {
     ]);
   });
 
-  it('charges the restart for what came in between', async () => {
+  it('charges the restart for new data in between', async () => {
     const service = await startFakeService(
       json(aStatsPage([A, B], MORE)),
       invalidCursor,
@@ -126,7 +126,7 @@ describe('a walk whose cursor dies', () => {
     expect(walk.cost).toEqual({ pulls: 2, reason: 'data' });
   });
 
-  it('does not charge the restart when nothing came in between', async () => {
+  it('does not charge the restart without new data in between', async () => {
     const service = await startFakeService(
       json(aStatsPage([A], MORE)),
       invalidCursor,
@@ -149,7 +149,7 @@ describe('a walk whose cursor dies', () => {
     expect(walk.restarts).toHaveLength(1);
   });
 
-  it('does not begin again when the first page is refused', async () => {
+  it('does not restart when the first page is refused', async () => {
     const service = await startFakeService(invalidCursor);
     await expect(createBench(service.url).client.stats(7).toArray()).rejects.toThrow(CursorError);
     expect(service.seen).toHaveLength(1);

@@ -70,7 +70,7 @@ it('a batch over two tables is an access to each', () => {
   ]);
 });
 
-it('a body that is no JSON names nothing, and so asks for everything', () => {
+it('a body that is no JSON names no resource, so it needs access to all', () => {
   expect(ask('dynamodb', 'DynamoDB_20120810.GetItem', '{')).toEqual(['dynamodb:GetItem on *']);
 });
 
@@ -86,7 +86,7 @@ it('a mail asks for the identity of its sender and for its configuration set', (
   expect(ask('ses', '', 'Action=GetSendQuota')).toEqual(['ses:GetSendQuota on *']);
 });
 
-it('a request that nobody signed has no signer', () => {
+it('an unsigned request has no signer', () => {
   expect(signerOf({})).toBeUndefined();
   expect(signerOf({ authorization: 'Bearer getin_x' })).toBeUndefined();
 });

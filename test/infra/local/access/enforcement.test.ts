@@ -131,14 +131,14 @@ describe('a function', () => {
     },
   );
 
-  it('sends mail as the sender of its condition, and as nobody else', async () => {
+  it('sends mail only as the sender of its condition', async () => {
     expect(await tell('full', 'mail', sender)).toBe('done');
     expect(await tell('full', 'mail', 'somebody@else.example')).toBe(
       'AccessDenied: User: arn:aws:sts::000000000000:assumed-role/Test-FullRole/Test-Full is not authorized to perform: ses:SendRawEmail on resource: arn:aws:ses:us-east-1:000000000000:identity/somebody@else.example because no identity-based policy allows the ses:SendRawEmail action',
     );
   });
 
-  it('is denied an action that its role does not name, and told which on what', async () => {
+  it('is denied an action that its role does not name, with the action and the resource', async () => {
     expect(await tell('full', 'scan')).toBe(
       'AccessDeniedException: User: arn:aws:sts::000000000000:assumed-role/Test-FullRole/Test-Full is not authorized to perform: dynamodb:Scan on resource: arn:aws:dynamodb:us-east-1:000000000000:table/Test-Table because no identity-based policy allows the dynamodb:Scan action',
     );
@@ -157,13 +157,13 @@ describe('a function', () => {
     expect(said).toContain(`is not authorized to perform: ${action} on resource: `);
   });
 
-  it('without a role is held to nothing: CloudFormation takes no such template', async () => {
+  it('without a role may do anything: CloudFormation refuses such a template', async () => {
     expect(await tell('roleless', 'scan')).toBe('done');
   });
 });
 
 describe('the person who runs it', () => {
-  it('hears of each denial once', async () => {
+  it('sees each denial once', async () => {
     await tell('full', 'scan');
     await tell('full', 'scan');
     const told = recorded.troubles.filter((line) => line.includes('dynamodb:Scan'));
@@ -171,7 +171,7 @@ describe('the person who runs it', () => {
     expect(told[0]).toMatch(/^Access denied\. User: .*Test-Full is not authorized/);
   });
 
-  it('hears that an event source may not read its queue for its function', async () => {
+  it('sees that an event source may not read its queue for its function', async () => {
     stack.startTriggers();
     await expect
       .poll(() => recorded.troubles.find((line) => line.startsWith('drain: its queue')), {

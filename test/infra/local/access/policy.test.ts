@@ -36,11 +36,11 @@ describe('a role', () => {
     expect(may(own, 'dynamodb:GetItem', table)).toBe(allowed);
   });
 
-  it('without a statement may nothing', () => {
+  it('without a statement allows nothing', () => {
     expect(may([], 'dynamodb:GetItem', table)).toBe(false);
   });
 
-  it('is denied what a statement denies, whatever another allows', () => {
+  it('denies what a statement denies, even if another allows it', () => {
     const own = statements(
       { Effect: 'Allow', Action: '*', Resource: '*' },
       { Effect: 'Deny', Action: 'dynamodb:DeleteItem', Resource: table },
@@ -49,7 +49,7 @@ describe('a role', () => {
     expect(may(own, 'dynamodb:PutItem', table)).toBe(true);
   });
 
-  it('is held to a condition by its value', () => {
+  it('compares a condition with its value', () => {
     const own = statements({
       ...{ Effect: 'Allow', Action: 'ses:SendRawEmail', Resource: '*' },
       Condition: { StringEquals: { 'ses:FromAddress': 'a@b.example' } },
@@ -63,7 +63,7 @@ describe('a role', () => {
 it.each([
   ['operator', { StringLike: { 'ses:FromAddress': '*' } }],
   ['key', { StringEquals: { 'aws:SourceIp': '127.0.0.1' } }],
-])('a condition with an unknown %s is refused, not passed over', (_, Condition) => {
+])('a condition with an unknown %s is refused, not ignored', (_, Condition) => {
   const statement = { Effect: 'Allow', Action: '*', Resource: '*', Condition };
   expect(() => statements(statement)).toThrow();
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 describe('a cloud assembly', () => {
-  it('gives its stack, its template and where its assets lie', () => {
+  it('gives its stack, its template and the paths of its assets', () => {
     const { stackName, template, assetPaths } = readCloudAssembly(folder.path);
     expect(stackName).toBe('Test');
     expect(Object.keys(template.Resources)).toEqual(['Fn']);

@@ -13,13 +13,13 @@ it('puts each resource after those that it refers to, by every way of referring'
   expect(order).toEqual(['Last', 'ByRef', 'ByGetAtt', 'BySub', 'ByDependsOn']);
 });
 
-it('takes references to parameters for none of its business', () => {
+it('ignores references to parameters', () => {
   expect(provisioningOrder({ A: { Type: 'T', Properties: { a: { Ref: 'Stage' } } } })).toEqual([
     'A',
   ]);
 });
 
-it('names the members of a circle', () => {
+it('names the members of a cycle', () => {
   const resources = {
     A: { Type: 'T', Properties: { a: { Ref: 'B' } } },
     B: { Type: 'T', DependsOn: 'A' },

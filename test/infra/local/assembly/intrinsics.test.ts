@@ -61,7 +61,7 @@ describe('intrinsics', () => {
     expect(resolver.resolve(given)).toEqual(expected);
   });
 
-  it('drops what is set to AWS::NoValue, in objects and lists', () => {
+  it('drops values set to AWS::NoValue, in objects and lists', () => {
     const nothing = { Ref: 'AWS::NoValue' };
     const given = {
       kept: 1,

@@ -40,7 +40,7 @@ async function posts() {
 }
 
 describe('the webhook receiver', () => {
-  it('accepts and shows what is signed with a secret that it trusts', async () => {
+  it('accepts and shows posts signed with a trusted secret', async () => {
     receiver.trust(secret);
     expect((await post(secret)).status).toBe(204);
     expect(await posts()).toMatchObject([
@@ -48,13 +48,13 @@ describe('the webhook receiver', () => {
     ]);
   });
 
-  it('refuses a signature by another secret, and shows that it did', async () => {
+  it('refuses a signature by another secret, and shows the refusal', async () => {
     receiver.trust(secret);
     expect((await post('whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA')).status).toBe(401);
     expect(await posts()).toMatchObject([{ verified: false }]);
   });
 
-  it('knows its secrets again after a restart', async () => {
+  it('keeps its secrets after a restart', async () => {
     receiver.trust(secret);
     const restarted = new WebhookReceiver(join(folder.path, 'secrets.json'));
     const to = await restarted.listen(0);
@@ -62,7 +62,7 @@ describe('the webhook receiver', () => {
     await restarted.stop();
   });
 
-  it('shows a page whose posts are text, whatever they hold', async () => {
+  it('shows posts as text, whatever they contain', async () => {
     receiver.trust(secret);
     await post(secret);
     const page = await (await fetch(address, { headers: { accept: 'text/html' } })).text();

@@ -21,13 +21,13 @@ describe('the order of a fair queue', () => {
     expect(idsOf(orderFairly(waiting, [], 4))).toEqual(['a1', 'b1', 'a2', 'b2', 'a3']);
   });
 
-  it('prefers the group with less in flight', () => {
+  it('prefers the group with fewer messages in flight', () => {
     const waiting = [message('a3', 'a'), message('b1', 'b'), message('b2', 'b')];
     const inFlight = [message('a1', 'a'), message('a2', 'a')];
     expect(idsOf(orderFairly(waiting, inFlight, 2))).toEqual(['b1', 'b2', 'a3']);
   });
 
-  it('takes each message without a group for a group of its own', () => {
+  it('treats each message without a group as its own group', () => {
     const waiting = [message('a1', 'a'), message('a2', 'a'), message('x'), message('y')];
     expect(idsOf(orderFairly(waiting, [], 3))).toEqual(['a1', 'x', 'y', 'a2']);
   });
@@ -86,7 +86,7 @@ describe('a local queue', () => {
     }));
   }
 
-  it('hands out a message that came last before the backlog of another group', async () => {
+  it('delivers the newest message of one group before the backlog of another', async () => {
     const queueUrl = await makeQueue('backlog');
     const send = createQueueSender(sqs, queueUrl);
     await send(Array.from({ length: 40 }, (_, body) => ({ body, group: 'own_slow' })));
@@ -97,7 +97,7 @@ describe('a local queue', () => {
     ]);
   });
 
-  it('counts what is in flight to its group', async () => {
+  it('counts messages in flight by their group', async () => {
     const queueUrl = await makeQueue('in-flight');
     const send = createQueueSender(sqs, queueUrl);
     await send(Array.from({ length: 10 }, (_, body) => ({ body, group: 'own_slow' })));
@@ -107,7 +107,7 @@ describe('a local queue', () => {
     expect(next.map(({ body }) => body)).toEqual(['x', 'y', 'z', 4]);
   });
 
-  it('takes a group that SQS would refuse by its name, under another name', async () => {
+  it('accepts a group name that SQS would refuse, under another name', async () => {
     const queueUrl = await makeQueue('odd-groups');
     const groups = ['', 'a b', 'é', 'x'.repeat(129), 'own_a'];
     await createQueueSender(sqs, queueUrl)(groups.map((group) => ({ body: group, group })));

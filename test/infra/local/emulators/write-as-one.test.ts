@@ -34,7 +34,7 @@ const table = {
 };
 const due = (at: string): Item => ({ pk: { S: 'a' }, shard: { S: 's' }, dueAt: { N: at } });
 
-it('has an item and its index entries written together, so that no kill comes in between', async () => {
+it('writes an item and its index entries atomically', async () => {
   writeAsOne();
   const store = db.create({});
   const write = (before: Item | null, after: Item | null): Promise<void> =>

@@ -35,7 +35,7 @@ it('is retried after one minute, then after two, by the scaled clock', async () 
   expect(record).toBeNull();
 });
 
-it('is told to the failure destination once its retries are used up', async () => {
+it('is sent to the failure destination when its retries are used up', async () => {
   const { attempts, record } = await run({ failures: 3, maxEventAgeMs: 600_000 });
   expect(attempts).toHaveLength(3);
   expect(record).toMatchObject({
@@ -46,7 +46,7 @@ it('is told to the failure destination once its retries are used up', async () =
   });
 });
 
-it('is dropped, and told, when it has grown too old to retry', async () => {
+it('is dropped and sent to the failure destination when it is too old to retry', async () => {
   const { attempts, record } = await run({ failures: 3, maxEventAgeMs: 45_000 });
   expect(attempts).toEqual([0, 30_000]);
   expect(record).toMatchObject({

@@ -15,7 +15,7 @@ function aTally(polledAt: [number, number][]): Tally {
 
 const rest = { onWait: () => {}, signal: new AbortController().signal };
 
-it('is over when every event was polled since, and nothing but polling goes on', async () => {
+it('ends when every event was polled again and only polling is left', async () => {
   const ignored: (readonly string[] | undefined)[] = [];
   const isIdle = async (labels?: readonly string[]) => {
     ignored.push(labels);
@@ -55,7 +55,7 @@ it('waits for the last poll, then for the last message', async () => {
   expect(answers).toEqual([]);
 });
 
-it('ends when it is called off', async () => {
+it('ends when it is aborted', async () => {
   const controller = new AbortController();
   const stack = { isIdle: async () => true };
   const options = { ...rest, stack, tally: aTally([]), eventIds: [7], since: () => 0 };
@@ -64,7 +64,7 @@ it('ends when it is called off', async () => {
   await expect(waiting).rejects.toThrow('abort');
 });
 
-it('holds each event to its own last snapshot: one whose recording ended early is not waited for', async () => {
+it("waits for each event's own last snapshot, not for an event whose recording ended early", async () => {
   const tally = aTally([
     [7, 1500],
     [8, 4000],

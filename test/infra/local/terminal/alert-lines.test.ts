@@ -41,7 +41,7 @@ describe('an alert that fired', () => {
     expect(alerts.tally).toMatchObject({ alerts: 1, delivered: 2, deliveriesFailed: 0 });
   });
 
-  it('is told even if the API does not know it', async () => {
+  it('is shown even if the API does not know it', async () => {
     const { alerts, shown } = onAScreen();
     say(alerts, 'alert.fired', { alertId: 'alt_2' });
     await expect
@@ -50,7 +50,7 @@ describe('an alert that fired', () => {
   });
 });
 
-it('tells a delivery that failed for good, with its reason, and no retry', () => {
+it('shows a delivery that failed permanently, with its reason, and no retries', () => {
   const { alerts, shown } = onAScreen();
   const attempt = { alertId: 'alt_1', channelKind: 'webhook' };
   say(alerts, 'delivery.attempted', { ...attempt, outcome: 'retry', reason: 'http_500' });
@@ -74,7 +74,7 @@ it('counts pulls and snapshots, and notes when each event was polled', () => {
 });
 
 it.each(['', 'plain text', '{"message":', '{"message":7}', '[]', '{"message":"alert.fired"}'])(
-  'passes over the line %j',
+  'ignores the line %j',
   (line) => {
     const { alerts, shown } = onAScreen();
     alerts.read(line);

@@ -22,7 +22,7 @@ describe('an answer of a whole batch done', () => {
     expect(decide(payload)).toEqual(all);
   });
 
-  it('is anything at all where the source does not ask for item failures', () => {
+  it('is any answer if the source does not report item failures', () => {
     expect(decide({ batchItemFailures: [{ itemIdentifier: 'a' }] }, false)).toEqual(all);
   });
 });
@@ -58,7 +58,7 @@ describe('an answer of a whole batch failed', () => {
   });
 });
 
-it('splits a batch by the identifiers that failed, whichever they are', () => {
+it('splits a batch by the identifiers that failed', () => {
   fc.assert(
     fc.property(fc.subarray(messageIds), (failed) => {
       const decided = decide({ batchItemFailures: failed.map((id) => ({ itemIdentifier: id })) });

@@ -30,7 +30,7 @@ describe('the route of a request', () => {
     expect(match(method, path)).toEqual([routeKey, parameters]);
   });
 
-  it('is none where nothing matches and there is no $default', () => {
+  it('is none when nothing matches and there is no $default', () => {
     expect(matchRoute([{ routeKey: 'GET /a', target: 1 }], 'GET', '/b')).toBeUndefined();
   });
 });

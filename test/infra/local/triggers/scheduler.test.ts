@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 describe('a schedule', () => {
-  it('fires at once, then once an interval, each time with its own slot', async () => {
+  it('fires at once, then once per interval, each time with its own slot', async () => {
     aScheduler(5000).start();
     expect(fired).toEqual([at('2026-11-27T10:00:00Z')]);
     await clock.advance(10_000);
@@ -36,7 +36,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('skips the slots that a sleeping machine missed', async () => {
+  it('skips the slots missed while the machine slept', async () => {
     aScheduler(5000).start();
     clock.sleep(17_000);
     await clock.advance(0);
@@ -48,7 +48,7 @@ describe('a schedule', () => {
     ]);
   });
 
-  it('fires no more once stopped', async () => {
+  it('does not fire after it is stopped', async () => {
     const scheduler = aScheduler(5000);
     scheduler.start();
     scheduler.stop();

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 describe('sales', () => {
   const observed = { events: [anEvent(7), anEvent(8)], sales: sales(7, 5) };
 
-  it('are walked newest first and paid for once', async () => {
+  it('are walked newest first and cost one pull', async () => {
     const bench = createMarketplaceBench(observed);
     const walk = bench.client().sales(7, { limit: 2, source: 'all' });
     expect((await walk.toArray()).map((row) => row.price)).toEqual([54, 53, 52, 51, 50]);
@@ -18,7 +18,7 @@ describe('sales', () => {
     expect(bench.chargedPulls()).toBe(1);
   });
 
-  it('of a restarted walk are paid for twice', async () => {
+  it('of a restarted walk cost two pulls', async () => {
     const bench = createMarketplaceBench(observed);
     const walk = bench.client().sales({ marketplaceEventId: 1007 }, { limit: 3 });
     const prices: number[] = [];
@@ -71,7 +71,7 @@ describe('sales', () => {
     expect(bench.chargedPulls()).toBe(1);
   });
 
-  it('of a batch that outruns the balance are served as far as it goes', async () => {
+  it('of a batch beyond the balance are served up to the balance', async () => {
     const ids = [1, 2, 3, 4, 5, 6, 7];
     const bench = createMarketplaceBench({
       events: ids.map((id) => anEvent(id)),

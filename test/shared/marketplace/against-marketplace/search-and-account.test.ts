@@ -34,7 +34,7 @@ describe('search', () => {
     expect(page.data).toMatchObject([{ event_id: 2, event_name: 'Nets' }]);
   });
 
-  it('waits for the next window instead of running into the limit', async () => {
+  it('waits for the next window instead of exceeding the limit', async () => {
     const bench = createMarketplaceBench({ events: [anEvent(1)] });
     const client = bench.client();
     for (let call = 0; call < 7; call += 1) await client.searchPage();

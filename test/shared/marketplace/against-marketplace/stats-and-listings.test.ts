@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
 describe('stats', () => {
-  it('are walked in pages and paid for once', async () => {
+  it('are walked in pages and cost one pull', async () => {
     const bench = createMarketplaceBench(anEventWithHistory());
     const walk = bench.client().stats(7, { limit: 2, lastPaidSnapshotAt: null });
     const rows = await walk.toArray();
@@ -56,7 +56,7 @@ describe('stats', () => {
     expect(bench.chargedPulls()).toBe(0);
   });
 
-  it('of a cursor an hour old begin again and give each row once', async () => {
+  it('of a cursor an hour old restart and give each row once', async () => {
     const bench = createMarketplaceBench(anEventWithHistory());
     const walk = bench.client().stats(7, { limit: 2, lastPaidSnapshotAt: null });
     const times: string[] = [];
@@ -70,7 +70,7 @@ describe('stats', () => {
     expect(bench.chargedPulls()).toBe(1);
   });
 
-  it('of a restarted walk are paid for again when a snapshot came in between', async () => {
+  it('of a restarted walk cost another pull when a snapshot arrived in between', async () => {
     const bench = createMarketplaceBench(anEventWithHistory());
     const walk = bench.client().stats(7, { limit: 2, lastPaidSnapshotAt: null });
     for await (const _ of walk) {
@@ -85,7 +85,7 @@ describe('stats', () => {
 });
 
 describe('listings', () => {
-  it('are walked under a filter and paid for by the refresh', async () => {
+  it('are walked under a filter and cost a pull per refresh', async () => {
     const bench = createMarketplaceBench(anEventWithHistory());
     bench.observe({ listing_sets: [aRefresh(7, START_MS, [100, 110])] });
     const client = bench.client();
