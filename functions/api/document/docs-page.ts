@@ -2,7 +2,7 @@
 // the document says and adds nothing.
 import { createHash } from 'node:crypto';
 import { escapeHtml as html, inlineMarkdown } from './html.ts';
-import type { Json } from './openapi.ts';
+import type { Json } from './components.ts';
 import { schemaRows } from './schema-rows.ts';
 
 interface Operation {

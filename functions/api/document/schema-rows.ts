@@ -1,7 +1,7 @@
 // A JSON schema as rows of a table: each field with its type in a few words. Named schemas are linked,
 // not opened.
 import { escapeHtml } from './html.ts';
-import type { Json } from './openapi.ts';
+import type { Json } from './components.ts';
 
 export interface SchemaRow {
   path: string;

@@ -1,0 +1,139 @@
+// One operation of the OpenAPI document: its parameters, body and answers, and what the conventions add.
+import type * as z from 'zod';
+import type { OperationFacts } from '../operation.ts';
+import { type Components, type Json, reference } from './components.ts';
+import { headerRefs } from './headers.ts';
+import { refusalsOf } from './refusals.ts';
+
+/** The Operation Object. */
+export function writeOperation(operation: OperationFacts, components: Components): Json {
+  const parameters = [
+    ...writeFields(operation.params, 'path', components),
+    ...writeFields(operation.query, 'query', components),
+    ...headerParameters(operation),
+  ];
+  return {
+    operationId: operationIdOf(operation),
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description && { description: operation.description }),
+    // The scope that a key needs, as a role name (OpenAPI 3.1, Security Requirement Object).
+    security: operation.access === 'public' ? [] : [{ apiKey: [operation.access] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...((operation.body ?? operation.form) && { requestBody: writeBody(operation, components) }),
+    responses: writeResponses(operation, components),
+  };
+}
+
+/** "getV1WatchesById" */
+function operationIdOf({ method, path }: OperationFacts): string {
+  const words = path
+    .replaceAll(/\{(\w+)\}/g, 'by-$1')
+    .split(/[^a-z0-9]+/i)
+    .filter((word) => word !== '');
+  return method + words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
+}
+
+function writeFields(
+  schema: z.ZodType | undefined,
+  place: 'path' | 'query',
+  components: Components,
+): Json[] {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = components.refer(schema) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
+  return Object.entries(properties).map(([name, { description, examples, ...field }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(typeof description === 'string' && { description }),
+    schema: field,
+    ...(Array.isArray(examples) && { example: examples[0] }),
+  }));
+}
+
+function headerParameters({ method, access, refusals = [] }: OperationFacts): Json[] {
+  const header = (name: string, required: boolean, description: string, example: string) => ({
+    name,
+    in: 'header',
+    required,
+    description,
+    schema: { type: 'string' },
+    example,
+  });
+  if (access === 'public') return [];
+  const ifMatch = (required: boolean) =>
+    header(
+      'If-Match',
+      required,
+      'The ETag of the version that you read, or * for any version',
+      '*',
+    );
+  if (method === 'post') {
+    const what =
+      'Makes a repeated request safe for 24 hours: the same key and body get the same answer. Use a UUID.';
+    return [
+      header('Idempotency-Key', false, what, '"8e03978e-40d5-43e8-bc93-6894a57f9324"'),
+      ...(refusals.includes(412) ? [ifMatch(false)] : []),
+    ];
+  }
+  return method === 'patch' || method === 'delete' ? [ifMatch(true)] : [];
+}
+
+function writeBody(operation: OperationFacts, components: Components): Json {
+  const { body, form, bodyExamples, takesCsv = false, isBodyOptional = false } = operation;
+  const media = (schema: z.ZodType) => ({
+    schema: components.refer(schema),
+    ...(bodyExamples && { examples: bodyExamples }),
+  });
+  return {
+    required: !isBodyOptional,
+    content: {
+      ...(body && { 'application/json': media(body) }),
+      ...(form && { 'application/x-www-form-urlencoded': media(form) }),
+      ...(form && { 'multipart/form-data': media(form) }),
+      ...(takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
+    },
+  };
+}
+
+function writeResponses(operation: OperationFacts, components: Components): Json {
+  const {
+    status,
+    description,
+    schema,
+    types = ['application/json'],
+    hasVersion,
+  } = operation.answer;
+  const content = Object.fromEntries(
+    types.map((type) => [
+      type,
+      {
+        schema:
+          schema && type === 'application/json' ? components.refer(schema) : { type: 'string' },
+      },
+    ]),
+  );
+  const isLimited = operation.access !== 'public';
+  const refused = refusalsOf(operation).map(({ status: code, words }) => [
+    String(code),
+    {
+      description: words,
+      headers: headerRefs({ isLimited: isLimited && code !== 401, retry: code === 429 }),
+      content: {
+        'application/problem+json': { schema: { $ref: reference('Problem') } },
+        ...(operation.refusesByPage && { 'text/html': { schema: { type: 'string' } } }),
+      },
+    },
+  ]);
+  return {
+    [String(status)]: {
+      description,
+      headers: headerRefs({ isLimited, hasVersion: hasVersion ?? false }),
+      ...(status !== 204 && { content }),
+    },
+    ...Object.fromEntries(refused),
+  };
+}
