@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
 import type { Construct } from 'constructs';
+import { feedKindRows, feedKinds } from '#shared/polling/feed-kinds.ts';
 import { timing } from '#shared/timing.ts';
 import { type FunctionName, functionAccess, functionNames } from './access.ts';
 import { checkConfigTiming, checkTiming } from './check-timing.ts';
@@ -141,7 +142,9 @@ export class AlertingStack extends Stack {
       config: this.#config,
       alarms: this.#alarms,
       every: Duration.minutes(this.#config.pollEveryMinutes),
-      schedules: { Stats: { feed_kind: 'stats' }, Listings: { feed_kind: 'listings' } },
+      schedules: Object.fromEntries(
+        feedKinds.map((kind) => [feedKindRows[kind].schedule, { feed_kind: kind }]),
+      ),
     });
   }
 

@@ -3,8 +3,9 @@
 
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
+import type { CatchUp } from '#shared/rules/catch-up.ts';
 import type { Point } from '#shared/rules/history.ts';
-import type { CatchUp, Move } from '#shared/rules/match.ts';
+import type { Move } from '#shared/rules/match.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { RaiseAlert } from './raise-alert.ts';
 

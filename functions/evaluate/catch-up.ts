@@ -12,10 +12,13 @@ import {
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
+import { CatchUp } from '#shared/rules/catch-up.ts';
 import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
-import { CatchUp } from '#shared/rules/match.ts';
-import { remember, type Snapshot } from '#shared/rules/reading.ts';
+import { remember } from '#shared/rules/reading.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { Clock } from './clock.ts';
 import type { MatchStep, Step, StepEnd } from './match-step.ts';
 
@@ -64,7 +67,7 @@ interface Walk extends Run {
   history: LoadedHistory;
   catchUp: CatchUp;
   eventStartsAt: number | null;
-  otherFeed: Snapshot | null;
+  otherFeeds: NewestSnapshots;
   memory: HourMemory;
 }
 
@@ -193,24 +196,34 @@ async function openWalk(
   through: number,
   newest: number,
 ): Promise<Walk> {
-  const { eventId, kind } = run.feed;
+  const { eventId } = run.feed;
   const series = readableSeries(await deps.seriesOf(eventId), eventId);
-  const [past, eventStartsAt, otherFeed] = await Promise.all([
+  const [past, eventStartsAt, otherFeeds] = await Promise.all([
     loadPast(deps.loadHistory, {
       ...{ feed: run.feed, series, through, newest, now: run.clock.now() },
       isRewound: run.late !== undefined,
     }),
     deps.findEventStart(eventId),
-    deps.snapshots.newest({ eventId, kind: kind === 'stats' ? 'listings' : 'stats' }),
+    readOtherFeeds(deps, run.feed),
   ]);
   return {
     ...run,
     ...past,
     eventStartsAt,
-    otherFeed: otherFeed ?? null,
+    otherFeeds,
     triggers: deps.triggersOf(eventId),
     catchUp: new CatchUp(through),
   };
+}
+
+async function readOtherFeeds(
+  { snapshots }: CatchUpDeps,
+  { eventId, kind }: EvaluationKey,
+): Promise<NewestSnapshots> {
+  const found = feedKinds
+    .filter((other) => other !== kind)
+    .map(async (other) => [other, await snapshots.newest({ eventId, kind: other })] as const);
+  return Object.fromEntries(await Promise.all(found));
 }
 
 /**

@@ -5,10 +5,12 @@ import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
+import type { CatchUp } from '#shared/rules/catch-up.ts';
 import type { LoadedHistory, Point } from '#shared/rules/history.ts';
-import { type CatchUp, type Matches, matchSnapshot } from '#shared/rules/match.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
-import { baseKeyOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import { type Matches, matchSnapshot } from '#shared/rules/match.ts';
+import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
+import { baseKeyOf, type Snapshot } from '#shared/rules/sources/sources.ts';
 import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
 import { timing } from '#shared/timing.ts';
 import type { ApplyMove, MoveContext } from './apply-move.ts';
@@ -29,7 +31,7 @@ export interface Step {
   triggers: EventTriggers;
   history: LoadedHistory;
   eventStartsAt: number | null;
-  otherFeed: Snapshot | null;
+  otherFeeds: NewestSnapshots;
   clock: Clock;
 }
 

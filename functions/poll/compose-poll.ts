@@ -14,15 +14,11 @@ import {
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { createSendNudge } from '#shared/lambda/send-nudge.ts';
-import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
-import type { FeedKind } from '#shared/polling/feed.ts';
 import { eventNotFoundText, wellAgainText } from '#shared/polling/notice-texts.ts';
 import { createNotify } from '#shared/polling/notify.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
 import type { FetchFeeds } from './fetch.ts';
-import { createFetchListings } from './fetch-listings.ts';
-import { createFetchStats } from './fetch-stats.ts';
 import { createHealFeed } from './heal-feed.ts';
 import { createLookAhead } from './look-ahead.ts';
 import { createPoll } from './poll.ts';
@@ -46,33 +42,6 @@ export const pollStores = {
 };
 
 type PollStores = StoresOf<typeof pollStores>;
-
-interface FetchParts {
-  stores: PollStores;
-  readMarketplace: () => Promise<Pick<MarketplaceClient, FeedKind>>;
-  assumptions: BillingAssumptions;
-  now: () => number;
-}
-
-/** @returns the fetch of each kind of feed from the marketplace. */
-export function composeFetch(parts: FetchParts): FetchFeeds {
-  const { stores, readMarketplace, assumptions, now } = parts;
-  return {
-    stats: createFetchStats({
-      readMarketplace,
-      storedBetween: stores.snapshots.between,
-      assumptions,
-      now,
-    }),
-    listings: createFetchListings({
-      readMarketplace,
-      seriesOf: stores.triggers.seriesOf,
-      newestSnapshot: stores.snapshots.newest,
-      assumptions,
-      now,
-    }),
-  };
-}
 
 interface PollParts {
   stores: PollStores;

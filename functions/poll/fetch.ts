@@ -2,9 +2,10 @@
 
 import type { PollRecord } from '#shared/dynamo/feeds.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
-import type { Feed, FeedFaultKind, FeedKind } from '#shared/polling/feed.ts';
+import type { Feed, FeedFaultKind } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import type { MarketClock } from '#shared/polling/service-clock.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 
 export interface Fetched {
   /** New snapshots in time order. */

@@ -6,20 +6,18 @@ import { openMarketplace } from '#shared/lambda/marketplace.ts';
 import { createObservability } from '#shared/lambda/observability.ts';
 import { createQueueConsumer } from '#shared/lambda/queue-consumer.ts';
 import { createQueueSender } from '#shared/lambda/queue-sender.ts';
-import { walkListings } from '#shared/marketplace/listings.ts';
-import { walkStats } from '#shared/marketplace/stats.ts';
 import { readAssumptions } from '#shared/polling/assumptions.ts';
 import { pollMessageSchema } from '#shared/polling/feed.ts';
-import { composeFetch, composePoll, pollStores } from './compose-poll.ts';
+import { composePoll, pollStores } from './compose-poll.ts';
 import { pollConfigSchema } from './config.ts';
+import { composeFetch, feedCalls } from './feeds/feeds.ts';
 import { reportPoll } from './report-poll.ts';
 
 const config = readConfig(pollConfigSchema);
 const observability = createObservability();
 const stores = openStores(createDynamo(), config, pollStores);
 const assumptions = readAssumptions(config);
-const calls = { stats: walkStats, listings: walkListings };
-const readMarketplace = openMarketplace(createSecrets(), config, calls);
+const readMarketplace = openMarketplace(createSecrets(), config, feedCalls);
 const poll = composePoll({
   stores,
   fetch: composeFetch({ stores, readMarketplace, assumptions, now: Date.now }),

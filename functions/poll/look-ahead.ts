@@ -1,18 +1,20 @@
-// What stands before an event's triggers: how far the nearest level is, and whether its listings can
-// hold anything that a listing rule asks for. Reads the trigger index; moves nothing.
+// What an event's triggers wait for: how far the nearest level is, and what the rules of the expensive
+// feeds ask for. Reads the trigger index; moves nothing.
 
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { Reach } from '#shared/polling/arming.ts';
+import { type FeedKind, kindsArmedBy } from '#shared/polling/feed-kinds.ts';
 import { distanceTo } from '#shared/polling/weight.ts';
 import { seriesValue } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { filterOf, unitOf } from '#shared/rules/sources/sources.ts';
 
 export interface Outlook {
   /** Of the stats feed, as a fraction of the value; null where no plain level is armed. */
   distance: number | null;
-  /** Of listing rules. */
-  reaches: Reach[];
+  /** Of the rules of each kind that this feed arms; without the kinds that have none. */
+  reaches: Map<FeedKind, Reach[]>;
 }
 
 export type LookAhead = (eventId: number, snapshot: MarketSnapshot) => Promise<Outlook>;
@@ -23,13 +25,15 @@ export function createLookAhead(
 ): LookAhead {
   return async function lookAhead(eventId, snapshot) {
     const series = await triggers.seriesOf(eventId);
-    const plain = series.filter((key) => feedKindOf(key) === 'stats' && isPlain(key));
+    const plain = ofKind(series, snapshot.feedKind).filter(isPlain);
     const distances = await Promise.all(plain.map((key) => distanceOf(eventId, key, snapshot)));
     const known = distances.filter((distance) => distance !== null);
-    return {
-      distance: known.length === 0 ? null : Math.min(...known),
-      reaches: await reachesOf(eventId, series),
-    };
+    const reaches = new Map<FeedKind, Reach[]>();
+    for (const kind of kindsArmedBy(snapshot.feedKind)) {
+      const found = await reachesOf(eventId, ofKind(series, kind));
+      if (found.length > 0) reaches.set(kind, found);
+    }
+    return { distance: known.length === 0 ? null : Math.min(...known), reaches };
   };
 
   async function distanceOf(eventId: number, key: SeriesKey, snapshot: MarketSnapshot) {
@@ -43,22 +47,26 @@ export function createLookAhead(
   }
 
   async function reachesOf(eventId: number, series: readonly SeriesKey[]): Promise<Reach[]> {
-    const listings = series.filter((key) => feedKindOf(key) === 'listings');
-    if (listings.length === 0) return [];
+    if (series.length === 0) return [];
     const unsettled = await triggers.forEvent(eventId).index.unsettled();
     const found = await Promise.all(
-      listings.map(async (key): Promise<Reach[]> => {
+      series.map(async (key): Promise<Reach[]> => {
         const { base, transform } = parseSeries(key);
-        if (base.kind !== 'listings') return [];
+        const filter = filterOf(base);
+        if (filter === undefined) return [];
         const isOpen = unsettled.some((trigger) => trigger.series === key);
-        const isPrice = base.measure !== 'count' && transform === null;
-        if (!isPrice || isOpen) return [{ filter: base.filter, levelCents: null }];
+        const isPrice = unitOf(base) === 'price' && transform === null;
+        if (!isPrice || isOpen) return [{ filter, levelCents: null }];
         const edge = await triggers.armedEdge(eventId, key, 'down');
-        return edge === undefined ? [] : [{ filter: base.filter, levelCents: edge }];
+        return edge === undefined ? [] : [{ filter, levelCents: edge }];
       }),
     );
     return found.flat();
   }
+}
+
+function ofKind(series: readonly SeriesKey[], kind: FeedKind): SeriesKey[] {
+  return series.filter((key) => feedKindOf(key) === kind);
 }
 
 function isPlain(key: SeriesKey): boolean {

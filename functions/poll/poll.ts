@@ -4,8 +4,8 @@
 import { type FeedStore, isCallUnderWay } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
+import { feedKindRows } from '#shared/polling/feed-kinds.ts';
 import {
-  bucketOf,
   countAnswer,
   decideGate,
   type MarketState,
@@ -143,6 +143,8 @@ function whyClosed(state: MarketState, { kind, trial }: PollMessage, now: number
   if (gate.kind !== 'closed') return undefined;
   if (trial && gate.reason !== 'rate_limited') return undefined;
   const until =
-    gate.reason === 'rate_limited' ? (state.notBefore[bucketOf[kind]] ?? now) : gate.until;
+    gate.reason === 'rate_limited'
+      ? (state.notBefore[feedKindRows[kind].bucket] ?? now)
+      : gate.until;
   return { reason: gate.reason, until };
 }

@@ -1,24 +1,17 @@
-// What follows from a failed call: for its feed, for all workers, for people. Stores nothing of the
-// answer.
+// What follows from a failed call for its feed: when it is polled again, and what the call may have cost. What
+// follows for all feeds is in market-failure.ts.
 
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import { decideNextPoll } from '#shared/polling/cadence.ts';
 import { decideFailure, type Failure, possiblePulls } from '#shared/polling/failure.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import {
-  bucketOf,
-  countFault,
-  holdBucket,
-  type MarketState,
-  pauseFor,
-} from '#shared/polling/market-state.ts';
-import { operatorNotice } from '#shared/polling/notice.ts';
-import { badDataText, marketplaceDownText, pausedText } from '#shared/polling/notice-texts.ts';
+import { feedKindRows } from '#shared/polling/feed-kinds.ts';
+import { holdBucket } from '#shared/polling/market-state.ts';
 import type { Notify } from '#shared/polling/notify.ts';
-import { ledgerDay } from '#shared/polling/pull.ts';
 import { restingLookMs, waitWhileMissing } from '#shared/polling/resting.ts';
 import { FetchFailedError } from './fetch.ts';
+import { createMarketFailure } from './market-failure.ts';
 import type { SettleCall } from './settle-call.ts';
 
 /** A call that failed. */
@@ -53,6 +46,8 @@ const leastSpreadMs = 120_000;
 
 /** The use case of one failure. */
 export function createRecordFailure(deps: RecordFailureDeps) {
+  const market = createMarketFailure(deps);
+
   return async function recordFailure(call: FailedCall): Promise<FailureResult> {
     const failure = decideFailure(causeOf(call.error));
     switch (failure.kind) {
@@ -61,13 +56,13 @@ export function createRecordFailure(deps: RecordFailureDeps) {
       case 'gone':
         return lookAgain(call);
       case 'pause':
-        await pause(call, failure);
+        await market.pause(call, failure);
         return giveBack(call, failure, refusedWaitMs);
       case 'fault':
-        await countMarketFault(call);
+        await market.countMarketFault(call);
         return backOff(call, failure);
       case 'bad_data':
-        await tellBadData(call, failure);
+        await market.tellBadData(call, failure);
         return backOff(call, failure);
       case 'ours':
         return backOff(call, failure);
@@ -106,41 +101,10 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   ): Promise<FailureResult> {
     const { feed, now } = call;
     const until = now + failure.waitMs;
-    await deps.marketState.change((state) => holdBucket(state, bucketOf[feed.kind], until));
-    return giveBack(call, failure, failure.waitMs + spreadOver(failure.waitMs, deps.random()));
-  }
-
-  async function pause(
-    { now }: FailedCall,
-    { reason, code, topUpUrl }: Extract<Failure, { kind: 'pause' }>,
-  ): Promise<void> {
-    const { after } = await deps.marketState.change((state) =>
-      pauseFor(state, {
-        reason,
-        since: now,
-        ...(code !== undefined && { code }),
-        ...(topUpUrl !== undefined && { topUpUrl }),
-      }),
+    await deps.marketState.change((state) =>
+      holdBucket(state, feedKindRows[feed.kind].bucket, until),
     );
-    const cause = `${reason}/${after.pause?.since ?? now}`;
-    await deps.notify(operatorNotice(pausedText(reason, { code, topUpUrl }), cause, now));
-  }
-
-  async function countMarketFault({ now }: FailedCall): Promise<void> {
-    const { after } = await deps.marketState.change((state) => countFault(state, now));
-    if (isOpen(after)) {
-      await deps.notify(operatorNotice(marketplaceDownText, String(after.openedAt), now));
-    }
-  }
-
-  /** Once a day and place: one broken field shows in every answer. */
-  async function tellBadData(
-    { feed, now }: FailedCall,
-    { path, shape }: Extract<Failure, { kind: 'bad_data' }>,
-  ): Promise<void> {
-    const place = path.replace(/\d+/g, 'n');
-    const text = badDataText(feed.kind, path, shape);
-    await deps.notify(operatorNotice(text, `${ledgerDay(now)}/${feed.kind}/${place}`, now));
+    return giveBack(call, failure, failure.waitMs + spreadOver(failure.waitMs, deps.random()));
   }
 
   async function backOff(call: FailedCall, failure: Failure): Promise<FailureResult> {
@@ -201,8 +165,4 @@ function spreadOver(waitMs: number, random: number): number {
 
 function causeOf(error: unknown): unknown {
   return error instanceof FetchFailedError ? error.cause : error;
-}
-
-function isOpen({ openUntil }: MarketState): boolean {
-  return openUntil !== undefined;
 }

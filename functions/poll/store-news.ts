@@ -3,26 +3,18 @@
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
-import { isTransient } from '#shared/lambda/transient.ts';
-import { decideReach } from '#shared/polling/arming.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import { decideNextPoll } from '#shared/polling/cadence.ts';
 import { feedWeight } from '#shared/polling/dispatch-order.ts';
-import {
-  type Feed,
-  type FeedFaultKind,
-  type FeedFaults,
-  feedFaultKinds,
-} from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { naturalSpacing, spacingOf } from '#shared/polling/pacing.ts';
 import { isRestOver, restingLookMs } from '#shared/polling/resting.ts';
-import { learnLateRefresh, learnRefreshes, type Rhythm } from '#shared/polling/rhythm.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
-import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { setAside } from '#shared/watchlist/set-aside.ts';
+import type { Rhythm } from '#shared/polling/rhythm.ts';
+import { faultsAfter, hasNews, lastLiveAt, rhythmAfter } from './after-answer.ts';
+import { armFeeds, outlookAt } from './arm-feeds.ts';
 import type { Fetched } from './fetch.ts';
-import type { LookAhead, Outlook } from './look-ahead.ts';
+import type { LookAhead } from './look-ahead.ts';
 import type { SettleCall } from './settle-call.ts';
 import type { StoredSnapshots, StoreSnapshots } from './store-snapshots.ts';
 
@@ -69,11 +61,11 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
   return async function storeNews(feed, fetched, call) {
     const newest = fetched.snapshots.at(-1);
     let stored: StoredSnapshots;
-    let outlook: Outlook | undefined;
+    let outlook: Awaited<ReturnType<typeof outlookAt>>;
     try {
       stored = await deps.storeSnapshots(fetched, call.at);
       for (const at of stored.lateAt) await deps.noteLate(feed, at);
-      outlook = await outlookAt(newest);
+      outlook = await outlookAt(deps.lookAhead, newest);
     } catch (error) {
       return fail(feed, fetched, { call, error });
     }
@@ -85,7 +77,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const live = lastLiveAt(fetched.snapshots);
     const isBack = isRestOver(feed.status, live, call.at);
     const isResting = feed.status !== 'active' && !isBack;
-    const next = isResting ? restOn(call.at) : await nextPoll(seen, call);
+    const next = isResting ? restOn(call.at) : await nextPoll(deps, seen, call);
     const owesNudge = hasNews(feed, fetched) || stored.lateAt.length > 0;
     const faults = { ...fetched.faults, ...stored.faults };
     const finished = await deps.feeds.finishPoll(feed, call.claim, {
@@ -105,7 +97,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     if (isBack) await deps.tellBack(feed, call.at);
     if (owesNudge) await passOn(feed);
     if (finished && finished.watchersChangedAt > call.at) await deps.feeds.hasten(feed, call.at);
-    if (outlook && newest?.feedKind === 'stats') await armListings(feed, outlook, newest, call.at);
+    if (outlook) await armFeeds(deps.feeds, outlook, call.at);
     return {
       outcome: 'stored',
       newSnapshots: stored.created,
@@ -152,107 +144,45 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     return { outcome: 'storing_failed', error };
   }
 
-  async function outlookAt(newest: Snapshot | undefined): Promise<Outlook | undefined> {
-    if (newest?.feedKind !== 'stats') return undefined;
-    try {
-      return await deps.lookAhead(newest.eventId, newest);
-    } catch (error) {
-      // The outlook only makes polling cheaper: an odd trigger must not cost the event its data.
-      if (isTransient(error)) throw error;
-      return undefined;
-    }
-  }
-
-  async function nextPoll(feed: Feed & { rhythm: Rhythm }, { at, state }: AnsweredCall) {
-    const stretchMs = (await deps.budget.read())?.stretchMs ?? 0;
-    const freeWhenQuiet = isFreeWhenQuiet(state.plan, deps.assumptions);
-    const wishedMs = feed.latencySeconds * 1_000;
-    const demand = {
-      naturalMs: naturalSpacing(feed.rhythm, wishedMs, freeWhenQuiet),
-      weight: feedWeight(feed, at),
-    };
-    return decideNextPoll({
-      now: at,
-      wishedMs,
-      rhythm: feed.rhythm,
-      failures: 0,
-      lastPaidAt: feed.lastPaidAt,
-      spacingMs: spacingOf(demand, stretchMs),
-      freeWhenQuiet,
-      isOutOfReach: feed.isOutOfReach,
-    });
-  }
-
   async function passOn({ eventId, kind }: Feed): Promise<void> {
     await deps.sendNudge({ eventId, kind });
     await deps.feeds.clearNudge({ eventId, kind });
   }
-
-  /** The cheap call arms the dear one: listings are looked at now if anything may be within reach. */
-  async function armListings(
-    { eventId }: Feed,
-    { reaches }: Outlook,
-    snapshot: MarketSnapshot,
-    now: number,
-  ): Promise<void> {
-    if (reaches.length === 0) return;
-    const listings = { eventId, kind: 'listings' } as const;
-    const isOutOfReach = decideReach(reaches, snapshot) === 'out_of_reach';
-    await deps.feeds.setReach(listings, isOutOfReach);
-    if (!isOutOfReach) await deps.feeds.hasten(listings, now);
-  }
 }
 
 /**
- * Who paid for what this answer brought is uncertain when the call before was lost or failed: it may
- * have been that one. The marketplace's usage tells.
+ * If the call before was lost or failed, it may already have been charged for this data: the cost is
+ * unsettled until the marketplace's usage tells.
  */
 function certaintyOf(feed: Feed): 'settled' | 'unsettled' {
   return feed.call || feed.failures > 0 ? 'unsettled' : 'settled';
 }
 
-function rhythmAfter(
-  feed: Feed,
-  { refreshes, isComplete }: Fetched,
-  { lateAt, polledAt }: { lateAt: readonly number[]; polledAt: number },
-): Rhythm {
-  const rhythm = lateAt.reduce(learnLateRefresh, feed.rhythm);
-  return learnRefreshes(rhythm, refreshes, { polledAt, complete: isComplete });
-}
-
-/** The faults of this answer; others stay until a snapshot is stored without them. */
-function faultsAfter(
-  before: FeedFaults | undefined,
-  met: Partial<Record<FeedFaultKind, string>>,
-  { hasNews: isRenewed, now }: { hasNews: boolean; now: number },
-): FeedFaults {
-  const after: FeedFaults = {};
-  for (const kind of feedFaultKinds) {
-    const reason = met[kind];
-    // A feed's faults are met again with every answer that has them: no release and no wait is needed.
-    if (reason !== undefined) after[kind] = setAside(before?.[kind], { reason, release: '', now });
-    else if (before?.[kind] && !isRenewed && kind !== 'storing') after[kind] = before[kind];
-  }
-  return after;
+async function nextPoll(
+  { budget, assumptions }: Pick<StoreNewsDeps, 'budget' | 'assumptions'>,
+  feed: Feed & { rhythm: Rhythm },
+  { at, state }: AnsweredCall,
+) {
+  const stretchMs = (await budget.read())?.stretchMs ?? 0;
+  const freeWhenQuiet = isFreeWhenQuiet(state.plan, assumptions);
+  const wishedMs = feed.latencySeconds * 1_000;
+  const demand = {
+    naturalMs: naturalSpacing(feed.rhythm, wishedMs, freeWhenQuiet),
+    weight: feedWeight(feed, at),
+  };
+  return decideNextPoll({
+    now: at,
+    wishedMs,
+    rhythm: feed.rhythm,
+    failures: 0,
+    lastPaidAt: feed.lastPaidAt,
+    spacingMs: spacingOf(demand, stretchMs),
+    freeWhenQuiet,
+    isOutOfReach: feed.isOutOfReach,
+  });
 }
 
 /** An ended event without news is looked at again a day later. */
 function restOn(now: number) {
   return { nextPollAt: now + restingLookMs, reason: 'over' };
-}
-
-/** Of the newest snapshot that had anything for sale. */
-function lastLiveAt(snapshots: readonly Snapshot[]): number | undefined {
-  return snapshots.findLast(isLive)?.observedAt;
-}
-
-function isLive(snapshot: Snapshot): boolean {
-  if (snapshot.feedKind === 'stats') return (snapshot.metrics.total_listings_active ?? 0) > 0;
-  return Object.values(snapshot.filters).some(({ count }) => count > 0);
-}
-
-/** Something that the evaluation has not been told of: snapshots, or watchers who ask for a first look. */
-function hasNews(feed: Feed, { snapshots }: Fetched): boolean {
-  const isAsked = feed.watchersChangedAt > (feed.lastPolledAt ?? 0);
-  return snapshots.length > 0 || isAsked || feed.owesNudge === true;
 }

@@ -7,6 +7,7 @@ import type { PullStore } from '#shared/dynamo/pulls.ts';
 import type { Account, Usage } from '#shared/marketplace/reading.ts';
 import { calendarMonth, dayStartOf, type Period } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { feedKindRows, feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { operatorNotice } from '#shared/polling/notice.ts';
 import { driftText } from '#shared/polling/notice-texts.ts';
@@ -90,15 +91,13 @@ async function readLedger(deps: CheckAccountDeps, period: Period, now: number): 
 /** The usage tells how many of the lost calls were charged, though not which: the oldest are taken. */
 async function settleLostCalls(deps: CheckAccountDeps, rows: readonly Pull[], usage: Usage) {
   const byKind = countByKind(rows);
-  const charged = {
-    stats: lostCallsCharged(usage.totals.stats_pulls, byKind.stats),
-    listings: lostCallsCharged(usage.totals.listings_pulls, byKind.listings),
-  };
   const corrected = new Map<string, number>();
-  for (const kind of ['stats', 'listings'] as const) {
+  for (const kind of feedKinds) {
+    const usagePulls = usage.totals[feedKindRows[kind].usageTotal];
+    const charged = lostCallsCharged(usagePulls, byKind[kind]);
     const oldestFirst = [...byKind[kind].rows].sort((a, b) => a.pulledAt - b.pulledAt);
     for (const [index, row] of oldestFirst.entries()) {
-      const pulls = index < charged[kind] ? 1 : 0;
+      const pulls = index < charged ? 1 : 0;
       corrected.set(row.callId, pulls);
       if (pulls !== row.pulls) await deps.pulls.correct(row, pulls);
     }

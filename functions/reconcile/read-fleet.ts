@@ -3,7 +3,8 @@
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import { shardCount } from '#shared/dynamo/shard.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
-import { type Feed, feedKinds } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
 
 export interface Fleet {
   active: Feed[];

@@ -1,6 +1,6 @@
 // An evaluation: how far the snapshots of one feed have been matched, and who is matching now.
 import * as z from 'zod';
-import { type FeedKind, feedKindSchema } from '#shared/polling/feed.ts';
+import { type FeedKind, feedKindSchema } from '#shared/polling/feed-kinds.ts';
 import type { Standing } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 

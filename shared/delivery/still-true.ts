@@ -1,7 +1,10 @@
 // Whether an alert that was held back is still to be told: whether it holds, and is still wanted.
+
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { emptyHistory } from '#shared/rules/history.ts';
-import { readSeries, remeasure, type Snapshot } from '#shared/rules/reading.ts';
-import { feedKindOf, parseSeries, type SeriesFeedKind } from '#shared/rules/series.ts';
+import { readSeries, remeasure } from '#shared/rules/reading.ts';
+import { feedKindOf, parseSeries } from '#shared/rules/series.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { isReached } from '#shared/rules/trigger.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { Alert } from '../alerts/alert.ts';
@@ -9,7 +12,7 @@ import type { Alert } from '../alerts/alert.ts';
 interface StillTrueDeps {
   findWatch: (watchId: string) => Promise<Watch | undefined>;
   /** The newest snapshot of a feed of the event. */
-  findNewest: (eventId: number, kind: SeriesFeedKind) => Promise<Snapshot | undefined>;
+  findNewest: (eventId: number, kind: FeedKind) => Promise<Snapshot | undefined>;
 }
 
 /** @returns why the alert is not told any more; undefined while it is. */

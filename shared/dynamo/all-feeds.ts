@@ -1,5 +1,6 @@
 // Every active feed of a deployment, read shard by shard.
-import { type Feed, feedKinds } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { FeedStore } from './feeds.ts';
 import { shardCount } from './shard.ts';
 

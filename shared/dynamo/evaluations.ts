@@ -5,7 +5,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import type { CursorMemory, Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
-import type { FeedKind } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { timing } from '#shared/timing.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
 import { evaluationSchema } from './schemas/evaluation-schema.ts';

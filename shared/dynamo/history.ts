@@ -2,16 +2,12 @@
 // whole hours, single values for the edges and for medians, raw snapshots for the hour under way.
 
 import type { Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
-import type { FeedKind } from '#shared/polling/feed.ts';
+import { type FeedKind, feedKindRows } from '#shared/polling/feed-kinds.ts';
 import { hourOf, LoadedHistory, type Standing } from '#shared/rules/history.ts';
-import {
-  baseValues,
-  type HistoryNeed,
-  historyNeeds,
-  remember,
-  type Snapshot,
-} from '#shared/rules/reading.ts';
-import { baseKeyOf, feedKindOf, type SeriesKey, unitOf } from '#shared/rules/series.ts';
+import { type HistoryNeed, historyNeeds } from '#shared/rules/history-needs.ts';
+import { remember } from '#shared/rules/reading.ts';
+import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
+import { baseKeyOf, baseValues, type Snapshot, unitOf } from '#shared/rules/sources/sources.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey, EvaluationStore } from './evaluations.ts';
 import { createRollUp, type RollUp, type SnapshotReader } from './roll-up.ts';
@@ -88,7 +84,7 @@ async function loadWindows(
 /**
  * Takes up the series where the evaluation left them, without reading a snapshot again: as the hour goes
  * on, those would become ever more. It is enough for the next snapshots of a feed if no series looks
- * further back than to the value before, and if that feed's snapshots never change once stored.
+ * further back than to the value before, and if that feed's snapshots are final.
  *
  * @returns undefined, having done nothing, where it is not enough
  */
@@ -100,7 +96,7 @@ function resumeAtCursor(
   const { evaluatedThrough, memory, cursorMemory } = evaluation ?? {};
   if (!memory || !cursorMemory || evaluatedThrough !== through) return undefined;
   // Of a listings snapshot, filters that were fetched later become known later.
-  if (feed.kind !== 'stats' || newest <= through) return undefined;
+  if (!feedKindRows[feed.kind].isFinal || newest <= through) return undefined;
   if (needsOf(series, feed.kind).some(({ spanMs }) => spanMs > 0)) return undefined;
   const bases = basesOf({ series, feed });
   if (!bases.every((base) => memory.standings[base] && cursorMemory[base])) {

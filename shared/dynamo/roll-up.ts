@@ -9,8 +9,9 @@ import {
   type Summary,
   summaryOf,
 } from '#shared/rules/history.ts';
-import { remember, type Snapshot } from '#shared/rules/reading.ts';
+import { remember } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey } from './evaluations.ts';
 import type { Coverage, RolledHour, RollupStore } from './rollups.ts';

@@ -2,17 +2,74 @@
 // left out: the ones before and after it tell enough.
 
 import { reportFault } from '#shared/lambda/fault-report.ts';
+import { type FeedKind, isFeedKind } from '#shared/polling/feed-kinds.ts';
 import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { fromNameKeys, toNameKeys } from './name-keys.ts';
 
 /** DynamoDB takes 400 KB an item; what stands beside the zones and matches takes far less than the rest. */
 const mostBytes = 300_000;
 
-/** A snapshot as it is stored; zones that one item has no room for are left out, and reported. */
+/** How one kind's snapshots are stored. Methods, so that each kind sees only its own snapshots. */
+interface SnapshotForm<Seen extends Snapshot> {
+  stored(snapshot: Seen): Seen;
+  /** The snapshot as it was before it was stored. */
+  restored(stored: Seen): Seen;
+  /** Whether a stored object has all that its readers need. */
+  isReadable(value: Partial<Seen>): boolean;
+  /** The earlier snapshot with what a later look at the same refresh adds; undefined for nothing. */
+  amended(before: Seen, later: Seen): Seen | undefined;
+}
+
+const stats: SnapshotForm<MarketSnapshot> = {
+  stored: (snapshot) => ({ ...snapshot, zones: toNameKeys(zonesWithRoom(snapshot)) }),
+  restored: (stored) => ({ ...stored, zones: fromNameKeys(stored.zones) }),
+  isReadable: ({ metrics, zones }) =>
+    areMetrics(metrics) && isObject(zones) && Object.values(zones).every(areMetrics),
+  amended: () => undefined,
+};
+
+const listings: SnapshotForm<ListingsSnapshot> = {
+  stored: (snapshot) => snapshot,
+  restored: (stored) => stored,
+  isReadable: ({ filters }) => isObject(filters) && Object.values(filters).every(isSummary),
+  amended(before, later) {
+    const filters = { ...later.filters, ...before.filters };
+    const isMore = Object.keys(filters).length > Object.keys(before.filters).length;
+    return isMore ? { ...before, filters } : undefined;
+  },
+};
+
+const forms: Record<FeedKind, SnapshotForm<Snapshot>> = { stats, listings };
+
+/** A snapshot as it is stored. */
 export function storedSnapshot(snapshot: Snapshot): Snapshot {
-  if (snapshot.feedKind !== 'stats') return snapshot;
+  return forms[snapshot.feedKind].stored(snapshot);
+}
+
+/** The snapshot as it was before it was stored. */
+export function restoredSnapshot(stored: Snapshot): Snapshot {
+  return forms[stored.feedKind].restored(stored);
+}
+
+/** A stored snapshot with what a later look at the same refresh adds; undefined for nothing. */
+export function amended(before: Snapshot, later: Snapshot): Snapshot | undefined {
+  return before.feedKind === later.feedKind
+    ? forms[before.feedKind].amended(before, later)
+    : undefined;
+}
+
+/** Whether a stored value is a snapshot that everything which reads one can read. */
+export function isSnapshot(value: unknown): value is Snapshot {
+  if (!isObject(value)) return false;
+  const { feedKind, eventId, observedAt } = value as Partial<Snapshot>;
+  if (!Number.isSafeInteger(eventId) || !isTime(observedAt) || !isFeedKind(feedKind)) return false;
+  return forms[feedKind].isReadable(value);
+}
+
+/** One item has no room for the zones beyond `mostBytes`: they are left out, and reported. */
+function zonesWithRoom(snapshot: MarketSnapshot): MarketSnapshot['zones'] {
   const zones = Object.entries(snapshot.zones);
   const kept: typeof zones = [];
   let bytes = 0;
@@ -25,27 +82,7 @@ export function storedSnapshot(snapshot: Snapshot): Snapshot {
     const reason = `${zones.length - kept.length} zones left out: one snapshot has no room for them`;
     reportFault({ thing: 'market_row', reason, ids: { eventId, observedAt } });
   }
-  return { ...snapshot, zones: toNameKeys(Object.fromEntries(kept)) };
-}
-
-/** The snapshot as it was before it was stored. */
-export function restoredSnapshot(stored: Snapshot): Snapshot {
-  if (stored.feedKind !== 'stats') return stored;
-  return { ...stored, zones: fromNameKeys(stored.zones) };
-}
-
-/** Whether a stored value is a snapshot that everything which reads one can read. */
-export function isSnapshot(value: unknown): value is Snapshot {
-  if (!isObject(value)) return false;
-  const { feedKind, eventId, observedAt } = value as Partial<Snapshot>;
-  if (!Number.isSafeInteger(eventId) || !isTime(observedAt)) return false;
-  if (feedKind === 'stats') {
-    const { metrics, zones } = value as Partial<MarketSnapshot>;
-    return areMetrics(metrics) && isObject(zones) && Object.values(zones).every(areMetrics);
-  }
-  if (feedKind !== 'listings') return false;
-  const { filters } = value as Partial<ListingsSnapshot>;
-  return isObject(filters) && Object.values(filters).every(isSummary);
+  return Object.fromEntries(kept);
 }
 
 function areMetrics(value: unknown): boolean {

@@ -5,12 +5,11 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { feedKinds } from '#shared/polling/feed.ts';
-import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { writeIf } from './conditional-write.ts';
 import type { EvaluationKey } from './evaluations.ts';
-import { isSnapshot, restoredSnapshot, storedSnapshot } from './snapshot-reading.ts';
+import { amended, isSnapshot, restoredSnapshot, storedSnapshot } from './snapshot-reading.ts';
 import {
   eventFromKey,
   namedByKey,
@@ -27,7 +26,7 @@ import type { SnapshotsTable } from './tables.ts';
 const keptForSeconds = 90 * 86_400;
 /** Writes under way at once; a catch-up stores hundreds. */
 const writesAtOnce = 16;
-/** Each lost try has seen other filters added; few polls of one refresh meet. */
+/** A try is lost when another poll of the same refresh adds something; few such polls meet. */
 const mostTries = 8;
 
 /** Reads and writes of raw snapshots. */
@@ -43,7 +42,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .key(),
       observedAt: number().key(),
       snapshot: any().castAs<Snapshot>(),
-      /** How often filters were added; absent for never. */
+      /** How often something was added; absent for never. */
       amends: number().optional(),
       expiresAtEpochSeconds: number(),
     }),
@@ -74,18 +73,18 @@ export function createSnapshotStore(table: SnapshotsTable) {
     );
   }
 
-  /** @returns false when other filters were added since the read. */
-  async function addFilters(snapshot: ListingsSnapshot): Promise<boolean> {
+  /** @returns false when something else was added since the read. */
+  async function addTo(snapshot: Snapshot): Promise<boolean> {
     const { eventId, feedKind: kind, observedAt } = snapshot;
     const action = snapshots
       .build(GetItemCommand)
       .key({ eventId, kind, observedAt })
       .options({ consistent: true });
     const stored = await readOne(action, reading);
-    if (stored?.snapshot.feedKind !== 'listings') return true;
-    const { snapshot: before, expiresAtEpochSeconds, amends = 0 } = stored;
-    const filters = { ...snapshot.filters, ...before.filters };
-    if (Object.keys(filters).length === Object.keys(before.filters).length) return true;
+    if (!stored) return true;
+    const after = amended(stored.snapshot, snapshot);
+    if (!after) return true;
+    const { expiresAtEpochSeconds, amends = 0 } = stored;
     const unchanged =
       amends === 0
         ? ({ attr: 'amends', exists: false } as const)
@@ -95,7 +94,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .build(PutItemCommand)
         .item({
           ...{ eventId, kind, observedAt, expiresAtEpochSeconds, amends: amends + 1 },
-          snapshot: { ...before, filters },
+          snapshot: after,
         })
         .options({ condition: { and: [{ attr: 'eventId', exists: true }, unchanged] } })
         .send(),
@@ -148,12 +147,12 @@ export function createSnapshotStore(table: SnapshotsTable) {
     },
 
     /**
-     * Adds the filters of a listings snapshot to the stored one of the same refresh, which keeps its own.
+     * Adds what a later look at the same refresh has seen to the stored snapshot, which keeps its own.
      * @throws SnapshotContendedError
      */
-    async amend(snapshot: ListingsSnapshot): Promise<void> {
+    async amend(snapshot: Snapshot): Promise<void> {
       for (let attempt = 0; attempt < mostTries; attempt += 1) {
-        if (await addFilters(snapshot)) return;
+        if (await addTo(snapshot)) return;
       }
       throw new SnapshotContendedError('the snapshot kept changing during the write');
     },
@@ -239,7 +238,7 @@ function sortOf(observedAt: number): string {
   return new Date(Math.min(Math.max(0, observedAt), latestSorted)).toISOString();
 }
 
-/** Thrown when a snapshot's filters can't be added because others are at each try: nothing was written. */
+/** Thrown when a snapshot was changed by others at each try to add to it: nothing was written. */
 export class SnapshotContendedError extends Error {
   override readonly name = 'SnapshotContendedError';
 }

@@ -5,7 +5,7 @@ import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import type { FeedKind } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import type { SpentWish, Wish, WishKey } from '#shared/polling/wish.ts';
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey, FeedStore } from './feeds.ts';

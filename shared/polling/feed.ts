@@ -1,11 +1,8 @@
 // A feed: one kind of market data of one event, polled once for everybody who watches it.
 import * as z from 'zod';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
+import { type FeedKind, feedKindSchema } from './feed-kinds.ts';
 import type { Rhythm } from './rhythm.ts';
-
-export const feedKinds = ['stats', 'listings'] as const;
-export const feedKindSchema = z.enum(feedKinds);
-export type FeedKind = z.infer<typeof feedKindSchema>;
 
 /** Kinds of faulty data: a timestamp, a zone of a snapshot, a whole snapshot, the storing itself. */
 export const feedFaultKinds = ['future_stamp', 'zone', 'row', 'storing'] as const;

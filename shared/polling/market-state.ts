@@ -1,6 +1,6 @@
 // What all workers know of the marketplace together: whether it may be called at all, how often, and
 // on what plan. Decides who may call; calls nothing.
-import type { FeedKind } from './feed.ts';
+import { type FeedKind, feedKindRows } from './feed-kinds.ts';
 import { type MarketClock, takeOffset } from './service-clock.ts';
 
 /** Why every charged poll waits until the marketplace takes one again. */
@@ -52,9 +52,6 @@ export const newMarketState: MarketState = {
   limits: {},
 };
 
-/** The bucket that each feed kind's calls count in (api.md, Limits). */
-export const bucketOf: Record<FeedKind, string> = { stats: 'events_stats', listings: 'listings' };
-
 /** Faults in a row, of any feeds, that open the breaker. */
 const faultsToOpen = 5;
 const firstOpenMs = 60_000;
@@ -74,7 +71,7 @@ export type Gate =
 
 /** Whether feeds of a kind may be dispatched. */
 export function decideGate(state: MarketState, kind: FeedKind, now: number): Gate {
-  const notBefore = state.notBefore[bucketOf[kind]] ?? 0;
+  const notBefore = state.notBefore[feedKindRows[kind].bucket] ?? 0;
   if (notBefore > now) return { kind: 'closed', reason: 'rate_limited', until: notBefore };
   const trialAt = state.trialAt ?? 0;
   if (state.pause) {
@@ -88,7 +85,7 @@ export function decideGate(state: MarketState, kind: FeedKind, now: number): Gat
 
 /** How many calls of a kind may be dispatched now, by the bucket's limit. */
 export function callsLeft(state: MarketState, kind: FeedKind, now: number): number {
-  const bucket = bucketOf[kind];
+  const bucket = feedKindRows[kind].bucket;
   const { limit, windowSeconds } = state.limits[bucket] ?? usualLimit;
   const window = state.windows[bucket];
   const isOver = !window || now >= window.startsAt + windowSeconds * 1_000;
@@ -101,7 +98,7 @@ export function takeCalls(
   kind: FeedKind,
   { calls, isTrial, now }: { calls: number; isTrial: boolean; now: number },
 ): MarketState {
-  const bucket = bucketOf[kind];
+  const bucket = feedKindRows[kind].bucket;
   const { windowSeconds } = state.limits[bucket] ?? usualLimit;
   const window = state.windows[bucket];
   const isOver = !window || now >= window.startsAt + windowSeconds * 1_000;

@@ -1,6 +1,6 @@
 // What the notices of polling say. Plain sentences: what happened, what it means, what to do.
 import type { NoticedShare } from './budget.ts';
-import type { FeedKind } from './feed.ts';
+import { type FeedKind, feedKindRows } from './feed-kinds.ts';
 import type { FeedHealth } from './health.ts';
 import type { PauseReason } from './market-state.ts';
 import type { Notice } from './notice.ts';
@@ -95,29 +95,28 @@ export function driftText(counts: { ledger: number; usage: number }): NoticeText
   };
 }
 
-export const feedNames: Record<FeedKind, string> = { stats: 'price data', listings: 'listings' };
-
 /** A watch does not get what it counts on. */
 export function unwellText(
   kind: FeedKind,
   eventName: string,
   health: Exclude<FeedHealth, { kind: 'well' }>,
 ): NoticeText {
+  const { noun, isPlural } = feedKindRows[kind];
   const why =
     health.kind === 'failing'
       ? `could not be read ${health.failures} times in a row`
-      : `has not changed for ${Math.round(health.quietMs / 3_600_000)} hours, far longer than usual`;
+      : `${isPlural ? 'have' : 'has'} not changed for ${Math.round(health.quietMs / 3_600_000)} hours, far longer than usual`;
   return {
     kind: 'feed_unwell',
-    title: `No fresh ${feedNames[kind]} for ${eventName}`,
-    text: `The marketplace's ${feedNames[kind]} for this event ${why}. Your watch stays active, and you get a message when the data is back. This is not a price alert.`,
+    title: `No fresh ${noun} for ${eventName}`,
+    text: `The marketplace's ${noun} for this event ${why}. Your watch stays active, and you get a message when the data is back. This is not a price alert.`,
   };
 }
 
 export function wellAgainText(kind: FeedKind, eventName: string): NoticeText {
   return {
     kind: 'feed_well_again',
-    title: `Fresh ${feedNames[kind]} again for ${eventName}`,
+    title: `Fresh ${feedKindRows[kind].noun} again for ${eventName}`,
     text: 'Your watch continues. This is not a price alert.',
   };
 }

@@ -1,5 +1,5 @@
 // A pull: what one call of the marketplace cost, as our own ledger keeps it.
-import type { FeedKind } from './feed.ts';
+import { type FeedKind, forEachFeedKind } from './feed-kinds.ts';
 
 /** One call that was charged, or may have been. */
 export interface Pull {
@@ -59,13 +59,12 @@ export function pullOf(
 export function countByKind(
   rows: readonly Pull[],
 ): Record<FeedKind, { settled: number; rows: Pull[] }> {
-  const of = (kind: FeedKind) => {
+  return forEachFeedKind((kind) => {
     const own = rows.filter((row) => row.kind === kind);
     const settled = own.filter(({ state }) => state === 'settled');
     return {
       settled: settled.reduce((sum, { pulls }) => sum + pulls, 0),
       rows: own.filter(({ state }) => state === 'unsettled'),
     };
-  };
-  return { stats: of('stats'), listings: of('listings') };
+  });
 }

@@ -1,6 +1,6 @@
 // A wish: one watch that wants a feed, and how late it lets an alert be. The feed is polled for the
 // strongest wish, and each wish bears its part of what that costs.
-import type { FeedKind } from './feed.ts';
+import type { FeedKind } from './feed-kinds.ts';
 
 /** One watch's wish for a feed. */
 export interface Wish {

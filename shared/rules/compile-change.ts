@@ -11,7 +11,8 @@ import {
   subjectSeries,
 } from './language/subject.ts';
 import { rearmFrom, type Step } from './level.ts';
-import type { Baseline, BaseSeries } from './series.ts';
+import type { Baseline } from './series.ts';
+import type { BaseSeries } from './sources/sources.ts';
 import { historyBeside, type MainTrigger, rearmMargin } from './trigger-spec.ts';
 
 export function compileChange(rule: ChangeRule): MainTrigger {

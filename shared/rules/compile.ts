@@ -16,7 +16,7 @@ import {
 import { bpsOf, keyOf, listingSeries, side, subjectSeries } from './language/subject.ts';
 import { rearmFrom } from './level.ts';
 import { centsOf, cheapestReaching, dearestWithin } from './money.ts';
-import type { BaseSeries } from './series.ts';
+import type { BaseSeries } from './sources/sources.ts';
 import type { Direction, TriggerSpec } from './trigger.ts';
 import {
   historyBeside,

@@ -3,23 +3,24 @@
  * than the series' own window.
  */
 import { emptyHistory, type History, type LoadedHistory, type Summary } from './history.ts';
-import type { ListingsSnapshot } from './listings-snapshot.ts';
-import { isPriceMetricName } from './metric.ts';
 import {
   type Baseline,
-  type BaseSeries,
-  baseKeyOf,
   parseSeries,
   type Series,
   type SeriesKey,
   type Transform,
-  unitOf,
 } from './series.ts';
-import type { MarketSnapshot } from './snapshot.ts';
+import {
+  type BaseSeries,
+  baseKeyOf,
+  baseValue,
+  baseValues,
+  currentOf,
+  type Snapshot,
+  unitOf,
+} from './sources/sources.ts';
 import { measureChange, medianOf } from './transform.ts';
 import { windowMs } from './window.ts';
-
-export type Snapshot = MarketSnapshot | ListingsSnapshot;
 
 /** A series at a snapshot; cents, counts or basis points, null for "no value". */
 export interface Reading {
@@ -53,7 +54,7 @@ export function readSeries(key: SeriesKey, snapshot: Snapshot, history: History)
     value,
     base,
     baseline: measured.baseline,
-    standing: standingValue(series.base, snapshot) ?? value,
+    standing: newStanding(series.base, snapshot) ?? value,
     isSuspect: isSuspectAt(series.base, snapshot.observedAt, history),
   };
 }
@@ -79,66 +80,15 @@ export function remember(history: LoadedHistory, snapshot: Snapshot): void {
   }
 }
 
-/** Every base series that a snapshot has, but for those that say only what is new. */
-export function baseValues(snapshot: Snapshot): [BaseSeries, number | null][] {
-  if (snapshot.feedKind === 'listings') {
-    return Object.entries(snapshot.filters).flatMap(([filter, summary]) => [
-      [{ kind: 'listings', measure: 'cheapest', filter }, summary.cheapestCents],
-      [{ kind: 'listings', measure: 'count', filter }, summary.count],
-    ]);
-  }
-  return [
-    ...metricsOf(snapshot.metrics, null),
-    ...Object.entries(snapshot.zones).flatMap(([zone, metrics]) => metricsOf(metrics, zone)),
-  ];
-}
-
-function metricsOf(
-  metrics: Partial<MarketSnapshot['metrics']>,
-  zone: string | null,
-): [BaseSeries, number | null][] {
-  const entries = Object.entries(metrics) as [keyof MarketSnapshot['metrics'], number | null][];
-  return entries.map(([metric, value]) => [{ kind: 'metric', metric, zone }, value]);
-}
-
-function baseValue(base: BaseSeries, snapshot: Snapshot): number | null {
-  if (base.kind === 'listings') {
-    if (snapshot.feedKind !== 'listings' || !Object.hasOwn(snapshot.filters, base.filter)) {
-      return null;
-    }
-    const summary = snapshot.filters[base.filter];
-    if (summary === undefined) return null;
-    if (base.measure === 'count') return summary.count;
-    return base.measure === 'cheapest' ? summary.cheapestCents : summary.newCheapestCents;
-  }
-  if (snapshot.feedKind !== 'stats') return null;
-  if (base.kind === 'presence') return presenceOf(base.zone, snapshot);
-  if (base.zone === null) return snapshot.metrics[base.metric];
-  return isPriceMetricName(base.metric)
-    ? (zoneMetrics(snapshot, base.zone)?.[base.metric] ?? null)
-    : null;
-}
-
-/** A zone that a snapshot with other zones lacks has nothing for sale; without any it is unknown. */
-function presenceOf(zone: string, snapshot: MarketSnapshot): number | null {
-  if (snapshot.metrics.total_listings_active === 0) return 0;
-  if (Object.keys(snapshot.zones).length === 0) return null;
-  return (zoneMetrics(snapshot, zone)?.get_in ?? null) === null ? 0 : 1;
-}
-
-function zoneMetrics(snapshot: MarketSnapshot, zone: string) {
-  return Object.hasOwn(snapshot.zones, zone) ? snapshot.zones[zone] : undefined;
-}
-
-function standingValue(base: BaseSeries, snapshot: Snapshot): number | null {
-  if (base.kind !== 'listings' || base.measure !== 'new_cheapest') return null;
-  return baseValue({ ...base, measure: 'cheapest' }, snapshot);
+/** How things stand, for a series that says what is new. */
+function newStanding(base: BaseSeries, snapshot: Snapshot): number | null {
+  const current = currentOf(base);
+  return current === base ? null : baseValue(current, snapshot);
 }
 
 function isSuspectAt(base: BaseSeries, at: number, history: History): boolean {
   if (unitOf(base) !== 'price') return false;
-  const standing: BaseSeries = base.kind === 'listings' ? { ...base, measure: 'cheapest' } : base;
-  return history.isSuspect(baseKeyOf(standing), at);
+  return history.isSuspect(baseKeyOf(currentOf(base)), at);
 }
 
 interface Measured {
@@ -223,37 +173,4 @@ function readNoValue({ noValue }: Series, value: number | null): number | null {
     case 'none_low':
       return value ?? -BEYOND;
   }
-}
-
-/** The base series and how far back each must be known to read these series. */
-export interface HistoryNeed {
-  base: SeriesKey;
-  /** Milliseconds; Infinity where a series looks back over everything. */
-  spanMs: number;
-  /** Whether single values are needed over all of it, as a median needs them. */
-  everyValue: boolean;
-}
-
-/** What a store must load before it reads these series, one need per base series. */
-export function historyNeeds(keys: Iterable<SeriesKey>): HistoryNeed[] {
-  const needs = new Map<SeriesKey, HistoryNeed>();
-  for (const key of keys) {
-    const { base, transform } = parseSeries(key);
-    const baseKey = baseKeyOf(base);
-    const need = needs.get(baseKey) ?? { base: baseKey, spanMs: 0, everyValue: false };
-    const median =
-      transform !== null && 'baseline' in transform && transform.baseline.of === 'median';
-    needs.set(baseKey, {
-      base: baseKey,
-      spanMs: Math.max(need.spanMs, spanMsOf(transform)),
-      everyValue: need.everyValue || median,
-    });
-  }
-  return [...needs.values()];
-}
-
-function spanMsOf(transform: Transform | null): number {
-  if (transform === null) return 0;
-  if ('window' in transform) return windowMs(transform.window);
-  return 'window' in transform.baseline ? windowMs(transform.baseline.window) : 0;
 }

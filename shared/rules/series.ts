@@ -2,7 +2,8 @@
  * The canonical names of series: what number, of what part of the event, seen through which window.
  * Spells and reads names; reading.ts reads values.
  */
-import { isMetricName, isPriceMetricName, METRICS, type MetricName, type Unit } from './metric.ts';
+import { type FeedKind, metricsFeed } from '#shared/polling/feed-kinds.ts';
+import { type BaseSeries, baseKeyOf, kindNamedBy, parseBase } from './sources/sources.ts';
 import { isSpanName, type SpanName } from './window.ts';
 
 /**
@@ -11,19 +12,6 @@ import { isSpanName, type SpanName } from './window.ts';
  * questions have equal keys, so that triggers on them share one series.
  */
 export type SeriesKey = string;
-
-export type SeriesFeedKind = 'stats' | 'listings';
-
-/** Of the listings that a filter lets through: the cheapest, the cheapest if new, how many. */
-export const listingMeasures = ['cheapest', 'new_cheapest', 'count'] as const;
-export type ListingMeasure = (typeof listingMeasures)[number];
-
-/** A number as a snapshot has it, without history. */
-export type BaseSeries =
-  | { kind: 'metric'; metric: MetricName; zone: string | null }
-  /** 1 while a zone has a get-in, 0 while it has none. */
-  | { kind: 'presence'; zone: string }
-  | { kind: 'listings'; measure: ListingMeasure; filter: string };
 
 /** What a change is measured from. */
 export type Baseline =
@@ -70,28 +58,9 @@ export class UnknownSeriesError extends Error {
   }
 }
 
-/** The feed whose snapshots move this series. */
-export function feedKindOf(series: SeriesKey): SeriesFeedKind {
-  return series.startsWith('listings/') ? 'listings' : 'stats';
-}
-
-/** The unit of the number that the base series counts in. */
-export function unitOf(base: BaseSeries): Unit {
-  if (base.kind === 'metric') return METRICS[base.metric].unit;
-  return base.kind === 'listings' && base.measure !== 'count' ? 'price' : 'count';
-}
-
-export function baseKeyOf(base: BaseSeries): SeriesKey {
-  switch (base.kind) {
-    case 'metric':
-      return base.zone === null
-        ? `stats/${base.metric}`
-        : `stats/${base.metric}/zone=${encodeURIComponent(base.zone)}`;
-    case 'presence':
-      return `stats/present/zone=${encodeURIComponent(base.zone)}`;
-    case 'listings':
-      return `listings/${base.measure}/${base.filter}`;
-  }
+/** The feed whose snapshots move this series; a key that names none counts as one of metrics. */
+export function feedKindOf(series: SeriesKey): FeedKind {
+  return kindNamedBy(series) ?? metricsFeed;
 }
 
 export function seriesKeyOf({ base, transform, noValue }: Series): SeriesKey {
@@ -128,7 +97,7 @@ export function parseSeries(key: SeriesKey): Readonly<Series> {
 
 function readKey(key: SeriesKey): Readonly<Series> {
   const parts = key.split('/');
-  const base = parseBase(parts);
+  const base = parseBase(key, parts);
   const rest = parts.slice(base.length);
   const noValue = readNoValue(rest.at(-1)) ?? 'none';
   const [transform, ...extra] = noValue === 'none' ? rest : rest.slice(0, -1);
@@ -137,30 +106,6 @@ function readKey(key: SeriesKey): Readonly<Series> {
     throw new UnknownSeriesError(key);
   }
   return Object.freeze({ base: base.series, transform: parsed, noValue });
-}
-
-interface ParsedBase {
-  series: BaseSeries | undefined;
-  /** How many of the key's parts it took. */
-  length: number;
-}
-
-function parseBase([feed, name = '', scope]: string[]): ParsedBase {
-  if (feed === 'listings') {
-    const measure = listingMeasures.find((known) => known === name);
-    const isWhole = measure !== undefined && scope !== undefined;
-    return {
-      series: isWhole ? { kind: 'listings', measure, filter: scope } : undefined,
-      length: 3,
-    };
-  }
-  const zone = scope?.startsWith('zone=') ? decodeURIComponent(scope.slice(5)) : null;
-  const length = zone === null ? 2 : 3;
-  if (feed !== 'stats') return { series: undefined, length };
-  if (name === 'present' && zone !== null) return { series: { kind: 'presence', zone }, length };
-  if (!isMetricName(name)) return { series: undefined, length };
-  if (zone !== null && !isPriceMetricName(name)) return { series: undefined, length };
-  return { series: { kind: 'metric', metric: name, zone }, length };
 }
 
 function readNoValue(part: string | undefined): NoValueReading | undefined {

@@ -3,7 +3,8 @@
 import type { Rule } from './language/rule.ts';
 import { amountIn, bpsOf, compileConditions, keyOf } from './language/subject.ts';
 import type { Step } from './level.ts';
-import { type BaseSeries, parseSeries, type SeriesKey, seriesKeyOf } from './series.ts';
+import { parseSeries, type SeriesKey, seriesKeyOf } from './series.ts';
+import type { BaseSeries } from './sources/sources.ts';
 import type {
   AfterFiring,
   Direction,

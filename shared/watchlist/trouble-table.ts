@@ -121,12 +121,12 @@ export const troubleTable = {
   },
   feed_idle: {
     severity: 'silent',
-    text: 'The {feed} of {event} is not polled at present.',
+    text: 'The {feed} of {event} {is} not polled at present.',
     ends: 'It begins within minutes by itself. If it does not, pause and resume the watch.',
   },
   feed_overdue: {
     severity: 'silent',
-    text: 'The {feed} of {event} should have been polled at {since} and have not been yet.',
+    text: 'The {feed} of {event} should have been polled at {since} and {has} not been yet.',
     ends: 'It ends with the next poll. GET /v1/budget shows whether the pulls of the day or period are used up.',
   },
   feed_failing: {
@@ -136,7 +136,7 @@ export const troubleTable = {
   },
   feed_stale: {
     severity: 'degraded',
-    text: 'The {feed} of {event} has not changed for {hours} hours, far longer than usual.',
+    text: 'The {feed} of {event} {has} not changed for {hours} hours, far longer than usual.',
     ends: 'It ends with the next change of the market.',
   },
   feed_set_aside: {
@@ -146,7 +146,7 @@ export const troubleTable = {
   },
   evaluation_behind: {
     severity: 'silent',
-    text: 'New {feed} of {event} since {since} have not been evaluated yet.',
+    text: 'New {feed} of {event} since {since} {has} not been evaluated yet.',
     ends: 'The evaluation catches up by itself, in order; alerts come late and are not lost.',
   },
   budget_stretched: {

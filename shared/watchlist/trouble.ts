@@ -27,8 +27,9 @@ export interface ChannelCondition {
 
 /** A feed that a watch needs, and how it does. */
 export interface FeedCondition {
-  /** What it brings, such as "price data". */
+  /** What it brings, such as "price data", and whether that noun is a plural. */
   name: string;
+  isPlural?: boolean;
   state: 'well' | 'failing' | 'stale' | 'idle' | 'not_found' | 'ended';
   failures?: number;
   quietHours?: number;
@@ -191,10 +192,10 @@ const feedCodes = {
 
 function feedTroubles(feed: FeedCondition, circumstances: Circumstances): Trouble[] {
   const { watch, eventName } = circumstances;
-  const { name, state, failures = 0, quietHours = 0, setAside } = feed;
+  const { name, isPlural = false, state, failures = 0, quietHours = 0, setAside } = feed;
   // Nothing is polled for a paused watch, so its feeds are no trouble of their own.
   if (watch.status !== 'active' && state === 'idle') return [];
-  const about = { feed: name, event: eventName };
+  const about = { feed: name, event: eventName, ...verbsFor(isPlural) };
   return [
     ...(state === 'well'
       ? []
@@ -204,10 +205,15 @@ function feedTroubles(feed: FeedCondition, circumstances: Circumstances): Troubl
   ];
 }
 
+/** The verbs of a sentence whose subject is a feed's data. */
+function verbsFor(isPlural: boolean): { has: string; is: string } {
+  return isPlural ? { has: 'have', is: 'are' } : { has: 'has', is: 'is' };
+}
+
 /** A market that takes no calls explains by itself why nothing was polled. */
 function lateTroubles(
   { overdueSince, behindSince, isStretched, missingSince, isEmpty }: FeedCondition,
-  about: { feed: string; event: string },
+  about: { feed: string; event: string } & ReturnType<typeof verbsFor>,
   circumstances: Circumstances,
 ): Trouble[] {
   const isExplained = marketTroubles(circumstances).length > 0;

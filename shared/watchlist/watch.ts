@@ -1,7 +1,7 @@
 // A watch: one owner's rules on one event, and the channels that hear of them.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import type { FeedKind } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';

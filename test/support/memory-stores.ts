@@ -12,7 +12,8 @@ import {
   pullsLeft,
   turnBudget,
 } from '#shared/polling/budget.ts';
-import type { Feed, FeedKind } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { type MarketState, newMarketState } from '#shared/polling/market-state.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
 

@@ -2,7 +2,8 @@
 // moves: for tests that stop, repeat or break single steps. Evaluation and sending are left out.
 import { composeDispatch } from '#functions/dispatch/compose-dispatch.ts';
 import type { DispatchResult } from '#functions/dispatch/dispatch.ts';
-import { composeFetch, composePoll } from '#functions/poll/compose-poll.ts';
+import { composePoll } from '#functions/poll/compose-poll.ts';
+import { composeFetch } from '#functions/poll/feeds/feeds.ts';
 import type { PollResult } from '#functions/poll/poll.ts';
 import { composeReconcileFleet } from '#functions/reconcile/compose-reconcile-fleet.ts';
 import { readFleet } from '#functions/reconcile/read-fleet.ts';
@@ -12,7 +13,8 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, costliest } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
-import type { FeedKind, PollMessage } from '#shared/polling/feed.ts';
+import type { PollMessage } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { aListing, anEvent } from '#test/marketplace/support/market.ts';
 
 export const startMs = Date.parse('2026-03-01T12:00:00Z');

@@ -1,8 +1,8 @@
 // The OpenAPI document as one page of HTML: no script, no font, nothing from anywhere else. Shows what
 // the document says and adds nothing.
 import { createHash } from 'node:crypto';
-import { escapeHtml as html, inlineMarkdown } from './html.ts';
 import type { Json } from './components.ts';
+import { escapeHtml as html, inlineMarkdown } from './html.ts';
 import { schemaRows } from './schema-rows.ts';
 
 interface Operation {

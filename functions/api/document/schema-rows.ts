@@ -1,7 +1,8 @@
 // A JSON schema as rows of a table: each field with its type in a few words. Named schemas are linked,
 // not opened.
-import { escapeHtml } from './html.ts';
+
 import type { Json } from './components.ts';
+import { escapeHtml } from './html.ts';
 
 export interface SchemaRow {
   path: string;

@@ -6,6 +6,7 @@ import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
 import { type Caps, reservationKey } from '#shared/polling/budget.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
+import { lookUpFeed } from '#shared/polling/feed-kinds.ts';
 import { decideGate } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
@@ -63,7 +64,7 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
   };
 
   async function reserve(key: string, ownerId: string, now: number): Promise<SettleLookUp> {
-    const gate = decideGate(await stores.marketState.read(), 'listings', now);
+    const gate = decideGate(await stores.marketState.read(), lookUpFeed, now);
     if (gate.kind === 'closed') throw unavailable();
     const settings = await stores.budget.settings();
     const caps = lowerCaps(pullCaps, settings);
@@ -84,7 +85,7 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
     await stores.budget.settle(reservation, { reserved: 1, spent: pulls });
     if (pulls === 0) return;
     const row = pullOf({
-      ...{ claim: `resolve/${shEventId}/${now}`, eventId, kind: 'listings', pulls },
+      ...{ claim: `resolve/${shEventId}/${now}`, eventId, kind: lookUpFeed, pulls },
       ...{ reason: 'resolve_id', state: isLost ? 'unsettled' : 'settled' },
       ...{ pulledAt: now, watches: 1 },
     });

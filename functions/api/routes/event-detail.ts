@@ -2,6 +2,7 @@
 // everybody, so every key may read it; who watches an event is told to nobody.
 import * as z from 'zod';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { METRICS, type MetricName, metricNames, priceMetricNames } from '#shared/rules/metric.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
@@ -78,9 +79,9 @@ function detailOperation(stores: Stores) {
     handle: async ({ params: { event_id: eventId } }) => {
       const [facts, newest] = await Promise.all([
         stores.eventFacts.find(eventId),
-        stores.snapshots.newest({ eventId, kind: 'stats' }),
+        stores.snapshots.newest({ eventId, kind: metricsFeed }),
       ]);
-      const latest = newest?.feedKind === 'stats' ? newest : undefined;
+      const latest = newest?.feedKind === metricsFeed ? newest : undefined;
       if (!facts && !latest) throw notFound('event');
       return {
         body: { ...factsJson(eventId, facts), latest: latest ? snapshotJson(latest) : null },
@@ -110,7 +111,7 @@ function historyOperation({ snapshots }: Stores) {
       const { limit, after } = pageRequest(query, historyPlace);
       const from = query.from ?? to - 7 * dayMs;
       const start = after === undefined ? from - 1 : Math.max(from - 1, Number(after));
-      const found = await snapshots.after({ eventId, kind: 'stats' }, start, limit + 1);
+      const found = await snapshots.after({ eventId, kind: metricsFeed }, start, limit + 1);
       const inTime = found.filter(({ observedAt }) => observedAt <= to);
       const rows = inTime.slice(0, limit);
       const last = rows.at(-1);
@@ -119,7 +120,7 @@ function historyOperation({ snapshots }: Stores) {
       return {
         body: pageJson(page, (snapshot) => ({
           observed_at: new Date(snapshot.observedAt).toISOString(),
-          value: snapshot.feedKind === 'stats' ? valueIn(snapshot, metric, zone) : null,
+          value: snapshot.feedKind === metricsFeed ? valueIn(snapshot, metric, zone) : null,
         })),
       };
     },

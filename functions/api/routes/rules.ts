@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import { valueText } from '#shared/delivery/message/figures.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
-import { parseSeries, unitOf } from '#shared/rules/series.ts';
+import { parseSeries } from '#shared/rules/series.ts';
+import { unitOf } from '#shared/rules/sources/sources.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';

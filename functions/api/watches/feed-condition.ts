@@ -1,9 +1,9 @@
 // How a feed does, as the troubles of a watch need to know it.
 
 import type { Evaluation } from '#shared/alerts/evaluation.ts';
-import type { Feed, FeedKind } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { type FeedKind, feedKindRows } from '#shared/polling/feed-kinds.ts';
 import { judgeFeed } from '#shared/polling/health.ts';
-import { feedNames } from '#shared/polling/notice-texts.ts';
 import { timing } from '#shared/timing.ts';
 import { faultsOn } from '#shared/watchlist/set-aside.ts';
 import type { FeedCondition } from '#shared/watchlist/trouble.ts';
@@ -20,17 +20,17 @@ interface Known {
 /** @returns undefined for a feed that is not there: nothing can be said of it. */
 export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | undefined {
   const { feed, now } = known;
-  const name = feedNames[kind];
-  const setAside = faultsOn(feed);
+  const { noun: name, isPlural } = feedKindRows[kind];
+  const about = { name, isPlural, setAside: faultsOn(feed) };
   if (!feed) return undefined;
-  if (feed.status !== 'active') return { name, setAside, state: inactive(feed.status, known) };
+  if (feed.status !== 'active') return { ...about, state: inactive(feed.status, known) };
   const health = judgeFeed(feed, now);
   const isStretched = feed.nextReason === 'stretched_by_budget';
   const late = { ...lateOf(feed, known), ...absenceOf(feed), isStretched };
-  if (health.kind === 'failing') return { name, setAside, state: 'failing', ...health, ...late };
-  if (health.kind === 'well') return { name, setAside, state: 'well', ...late };
+  if (health.kind === 'failing') return { ...about, state: 'failing', ...health, ...late };
+  if (health.kind === 'well') return { ...about, state: 'well', ...late };
   const quietHours = Math.round(health.quietMs / 3_600_000);
-  return { name, setAside, state: 'stale', quietHours, ...late };
+  return { ...about, state: 'stale', quietHours, ...late };
 }
 
 /** A watch whose last change is still being carried through gets its feed in a moment. */

@@ -1,6 +1,7 @@
 // Reads which event a new watch is about, by either of its ids, and notes on the watch what finding out
 // has cost. Everything that can be checked for free is checked before a look-up spends a pull.
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { lookUpFeed } from '#shared/polling/feed-kinds.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import type { NewWatch, Watch, WatchRequest } from '#shared/watchlist/watch.ts';
 import type { ResolveEvent } from '../events/resolve-event.ts';
@@ -35,7 +36,7 @@ export function createNameEvent({ stores, resolveEvent, quotas }: NameEventDeps)
       wanted: { ...rest, event_id: eventId },
       noteCost: async ({ watchId }) => {
         if (pulls === 0) return;
-        const spent = { eventId, kind: 'listings', watchId, createdAt: now } as const;
+        const spent = { eventId, kind: lookUpFeed, watchId, createdAt: now } as const;
         await stores.wishes.noteSpent({ ...spent, micropulls: pulls * 1_000_000 });
       },
     };

@@ -3,11 +3,19 @@
 
 import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import {
+  type FeedKind,
+  feedKinds,
+  forEachFeedKind,
+  metricsFeed,
+} from '#shared/polling/feed-kinds.ts';
+import { CatchUp } from '#shared/rules/catch-up.ts';
 import { emptyHistory } from '#shared/rules/history.ts';
-import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
+import { matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
-import { readSeries, type Snapshot } from '#shared/rules/reading.ts';
+import { readSeries } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 
@@ -16,11 +24,10 @@ interface PresentStateDeps {
   loadHistory: LoadHistory;
 }
 
-/** The newest stored snapshot of each feed; null for a feed that was never polled. */
 export interface PresentState {
   eventId: number;
-  stats: Snapshot | null;
-  listings: Snapshot | null;
+  /** The newest stored snapshot of each feed; null for a feed that was never polled. */
+  newest: Record<FeedKind, Snapshot | null>;
   /** The event's zones as its newest stats spell them; undefined while there are none. */
   zones: string[] | undefined;
 }
@@ -40,17 +47,17 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
 
   return {
     async read(eventId: number): Promise<PresentState> {
-      const [stats, listings] = await Promise.all([
-        stores.snapshots.newest({ eventId, kind: 'stats' }),
-        stores.snapshots.newest({ eventId, kind: 'listings' }),
-      ]);
-      const zones = zonesIn(stats);
-      return { eventId, stats: stats ?? null, listings: listings ?? null, zones };
+      const reads = feedKinds.map(async (kind) => {
+        return [kind, await stores.snapshots.newest({ eventId, kind })] as const;
+      });
+      const found = new Map(await Promise.all(reads));
+      const newest = forEachFeedKind((kind) => found.get(kind) ?? null);
+      return { eventId, newest, zones: zonesIn(newest[metricsFeed]) };
     },
 
     /** The event's zones alone, as its newest stats spell them. */
     zones: async (eventId: number): Promise<string[] | undefined> =>
-      zonesIn(await stores.snapshots.newest({ eventId, kind: 'stats' })),
+      zonesIn(await stores.snapshots.newest({ eventId, kind: metricsFeed })),
 
     /** The values of some series at the newest snapshots, in the series' own units. */
     async values(
@@ -60,7 +67,7 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
     ): Promise<Map<SeriesKey, number | null>> {
       const values = new Map<SeriesKey, number | null>();
       for (const [kind, own] of Map.groupBy(series, feedKindOf)) {
-        const snapshot = state[kind];
+        const snapshot = state.newest[kind];
         if (!snapshot) continue;
         const history = await historyFor(snapshot, own, now);
         for (const key of own) values.set(key, readSeries(key, snapshot, history).standing);
@@ -74,7 +81,7 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
      */
     async isTrue(state: PresentState, trigger: Trigger, now: number): Promise<boolean | null> {
       const kind = feedKindOf(trigger.series);
-      const snapshot = state[kind];
+      const snapshot = state.newest[kind];
       if (!snapshot) return null;
       const { eventId } = state;
       const { observedAt } = snapshot;
@@ -95,15 +102,15 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
         series: [],
         isNewest: true,
         eventStartsAt: startOf(await stores.eventFacts.find(eventId)),
-        otherFeed: kind === 'stats' ? state.listings : state.stats,
+        otherFeeds: state.newest,
       });
       return moves.some(({ decision }) => ['fire', 'silence', 'pend'].includes(decision.kind));
     },
   };
 }
 
-function zonesIn(stats: Snapshot | undefined): string[] | undefined {
-  return stats?.feedKind === 'stats' ? Object.keys(stats.zones) : undefined;
+function zonesIn(snapshot: Snapshot | null | undefined): string[] | undefined {
+  return snapshot?.feedKind === metricsFeed ? Object.keys(snapshot.zones) : undefined;
 }
 
 export type PresentStateReader = ReturnType<typeof createPresentState>;

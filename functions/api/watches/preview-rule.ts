@@ -3,13 +3,17 @@
 
 import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { type FeedKind, feedKinds } from '#shared/polling/feed-kinds.ts';
+import { CatchUp } from '#shared/rules/catch-up.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
-import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
+import { matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import type { Firing } from '#shared/rules/move.ts';
-import { baseValues, remember, type Snapshot } from '#shared/rules/reading.ts';
-import { baseKeyOf, feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import { remember } from '#shared/rules/reading.ts';
+import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
+import { baseKeyOf, baseValues, currentOf, type Snapshot } from '#shared/rules/sources/sources.ts';
 import { createTrigger, type TriggerCondition, type TriggerSpec } from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { nearbyRules } from './nearby-rules.ts';
@@ -115,15 +119,14 @@ async function openRun(
   const through = first.observedAt - 1;
   const { history } = await loadHistory({ feed, series, through, newest: last.observedAt, now });
   const eventStartsAt = startOf(await stores.eventFacts.find(eventId));
-  const otherFeeds = await otherSnapshots(stores, { eventId, first, last });
+  const others = await otherSnapshots(stores, { eventId, first, last });
 
   return async (snapshot: Snapshot) => {
     remember(history, snapshot);
     const run = new CatchUp();
-    const otherFeed = otherFeeds.findLast(({ observedAt }) => observedAt <= snapshot.observedAt);
     const { moves } = await matchSnapshot({
       ...{ index, run, snapshot, history, series, eventStartsAt },
-      otherFeed: otherFeed ?? null,
+      otherFeeds: newestAt(others, snapshot.observedAt),
       // A trigger is new at the first snapshot only, and that is its present.
       isNewest: true,
     });
@@ -159,11 +162,21 @@ function indexOf(
 async function otherSnapshots(
   { snapshots }: PreviewDeps['stores'],
   { eventId, first, last }: { eventId: number; first: Snapshot; last: Snapshot },
-): Promise<Snapshot[]> {
-  const kind = first.feedKind === 'stats' ? 'listings' : 'stats';
-  const found = await snapshots.latest({ eventId, kind }, last.observedAt, mostPreviewed);
-  const earlier = found.findLastIndex(({ observedAt }) => observedAt <= first.observedAt);
-  return found.slice(Math.max(0, earlier));
+): Promise<Map<FeedKind, Snapshot[]>> {
+  const kinds = feedKinds.filter((kind) => kind !== first.feedKind);
+  const reads = kinds.map(async (kind) => {
+    const found = await snapshots.latest({ eventId, kind }, last.observedAt, mostPreviewed);
+    const earlier = found.findLastIndex(({ observedAt }) => observedAt <= first.observedAt);
+    return [kind, found.slice(Math.max(0, earlier))] as const;
+  });
+  return new Map(await Promise.all(reads));
+}
+
+function newestAt(snapshots: ReadonlyMap<FeedKind, Snapshot[]>, at: number): NewestSnapshots {
+  const found = [...snapshots].map(
+    ([kind, own]) => [kind, own.findLast(({ observedAt }) => observedAt <= at) ?? null] as const,
+  );
+  return Object.fromEntries(found);
 }
 
 function conditionSeries(condition: TriggerCondition | null): SeriesKey[] {
@@ -174,7 +187,7 @@ function conditionSeries(condition: TriggerCondition | null): SeriesKey[] {
 
 /** Of the number under the series, such as the price under a change of it. */
 function lowestAfter(snapshots: readonly Snapshot[], series: SeriesKey, after: number) {
-  const base = baseKeyOf(parseSeries(series).base).replace('/new_cheapest/', '/cheapest/');
+  const base = baseKeyOf(currentOf(parseSeries(series).base));
   let lowest: { at: number; value: number } | null = null;
   for (const snapshot of snapshots) {
     if (snapshot.observedAt <= after) continue;

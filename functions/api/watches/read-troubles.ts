@@ -3,6 +3,7 @@
 import { readChannelCondition } from '#shared/alerts/channel-condition.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
+import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { furtherTriggerId } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
@@ -65,11 +66,10 @@ function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['pres
   return {
     facts: once((eventId: number) => stores.eventFacts.find(eventId)),
     zones: once((eventId: number) => presentState.zones(eventId)),
-    feed: once((place: string) => stores.feeds.find(...placeOf(place))),
-    evaluation: once((place: string) => {
-      const [eventId, kind] = placeOf(place);
-      return stores.evaluations.find({ eventId, kind });
-    }),
+    feed: forEachFeedKind((kind) => once((eventId: number) => stores.feeds.find(eventId, kind))),
+    evaluation: forEachFeedKind((kind) =>
+      once((eventId: number) => stores.evaluations.find({ eventId, kind })),
+    ),
     channel: once((channelId: string) =>
       readChannelCondition({ findChannel, findHealth, findSuppression }, channelId),
     ),
@@ -83,13 +83,6 @@ function once<Key, Found>(read: (key: Key) => Promise<Found>): (key: Key) => Pro
     asked.set(key, found);
     return found;
   };
-}
-
-type FeedPlace = [eventId: number, kind: 'stats' | 'listings'];
-
-function placeOf(place: string): FeedPlace {
-  const [kind, eventId] = place.split(' ');
-  return [Number(eventId), kind === 'listings' ? 'listings' : 'stats'];
 }
 
 async function ofWatch(
@@ -107,10 +100,9 @@ async function ofWatch(
     readChannels(reads, watch, readable),
     Promise.all(
       kinds.map(async (kind) => {
-        const place = `${kind} ${watch.eventId}`;
         const [feed, evaluation] = await Promise.all([
-          readable('feed', reads.feed(place)),
-          readable('evaluation', reads.evaluation(place)),
+          readable('feed', reads.feed[kind](watch.eventId)),
+          readable('evaluation', reads.evaluation[kind](watch.eventId)),
         ]);
         return feedConditionOf(kind, { feed, evaluation, watch, now });
       }),

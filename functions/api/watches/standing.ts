@@ -5,7 +5,8 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { costOf, type WatchCost } from '#shared/polling/wish.ts';
 import { compileRule } from '#shared/rules/compile.ts';
-import { parseSeries, type SeriesKey, unitOf } from '#shared/rules/series.ts';
+import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import { unitOf } from '#shared/rules/sources/sources.ts';
 import { furtherTriggerId, type Trigger, type TriggerSpec } from '#shared/rules/trigger.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch, type WatchRule } from '#shared/watchlist/watch.ts';
@@ -163,8 +164,10 @@ function shareOf({ distance, level }: RuleStanding): number | null {
   return Math.round((distance * 10_000) / Math.max(1, Math.abs(level)));
 }
 
-function newestOf({ stats, listings }: PresentState): number | null {
-  const times = [stats, listings].flatMap((snapshot) => (snapshot ? [snapshot.observedAt] : []));
+function newestOf({ newest }: PresentState): number | null {
+  const times = Object.values(newest).flatMap((snapshot) =>
+    snapshot ? [snapshot.observedAt] : [],
+  );
   return times.length === 0 ? null : Math.max(...times);
 }
 

@@ -13,15 +13,25 @@ import {
   takeOffset,
 } from '#shared/polling/service-clock.ts';
 import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
-import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
-import { countingCost, type Fetched, type FetchFeed } from './fetch.ts';
-import { oddRowFault } from './odd-rows.ts';
+import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import { filterOf, type Snapshot } from '#shared/rules/sources/sources.ts';
+import { countingCost, type Fetched, type FetchFeed } from '../fetch.ts';
+import { oddRowFault } from '../odd-rows.ts';
+import type { PollFeed } from './poll-feed.ts';
 
 /** The service's largest page (api.md, Limits). */
 const rowsPerPage = 1_000;
 /** Matches kept in one snapshot, all filters together: about 150 bytes each, far below 400 KB. */
 const matchesPerSnapshot = 1_000;
+
+export const listings: PollFeed = {
+  createFetch: ({ stores, ...parts }) =>
+    createFetchListings({
+      ...parts,
+      seriesOf: stores.triggers.seriesOf,
+      newestSnapshot: stores.snapshots.newest,
+    }),
+};
 
 interface FetchListingsDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'listings'>>;
@@ -119,8 +129,8 @@ function wrongRefreshText(stamp: string | null | undefined, isTaken: boolean): s
 
 async function filtersInUse(deps: FetchListingsDeps, eventId: number): Promise<string[]> {
   const series = await deps.seriesOf(eventId);
-  const bases = series.map((key) => parseSeries(key).base);
-  return [...new Set(bases.flatMap((base) => (base.kind === 'listings' ? [base.filter] : [])))];
+  const own = series.filter((key) => feedKindOf(key) === 'listings');
+  return [...new Set(own.flatMap((key) => filterOf(parseSeries(key).base) ?? []))];
 }
 
 async function newestListings(

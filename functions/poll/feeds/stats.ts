@@ -7,11 +7,19 @@ import type { Feed } from '#shared/polling/feed.ts';
 import { readOffset, takeOffset } from '#shared/polling/service-clock.ts';
 import { askFrom, rememberStamps, stampSorter } from '#shared/polling/stats-overlap.ts';
 import { type MarketSnapshot, snapshotFromStats } from '#shared/rules/snapshot.ts';
-import { countingCost, type Fetched, type FetchFeed } from './fetch.ts';
-import { oddRowFault } from './odd-rows.ts';
+import { countingCost, type Fetched, type FetchFeed } from '../fetch.ts';
+import { oddRowFault } from '../odd-rows.ts';
+import type { PollFeed } from './poll-feed.ts';
+import { storeFewerZones } from './store-fewer-zones.ts';
 
 /** The service's largest page: fewest calls for a catch-up (api.md, Limits). */
 const rowsPerPage = 200;
+
+export const stats: PollFeed = {
+  createFetch: ({ stores, ...parts }) =>
+    createFetchStats({ ...parts, storedBetween: stores.snapshots.between }),
+  storePart: storeFewerZones,
+};
 
 /** When snapshots of a feed in [from, through] are stored, epoch milliseconds. */
 export type StoredTimes = (

@@ -3,6 +3,7 @@
  * like any client.
  */
 import * as z from 'zod';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { messageOf } from '../errors.ts';
 import { parseEntry } from './log-lines.ts';
 import type { Screen } from './screen.ts';
@@ -75,7 +76,8 @@ export class AlertLines {
     this.tally.pulls += poll.data.pulls;
     this.tally.snapshotsStored += poll.data.newSnapshots;
     const { eventId, feedKind, outcome, startedAt } = poll.data;
-    if (feedKind === 'stats' && outcome === 'polled') this.tally.polledAt.set(eventId, startedAt);
+    if (feedKind === metricsFeed && outcome === 'polled')
+      this.tally.polledAt.set(eventId, startedAt);
   }
 
   #alertFired(alertId: string): void {

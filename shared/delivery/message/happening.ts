@@ -1,6 +1,6 @@
 // What happened, in words: the middle of an alert's headline, for every form that a rule may take.
-import { METRICS } from '#shared/rules/metric.ts';
-import { type BaseSeries, parseSeries, type Transform, unitOf } from '#shared/rules/series.ts';
+import { parseSeries, type Transform } from '#shared/rules/series.ts';
+import { type BaseSeries, filterOf, unitOf, wordsOf } from '#shared/rules/sources/sources.ts';
 import { windowWords } from '#shared/rules/window.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { moneyText, shareText, sinceText, valueText } from './figures.ts';
@@ -34,23 +34,18 @@ export function happeningText(alert: Alert, calendar: Calendar): string {
   }
   const isSupply = unitOf(base) === 'count';
   if (isSupply && alert.base === 0) return 'sold out: no listing is left';
-  if (base.kind === 'listings' && base.measure !== 'count') return listingText(alert);
-  const now = `${subjectOf(base)} ${toldValue(alert)}`;
+  if (!isSupply && filterOf(base) !== undefined) return listingText(alert);
+  const now = `${wordsOf(base)} ${toldValue(alert)}`;
   if (transform && 'window' in transform && transform.measure !== 'span') {
     return extremeText(alert, transform.measure, windowWords(transform.window), now);
   }
   return `${now}${changeText(alert, transform, calendar)}`;
 }
 
-function subjectOf(base: BaseSeries): string {
-  if (base.kind === 'metric') return METRICS[base.metric].words;
-  return base.kind === 'listings' && base.measure === 'count' ? 'matching listings' : 'price';
-}
-
 function noDataText(alert: Alert, base: BaseSeries): string {
   const earlier = alert.previousBase;
   const was = earlier === null ? '' : ` (was ${valueText(unitOf(base), earlier)})`;
-  return `no ${subjectOf(base)} any more${was}: nothing is for sale there`;
+  return `no ${wordsOf(base)} any more${was}: nothing is for sale there`;
 }
 
 function listingText(alert: Alert): string {

@@ -1,6 +1,7 @@
 // The content of a message, the same for every channel; renderers only lay it out.
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
-import { type BaseSeries, parseSeries, unitOf } from '#shared/rules/series.ts';
+import { parseSeries } from '#shared/rules/series.ts';
+import { type BaseSeries, unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { ageText, eventDateText, momentText, moneyText, valueText } from './figures.ts';
 import { earlierValue, happeningText, ticketsText, toldValue } from './happening.ts';

@@ -1,5 +1,6 @@
 // How a number moved over several alerts that are told together, so that a digest says more than the last.
-import { baseKeyOf, parseSeries, unitOf } from '#shared/rules/series.ts';
+import { parseSeries } from '#shared/rules/series.ts';
+import { baseKeyOf, unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { valueText } from './figures.ts';
 

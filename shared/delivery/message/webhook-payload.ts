@@ -1,6 +1,7 @@
 // The JSON that generic webhooks get: its schema, version by version, and how an alert becomes it.
 import * as z from 'zod';
-import { parseSeries, unitOf } from '#shared/rules/series.ts';
+import { parseSeries } from '#shared/rules/series.ts';
+import { unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { remembered } from '../../alerts/remembered.ts';
 import { earlierValue } from './happening.ts';

@@ -1,7 +1,7 @@
 // How the evaluation of a feed is stored.
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import type { CursorMemory, Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
-import { feedKinds } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import { storedAs } from './stored-as.ts';
 
 export const evaluationSchema = storedAs<Evaluation>()(

@@ -1,6 +1,7 @@
 // How a feed is stored.
 import { boolean, item, list, map, number, string } from 'dynamodb-toolbox/schema';
-import { type Feed, feedKinds } from '#shared/polling/feed.ts';
+import type { Feed } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { storedAs } from './stored-as.ts';

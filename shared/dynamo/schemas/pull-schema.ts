@@ -1,6 +1,6 @@
 // How a row of the pull ledger is stored.
 import { item, number, string } from 'dynamodb-toolbox/schema';
-import { feedKinds } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { Pull } from '#shared/polling/pull.ts';
 import { storedAs } from './stored-as.ts';
 

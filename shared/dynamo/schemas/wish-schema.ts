@@ -1,6 +1,6 @@
 // How the wishes for a feed are stored: live ones, and what ended ones had cost.
 import { item, number, string } from 'dynamodb-toolbox/schema';
-import { feedKinds } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { SpentWish, Wish } from '#shared/polling/wish.ts';
 import { storedAs } from './stored-as.ts';
 

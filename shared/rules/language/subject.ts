@@ -7,13 +7,13 @@ import type { PriceMetricName } from '../metric.ts';
 import { centsOf } from '../money.ts';
 import {
   type Baseline,
-  type BaseSeries,
   type ChangeMeasure,
   type SeriesKey,
   seriesKeyOf,
   type Transform,
-  unitOf,
 } from '../series.ts';
+import { listingSeries as seriesOfFilter } from '../sources/listings.ts';
+import { type BaseSeries, unitOf } from '../sources/sources.ts';
 import type { Direction, TriggerCondition } from '../trigger.ts';
 import { filterKeyOf, type ListingFilter } from './listing-filter.ts';
 import type { LeafCondition, RuleCondition } from './rule-modifiers.ts';
@@ -35,7 +35,7 @@ export function listingSeries(
   measure: 'new_cheapest' | 'count',
   filter: ListingFilter,
 ): BaseSeries {
-  return { kind: 'listings', measure, filter: filterKeyOf(filter) };
+  return seriesOfFilter(measure, filterKeyOf(filter));
 }
 
 export function keyOf(base: BaseSeries, transform: Transform | null = null): SeriesKey {

@@ -48,9 +48,15 @@ describe('a new channel', () => {
 
   it.each([
     [{ kind: 'slack', url: 'https://evil.example/services/x' }, 'that the chat issued'],
-    [{ kind: 'slack', url: 'https://hooks.slack.com.evil.example/services/x' }, 'that the chat issued'],
+    [
+      { kind: 'slack', url: 'https://hooks.slack.com.evil.example/services/x' },
+      'that the chat issued',
+    ],
     [{ kind: 'slack', url: 'https://hooks.slack.com@evil.example/services/x' }, 'user name'],
-    [{ kind: 'discord', url: 'https://discord.com.evil.example/api/webhooks/1/t' }, 'that the chat issued'],
+    [
+      { kind: 'discord', url: 'https://discord.com.evil.example/api/webhooks/1/t' },
+      'that the chat issued',
+    ],
     [{ kind: 'teams', url: 'https://evil.example/workflows' }, 'that the chat issued'],
     [{ kind: 'webhook', url: 'https://[::ffff:10.0.0.1]/' }, 'public address'],
     [{ kind: 'webhook', url: 'https://2130706433/' }, 'public address'],

@@ -1,6 +1,6 @@
 // Refresh times of listings that can't be true or are not there, as the marketplace's answer has them.
 import { describe, expect, it } from 'vitest';
-import { createFetchListings } from '#functions/poll/fetch-listings.ts';
+import { createFetchListings } from '#functions/poll/feeds/listings.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';

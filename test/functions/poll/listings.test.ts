@@ -1,7 +1,7 @@
 // Listings polls against the marketplace: paid on refresh only, kept as what the filters ask for, and
 // armed by the cheap stats call.
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FeedKind } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';

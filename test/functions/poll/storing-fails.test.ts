@@ -2,7 +2,7 @@
 // once, and what can be stored is.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Stores } from '#shared/dynamo/stores.ts';
-import type { Snapshot } from '#shared/rules/reading.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { minuteMs, openPolling, type Polling, startMs } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 

@@ -11,10 +11,11 @@
 import { parseArgs } from 'node:util';
 import { getHeapStatistics } from 'node:v8';
 import { Engine } from 'json-rules-engine';
+import { CatchUp } from '#shared/rules/catch-up.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { LoadedHistory } from '#shared/rules/history.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
-import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
+import { matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import { remember } from '#shared/rules/reading.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';

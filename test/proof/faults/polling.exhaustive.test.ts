@@ -2,7 +2,7 @@
 // in the end equal to the marketplace's own.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountCheck } from '#functions/reconcile/check-account.ts';
-import type { FeedKind } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import {
   hourMs,
   minuteMs,

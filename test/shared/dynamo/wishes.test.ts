@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FeedKind } from '#shared/polling/feed.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;

@@ -2,15 +2,18 @@
  * A market in miniature for rule tests: one event whose snapshots a test writes down, watched by
  * rules through the index in memory. Holds no expectations.
  */
+
+import { CatchUp } from '#shared/rules/catch-up.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { editTrigger } from '#shared/rules/edit.ts';
 import { LoadedHistory } from '#shared/rules/history.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
-import { CatchUp, inTimeOrder, type Matches, matchSnapshot } from '#shared/rules/match.ts';
+import { inTimeOrder, type Matches, matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import type { Firing } from '#shared/rules/move.ts';
-import { remember, type Snapshot } from '#shared/rules/reading.ts';
+import { remember } from '#shared/rules/reading.ts';
 import type { MarketSnapshot, ZoneMetrics } from '#shared/rules/snapshot.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 
 export const START = Date.UTC(2026, 10, 1);

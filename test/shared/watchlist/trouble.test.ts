@@ -187,3 +187,26 @@ describe('the words', () => {
     expect(ends).toMatch(/^[A-Z].*\.$/);
   });
 });
+
+describe('the sentence on a feed', () => {
+  const stale = { state: 'stale', quietHours: 12, setAside: [] } as const;
+  const late = { overdueSince: now, behindSince: now } as const;
+  const textsOf = (feed: Pick<FeedCondition, 'name' | 'isPlural'>) =>
+    troublesOf(circumstances({ feeds: [{ ...feed, ...stale, ...late }] })).map(({ text }) => text);
+
+  it('has a plural verb for a plural noun', () => {
+    expect(textsOf({ name: 'listings', isPlural: true })).toEqual([
+      'The listings of Knicks at Heat have not changed for 12 hours, far longer than usual.',
+      'The listings of Knicks at Heat should have been polled at 2026-03-01T12:00:00.000Z and have not been yet.',
+      'New listings of Knicks at Heat since 2026-03-01T12:00:00.000Z have not been evaluated yet.',
+    ]);
+  });
+
+  it('has a singular verb for a singular noun', () => {
+    expect(textsOf({ name: 'price data', isPlural: false })).toEqual([
+      'The price data of Knicks at Heat has not changed for 12 hours, far longer than usual.',
+      'The price data of Knicks at Heat should have been polled at 2026-03-01T12:00:00.000Z and has not been yet.',
+      'New price data of Knicks at Heat since 2026-03-01T12:00:00.000Z has not been evaluated yet.',
+    ]);
+  });
+});

@@ -1,10 +1,11 @@
 // The watchers that polling is measured for, and what they would hear of a market that is seen at once:
 // the alerts that a policy must not miss.
 import { between, unit } from '#marketplace/simulator/random.ts';
+import { CatchUp } from '#shared/rules/catch-up.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { LoadedHistory } from '#shared/rules/history.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
-import { CatchUp, matchSnapshot } from '#shared/rules/match.ts';
+import { matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import { remember } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';

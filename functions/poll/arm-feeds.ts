@@ -1,0 +1,38 @@
+// The cheap call decides whether an expensive call is worth making now: after each snapshot of a cheap feed,
+// the feeds that it arms are polled at once if a rule may be within reach, and rarely if none is.
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
+import { isTransient } from '#shared/lambda/transient.ts';
+import { decideReach } from '#shared/polling/arming.ts';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
+import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import type { LookAhead, Outlook } from './look-ahead.ts';
+
+/** The outlook at the newest snapshot; undefined for a snapshot that has no metrics to judge by. */
+export async function outlookAt(
+  lookAhead: LookAhead,
+  newest: Snapshot | undefined,
+): Promise<(Outlook & { snapshot: MarketSnapshot }) | undefined> {
+  if (newest?.feedKind !== metricsFeed) return undefined;
+  try {
+    return { ...(await lookAhead(newest.eventId, newest)), snapshot: newest };
+  } catch (error) {
+    // The outlook only makes polling cheaper: an odd trigger must not cost the event its data.
+    if (isTransient(error)) throw error;
+    return undefined;
+  }
+}
+
+/** Sets the reach of every feed that the outlook names, and makes those due that have a rule near. */
+export async function armFeeds(
+  feeds: Pick<FeedStore, 'hasten' | 'setReach'>,
+  { reaches, snapshot }: Outlook & { snapshot: MarketSnapshot },
+  now: number,
+): Promise<void> {
+  const { eventId } = snapshot;
+  for (const [kind, ofKind] of reaches) {
+    const isOutOfReach = decideReach(ofKind, snapshot) === 'out_of_reach';
+    await feeds.setReach({ eventId, kind }, isOutOfReach);
+    if (!isOutOfReach) await feeds.hasten({ eventId, kind }, now);
+  }
+}

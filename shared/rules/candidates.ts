@@ -1,0 +1,83 @@
+// Finds the triggers that one snapshot may move, and the other triggers of their rules. Decides on none.
+import type { CatchUp } from './catch-up.ts';
+import { feedKindOf, type SeriesKey } from './series.ts';
+import type { SnapshotReadings } from './snapshot-readings.ts';
+import type { Snapshot } from './sources/sources.ts';
+import { hasPassedRearm, isReached, partnerIdOf, type Trigger } from './trigger.ts';
+import type { TriggerIndex } from './trigger-index.ts';
+
+/** A series that could not be read at the snapshot, so that none of its triggers was found. */
+export interface FaultySeries {
+  series: SeriesKey;
+  error: unknown;
+}
+
+export interface CandidatesInput {
+  index: TriggerIndex;
+  run: CatchUp;
+  snapshot: Snapshot;
+  /** The series that the event's triggers are on; those of another feed are passed over. */
+  series: readonly SeriesKey[];
+}
+
+/** @returns what the index finds, as this run knows it; a series that can't be read is added to `faulty`. */
+export async function findCandidates(
+  input: CandidatesInput,
+  readings: SnapshotReadings,
+  faulty: FaultySeries[],
+): Promise<Trigger[]> {
+  const { index, run, snapshot } = input;
+  const readValue = (series: SeriesKey) => {
+    try {
+      return readings.of(series).value;
+    } catch (error) {
+      faulty.push({ series, error });
+      return null;
+    }
+  };
+  const series = input.series.filter((key) => feedKindOf(key) === snapshot.feedKind);
+  const queries = series.flatMap((key) => rangeQueries(index, key, readValue(key)));
+  const found = (await Promise.all([index.unsettled(), ...queries])).flat();
+  const candidates = new Map(found.map((trigger) => [trigger.triggerId, trigger]));
+  for (const moved of run.moved()) {
+    if (canMove(moved, readValue(moved.series))) candidates.set(moved.triggerId, moved);
+  }
+  return [...candidates.values()].filter(
+    (trigger) => feedKindOf(trigger.series) === snapshot.feedKind,
+  );
+}
+
+function rangeQueries(index: TriggerIndex, series: SeriesKey, value: number | null) {
+  if (value === null) return [];
+  return (['down', 'up'] as const).flatMap((direction) => [
+    index.armedReachedBy({ series, direction, value }),
+    index.firedPassedBy({ series, direction, value }),
+  ]);
+}
+
+/** What the index would have found, had it caught up. */
+function canMove(trigger: Trigger, value: number | null): boolean {
+  if (trigger.state === 'new' || trigger.state === 'pending') return true;
+  if (value === null) return false;
+  return trigger.state === 'armed' ? isReached(trigger, value) : hasPassedRearm(trigger, value);
+}
+
+export type Partners = ReadonlyMap<string, Trigger | null>;
+
+/** The other triggers of rules that repeat, all at once: the index is asked for each by its id. */
+export async function findPartners(
+  index: TriggerIndex,
+  triggers: readonly Trigger[],
+): Promise<Partners> {
+  const ids = triggers.map(partnerIdOf).filter((id) => id !== null);
+  const found = ids.map(async (id) => [id, await index.find(id)] as const);
+  return new Map(await Promise.all(found));
+}
+
+/** What this run did to the partner counts before what was found. */
+export function partnerOf(trigger: Trigger, run: CatchUp, partners: Partners): Trigger | null {
+  const partnerId = partnerIdOf(trigger);
+  if (partnerId === null) return null;
+  const known = run.known(partnerId);
+  return known === undefined ? (partners.get(partnerId) ?? null) : known;
+}
