@@ -6,12 +6,12 @@ import { randomUUID } from 'node:crypto';
 import {
   type EventAddJob,
   JOB_TIMEOUT_SECONDS,
-  type JobStatus,
   MAX_SIMULTANEOUS_JOBS,
 } from '#shared/marketplace/contract.ts';
-import { type Clocks, toIso } from './clock.ts';
+import type { Clocks } from './clock.ts';
 import type { Ingest } from './ingest/ingest.ts';
 import type { EventObservation } from './ingest/observations.ts';
+import { type JobRow, toJob } from './job-row.ts';
 import type { RateLimitState } from './rate-limits.ts';
 import { searchEvents } from './search.ts';
 import type { Store } from './store/store.ts';
@@ -35,22 +35,7 @@ export interface Jobs {
   stop(): void;
 }
 
-interface JobRow {
-  id: string;
-  search_query: string;
-  status: JobStatus;
-  message: string;
-  created_at: number;
-  started_at: number | null;
-  completed_at: number | null;
-  events_added: number;
-  events_updated: number;
-  error: string | null;
-}
-
 const timeoutMs = JOB_TIMEOUT_SECONDS * 1000;
-/** From a day after its submission a job's record is reported as expired. */
-const expiryMs = 24 * 60 * 60 * 1000;
 
 /** Runs jobs one after another; jobs left unfinished at the last stop run again. */
 export function createJobs(o: {
@@ -248,23 +233,4 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
     signal.addEventListener('abort', () => reject(new Error('the search was given up')));
   });
   return Promise.race([work, aborted]);
-}
-
-function toJob(row: JobRow, now: number): EventAddJob {
-  const at = (instant: number | null) => (instant === null ? null : toIso(instant));
-  return {
-    job_id: row.id,
-    status: row.status,
-    message: row.message,
-    created_at: toIso(row.created_at),
-    started_at: at(row.started_at),
-    completed_at: at(row.completed_at),
-    search_query: row.search_query,
-    events_added: row.events_added,
-    events_updated: row.events_updated,
-    error: row.error,
-    response_time_ms:
-      row.completed_at === null ? null : row.completed_at - (row.started_at ?? row.created_at),
-    expired: now - row.created_at >= expiryMs,
-  };
 }

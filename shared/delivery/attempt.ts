@@ -5,32 +5,17 @@
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import { timing } from '#shared/timing.ts';
+import { createAdmit } from './admit.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import type { Channel } from './channel.ts';
-import { type ChannelHealth, decideAdmission } from './channel-health.ts';
 import type { Delivery } from './delivery.ts';
 import { type FallBack, isFallbackDue } from './fallback.ts';
 import type { TakeTurn } from './pace.ts';
 import type { Prepared, PrepareMessage } from './prepare-message.ts';
-import type { PutOff, Wait } from './put-off.ts';
+import type { PutOff } from './put-off.ts';
 import type { RecordOutcome } from './record-outcome.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import type { HeldSlot, TakeSlot } from './sender-slots.ts';
-
-export interface AttemptResult {
-  outcome:
-    | 'sent'
-    | 'unconfirmed'
-    | 'retry'
-    | 'failed'
-    | 'suppressed'
-    | 'skipped'
-    | 'put_off'
-    | 'not_claimed';
-  reason?: string | undefined;
-  delivery?: Delivery;
-  /** What we sent was at fault: the operator is to see it. */
-  isOurFault?: true;
-}
 
 /** Sends; an exception is a fault of ours, which may pass. */
 export type Send = (
@@ -55,6 +40,7 @@ interface AttemptDeps {
 /** The use case of both send functions. */
 export function createAttempt(deps: AttemptDeps) {
   const { deliveries } = deps;
+  const admit = createAdmit(deps);
 
   return async function attempt(deliveryId: string, now: () => number): Promise<AttemptResult> {
     const startedAt = now();
@@ -127,41 +113,6 @@ export function createAttempt(deps: AttemptDeps) {
     return { outcome: 'suppressed', reason, delivery };
   }
 
-  /** Tests go through an open breaker: their owner waits for what they show. */
-  async function admit(
-    { purpose }: Delivery,
-    channel: Channel,
-    health: ChannelHealth | undefined,
-    now: number,
-  ): Promise<HeldSlot | Waiting> {
-    const isTest = purpose === 'test';
-    const admission = isTest
-      ? ({ kind: 'go', isProbe: false } as const)
-      : decideAdmission(health, now);
-    if (admission.kind === 'wait') return admission;
-    const slot = await deps.takeSlot(channel, now);
-    if (slot.kind === 'busy') return { kind: 'wait', until: slot.until, reason: 'receiver_busy' };
-    const wait = await probeOrPace(channel, admission.isProbe ? health : undefined, now);
-    if (!wait) return slot;
-    await slot.release(now);
-    return wait;
-  }
-
-  /** @param probed the health whose breaker a probe closes; undefined for none. */
-  async function probeOrPace(
-    channel: Channel,
-    probed: ChannelHealth | undefined,
-    now: number,
-  ): Promise<Waiting | undefined> {
-    const probeEndsAt = now + timing.sendLeaseMs;
-    const { channelId } = channel;
-    if (probed && !(await deps.health.takeProbe(channelId, probed.openUntil ?? 0, probeEndsAt))) {
-      return { kind: 'wait', until: probeEndsAt, reason: 'breaker_open' };
-    }
-    const until = await deps.takeTurn(channel, now);
-    return until === undefined ? undefined : { kind: 'wait', until, reason: 'throttled' };
-  }
-
   async function sendOrRetry(
     prepared: Prepared,
     channel: Channel,
@@ -174,11 +125,6 @@ export function createAttempt(deps: AttemptDeps) {
       return { kind: 'retry', reason, isOurs: true };
     }
   }
-}
-
-/** Why a channel is not called now, and until when (epoch ms). */
-interface Waiting extends Pick<Wait, 'until' | 'reason'> {
-  kind: 'wait';
 }
 
 interface Stop {

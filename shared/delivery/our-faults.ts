@@ -2,7 +2,7 @@
 // it to the DLQ, where only our own faults are. What people's receivers refuse never gets there.
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import { longestQueueDelayMs } from '#shared/timing.ts';
-import type { AttemptResult } from './attempt.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import type { Delivery } from './delivery.ts';
 
 /** Thrown for a message whose delivery can't be made right by trying again. */

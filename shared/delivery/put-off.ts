@@ -1,7 +1,7 @@
 // Puts a claimed delivery off until its channel may be called. Alerts that wait for a throttled or busy
 // channel go on together in one delivery, so that a queue becomes one message.
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
-import type { AttemptResult } from './attempt.ts';
+import type { AttemptResult } from './attempt-result.ts';
 import {
   type AttemptEntry,
   type Delivery,

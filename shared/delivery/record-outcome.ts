@@ -1,38 +1,18 @@
-// Records how an attempt ended: on the delivery, and on the channel's health, with all that follows from
-// it (another try, the fallback, a notice, switching the channel off).
+// Records how an attempt ended on the delivery, with what follows for it: another try, the fallback, or its
+// end. What a failure means for the channel is in note-failure.ts.
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import type { AttemptRecord, DeliveryStore } from '#shared/dynamo/deliveries.ts';
-import type { AttemptResult } from './attempt.ts';
-import type { Channel } from './channel.ts';
-import { type ChannelHealth, isGone, markToTell, openForMs, throttleMs } from './channel-health.ts';
-import type { Delivery, LeftOut } from './delivery.ts';
+import type { Attempted, AttemptResult } from './attempt-result.ts';
+import { isGone, throttleMs } from './channel-health.ts';
 import { type FallBack, isFallbackDue, nextTryAt } from './fallback.ts';
-import { channelTitle } from './message/channel-title.ts';
-import {
-  blockedNotice,
-  type ChannelTrouble,
-  type Notice,
-  troubleNotice,
-} from './message/message-kinds.ts';
+import { createNoteFailure } from './note-failure.ts';
 import type { PutOff } from './put-off.ts';
 import { decideRetry } from './retry-schedule.ts';
 import type { SendLater } from './send-later.ts';
 import type { SendOutcome } from './send-outcome.ts';
-import { suppressionBehind } from './suppression.ts';
 import type { SwitchOff } from './switch-off.ts';
 import type { TellOwner } from './tell-owner.ts';
-
-export interface Attempted {
-  delivery: Delivery;
-  channel: Channel;
-  health: ChannelHealth | undefined;
-  sent: SendOutcome;
-  leftOut: LeftOut[];
-  /** Epoch milliseconds. */
-  startedAt: number;
-  endedAt: number;
-}
 
 export type RecordOutcome = (attempted: Attempted) => Promise<AttemptResult>;
 
@@ -54,6 +34,8 @@ type Throttled = Extract<SendOutcome, { kind: 'throttled' }>;
 
 /** What follows from a failure comes before the delivery's own end, so that a crash in between does it again. */
 export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
+  const { noteFailure, switchOff } = createNoteFailure(deps);
+
   return function recordOutcome(attempted) {
     const { sent } = attempted;
     if (sent.kind === 'throttled') return throttled(attempted, sent);
@@ -67,7 +49,7 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     outcome: 'sent' | 'unconfirmed',
   ): Promise<AttemptResult> {
     const { delivery, channel, health, endedAt, sent } = attempted;
-    // First of all, since until then a crash sends it again; the rest mends itself at the next success.
+    // Comes first: until it is written, a crash sends the message again. The rest is corrected at the next success.
     await deps.deliveries.finish(delivery, outcome, recordOf(attempted, outcome), endedAt);
     if (health) await deps.health.recover(channel.channelId);
     if (delivery.purpose === 'test' && channel.status === 'disabled') {
@@ -141,62 +123,6 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
   function fallBack({ delivery, channel, leftOut, endedAt }: Attempted): Promise<string[]> {
     return deps.fallBack({ ...delivery, leftOut }, channel, endedAt);
   }
-
-  async function noteFailure(
-    attempted: Attempted,
-    lastReason: string,
-    isPerhapsGone: boolean,
-  ): Promise<ChannelHealth> {
-    const { channel, endedAt: now } = attempted;
-    const seen = { now, lastReason, isPerhapsGone };
-    const health = await deps.health.countFailure(channel.channelId, seen);
-    const openMs = openForMs(health);
-    if (openMs > 0) await deps.health.open(channel.channelId, now + openMs);
-    const mark = markToTell(health, now);
-    if (mark === 100) await switchOff(attempted, health, lastReason);
-    else if (mark !== undefined) {
-      await tell(attempted, health, { percent: mark, reason: lastReason });
-      await deps.health.note(channel.channelId, mark);
-    }
-    return health;
-  }
-
-  async function switchOff(
-    { channel, endedAt: now }: Attempted,
-    health: ChannelHealth,
-    reason: string,
-  ): Promise<void> {
-    const suppression = suppressionBehind(reason);
-    const notice = suppression
-      ? blockedNotice(channelTitle(channel), suppression)
-      : noticeOf(channel, health, { percent: 100, reason, now });
-    await deps.switchOff(channel, { reason, notice, now });
-  }
-
-  async function tell(
-    { channel, endedAt: now }: Attempted,
-    health: ChannelHealth,
-    { percent, reason }: { percent: 50 | 70 | 90; reason: string },
-  ): Promise<void> {
-    const { ownerId, channelId } = channel;
-    const { failingSince = now } = health;
-    await deps.tellOwner({
-      ownerId,
-      subject: `trouble#${channelId}#${failingSince}#${percent}`,
-      notice: noticeOf(channel, health, { percent, reason, now }),
-      exceptChannelId: channelId,
-      now,
-    });
-  }
-}
-
-function noticeOf(
-  channel: Channel,
-  { failingSince }: ChannelHealth,
-  { now, ...trouble }: Pick<ChannelTrouble, 'percent' | 'reason'> & { now: number },
-): Notice {
-  const failingForMs = now - (failingSince ?? now);
-  return troubleNotice({ channel: channelTitle(channel), failingForMs, ...trouble });
 }
 
 function recordOf({ sent, leftOut, startedAt, endedAt }: Attempted, outcome: string) {

@@ -1,7 +1,8 @@
 // The wiring that both send functions share: their queue, the stores, and one log line per attempt.
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import * as z from 'zod';
-import type { AttemptResult, Send } from '#shared/delivery/attempt.ts';
+import type { Send } from '#shared/delivery/attempt.ts';
+import type { AttemptResult } from '#shared/delivery/attempt-result.ts';
 import { deliveryMessageSchema } from '#shared/delivery/delivery.ts';
 import { createAttemptInSight, OurFaultError } from '#shared/delivery/our-faults.ts';
 import type { TakeTurn } from '#shared/delivery/pace.ts';

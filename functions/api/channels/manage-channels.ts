@@ -1,4 +1,5 @@
-// The life of a channel: made, confirmed, tested, changed, its secret rotated, what it missed replayed.
+// The life of a channel: made, confirmed, tested, changed, its secret rotated. What it missed is replayed by
+// replay-deliveries.ts.
 // Knows no HTTP.
 
 import { confirmationWait } from '#shared/alerts/gate.ts';
@@ -11,27 +12,12 @@ import type { Links } from '#shared/delivery/links.ts';
 import { createWebhookSecret } from '#shared/delivery/outbound/webhook.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import { createReplay } from './replay-deliveries.ts';
 
 interface ManageChannelsDeps {
   stores: Pick<Stores, 'channels' | 'deliveries'>;
   senders: Record<ChannelKind, SendMessages>;
   links: Links;
-}
-
-/** Deliveries looked at by one replay; what is left is told, so that it can be asked for again. */
-const lookedAtOnce = 500;
-const looksPerReplay = 10;
-
-/** Two times in ISO form; without `before` it lasts until now. */
-export interface Stretch {
-  since: string;
-  before: string | undefined;
-}
-
-export interface ReplayResult {
-  replayed: number;
-  /** Where to go on, if there is more; a time in ISO form. */
-  next: string | null;
 }
 
 /** The use cases; every `now` is epoch milliseconds. */
@@ -130,41 +116,11 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
     /** Sends a test; one that arrives switches a channel that was switched off on again. */
     test: (channel: Channel, now: number) => deliver(aboutChannel(channel, 'test', now)),
 
-    /** Sends one finished delivery again. @returns false for one that was sent or is under way. */
-    async replay(delivery: Delivery, now: number): Promise<boolean> {
-      if (!(await deliveries.replay(delivery.deliveryId, now))) return false;
-      await enqueue(delivery);
-      return true;
-    },
-
-    /**
-     * Sends everything again that a channel failed or missed in a stretch of time, the newest first.
-     * What is older than one replay looks at is left, from `next` on back.
-     */
-    async replaySince(channel: Channel, { since, before }: Stretch, now: number) {
-      const result: ReplayResult = { replayed: 0, next: null };
-      // Behind every delivery of that moment.
-      let after = before === undefined ? undefined : `${before}~`;
-      for (let look = 0; look < looksPerReplay; look += 1) {
-        const page = await deliveries.list(channel.ownerId, { limit: lookedAtOnce, after });
-        const missed = page.rows.filter((row) => row.ownerSort >= since && isMissed(row, channel));
-        const replayed = await Promise.all(missed.map((row) => this.replay(row, now)));
-        result.replayed += replayed.filter(Boolean).length;
-        after = page.next;
-        if (after === undefined || after < since) return result;
-        if (result.replayed >= lookedAtOnce) break;
-      }
-      return { ...result, next: after?.split('#')[0] ?? null };
-    },
+    ...createReplay({ deliveries, enqueue }),
   };
 }
 
 export type ManageChannels = ReturnType<typeof createManageChannels>;
-
-function isMissed({ status, purpose, channelId }: Delivery, channel: Channel): boolean {
-  if (purpose !== 'alert' || channelId !== channel.channelId) return false;
-  return status === 'failed' || status === 'skipped';
-}
 
 /** Two in one millisecond are one: a person who presses twice means once. */
 function aboutChannel(

@@ -1,0 +1,96 @@
+// POST /v1/watches: creates a watch, and says what it will cost and which of its rules are true already.
+import * as z from 'zod';
+import type { WatchForecast } from '#shared/polling/watch-forecast.ts';
+import { watchRequestSchema } from '#shared/watchlist/watch.ts';
+import type { ApiDeps } from '../api-deps.ts';
+import { exampleIds } from '../document/example-ids.ts';
+import { defineOperation } from '../operation.ts';
+import { flatValue } from '../read-budget.ts';
+import { createForecastWatch } from '../watches/forecast-watch.ts';
+import { createNameEvent } from '../watches/name-event.ts';
+import { watchJson, watchJsonSchema } from '../watches/watch-json.ts';
+import type { WatchlistUse } from '../watches/watchlist-use.ts';
+
+const createdWatchJsonSchema = watchJsonSchema
+  .extend({
+    forecast: z
+      .object({
+        pulls_per_day_added: z.number(),
+        pulls_per_day_share: z.number(),
+        is_upper_bound: z.boolean(),
+        flat_value_per_day: z.number(),
+      })
+      .meta({
+        description:
+          'Upper bound of the cost per day: extra pulls for the whole account, this watch’s share of them, and the extra pulls priced at $0.015 each.',
+      }),
+  })
+  .meta({ id: 'CreatedWatch' });
+
+function forecastJson({ addedAtMost, shareAtMost, isKnown }: WatchForecast) {
+  return {
+    pulls_per_day_added: addedAtMost,
+    pulls_per_day_share: shareAtMost,
+    is_upper_bound: !isKnown,
+    flat_value_per_day: flatValue(addedAtMost),
+  };
+}
+
+const example = {
+  event_id: exampleIds.event,
+  name: 'Finals, lower bowl',
+  tags: ['finals'],
+  rules: [{ type: 'level', metric: 'get_in', zone: 'Lower Bowl', at_or_below: 80 }],
+  channels: [exampleIds.channel],
+};
+
+/** The operation that creates a watch. */
+export function openWatchOperation(deps: ApiDeps, { openWatch, current, quotas }: WatchlistUse) {
+  const nameEvent = createNameEvent({ ...deps, quotas });
+  const forecastWatch = createForecastWatch(deps);
+  return defineOperation({
+    method: 'post',
+    path: '/v1/watches',
+    tag: 'Watches',
+    summary: 'Watch an event',
+    description:
+      'A rule that is already true alerts at once, unless `when_already_true` is `wait`. The same rules on the same event for the same channels make one watch only: a second request gets 409, which names the first watch. The first look-up of an `sh_event_id` costs one pull of the owner’s share. The whole request is validated before that pull.',
+    access: 'write',
+    body: watchRequestSchema,
+    bodyExamples: {
+      level: { summary: 'A level in one zone', value: example },
+      many: {
+        summary: 'Several rules at once',
+        value: {
+          event_id: exampleIds.event,
+          rules: [
+            {
+              type: 'change',
+              metric: 'get_in',
+              drops_by: { percent: 15, min_amount: 5 },
+              from: { of: 'high', window: '24h' },
+            },
+            { type: 'extreme', metric: 'get_in', new: 'low', within: '7d' },
+          ],
+          channels: [exampleIds.channel],
+          latency_seconds: 300,
+        },
+      },
+    },
+    answer: {
+      status: 201,
+      description: 'The watch',
+      schema: createdWatchJsonSchema,
+      hasVersion: true,
+    },
+    refusals: [404, 503],
+    handle: async ({ ownerId, body, newId: makeId, now }) => {
+      const { wanted, noteCost } = await nameEvent(body, ownerId, now);
+      const { watch, currentlyTrue } = await openWatch({ ownerId, wanted, now, makeId });
+      await noteCost(watch);
+      const forecast = forecastJson(await forecastWatch(watch));
+      const json = watchJson(await current(watch, now), currentlyTrue);
+      return { body: { ...json, forecast }, version: watch.version };
+    },
+  });
+}
