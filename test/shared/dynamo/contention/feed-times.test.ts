@@ -181,4 +181,21 @@ describePollingMeetings('the time of a feed', {
       [true, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
     ],
   }),
+  'is not made by clearing its nudge': meeting({
+    given: nothing,
+    a: (stores) => stores.feeds.clearNudge(key).catch(() => {}),
+    b: (stores) => stores.feeds.clearNudge(key).catch(() => {}),
+    left,
+    outcomes: [[undefined, undefined, undefined]],
+  }),
+  'is that of the first of two that poll it again': meeting({
+    given: retired,
+    a: (stores) => stores.feeds.revive(key, now + 5),
+    b: (stores) => stores.feeds.revive(key, now + 6),
+    left,
+    outcomes: [
+      [true, false, { is: ['active', 60], next: 5, claim: undefined, call: undefined }],
+      [false, true, { is: ['active', 60], next: 6, claim: undefined, call: undefined }],
+    ],
+  }),
 });

@@ -110,4 +110,24 @@ describe('a damaged item', () => {
     await feeds.wake({ eventId: 7, kind: 'stats' }, 300, now);
     expect(await feeds.find(7, 'stats')).toMatchObject({ latencySeconds: 300 });
   });
+
+  it('feed that lost its time is due from the next wish on', async () => {
+    const { feeds } = opened.tables.stores;
+    await feeds.wake({ eventId: 7, kind: 'stats' }, 30, now);
+    const [due] = await feeds.due('stats', shardOf('7'), now);
+    if (!due) throw new Error('no feed is due');
+    await feeds.claim(due, 'claim', now + 90_000);
+    await damage('EVENT#7', 'FEED#stats', 'nextPollAt');
+    await feeds.wake({ eventId: 7, kind: 'stats' }, 30, now + 5);
+    expect(await feeds.find(7, 'stats')).toMatchObject({ nextPollAt: now + 5 });
+  });
+
+  it.each(damages)('count of nudges starts anew: %s', async (_change, value) => {
+    const { evaluations } = opened.tables.stores;
+    const key = { eventId: 7, kind: 'stats' } as const;
+    for (let nudge = 0; nudge < 2; nudge += 1) await evaluations.nudge(key);
+    await damage('EVENT#7', 'EVALUATION#stats', 'nudges', value);
+    await evaluations.nudge(key);
+    expect(await evaluations.find(key)).toMatchObject({ nudges: 1 });
+  });
 });
