@@ -1,6 +1,6 @@
 /**
- * Whether the durations of shared/timing.ts go together, and whether a stack's config has them. Synthesis
- * fails otherwise, and says what to change.
+ * Checks that the durations of shared/timing.ts fit together and that a stack's config has them. Synthesis
+ * fails otherwise, with what to change.
  */
 import {
   type BaseTiming,
@@ -14,20 +14,18 @@ import type { StackConfig } from './config.ts';
 
 /** API Gateway answers 503 when the function of an HTTP API takes this long. */
 const gatewayTimeoutSeconds = 30;
-/** A watch may ask for news within this time: the shortest `latency_seconds`. */
+/** The shortest `latency_seconds` of a watch. */
 const shortestLatencySeconds = 60;
 
 type Rule = [holds: boolean, sentence: string];
 
-/**
- * @throws Error with a sentence for each pair of values that can't go together.
- */
+/** @throws Error with a sentence for each pair of values that don't fit together. */
 export function checkTiming(base: BaseTiming): void {
   refuseUnless([...scheduleRules(base), ...timeoutRules(base)]);
 }
 
 /**
- * The code's leases and delays follow from shared/timing.ts, so a stack must have the same timeouts and
+ * The code computes leases and delays from shared/timing.ts, so a stack must have the same timeouts and
  * schedules.
  * @throws Error with a sentence for each value of the config that differs.
  */
@@ -106,7 +104,7 @@ function timeoutRules({ timeoutSeconds }: BaseTiming): Rule[] {
   ];
 }
 
-/** A queue keeps a message until its last try is over. */
+/** A queue must keep a message until its last try has ended. */
 function retryRules({ poll, evaluate, sendEmail, sendWebhook, mailFeedback }: StackConfig): Rule[] {
   const workers = { poll, evaluate, sendEmail, sendWebhook, mailFeedback };
   return Object.entries(workers).map(([name, worker]) => {
@@ -119,7 +117,7 @@ function retryRules({ poll, evaluate, sendEmail, sendWebhook, mailFeedback }: St
   });
 }
 
-/** @throws Error with the sentences of the rules that are broken. */
+/** @throws Error with the sentence of each broken rule. */
 function refuseUnless(rules: readonly Rule[]): void {
   const broken = rules.flatMap(([holds, sentence]) => (holds ? [] : [sentence]));
   if (broken.length > 0) throw new Error(broken.join(' '));

@@ -121,5 +121,5 @@ export const observationsSchema = z
     listing_sets: z.array(listingSetSchema).max(10_000).default([]),
     sales: z.array(saleObservationSchema).max(100_000).default([]),
   })
-  .meta({ id: 'Observations', description: 'Raw observations, as ingest takes them' });
+  .meta({ id: 'Observations', description: 'Raw observations for ingest' });
 export type Observations = z.input<typeof observationsSchema>;

@@ -62,7 +62,7 @@ export const eventAddRoutes: readonly Route[] = [
     operation: {
       method: 'get',
       path: '/v0.4/events/event-request-status/{job_id}/',
-      summary: 'How a job stands',
+      summary: 'State of a job',
       describeLimit,
       errors: 'sentence',
       access: 'api',

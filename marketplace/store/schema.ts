@@ -27,7 +27,7 @@ CREATE TABLE listings (
   all_in_cents INTEGER,
   created_at INTEGER NOT NULL,
   updated_at INTEGER NOT NULL,
-  -- The row as v1 serves it: written once, read with every page. Whole prices have no fraction, as
+  -- The row as v1 serves it: written once, read for every page. Whole prices have no fraction, like
   -- on every other route.
   body TEXT NOT NULL GENERATED ALWAYS AS (json_object(
     'listing_id', listing_id, 'active', json(iif(active = 1, 'true', 'false')), 'zone', zone,

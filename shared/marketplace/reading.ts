@@ -86,7 +86,7 @@ function rowByRow<Page extends z.ZodObject<{ data: z.ZodArray<z.ZodType> }>>(pag
         context.addIssue({ code: 'custom', path: ['data', ...path], message });
       }
     }
-    // The rows are what the page's own schema of a row gave.
+    // The page's own row schema has parsed each row.
     return { ...value, data: rows, oddRows } as z.infer<Page> & { oddRows: string[] };
   });
 }
@@ -96,7 +96,7 @@ function zonesIn(row: unknown): number {
   return Array.isArray(zones) ? zones.length : 0;
 }
 
-/** The members that can be read; a list of which none can be is refused. */
+/** The readable members of a list; refuses a list whose members are all unreadable. */
 function readable<Member>(schema: z.ZodType<Member>) {
   return z.array(z.unknown()).transform((found, context) => {
     const results = found.map((raw) => schema.safeParse(raw));

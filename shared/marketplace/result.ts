@@ -35,7 +35,7 @@ export function readServiceClock(headers: Headers, nowMs: number): ServiceClock 
 
 /** One page of a cursor endpoint. */
 export interface Page<Row> extends Result<Row[]> {
-  /** Where the rows are that could not be read and were left out, with the first thing wrong. */
+  /** Path of each unreadable row that was left out, with its first error. */
   oddRows?: readonly string[];
   hasMore: boolean;
   /** Pass it as `startingAfter` of the next page, within an hour and with the same filter. */

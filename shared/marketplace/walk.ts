@@ -83,7 +83,7 @@ export class Walk<Row, P extends Page<Row>> implements AsyncIterable<Row> {
     return this.#restarts;
   }
 
-  /** Where rows were left out of the pages read so far, as they could not be read. */
+  /** Path and first error of each unreadable row in the pages so far. */
   get oddRows(): readonly string[] {
     return this.#oddRows;
   }

@@ -10,7 +10,7 @@ const template = templateOf('dev');
 const lambdas = functionsOf(template);
 const names = readdirSync(join(projectRoot, 'functions')).sort();
 
-/** What the runtime and Powertools read; every function has them. */
+/** Variables that the runtime and Powertools read; every function has them. */
 const runtimeVariables = [
   'NODE_OPTIONS',
   'POWERTOOLS_LOG_LEVEL',
@@ -67,7 +67,7 @@ function logicalIdIn(reference: unknown): string {
   return /"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(JSON.stringify(reference))?.[1] ?? 'nothing';
 }
 
-/** Each permission as "action on what", sorted; what Lambda itself needs is left out. */
+/** Each permission as "action on resource", sorted, without those that Lambda itself needs. */
 function allowedTo(name: string): string[] {
   const pairs = statementsOf(template, lambdaOf(name)).flatMap(({ Action, Resource }) =>
     [Action]

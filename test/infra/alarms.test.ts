@@ -84,7 +84,7 @@ describe('a metric of the product', () => {
   });
 });
 
-/** The product's metrics in alarms, and, in the dashboard's text, by their namespace. */
+/** The product's metrics in alarms, and in the dashboard's text by their namespace. */
 function* metricsIn(of: typeof template): Generator<MetricReference> {
   const text = JSON.stringify(of.Resources);
   for (const [, name = ''] of text.matchAll(/\\"Getin\\",\\"(\w+)\\"/g)) {

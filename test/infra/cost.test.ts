@@ -89,7 +89,7 @@ describe('the cost of a month', () => {
 
   it('traces one request a second, and a twentieth of the rest', () => {
     const { observability } = cost({ xrayPerMillionTraces: 1 });
-    // 87,552 ticks, 8,755.2 reconciles, 339,400 messages: fewer than the month has seconds.
+    // 87,552 ticks, 8,755.2 reconciles, 339,400 messages: fewer than the seconds of the month.
     expect(observability).toBeCloseTo(0.4357072, 6);
   });
 

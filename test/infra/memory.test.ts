@@ -1,4 +1,4 @@
-// Every function has the memory that the rule chooses from what was measured.
+// Every function has the memory that the rule chooses from the measured values.
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { configFor } from '#infra/config.ts';

@@ -1,4 +1,4 @@
-// What the template takes, the functions that get it take too.
+// The functions accept every value that the template accepts.
 import { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { declareParameters } from '#infra/parameters.ts';

@@ -1,4 +1,4 @@
-// What infra/README.md refers to is there, and its walk through the checklist leaves no number out.
+// Checks that the files named in infra/README.md exist and that its checklist has every number.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';

@@ -36,7 +36,7 @@ afterEach(() => {
 afterAll(() => folder.remove());
 
 describe('the bundle of each function', () => {
-  /** A place of its own, with no node_modules above it. */
+  /** A folder without node_modules above it. */
   function isolate(): { name: string; file: string }[] {
     const { template, assetPaths } = readCloudAssembly(assembly);
     return Object.values(template.Resources).flatMap(({ Type, Properties = {} }) => {
@@ -96,7 +96,10 @@ describe('the bundle of each function', () => {
     expect(Math.max(...sizes)).toBeLessThan(1_250_000);
   });
 
-  /** The template's own variables, with some value each, as references have none before a deployment. */
+  /**
+   * The template's own variables, with some value each, because references have no value before a
+   * deployment.
+   */
   function environmentOf(service: string): Record<string, string> {
     const { template } = readCloudAssembly(assembly);
     const variables = Object.values(template.Resources)
@@ -134,7 +137,7 @@ describe('npm start', () => {
   }, 240_000);
 });
 
-/** Without the assets' hashes, which change when a source does between the two. */
+/** Without the assets' hashes, which change if a source changes between the two. */
 function resourcesOf(from: string): string {
   const { Resources } = readCloudAssembly(from).template;
   return JSON.stringify(Resources, null, 1).replaceAll(/[0-9a-f]{64}/g, 'hash');
@@ -166,7 +169,7 @@ describe('npm run replay', () => {
       expect(figure('snapshots polled and stored')).toBe(figure('snapshots ingested'));
       expect(figure('pulls charged')).toBeGreaterThanOrEqual(2);
       expect(figure('alerts sent')).toBeGreaterThanOrEqual(1);
-      // By mail and by webhook; alerts that come close together share a delivery.
+      // By mail and by webhook; alerts close together share a delivery.
       expect(figure('emails and webhooks delivered')).toBeGreaterThanOrEqual(2);
       expect(figure('emails and webhooks delivered')).toBeLessThanOrEqual(
         2 * figure('alerts sent'),

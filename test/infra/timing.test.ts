@@ -5,7 +5,7 @@ import { checkTiming } from '#infra/check-timing.ts';
 import { configFor, type StackConfig } from '#infra/config.ts';
 import { type BaseTiming, deriveTiming, usualTiming, visibilitySeconds } from '#shared/timing.ts';
 
-/** The usual values, but for one timeout. */
+/** The usual values except for one timeout. */
 function withTimeout(name: keyof BaseTiming['timeoutSeconds'], seconds: number): BaseTiming {
   return { ...usualTiming, timeoutSeconds: { ...usualTiming.timeoutSeconds, [name]: seconds } };
 }

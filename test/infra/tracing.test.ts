@@ -1,5 +1,5 @@
-// What joins one function's trace to the next: the SDK's clients hand the trace of the invocation on, so
-// that SQS stores it with the message. No tracing library is in the bundles.
+// Checks how one function's trace continues in the next: the SDK's clients pass the invocation's
+// trace on, and SQS stores it with the message. No bundle has a tracing library.
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createSqs } from '#shared/lambda/aws-clients.ts';
 import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 
-/** Of the message's body: the client holds SQS to it. */
+/** MD5 of the message's body: the client checks it. */
 const md5OfBody = createHash('md5').update('{"eventId":1}').digest('hex');
 const trace = 'Root=1-6929a1b2-0123456789abcdef01234567;Parent=0123456789abcdef;Sampled=1';
 

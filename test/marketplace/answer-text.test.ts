@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { aListing, anEvent, minuteMs, openMarket } from './support/market.ts';
 
-/** An event with ids as real ones are, odd cents and both marketplaces; asked by every route. */
+/** An event with realistic ids, odd cents and both marketplaces, for requests to every route. */
 async function textsOfAllRoutes(): Promise<Map<string, string>> {
   const market = openMarket();
   market.ingest.accept({ events: [anEvent(2)] });

@@ -25,7 +25,7 @@ function statementsOf(line: string): string[] {
   return text.split(/(?<=[.;:])\s+/).filter((part) => part !== '' && !part.endsWith(':'));
 }
 
-/** `statements open` of each section that states something, in order. */
+/** `statements open` of each section with statements, in order. */
 function countStatements(markdown: string): string[] {
   const sections: { statements: number; open: number }[] = [];
   let rowsOfTable = 0;

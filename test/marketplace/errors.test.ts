@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { errorEnvelopeSchema, paymentRequiredSchema } from '#shared/marketplace/contract.ts';
 import { aListing, minuteMs, openMarket } from './support/market.ts';
 
-/** An event with listings, snapshots and a sale, so that everything charged costs. */
+/** An event with listings, snapshots and a sale, so that every charged call costs a pull. */
 function marketWithAll() {
   const market = openMarket();
   market.list([aListing(1), aListing(2)]);

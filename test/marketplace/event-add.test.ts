@@ -19,7 +19,7 @@ function submit(
   return market.post(submitPath, { search_query }, key);
 }
 
-/** Lets a job that is waiting reach its search. */
+/** Lets a waiting job start its search. */
 const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('POST /v0.4/events/event-request-add', () => {

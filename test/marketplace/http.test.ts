@@ -12,7 +12,7 @@ function marketWithSale() {
   return market;
 }
 
-/** Every path of the document, with values in its places. */
+/** Every path of the document, with values for its parameters. */
 const paths = [...new Set(routes.map(({ operation }) => operation.path))].map((template) => ({
   template,
   path: template
@@ -126,7 +126,7 @@ describe('a body over the bound', () => {
     return `POST /v1/events/sales/batch HTTP/1.1\r\nHost: x\r\nConnection: keep-alive\r\nContent-Length: ${length}\r\n\r\n`;
   }
 
-  /** What a server says on one connection until it closes it. */
+  /** The output of a server on one connection until it closes it. */
   function exchange(port: number, text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const socket = connect(port, '127.0.0.1', () => socket.write(text));

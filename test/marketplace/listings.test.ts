@@ -15,7 +15,7 @@ interface Row {
   section: string;
 }
 
-/** Listings 3, 1, 2 of which 2 is gone by the second refresh. */
+/** Listings 3, 1, 2; 2 is gone by the second refresh. */
 function marketWithListings() {
   const market = openMarket();
   market.list([aListing(3), aListing(1), aListing(2)]);

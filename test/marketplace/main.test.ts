@@ -16,7 +16,7 @@ interface Outcome {
   err: string;
 }
 
-/** Runs the command line to its end, or until `until` says so, when it gets a SIGTERM. */
+/** Runs the command line to its end, or sends a SIGTERM when `until` is true. */
 function run(args: string[], until?: (out: string) => Promise<boolean>): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn('node', ['marketplace/main.ts', ...args]);

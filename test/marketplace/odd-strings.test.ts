@@ -53,7 +53,7 @@ interface Described {
   fields: string[];
 }
 
-/** Every operation that a caller of the API has, with its parameters and body fields. */
+/** Every operation for a caller of the API, with its parameters and body fields. */
 async function describeOperations(): Promise<Described[]> {
   const document = (await openMarket().get('/openapi.json')).json;
   return Object.entries(document.paths as Record<string, Record<string, Described>>).flatMap(

@@ -9,7 +9,7 @@ import {
   walk,
 } from './support/market.ts';
 
-/** Three of everything under two events, so that every cursor endpoint has pages of one. */
+/** Three rows of each kind under two events, so that every cursor endpoint has pages of one. */
 function marketWithPages(): Market {
   const rateLimits = { events_search: { limit: 100, window_seconds: 60 } };
   const market = openMarket({ rateLimits });

@@ -43,7 +43,7 @@ export const eventAddSubmittedSchema = z
     active_jobs: z.int().min(0),
     max_simultaneous: z.int().min(0),
   })
-  .meta({ id: 'EventAddSubmitted', description: 'A job that was taken on' });
+  .meta({ id: 'EventAddSubmitted', description: 'An accepted job' });
 export type EventAddSubmitted = z.infer<typeof eventAddSubmittedSchema>;
 
 /** Times are null, and counts 0 or null, until the job reaches that step. */

@@ -22,7 +22,7 @@ afterAll(async () => {
   folder.remove();
 });
 
-/** Runs to the end; the arguments may name the test's own folder and port. */
+/** Runs the command to its end; the arguments may name the test's own folder and port. */
 async function run(file: string, args: string[]) {
   const settled = args.map((arg) =>
     arg.replace('FOLDER', folder.path).replace('TAKEN', String(taken)),

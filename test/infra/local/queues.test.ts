@@ -11,7 +11,7 @@ import { aFunction, type TemporaryFolder, temporaryFolder } from '../support/fix
 import { anEventSource, aQueue } from '../support/resources.ts';
 import { type Recorded, runStack } from '../support/run-stack.ts';
 
-/** Fails the bodies that say so, and tells every record that it got. */
+/** Fails the messages whose body says so, and reports every record. */
 const worker = `
   export async function handler({ Records }) {
     for (const { body, attributes, ...record } of Records) {
@@ -23,7 +23,7 @@ const worker = `
   }`;
 const counter =
   'export async function handler(event) { console.log(event.Records.length + " gathered"); }';
-/** Says when it begins and ends; between the two it waits long enough to overlap. */
+/** Reports its start and end, and waits long enough in between for invocations to overlap. */
 const slow = `
   export async function handler() {
     console.log('begin');
@@ -31,7 +31,7 @@ const slow = `
     console.log('end');
   }`;
 
-/** Longer than anything here takes on a busy machine. */
+/** Longer than any wait here on a busy machine. */
 const patience = { timeout: 15_000 };
 
 let folder: TemporaryFolder;
@@ -99,7 +99,7 @@ function tries(body: string): { receiveCount: string; receiptHandle: string }[] 
 
 const receiveCounts = (body: string) => tries(body).map(({ receiveCount }) => receiveCount);
 
-/** Ends a failed message's invisibility early, as if its timeout had passed. */
+/** Makes a failed message visible at once, as if its timeout had passed. */
 async function makeVisible(receiptHandle: string | undefined): Promise<void> {
   await sqs.send(
     new ChangeMessageVisibilityCommand({
@@ -161,7 +161,7 @@ describe('an event source', () => {
   });
 
   it('gathers a batch until it is full or its window closes', async () => {
-    // Ten at a time, so that a busy machine doesn't spend the window on sending.
+    // Ten at a time, so that sending takes less than the window on a busy machine.
     for (const count of [10, 3]) {
       const Entries = Array.from({ length: count }, (_, Id) => ({ Id: `${Id}`, MessageBody: 'm' }));
       const QueueUrl = stack.outputs.Gathered;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { runCommandFile } from '../support/command.ts';
 
-/** No account, no Region, and nobody asked for them: nothing leaves this machine. */
+/** Without account and Region, and without network calls. */
 const nowhere = {
   AWS_REGION: '',
   AWS_DEFAULT_REGION: '',

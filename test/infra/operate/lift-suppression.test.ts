@@ -1,4 +1,4 @@
-// The operator lifts a block over a real table, and in a list that stands for SES's.
+// The operator lifts a block in a real table and in a fake of SES's list.
 import { NotFoundException, type SESv2Client } from '@aws-sdk/client-sesv2';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { liftSuppression } from '#infra/operate/lift-suppression.ts';

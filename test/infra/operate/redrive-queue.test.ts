@@ -8,7 +8,9 @@ interface Task {
   FailureReason?: string;
 }
 
-/** SQS with so many dead letters, whose move task goes through these states, one a look. */
+/**
+ * A fake SQS with the given number of dead letters; its move task has these states, one per read.
+ */
 function aQueue(waiting: number, states: Task[]) {
   const commands: { name: string; input: unknown }[] = [];
   const progress: number[] = [];

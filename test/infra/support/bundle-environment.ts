@@ -1,6 +1,9 @@
-/** Values for a function's variables whose template values are references: a bundle has to accept them. */
+/**
+ * Values for a function's variables whose template values are references; a bundle must accept
+ * them.
+ */
 
-/** Those that not any text will do for. */
+/** Variables that do not accept an arbitrary text. */
 const particular: Readonly<Record<string, string>> = {
   MARKETPLACE_URL: 'http://127.0.0.1:9',
   PUBLIC_URL: 'http://127.0.0.1:9',

@@ -1,7 +1,7 @@
 /**
- * Reads out of the sources what each function does to AWS: the modules that esbuild keeps
- * in its bundle, the store methods that those name, and the commands in those methods.
- * It errs on the side of more: a method counts as used wherever its store's name meets it.
+ * Reads from the sources what each function does with AWS: the modules that esbuild keeps in its
+ * bundle, the store methods that those name, and the commands in those methods. The result may have
+ * too much but never too little: a method counts as used if its name appears with its store's name.
  */
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -25,7 +25,7 @@ export interface CodeAccess {
   /** Variables of the queues that messages are sent to, and of the secrets read. */
   sendsTo: string[];
   reads: string[];
-  /** Whether it posts to addresses that people give. */
+  /** Whether it posts to URLs that owners give. */
   postsOutward: boolean;
 }
 
@@ -47,7 +47,7 @@ interface Method {
 
 interface Store {
   table: 'watchlist' | 'snapshots';
-  /** What its users call it: `feeds`, and whatever a parameter of its type is called. */
+  /** The name in the code that uses it: `feeds`, or the name of a parameter of its type. */
   names: Set<string>;
   /** `FeedStore`. */
   type: string;
@@ -108,14 +108,14 @@ async function bundledModules(entry: string): Promise<Map<string, string>> {
   );
 }
 
-/** Where stores are listed and opened. */
+/** The file that lists and opens the stores. */
 const notStores = new Set(['stores.ts', 'store-list.ts']);
 
 function isStoreFile(path: string): boolean {
   return dirname(path) === 'shared/dynamo' && !notStores.has(basename(path));
 }
 
-/** @returns undefined for a file of shared/dynamo that makes no store */
+/** @returns undefined for a file of shared/dynamo without a store */
 function storeIn(path: string, text: string, texts: readonly string[]): Store | undefined {
   const maker = storeMaker.exec(text);
   if (!isStoreFile(path) || !maker) return undefined;
@@ -132,7 +132,7 @@ function storeIn(path: string, text: string, texts: readonly string[]): Store | 
   return store;
 }
 
-/** Functions and constants declared at an indentation, as Biome lays them out: name → source. */
+/** Functions and constants declared at an indentation, in Biome's format: name → source. */
 function declaredAt(indent: number, text: string): [string, string][] {
   const margin = ' '.repeat(indent);
   const functions = `^${margin}(?:export )?(?:async )?function (\\w+)[\\s\\S]*?^${margin}\\}$`;
@@ -164,7 +164,7 @@ function namesOf(make: string, type: string, texts: readonly string[]): Set<stri
   );
 }
 
-/** Methods that users name, and what those methods call of other stores in turn. */
+/** The methods that users name, and the methods of other stores that those call. */
 function reachable(stores: readonly Store[], users: readonly string[]): Method[] {
   const all = stores.flatMap(({ methods }) => methods);
   const used = new Set<Method>();
@@ -189,7 +189,7 @@ function names(text: string, { store, name }: Method): boolean {
   return called.test(text) || picked.test(text) || destructured.test(text);
 }
 
-/** A method with every function of its file, and every shared query, that it leads to. */
+/** A method with all functions of its file and shared queries that it calls, directly or not. */
 function bodyOf(method: Method, shared: ReadonlyMap<string, string>): string {
   const { inner, methods } = method.store;
   const included = new Set<string>();
@@ -209,13 +209,13 @@ function bodyOf(method: Method, shared: ReadonlyMap<string, string>): string {
   return body;
 }
 
-/** Functions of shared/dynamo that are no store's own, such as the page of the owner index. */
+/** Functions of shared/dynamo outside a store, such as the page of the owner index. */
 function sharedQueries(modules: ReadonlyMap<string, string>): Map<string, string> {
   const files = [...modules].filter(([path, text]) => isStoreFile(path) && !storeMaker.test(text));
   return new Map(files.flatMap(([, text]) => declaredAt(0, text)));
 }
 
-/** @param gathersReads whether single reads may go as a batch. */
+/** @param gathersReads whether single reads may be sent as a batch */
 function useIn(bodies: readonly string[], gathersReads: boolean): TableUse {
   const actions = new Set<string>();
   const indexes = new Set<string>();
@@ -230,7 +230,7 @@ function useIn(bodies: readonly string[], gathersReads: boolean): TableUse {
   return { actions: [...actions].sort(), indexes: [...indexes].sort() };
 }
 
-/** What a pattern's group finds in any of the texts, once each, sorted. */
+/** The distinct matches of a pattern's group in the texts, sorted. */
 function matchesIn(texts: readonly string[], pattern: RegExp): string[] {
   const found = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = '']) => name));
   return [...new Set(found)].sort();

@@ -1,4 +1,4 @@
-/** Runs one of the local commands as a person would, and records what it says. */
+/** Runs one of the local commands as a person would, and records its output. */
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -8,7 +8,7 @@ export interface Command {
   output(): string;
   errors(): string;
   interrupt(): void;
-  /** For a test that failed half-way. */
+  /** For a test that failed halfway. */
   kill(): void;
   /** Resolves to the exit code. */
   ended: Promise<number | null>;

@@ -1,6 +1,6 @@
 /**
- * Loads each function's handler with an empty environment and prints, as JSON, which
- * variables its configuration asked for. Run in a process of its own.
+ * Loads each function's handler with an empty environment and prints, as JSON, which variables its
+ * configuration reads. Runs in its own process.
  */
 import { pathToFileURL } from 'node:url';
 
@@ -9,7 +9,7 @@ Error.stackTraceLimit = 100;
 
 let asked = new Set<string>();
 
-/** Only what `readConfig` looks at counts: libraries read the environment too. */
+/** Only the reads of `readConfig` count: libraries read the environment too. */
 function note(name: string | symbol): void {
   const isConfig = new Error().stack?.includes('shared/lambda/config.ts');
   if (isConfig && typeof name === 'string') asked.add(name);

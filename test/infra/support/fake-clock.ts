@@ -1,4 +1,4 @@
-/** A clock that stands still until it is moved. */
+/** A clock that moves only by hand. */
 import type { Clock } from '#infra/local/clock.ts';
 
 interface Alarm {
@@ -6,7 +6,7 @@ interface Alarm {
   callBack: () => void;
 }
 
-/** Lets what has been set going come to rest. */
+/** Lets the started work finish. */
 function rest(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
@@ -31,7 +31,7 @@ export class FakeClock implements Clock {
     };
   }
 
-  /** Moves on, ringing each alarm at its own time; lets what they set going come to rest. */
+  /** Moves the clock; rings each alarm at its own time and lets the work that it starts finish. */
   async advance(byMs: number): Promise<void> {
     const until = this.#now + byMs;
     await rest();
@@ -48,7 +48,7 @@ export class FakeClock implements Clock {
     await rest();
   }
 
-  /** Moves on without ringing, as when the machine slept. */
+  /** Moves the clock without ringing, as when the machine slept. */
   sleep(byMs: number): void {
     this.#now += byMs;
   }

@@ -1,4 +1,4 @@
-/** Writes a small cloud assembly by hand, as `cdk synth` would lay it out. */
+/** Writes a small cloud assembly by hand, in the layout of `cdk synth`. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -41,7 +41,7 @@ export function aTable(properties: object = {}): object {
   };
 }
 
-/** An HTTP API whose every path goes to one function. */
+/** An HTTP API that sends every path to one function. */
 export function anHttpApi(lambda: string): Record<string, object> {
   return {
     Api: { Type: 'AWS::ApiGatewayV2::Api', Properties: { Name: 'Api', ProtocolType: 'HTTP' } },

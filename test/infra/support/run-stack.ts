@@ -1,4 +1,4 @@
-/** Runs a fixture assembly on free ports and records what its functions say. */
+/** Runs a fixture assembly on free ports and records the functions' logs. */
 import { join } from 'node:path';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { LocalStack, type LocalStackOptions } from '#infra/local/local-stack.ts';

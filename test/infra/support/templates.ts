@@ -1,11 +1,11 @@
-/** Synthesizes the stack without bundling, and finds one's way in the template. */
+/** Synthesizes the stack without bundling, and finds resources in the template. */
 import { fileURLToPath } from 'node:url';
 import { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { AlertingStack } from '#infra/alerting-stack.ts';
 import { configFor, type Stage } from '#infra/config.ts';
 
-// Bundling is another test's business, so the entries only have to exist.
+// Other tests cover bundling, so the entries only have to exist.
 const functionsFolder = fileURLToPath(new URL('../fixtures/functions/', import.meta.url));
 
 export interface Resource {
@@ -62,7 +62,7 @@ export interface Statement {
   Condition?: unknown;
 }
 
-/** The statements of the role that a function has, in all its policies. */
+/** The statements of a function's role, from all its policies. */
 export function statementsOf(template: StackTemplate, { Properties }: Resource): Statement[] {
   const [role] = (Properties.Role as { 'Fn::GetAtt': string[] })['Fn::GetAtt'];
   return every(template, 'AWS::IAM::Policy')

@@ -13,7 +13,7 @@ async function emptyFolder(): Promise<string> {
   return folder;
 }
 
-/** A file as the first version of the schema left it: ids of sh listings are floats in it. */
+/** A file of the schema's first version: its sh listing ids are floats. */
 async function writeFirstVersion(file: string): Promise<void> {
   const db = new DatabaseSync(file);
   db.exec(await readFile(join(import.meta.dirname, 'schema-1.sql'), 'utf8'));

@@ -1,4 +1,4 @@
-/** A marketplace on fake clocks with one venue and a few events, and short ways to ask it. */
+/** A marketplace on fake clocks with one venue and a few events, and short ways to request it. */
 import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
 
 export const start = Date.parse('2026-11-27T12:00:00Z');
@@ -56,7 +56,7 @@ export function aListing(id: number | string, over: Record<string, unknown> = {}
 
 export type Market = ReturnType<typeof openMarket>;
 
-/** Event 1 is in the catalog from the beginning; the clock stands until a test moves it. */
+/** Event 1 is in the catalog from the start; the clock moves only when a test moves it. */
 export function openMarket(parts: MarketplaceParts = {}) {
   const clock = { at: start };
   const now = () => clock.at;
@@ -90,7 +90,7 @@ export function openMarket(parts: MarketplaceParts = {}) {
   };
 }
 
-/** Reads a response, unpacking gzip where the service forced it. */
+/** Reads a response; decompresses gzip where the service always uses it. */
 export async function readReply(response: Response): Promise<Reply> {
   const gzipped = response.headers.get('content-encoding') === 'gzip';
   const stream = gzipped ? response.body?.pipeThrough(new DecompressionStream('gzip')) : undefined;
@@ -106,7 +106,7 @@ function parseOrNull(text: string): unknown {
   }
 }
 
-/** Follows a walk to its end and returns its pages. `path` carries the filters and the limit. */
+/** Follows a walk to its end and returns its pages. `path` has the filters and the limit. */
 export async function walk(market: Market, path: string, key?: string): Promise<Reply['json'][]> {
   const pages: Reply['json'][] = [];
   let cursor: string | null = null;

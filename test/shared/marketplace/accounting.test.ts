@@ -20,12 +20,12 @@ const OPERATIONS = [
 type Operation = (typeof OPERATIONS)[number];
 type Spend = (charge: Charge) => void;
 
-/** Time of the newest snapshot that a client knows to have paid for. */
+/** Time of the newest snapshot that the client knows as paid. */
 interface Memory {
   lastPaidSnapshotAt: string | null;
 }
 
-/** Counts what a walk cost even when it fails on the way. */
+/** Counts the cost of a walk even when it fails on the way. */
 async function walkAll<Row>(
   walk: { toArray(): Promise<Row[]>; cost: Charge },
   spend: Spend,
@@ -57,7 +57,7 @@ async function call(
   else spend((await client[operation](7)).cost);
 }
 
-/** One page alone, as a caller asks who wants no walk. */
+/** Requests one page without a walk. */
 async function readStatsPage(client: MarketplaceClient, memory: Memory, spend: Spend) {
   const { lastPaidSnapshotAt } = memory;
   const page = await client.statsPage(7, { lastPaidSnapshotAt });
@@ -65,11 +65,11 @@ async function readStatsPage(client: MarketplaceClient, memory: Memory, spend: S
   memory.lastPaidSnapshotAt = page.data.at(-1)?.timestamp ?? lastPaidSnapshotAt;
 }
 
-/** What becomes of an answer on its way, and of the market meanwhile. */
+/** How an answer arrives or is lost, and whether the market refreshes meanwhile. */
 const FATES = ['arrives', 'lost', 'lost_then_refresh', 'arrives_after_refresh', 'late'] as const;
 type Fate = (typeof FATES)[number];
 
-/** Runs the operations and gives what the client counted, and what the service charged. */
+/** Runs the operations and returns the client's count and the service's charges. */
 async function run(operations: readonly Operation[], fates: readonly Fate[]) {
   const bench = createMarketplaceBench({
     events: [anEvent(7), anEvent(8)],
@@ -82,7 +82,7 @@ async function run(operations: readonly Operation[], fates: readonly Fate[]) {
     const fate = pending.shift() ?? 'arrives';
     bench.advance(1_000);
     if (fate.endsWith('refresh')) refresh();
-    // Cursors live an hour: the walk begins again.
+    // A cursor is valid for an hour, so the walk restarts.
     if (fate === 'late') bench.advance(2 * 3_600_000);
     return fate.startsWith('lost');
   });
@@ -107,7 +107,7 @@ async function run(operations: readonly Operation[], fates: readonly Fate[]) {
   return { counted, charged: bench.chargedPulls() };
 }
 
-/** Losses in runs, so that all attempts of a call may be lost. */
+/** Lose answers in runs, so that all attempts of a call may be lost. */
 const fate = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Fate>('lost', 'lost_then_refresh') },
   fc.constantFrom(...FATES),

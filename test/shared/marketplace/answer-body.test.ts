@@ -18,7 +18,7 @@ async function readPage(reply: Reply, limits = {}) {
   return createBench(service.url, { maxRetries: 0, ...limits }).client.statsPage(7);
 }
 
-/** Streams a gibibyte of the same chunk, as fast as it is taken, until the client hangs up. */
+/** Streams a gibibyte of the same chunk, as fast as the client reads, until it disconnects. */
 function aGibibyte(headers: Record<string, string>, onSent: (bytes: number) => void): Reply {
   return (_, response) => {
     const chunk = Buffer.alloc(MEBIBYTE, ' ');

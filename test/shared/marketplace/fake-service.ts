@@ -1,6 +1,6 @@
 /**
- * A loopback HTTP server for answers that no healthy service gives, and a client with a fake clock
- * against it. Knows nothing of the real marketplace.
+ * A loopback HTTP server for answers that no healthy service gives, and a client of it with a fake
+ * clock. Knows nothing of the real marketplace.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -28,7 +28,10 @@ export interface FakeService {
   seen: SeenRequest[];
 }
 
-/** Starts a server that answers the n-th request by the n-th reply, and later ones by the last. */
+/**
+ * Starts a server that answers the n-th request by the n-th reply, and later ones by the last
+ * reply.
+ */
 export async function startFakeService(...replies: Reply[]): Promise<FakeService> {
   const seen: SeenRequest[] = [];
   const server = createServer(async (incoming, response) => {
@@ -54,7 +57,7 @@ export async function startFakeService(...replies: Reply[]): Promise<FakeService
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** An address where nobody listens. */
+/** An address without a server. */
 export async function unusedUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -71,7 +74,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   };
 }
 
-/** Answers bytes or text of any type. */
+/** Answers with bytes or text of any type. */
 export function raw(
   body: string | Uint8Array,
   status = 200,
@@ -102,7 +105,7 @@ export interface ClientBench {
   advance(ms: number): void;
 }
 
-/** A client whose sleeps pass at once on its own clock, with `random` at one half. */
+/** A client whose sleeps end at once on its own clock, with `random` at one half. */
 export function createBench(baseUrl: string, limits: Partial<Limits> = {}): ClientBench {
   let now = NOW_MS;
   const sleeps: number[] = [];
@@ -135,7 +138,7 @@ export function aSnapshot(timestamp: string, getIn: number | null = 100) {
   };
 }
 
-/** A first page of stats that holds all there is. */
+/** A first page of stats that is also the last. */
 export function aStatsPage(snapshots: unknown[], extras: Record<string, unknown> = {}) {
   return {
     event_id: 7,

@@ -1,6 +1,6 @@
 /**
  * The real marketplace in this process with a fake clock, a small catalog, and clients for its
- * keys. Nothing here is specific to one test.
+ * keys. Not specific to one test.
  */
 import { onTestFinished } from 'vitest';
 import type { MarketplaceKeys } from '#marketplace/billing/accounts.ts';
@@ -15,7 +15,7 @@ export const START_MS = 1_792_584_000_000;
 
 const VENUE = { std_venue_id: 1, venue_name: 'Garden', venue_city: 'New York', venue_state: 'NY' };
 
-/** An event that plays well after the start. */
+/** An event long after the start. */
 export function anEvent(eventId: number, name = `Knicks ${eventId}`) {
   return {
     event_id: eventId,
@@ -60,15 +60,15 @@ export function sales(eventId: number, count: number) {
 export interface MarketplaceBench {
   keys: MarketplaceKeys;
   observe(observations: Observations): void;
-  /** @param onAnswer told the text of each answer that is JSON */
+  /** @param onAnswer called with the text of each JSON answer */
   client(
     key?: keyof MarketplaceKeys,
     limits?: Partial<Limits>,
     onAnswer?: (text: string) => void,
   ): MarketplaceClient;
-  /** From now on, says of each answer whether it is lost on its way to the client. */
+  /** From now on, decides for each answer whether it is lost on its way to the client. */
   loseAnswers(isLost: () => boolean): void;
-  /** Pulls that the service itself has charged to a key, whatever the clients believe. */
+  /** Pulls that the service itself has charged to a key, whatever the clients counted. */
   chargedPulls(key?: keyof MarketplaceKeys): number;
   /** Resolves when no event-add job is unfinished. */
   jobsIdle(): Promise<void>;
@@ -76,7 +76,7 @@ export interface MarketplaceBench {
   advance(ms: number): void;
 }
 
-/** A marketplace whose clock stands still but for `advance` and the clients' sleeps. */
+/** A marketplace whose clock moves only by `advance` and the clients' sleeps. */
 export function createMarketplaceBench(
   observations: Observations = {},
   parts: MarketplaceParts = {},

@@ -6,7 +6,7 @@ import { anEventWithHistory, createMarketplaceBench, sales } from './marketplace
 
 type Ask = (client: MarketplaceClient) => Promise<unknown>;
 
-/** Each call, and the fields without which its answer is of no use. */
+/** Each call, and the fields that its answer must have. */
 const calls: Record<string, { ask: Ask; needed: string[] }> = {
   stats: {
     ask: (client) => client.stats(7).toArray(),
@@ -66,7 +66,7 @@ const calls: Record<string, { ask: Ask; needed: string[] }> = {
   },
 };
 
-/** Every field's path, list positions left out. */
+/** Every field's path, without list positions. */
 function pathsOf(value: unknown, path: string[] = []): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => pathsOf(entry, path));
   if (typeof value !== 'object' || value === null) return [];
@@ -76,7 +76,7 @@ function pathsOf(value: unknown, path: string[] = []): string[] {
   });
 }
 
-/** The value with the field of that path changed wherever it stands. */
+/** The value with the field of that path changed at every occurrence. */
 function change(value: unknown, path: string[], edit: (holder: object, name: string) => void) {
   if (Array.isArray(value)) for (const entry of value) change(entry, path, edit);
   else if (typeof value === 'object' && value !== null) {

@@ -1,4 +1,4 @@
-// One row that can't be read is left out and told; a page without any readable row is refused.
+// One unreadable row is left out and reported; a page without any readable row is refused.
 import { describe, expect, it } from 'vitest';
 import { readFirstListingsPage, readStatsPage } from '#shared/marketplace/reading.ts';
 

@@ -5,7 +5,7 @@ import { API_KEY, createBench, json, type Reply, raw, startFakeService } from '.
 
 const KEY_FORMS = [API_KEY, btoa(API_KEY).slice(0, 80), btoa(`Bearer ${API_KEY}`).slice(0, 80)];
 
-/** Everything that a logger could write of a value. */
+/** All texts of a value that a logger could write. */
 function writeOut(value: unknown): string {
   const error = value as Error;
   const own = JSON.stringify(value, Object.getOwnPropertyNames(value ?? {}));

@@ -1,10 +1,12 @@
-// Walks over listings that arrive and cursors that expire meanwhile, whatever their order.
+// Walks over listings while listings arrive and cursors expire, in any order.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { API_KEY, envelope } from './fake-service.ts';
 
-/** A listing by the number of its row; several rows may share a listing id and all else. */
+/**
+ * A listing by the number of its row; several rows may have the same listing id and other fields.
+ */
 function aListing(rowId: number, listingId: number) {
   return {
     listing_id: listingId,
@@ -21,15 +23,15 @@ function aListing(rowId: number, listingId: number) {
 }
 
 interface Step {
-  /** Before this request: listings with these ids come in. */
+  /** Before this request, listings with these ids arrive. */
   arrivals: number[];
   /** This request's cursor is refused. */
   isExpired: boolean;
 }
 
 /**
- * A marketplace in memory as the fetch of a client: rows by listing id, then row id, keyset
- * cursors, and before each request the next step of a script.
+ * An in-memory marketplace as a client's fetch: rows by listing id, then row id, keyset cursors,
+ * and before each request the next step of a script.
  */
 function scriptedMarketplace(initial: number[], steps: Step[]): typeof fetch {
   let rowCount = 0;
@@ -77,7 +79,7 @@ function scriptedMarketplace(initial: number[], steps: Step[]): typeof fetch {
   return fetchPage as unknown as typeof fetch;
 }
 
-/** The rows of a walk over these listings, however often its cursor is refused. */
+/** The rows of a walk over these listings, with any number of refused cursors. */
 function walk(initial: number[], steps: Step[], limit: number) {
   const client = new MarketplaceClient({
     baseUrl: 'http://market',
@@ -101,7 +103,7 @@ describe('a walk under any page size, arrivals and cursor expiry', () => {
         fc.array(step, { maxLength: 30 }),
         fc.integer({ min: 1, max: 7 }),
         async (initial, steps, limit) => {
-          // A reused id is a row of its own: arrivals with a known id must not be taken for it.
+          // A reused id is a separate row: arrivals with a known id must not be skipped.
           const known = new Set(initial);
           const fresh = steps.map((each) => ({
             ...each,

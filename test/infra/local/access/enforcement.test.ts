@@ -10,7 +10,7 @@ import {
 import { anEventSource, aQueue, aTable } from '#test/infra/support/resources.ts';
 import { type Recorded, runStack } from '#test/infra/support/run-stack.ts';
 
-/** Makes the calls that its event names, and tells of each how it went. */
+/** Makes the calls that its event names, and returns each outcome. */
 const caller = `
   import { DynamoDBClient, GetItemCommand, PutItemCommand, QueryCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
   import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';

@@ -40,7 +40,7 @@ const condition = fc.letrec((tie) => ({
     tie('joined'),
     tie('any').map((inner) => `(${inner})`),
     tie('any').map((inner) => `NOT ${inner}`),
-    // What nobody means, too.
+    // Invalid expressions, too.
     tie('any').map((inner) => `${inner} ) AND`),
   ),
 })).any as fc.Arbitrary<string>;
@@ -77,7 +77,7 @@ it("parses a condition of twenty nested pairs, which unpatched dynalite can't in
   });
 });
 
-/** The parsed expression or the error, and what of the names and values it used. */
+/** The parsed expression or the error, and the names and values that the parser used. */
 function outcomeOf(parse: Parser['parse'], expression: string) {
   const attrNames = { '#name': 'name', '#status': 'status' };
   const attrVals = { ':low': { N: '1' }, ':high': { N: '9' }, ':text': { S: 'x' } };

@@ -39,7 +39,7 @@ it('writes an item and its index entries atomically', async () => {
   const store = db.create({});
   const write = (before: Item | null, after: Item | null): Promise<void> =>
     new Promise((resolve) => db.updateIndexes(store, table, before, after, resolve));
-  // What dynalite does next, to write the item, never comes.
+  // Skip the next step of dynalite, its own write of the item.
   await write(null, due('1'));
   expect(await everything(store)).toEqual([
     ['index-global~Watchlist~due', due('1')],

@@ -5,7 +5,10 @@ import { FakeClock } from '../../support/fake-clock.ts';
 
 const error = { errorType: 'Error', errorMessage: 'not today', trace: [] };
 
-/** Invokes a function that fails as often as said; gives the attempts' times and the record. */
+/**
+ * Invokes a function that fails a given number of times; returns the attempts' times and the
+ * record.
+ */
 async function run({ failures, maxEventAgeMs }: { failures: number; maxEventAgeMs: number }) {
   const clock = new FakeClock('2026-11-27T10:00:00Z');
   const startedAt = clock.now();
