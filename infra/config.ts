@@ -120,8 +120,8 @@ const dev: StackConfig = {
     maxReceiveCount: 5,
     oldestMessageSeconds: 1800,
   },
-  // Small batches and high concurrency: a slow receiver delays its whole batch, and an owner may
-  // have six messages in flight.
+  // Small batches and high concurrency: a slow receiver delays its whole batch, and one owner may
+  // use six batches at once.
   sendWebhook: {
     memoryMb: 512,
     timeoutSeconds: timeoutSeconds.sendWebhook,

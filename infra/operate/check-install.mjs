@@ -1,5 +1,5 @@
-// Tells to install the packages if they are missing; otherwise an older Node would fail on the
-// first `.ts`.
+// Says what to do if the packages are not installed. Without this check an older Node would fail on
+// the first `.ts`.
 import { existsSync } from 'node:fs';
 
 if (!existsSync(new URL('../../node_modules/node/package.json', import.meta.url))) {

@@ -45,7 +45,7 @@ function renameZones(name: (zone: string) => string): NonNullable<Oddity['set']>
 
 export const oddities = {
   postponed: {
-    about: 'put off by a week, from the third refresh on',
+    about: 'postponed by a week, from the third refresh on',
     entry: (entry, moment) =>
       isOdd(moment)
         ? {
@@ -57,7 +57,7 @@ export const oddities = {
         : entry,
   },
   cancelled: {
-    about: 'named as cancelled and without listings, from the third refresh on',
+    about: 'has "cancelled" in its name and no listings, from the third refresh on',
     entry: (entry, moment) =>
       isOdd(moment) ? { ...entry, event_name: `Cancelled: ${entry.event_name}` } : entry,
     set: (set, moment) => (isOdd(moment) ? { ...set, listings: [] } : set),
@@ -94,13 +94,13 @@ export const oddities = {
         : set,
   },
   late_snapshots: {
-    about: 'every third snapshot is published after the one that follows it',
+    about: 'every third snapshot is published after the next one',
     isLate: ({ turn }) => turn >= oddFrom && turn % 3 === 0,
   },
   clock_ahead: { about: 'stamped ten minutes ahead', offsetMs: 10 * 60_000 },
   clock_behind: { about: 'stamped ten minutes behind', offsetMs: -10 * 60_000 },
   source_unavailable: {
-    about: 'vs can’t be read, every other four refreshes',
+    about: 'vs can’t be read during four of every eight refreshes',
     isVsUnavailable: ({ turn }) => turn % 8 >= 4,
   },
   unlisted_venue: {

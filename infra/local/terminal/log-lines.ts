@@ -1,6 +1,6 @@
 /** Shortens a function's JSON log line to the event and its fields. */
 
-/** Fields that are the same in every line of a function, or that the terminal shows already. */
+/** Fields that are the same in every line of a function, or that the terminal shows elsewhere. */
 const boilerplate = new Set([
   'level',
   'message',
