@@ -51,8 +51,8 @@ export class UnknownKeyError extends Refusal {
 }
 
 /** The caller subscribes, to the API or to the daily CSV. */
-export class SubscriptionError extends Refusal {
-  override readonly name = 'SubscriptionError';
+export class NotSubscribedError extends Refusal {
+  override readonly name = 'NotSubscribedError';
   readonly status = 403;
 }
 
@@ -78,8 +78,8 @@ export class EventNotFoundError extends Refusal {
 }
 
 /** The caller waits for the given seconds. */
-export class RateLimitedError extends Refusal {
-  override readonly name = 'RateLimitedError';
+export class OverLimitError extends Refusal {
+  override readonly name = 'OverLimitError';
   readonly status = 429;
   readonly retryAfterSeconds: number;
   constructor(retryAfterSeconds: number) {

@@ -1,5 +1,5 @@
 // A job as the store keeps it, and as the API shows it.
-import type { EventAddJob, JobStatus } from '#shared/marketplace/contract.ts';
+import type { EventAddJobJson, JobStatus } from '#shared/marketplace/contract.ts';
 import { toIso } from './clock.ts';
 
 export interface JobRow {
@@ -19,7 +19,7 @@ export interface JobRow {
 const expiryMs = 24 * 60 * 60 * 1000;
 
 /** @param now by the real clock, epoch milliseconds. */
-export function toJob(row: JobRow, now: number): EventAddJob {
+export function toJob(row: JobRow, now: number): EventAddJobJson {
   const at = (instant: number | null) => (instant === null ? null : toIso(instant));
   return {
     job_id: row.id,

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import {
-  type EventAddJob,
+  type EventAddJobJson,
   JOB_TIMEOUT_SECONDS,
   MAX_SIMULTANEOUS_JOBS,
 } from '#shared/marketplace/contract.ts';
@@ -27,7 +27,7 @@ export interface Jobs {
   /** Accepts a job, unless the account has five unfinished ones. */
   submit(accountId: number, query: string): Submission;
   /** The account's own job, or undefined if there is none of that id. */
-  read(accountId: number, jobId: string): EventAddJob | undefined;
+  read(accountId: number, jobId: string): EventAddJobJson | undefined;
   /** How many more jobs the account may submit, and when the next place is free at the latest. */
   describeCap(accountId: number | undefined, now: number): RateLimitState;
   /** Resolves when no job is waiting or running. */
@@ -96,7 +96,7 @@ class JobRunner implements Jobs {
     return submission;
   }
 
-  read(accountId: number, jobId: string): EventAddJob | undefined {
+  read(accountId: number, jobId: string): EventAddJobJson | undefined {
     this.#settleTimeouts();
     const row = this.#store.get<JobRow>(
       'SELECT * FROM jobs WHERE id = ? AND account_id = ?',

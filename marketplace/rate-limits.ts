@@ -2,7 +2,7 @@
  * Rate limits per key and bucket over fixed windows, in memory: after a restart new windows start.
  */
 import type { RateLimit, RateLimitBucket } from '#shared/marketplace/contract.ts';
-import { RateLimitedError } from './errors.ts';
+import { OverLimitError } from './errors.ts';
 
 export type RateLimitCatalog = Record<
   RateLimitBucket,
@@ -30,7 +30,7 @@ export interface RateLimitState {
   resetSeconds: number;
 }
 
-export interface RateLimiter {
+export interface BucketLimiter {
   /** Counts one request of the account in the bucket; `over` when it is over the limit. */
   take(accountId: number, bucket: RateLimitBucket, now: number): RateLimitState & { over: boolean };
   /** The bucket's current state, without counting; without an account, an unused bucket. */
@@ -43,7 +43,7 @@ interface Window {
 }
 
 /** A window starts with its first request and lasts as long as the catalog says. */
-export function createRateLimiter(catalog: RateLimitCatalog): RateLimiter {
+export function createRateLimiter(catalog: RateLimitCatalog): BucketLimiter {
   const windows = new Map<string, Window>();
   const openWindow = (accountId: number | undefined, bucket: RateLimitBucket, now: number) => {
     const known = windows.get(`${accountId} ${bucket}`);
@@ -70,7 +70,7 @@ export function createRateLimiter(catalog: RateLimitCatalog): RateLimiter {
   };
 }
 
-/** @throws RateLimitedError when the request is over the limit. */
+/** @throws OverLimitError when the request is over the limit. */
 export function refuseOverLimit(state: RateLimitState & { over: boolean }): void {
-  if (state.over) throw new RateLimitedError(Math.max(1, state.resetSeconds));
+  if (state.over) throw new OverLimitError(Math.max(1, state.resetSeconds));
 }

@@ -2,7 +2,7 @@
  * Reads sales in the API's order and writes rows in its two forms. Charges nothing; ingest decided
  * which sales may be returned.
  */
-import type { LegacySale, Sale, SourceFilter } from '#shared/marketplace/contract.ts';
+import type { LegacySale, SaleJson, SourceFilter } from '#shared/marketplace/contract.ts';
 import { fromCents } from './ingest/money.ts';
 import { sourceRank } from './ingest/sales.ts';
 import { isReadable } from './source-status.ts';
@@ -86,7 +86,7 @@ export function toLegacySale(row: SaleRow): LegacySale {
 }
 
 /** A v1 row; only `vs` rows have the norm_* fields. */
-export function toSale(row: SaleRow): Sale {
+export function toSale(row: SaleRow): SaleJson {
   const shared = toLegacySale(row);
   if (row.source_rank === sourceRank.sh) {
     return { ...shared, listing_id: Number(row.listing_id), source: 'sh', all_in_price: null };

@@ -2,7 +2,7 @@
  * Finds events in the catalog: partial text through the trigram index, exact fields, dates, past
  * and future. Serves no HTTP and knows no cursors.
  */
-import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
+import type { EventJson } from '#shared/marketplace/contract.ts';
 import { toDate } from './clock.ts';
 import type { Store } from './store/store.ts';
 
@@ -161,7 +161,7 @@ function partialState(text: string) {
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** The v1 search item: metadata only (api.md, Event search item). */
-export function toSearchItem(event: FoundEvent, now: number): MarketplaceEvent {
+export function toSearchItem(event: FoundEvent, now: number): EventJson {
   return {
     event_id: event.id,
     event_name: event.name,

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { circlesAmong, productFolders, typesExportedTwice } from './proof/structure/measures.ts';
 import { isOwnModule, projectRoot as root, sourcesUnder } from './support/source-files.ts';
 
 /** Each own import of a file that no allowed prefix covers, as "file → import". */
@@ -37,6 +38,27 @@ describe('arrows point one way', () => {
     const stack = sourcesUnder('infra').filter(({ path }) => !path.startsWith('infra/local'));
     expect(
       stack.flatMap(({ imports }) => imports.filter((m) => m.startsWith('marketplace/'))),
+    ).toEqual([]);
+  });
+});
+
+describe('the product as a whole', () => {
+  const product = productFolders.flatMap(sourcesUnder);
+
+  it('has no circle of imports, types included', () => {
+    expect(circlesAmong(product)).toEqual([]);
+  });
+
+  it('exports each type name once', () => {
+    expect(typesExportedTwice(product)).toEqual([]);
+  });
+
+  it('knows dynamodb-toolbox in shared/dynamo only', () => {
+    const knowing = product.filter(({ imports }) =>
+      imports.some((module) => module.startsWith('dynamodb-toolbox')),
+    );
+    expect(
+      knowing.map(({ path }) => path).filter((path) => !path.startsWith('shared/dynamo/')),
     ).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/market-state.ts';
 import { timing } from '#shared/timing.ts';
-import type { Limits, ReadLimits } from './limits.ts';
+import type { DispatchLimits, ReadLimits } from './limits.ts';
 
 /** Feeds claimed and sent together, and how many such lots are under way at once. */
 const lotSize = 50;
@@ -102,7 +102,7 @@ function holdOf(gate: Gate): NonNullable<DispatchResult['held']> {
 /** Every due feed that somebody with budget left wants, the most urgent first. */
 async function readDue(
   deps: DispatchDeps,
-  { kind, now, limits }: { kind: FeedKind; now: number; limits: Limits },
+  { kind, now, limits }: { kind: FeedKind; now: number; limits: DispatchLimits },
 ): Promise<Feed[]> {
   const shards = await Promise.all(
     Array.from({ length: shardCount }, (_, shard) => deps.feeds.due(kind, shard, now)),

@@ -6,12 +6,12 @@ import type { Caps } from '#shared/polling/budget.ts';
 import { exhaustedOwners, lowerCaps, type OwnerSpending } from '#shared/polling/owner-share.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
 
-export interface Limits extends OwnerSpending {
+export interface DispatchLimits extends OwnerSpending {
   caps: Caps;
 }
 
 /** Reads the limits as they are at a time, epoch milliseconds. */
-export type ReadLimits = (now: number) => Promise<Limits>;
+export type ReadLimits = (now: number) => Promise<DispatchLimits>;
 
 /** @returns a reader of the limits under the deployment's caps. */
 export function createLimits(

@@ -19,7 +19,7 @@ import { remember } from '#shared/rules/reading.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
-import type { Clock } from './clock.ts';
+import type { InvocationClock } from './invocation-clock.ts';
 import type { MatchStep, Step, StepEnd } from './match-step.ts';
 
 /** Snapshots read at a time; the cursor moves after each lot. */
@@ -31,7 +31,7 @@ const mostRemembered = 8;
 export interface Run {
   feed: EvaluationKey;
   lease: string;
-  clock: Clock;
+  clock: InvocationClock;
   /** The earliest snapshot that was stored late, and how many had been when this run began. */
   late?: { from: number; count: number } | undefined;
 }

@@ -5,7 +5,7 @@ import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import { timing } from '#shared/timing.ts';
 import type { CatchUpEnd, Run } from './catch-up.ts';
-import type { Clock } from './clock.ts';
+import type { InvocationClock } from './invocation-clock.ts';
 
 export interface EvaluateResult {
   outcome: 'done' | 'held_by_another' | 'continued' | 'lease_lost';
@@ -29,7 +29,7 @@ export function createEvaluate({ evaluations, catchUp, sendNudge }: EvaluateDeps
   return async function evaluate(
     feed: EvaluationKey,
     lease: string,
-    clock: Clock,
+    clock: InvocationClock,
   ): Promise<EvaluateResult> {
     const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
     await evaluations.nudge(feed);

@@ -14,7 +14,7 @@ import { baseKeyOf, type Snapshot } from '#shared/rules/sources/sources.ts';
 import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
 import { timing } from '#shared/timing.ts';
 import type { ApplyMove, MoveContext } from './apply-move.ts';
-import type { Clock } from './clock.ts';
+import type { InvocationClock } from './invocation-clock.ts';
 import type { RecordSilence } from './record-silence.ts';
 import type { TriggerFaults } from './set-trigger-aside.ts';
 
@@ -32,7 +32,7 @@ export interface Step {
   history: LoadedHistory;
   eventStartsAt: number | null;
   otherFeeds: NewestSnapshots;
-  clock: Clock;
+  clock: InvocationClock;
 }
 
 export interface StepEnd {
@@ -143,7 +143,7 @@ function faultsIn({ faulty }: Matches, triggers: EventTriggers): StepFault[] {
 /** Does something with each, several at a time. @returns false when time ran out before the end. */
 async function inTimeFor<Item>(
   items: readonly Item[],
-  clock: Clock,
+  clock: InvocationClock,
   act: (item: Item) => Promise<void>,
 ): Promise<boolean> {
   for (let start = 0; start < items.length; start += movesAtOnce) {

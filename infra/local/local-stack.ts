@@ -9,7 +9,7 @@ import { GetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { AwsService } from './access/aws-call.ts';
 import type { GatekeeperOptions } from './access/gatekeeper.ts';
 import type { CloudAssembly } from './assembly/cloud-assembly.ts';
-import { type Clock, realClock } from './clock.ts';
+import { realClock, type ScheduleClock } from './clock.ts';
 import { startDynamoDb } from './emulators/dynamodb.ts';
 import type { Emulator } from './emulators/emulator.ts';
 import { SecretStore, startSecretsManager } from './emulators/secrets-manager.ts';
@@ -39,7 +39,7 @@ export interface LocalStackOptions {
   dataFolder: string;
   ports: Ports;
   /** @default a real clock */
-  clock?: Clock;
+  clock?: ScheduleClock;
   /** Run time per template time of the schedules. @default 1 */
   timeScale?: number;
   observer: Observer;

@@ -29,7 +29,7 @@ export interface AccountFacts {
   marketplaceKey: 'accepted' | 'refused' | 'unreachable' | 'missing';
 }
 
-export interface Verdict {
+export interface PreflightResult {
   /** Each prevents the deployment from working. */
   faults: string[];
   /** Each is good to know. */
@@ -45,7 +45,7 @@ export function judge(
   facts: AccountFacts,
   settings: DeploymentSettings,
   config: StackConfig,
-): Verdict {
+): PreflightResult {
   const verdicts = [
     judgeBootstrap(facts),
     judgeConcurrency(facts, config),
@@ -75,7 +75,11 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, one) => total + one, 0);
 }
 
-function judgeBootstrap({ bootstrapped, accountId, region }: AccountFacts): Partial<Verdict> {
+function judgeBootstrap({
+  bootstrapped,
+  accountId,
+  region,
+}: AccountFacts): Partial<PreflightResult> {
   if (bootstrapped) return {};
   return {
     faults: [
@@ -87,7 +91,7 @@ function judgeBootstrap({ bootstrapped, accountId, region }: AccountFacts): Part
 function judgeConcurrency(
   { lambdaConcurrency }: AccountFacts,
   config: StackConfig,
-): Partial<Verdict> {
+): Partial<PreflightResult> {
   const needed = concurrencyNeeded(config);
   if (lambdaConcurrency >= needed) return {};
   return {
@@ -98,7 +102,7 @@ function judgeConcurrency(
   };
 }
 
-function judgeSender(facts: AccountFacts, settings: DeploymentSettings): Partial<Verdict> {
+function judgeSender(facts: AccountFacts, settings: DeploymentSettings): Partial<PreflightResult> {
   const { senderIdentity, mailsPerDay } = facts;
   const { sender, senderDomain } = settings;
   const notes =
@@ -130,7 +134,7 @@ function judgeSender(facts: AccountFacts, settings: DeploymentSettings): Partial
 function judgeMarketplaceKey(
   { marketplaceKey }: AccountFacts,
   { marketplaceUrl }: DeploymentSettings,
-): Partial<Verdict> {
+): Partial<PreflightResult> {
   switch (marketplaceKey) {
     case 'accepted':
       return {};

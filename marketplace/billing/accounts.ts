@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '../store/store.ts';
 
-export interface Account {
+export interface BillingAccount {
   id: number;
   email: string;
   company: string;
@@ -47,7 +47,7 @@ export const accountNames = [
   ...(['unsubscribed', 'noCsv', 'operator'] as const),
 ] as const satisfies readonly (keyof MarketplaceKeys)[];
 
-type Opening = Partial<Account> & { balance: number };
+type Opening = Partial<BillingAccount> & { balance: number };
 
 const accounts: Record<keyof MarketplaceKeys, Opening> = {
   main: { balance: 1_000_000 },
@@ -114,18 +114,24 @@ function openAccount(store: Store, name: keyof MarketplaceKeys, now: number): st
 }
 
 /** The current account of a key. */
-export function findAccount(store: Store, key: string): Account | undefined {
-  return store.get<Account>(`SELECT ${accountColumns} FROM accounts WHERE api_key = ?`, key);
+export function findAccount(store: Store, key: string): BillingAccount | undefined {
+  return store.get<BillingAccount>(`SELECT ${accountColumns} FROM accounts WHERE api_key = ?`, key);
 }
 
 /** The account of an id that the pipeline has already authenticated. */
-export function readAccount(store: Store, id: number): Account {
-  const account = store.get<Account>(`SELECT ${accountColumns} FROM accounts WHERE id = ?`, id);
+export function readAccount(store: Store, id: number): BillingAccount {
+  const account = store.get<BillingAccount>(
+    `SELECT ${accountColumns} FROM accounts WHERE id = ?`,
+    id,
+  );
   if (!account) throw new Error(`account ${id} is gone`);
   return account;
 }
 
 /** The account whose key has this name, for the operator. */
-export function findNamedAccount(store: Store, name: string): Account | undefined {
-  return store.get<Account>(`SELECT ${accountColumns} FROM accounts WHERE key_name = ?`, name);
+export function findNamedAccount(store: Store, name: string): BillingAccount | undefined {
+  return store.get<BillingAccount>(
+    `SELECT ${accountColumns} FROM accounts WHERE key_name = ?`,
+    name,
+  );
 }

@@ -4,7 +4,7 @@
  */
 import { PaymentError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import { type Account, readAccount } from './accounts.ts';
+import { type BillingAccount, readAccount } from './accounts.ts';
 import { billingPeriodAt } from './period.ts';
 
 export type PullKind = 'salesdata' | 'listings' | 'stats';
@@ -12,7 +12,7 @@ export type PullKind = 'salesdata' | 'listings' | 'stats';
 /** What one pull takes from a balance: 1 pull (tiered), 15 thousandths of a currency unit (flat). */
 const unitsPerPull = { tiered: 1, flat: 15 } as const;
 
-export interface Pull {
+export interface LedgerPull {
   accountId: number;
   kind: PullKind;
   eventId: number;
@@ -28,7 +28,7 @@ export interface Pull {
  * can't spend the same pull.
  * @throws PaymentError when the account is frozen or can't pay; writes nothing then.
  */
-export function chargePull(store: Store, pull: Pull): void {
+export function chargePull(store: Store, pull: LedgerPull): void {
   store.transaction(() => {
     const account = readAccount(store, pull.accountId);
     const quotaLeft = remainingQuota(store, account, pull.at);
@@ -49,7 +49,7 @@ export function chargePull(store: Store, pull: Pull): void {
   });
 }
 
-function refuseUncovered(account: Account, quotaLeft: number): void {
+function refuseUncovered(account: BillingAccount, quotaLeft: number): void {
   const balance = Math.floor(account.balance / unitsPerPull[account.plan]);
   if (account.frozen === 1) throw new PaymentError({ code: 'frozen', balance, required: 1 });
   if (quotaLeft > 0 || balance >= 1) return;
@@ -57,7 +57,7 @@ function refuseUncovered(account: Account, quotaLeft: number): void {
   throw new PaymentError({ code, balance, required: 1 });
 }
 
-function remainingQuota(store: Store, account: Account, now: number): number {
+function remainingQuota(store: Store, account: BillingAccount, now: number): number {
   if (account.quotaPulls === 0) return 0;
   const { start } = billingPeriodAt(account.periodAnchor, now);
   const used = store.get<{ pulls: number }>(
@@ -69,7 +69,10 @@ function remainingQuota(store: Store, account: Account, now: number): number {
 }
 
 /** Adds `pulls` to the balance of an account. */
-export function topUp(store: Store, o: { account: Account; pulls: number; at: number }): void {
+export function topUp(
+  store: Store,
+  o: { account: BillingAccount; pulls: number; at: number },
+): void {
   store.run(
     `INSERT INTO ledger (account_id, at, reason, pulls, quota_pulls, amount)
      VALUES (?, ?, 'top-up', 0, 0, ?)`,
@@ -82,7 +85,7 @@ export function topUp(store: Store, o: { account: Account; pulls: number; at: nu
 /**
  * The latest refresh or snapshot (epoch ms) that the account has paid for, of this kind and event.
  */
-export function paidThrough(store: Store, o: Omit<Pull, 'reason' | 'at'>): number {
+export function paidThrough(store: Store, o: Omit<LedgerPull, 'reason' | 'at'>): number {
   const paid = store.get<{ through: number }>(
     'SELECT through FROM paid WHERE account_id = ? AND event_id = ? AND kind = ?',
     o.accountId,
@@ -93,7 +96,7 @@ export function paidThrough(store: Store, o: Omit<Pull, 'reason' | 'at'>): numbe
 }
 
 /** Charges one pull and records the paid refresh or snapshot, in one transaction. */
-export function chargeThrough(store: Store, pull: Pull, through: number): void {
+export function chargeThrough(store: Store, pull: LedgerPull, through: number): void {
   store.transaction(() => {
     chargePull(store, pull);
     store.run(

@@ -1,10 +1,10 @@
 /**
  * The request log, kept as counters per minute, and the usage counted from it and from the ledger.
  */
-import type { Usage } from '#shared/marketplace/contract.ts';
+import type { UsageJson } from '#shared/marketplace/contract.ts';
 import { toIso } from '../clock.ts';
 import type { Store } from '../store/store.ts';
-import type { Account } from './accounts.ts';
+import type { BillingAccount } from './accounts.ts';
 import { billingPeriodAt } from './period.ts';
 
 const minuteMs = 60_000;
@@ -94,7 +94,7 @@ type EndpointCount = {
 };
 
 /** Usage over the account's current billing cycle (api.md, Usage). */
-export function countUsage(store: Store, account: Account, now: number): Usage {
+export function countUsage(store: Store, account: BillingAccount, now: number): UsageJson {
   const period = billingPeriodAt(account.periodAnchor, now);
   const calls = store.all<EndpointCount>(
     `SELECT endpoint, sum(tally) AS count FROM requests

@@ -3,10 +3,10 @@
  * charges and limits nothing.
  */
 import { API_KEY_LENGTH } from '#shared/marketplace/contract.ts';
-import { type Account, findAccount } from '../billing/accounts.ts';
-import { MissingKeyError, SubscriptionError, UnknownKeyError } from '../errors.ts';
+import { type BillingAccount, findAccount } from '../billing/accounts.ts';
+import { MissingKeyError, NotSubscribedError, UnknownKeyError } from '../errors.ts';
 import type { Store } from '../store/store.ts';
-import type { Operation } from './operation.ts';
+import type { RouteOperation } from './operation.ts';
 
 const keyForm = new RegExp(`^[\\x21-\\x7e]{${API_KEY_LENGTH}}$`);
 
@@ -17,7 +17,7 @@ const keyForm = new RegExp(`^[\\x21-\\x7e]{${API_KEY_LENGTH}}$`);
 export function authenticate(
   store: Store,
   headers: { authorization: string | undefined; apiKey: string | undefined },
-): Account {
+): BillingAccount {
   const key = readKey(headers.authorization, headers.apiKey);
   if (key === undefined || !keyForm.test(key)) {
     throw new MissingKeyError(
@@ -33,13 +33,16 @@ function readKey(authorization: string | undefined, apiKey: string | undefined) 
   return /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1] ?? apiKey?.trim();
 }
 
-/** @throws SubscriptionError when the account lacks the subscription that the operation needs. */
-export function refuseUnsubscribed(account: Account, access: Operation['access']): void {
-  if (account.apiAccess === 0) throw new SubscriptionError('API subscription required');
+/** @throws NotSubscribedError when the account lacks the subscription that the operation needs. */
+export function refuseUnsubscribed(
+  account: BillingAccount,
+  access: RouteOperation['access'],
+): void {
+  if (account.apiAccess === 0) throw new NotSubscribedError('API subscription required');
   if (access === 'csv' && account.csvAccess === 0) {
-    throw new SubscriptionError('Daily Event CSV subscription required');
+    throw new NotSubscribedError('Daily Event CSV subscription required');
   }
   if (access === 'operator' && account.operator === 0) {
-    throw new SubscriptionError("this route takes the operator's key");
+    throw new NotSubscribedError("this route takes the operator's key");
   }
 }

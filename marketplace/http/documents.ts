@@ -4,8 +4,8 @@
  */
 import type { Context } from 'hono';
 import type * as z from 'zod';
-import { type Json, writeComponents, writeSchema } from './json-schema.ts';
-import type { Operation, Route } from './operation.ts';
+import { type JsonSchema, writeComponents, writeSchema } from './json-schema.ts';
+import type { Route, RouteOperation } from './operation.ts';
 import { writeHeaders, writeResponses } from './responses.ts';
 
 /** Serves the document; generates it once, at the first request. */
@@ -18,8 +18,8 @@ export function openApiRoute(routes: readonly Route[]) {
 }
 
 /** The OpenAPI 3.1 document of the operations. Both servers have the same routes. */
-export function writeOpenApi(operations: readonly Operation[]): Json {
-  const paths: Record<string, Json> = {};
+export function writeOpenApi(operations: readonly RouteOperation[]): JsonSchema {
+  const paths: Record<string, JsonSchema> = {};
   for (const operation of operations) {
     paths[operation.path] = {
       ...paths[operation.path],
@@ -47,7 +47,7 @@ export function writeOpenApi(operations: readonly Operation[]): Json {
   };
 }
 
-function writeOperation(operation: Operation): Json {
+function writeOperation(operation: RouteOperation): JsonSchema {
   const parameters = [...writePathParameters(operation), ...writeQuery(operation)];
   return {
     operationId: `${operation.method}${operation.path.replaceAll(/[^a-z0-9]+/gi, '_')}`,
@@ -66,7 +66,7 @@ function writeOperation(operation: Operation): Json {
   };
 }
 
-function writePathParameters(operation: Operation): Json[] {
+function writePathParameters(operation: RouteOperation): JsonSchema[] {
   return [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     name,
     in: 'path',
@@ -76,17 +76,17 @@ function writePathParameters(operation: Operation): Json[] {
 }
 
 /** The example is the first event of the simulator. */
-function writePathParameter(schema: z.ZodType | undefined, name: string): Json {
+function writePathParameter(schema: z.ZodType | undefined, name: string): JsonSchema {
   if (schema) return writeSchema(schema);
   if (name !== 'event_id') return { type: 'string' };
   return { type: 'integer', format: 'int64', minimum: 0, examples: [10_001] };
 }
 
-function writeQuery(operation: Operation): Json[] {
+function writeQuery(operation: RouteOperation): JsonSchema[] {
   if (!operation.query) return [];
-  const { properties = {} } = writeSchema(operation.query) as { properties?: Json };
+  const { properties = {} } = writeSchema(operation.query) as { properties?: JsonSchema };
   return Object.entries(properties).map(([name, schema]) => {
-    const { description, ...rest } = schema as Json;
+    const { description, ...rest } = schema as JsonSchema;
     const text = description === undefined ? {} : { description };
     return { name, in: 'query', required: false, ...text, schema: rest };
   });

@@ -10,19 +10,19 @@ import {
   InvalidParamError,
   MethodError,
   MissingKeyError,
+  NotSubscribedError,
+  OverLimitError,
   PaymentError,
-  RateLimitedError,
   type Refusal,
-  SubscriptionError,
   UnknownKeyError,
 } from '../errors.ts';
-import { type Answer, answerJson, answerText, type ErrorStyle } from './operation.ts';
+import { answerJson, answerText, type ErrorStyle, type RouteAnswer } from './operation.ts';
 
 /**
  * The answer to a refused request. `topUpUrl` goes into a 402, whose form is the same in all
  * styles.
  */
-export function writeRefusal(refusal: Refusal, style: ErrorStyle, topUpUrl: string): Answer {
+export function writeRefusal(refusal: Refusal, style: ErrorStyle, topUpUrl: string): RouteAnswer {
   if (refusal instanceof PaymentError) return writePayment(refusal, topUpUrl);
   if (style === 'envelope') return writeEnvelope(refusal);
   if (style === 'sentence') return writeSentence(refusal);
@@ -31,7 +31,7 @@ export function writeRefusal(refusal: Refusal, style: ErrorStyle, topUpUrl: stri
 }
 
 /** The answer to an internal fault; it doesn't reveal the cause. */
-export function writeFault(style: ErrorStyle): Answer {
+export function writeFault(style: ErrorStyle): RouteAnswer {
   const message = 'the service failed on this request; try again';
   if (style === 'envelope') {
     return answerJson({ error: { type: 'server_error', code: 'server_error', message } }, 500);
@@ -39,7 +39,7 @@ export function writeFault(style: ErrorStyle): Answer {
   return style === 'text' ? answerText(message, 500) : answerJson({ error: message }, 500);
 }
 
-function writePayment(refusal: PaymentError, topUpUrl: string): Answer {
+function writePayment(refusal: PaymentError, topUpUrl: string): RouteAnswer {
   const { code, balance, required } = refusal;
   return answerJson(
     { error: 'payment_required', code, balance, required, top_up_url: topUpUrl },
@@ -47,7 +47,7 @@ function writePayment(refusal: PaymentError, topUpUrl: string): Answer {
   );
 }
 
-function writeEnvelope(refusal: Refusal): Answer {
+function writeEnvelope(refusal: Refusal): RouteAnswer {
   const [type, code, param] = classify(refusal);
   const error = { type, code, message: refusal.message, ...(param === undefined ? {} : { param }) };
   return answerJson({ error }, refusal.status);
@@ -64,16 +64,16 @@ function classify(refusal: Refusal): [ErrorType, ErrorCode, (string | undefined)
   if (refusal instanceof MethodError) return ['invalid_request', 'method_not_allowed'];
   if (refusal instanceof MissingKeyError) return ['authentication_error', 'missing_api_key'];
   if (refusal instanceof UnknownKeyError) return ['authentication_error', 'invalid_api_key'];
-  if (refusal instanceof SubscriptionError) {
+  if (refusal instanceof NotSubscribedError) {
     return ['subscription_required', 'subscription_required'];
   }
   if (refusal instanceof EventNotFoundError) return ['not_found', 'event_not_found'];
-  if (refusal instanceof RateLimitedError) return ['rate_limit_error', 'rate_limited'];
+  if (refusal instanceof OverLimitError) return ['rate_limit_error', 'rate_limited'];
   return ['server_error', 'server_error'];
 }
 
-function writeSentence(refusal: Refusal): Answer {
-  if (refusal instanceof RateLimitedError) {
+function writeSentence(refusal: Refusal): RouteAnswer {
+  if (refusal instanceof OverLimitError) {
     const { message: error, retryAfterSeconds: retry_after } = refusal;
     return answerJson({ error, retry_after }, 429);
   }

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 
-export type Json = Record<string, unknown>;
+export type JsonSchema = Record<string, unknown>;
 
 /** zod omits a `default` from input schemas when only the metadata has it. */
 const asInput: z.core.ToJSONSchemaParams = {
@@ -18,26 +18,26 @@ const asInput: z.core.ToJSONSchemaParams = {
 const reference = (id: string) => `#/components/schemas/${id}`;
 
 /** Every schema with an id, by that id. */
-export function writeComponents(): Json {
+export function writeComponents(): JsonSchema {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...asInput, uri: reference });
   const entries = Object.entries(schemas).map(([id, schema]) => {
-    const { $schema, $id, id: _, ...rest } = schema as Json;
+    const { $schema, $id, id: _, ...rest } = schema as JsonSchema;
     return [id, simplify(rest)] as const;
   });
   return { ...Object.fromEntries(entries), ...tuples };
 }
 
 /** A schema with an id becomes a reference; any other is written inline. */
-export function writeSchema(schema: z.ZodType): Json {
+export function writeSchema(schema: z.ZodType): JsonSchema {
   const id = schema.meta()?.id;
   if (id !== undefined) return { $ref: reference(id) };
-  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, asInput) as Json;
+  const { $schema, $defs, ...rest } = z.toJSONSchema(schema, asInput) as JsonSchema;
   const text = JSON.stringify(rest).replaceAll('#/$defs/', reference(''));
-  return simplify(JSON.parse(text) as Json);
+  return simplify(JSON.parse(text) as JsonSchema);
 }
 
 /** Generators can't read tuples, so the description tells what each position holds. */
-const tuples: Json = {
+const tuples: JsonSchema = {
   Sources: {
     type: 'array',
     items: { $ref: reference('SourceStatus') },
@@ -47,11 +47,11 @@ const tuples: Json = {
   },
 };
 
-function isObject(value: unknown): value is Json {
+function isObject(value: unknown): value is JsonSchema {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function simplify(schema: Json): Json {
+function simplify(schema: JsonSchema): JsonSchema {
   const nested = Object.fromEntries(
     Object.entries(schema).map(([key, value]) => [key, simplifyPart(key, value)]),
   );
@@ -77,7 +77,7 @@ function simplifyPart(key: string, value: unknown): unknown {
 }
 
 /** `anyOf` of a type and null is a list of types; `anyOf` of values of one type is an enum. */
-function simplifyAnyOf(schema: Json): Json {
+function simplifyAnyOf(schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema;
   if (!Array.isArray(anyOf)) return schema;
   const parts = anyOf.filter(isObject);
@@ -94,14 +94,14 @@ function simplifyAnyOf(schema: Json): Json {
   return { ...rest, type: values.every(Number.isInteger) ? 'integer' : 'string', enum: values };
 }
 
-function simplifyTuple(schema: Json): Json {
+function simplifyTuple(schema: JsonSchema): JsonSchema {
   const { prefixItems, items, ...rest } = schema;
   if (!Array.isArray(prefixItems)) return schema;
   const count = prefixItems.length;
   return { ...rest, items: prefixItems[0], minItems: count, maxItems: count };
 }
 
-function simplifyConst(schema: Json): Json {
+function simplifyConst(schema: JsonSchema): JsonSchema {
   const { const: value, ...rest } = schema;
   if (schema.type === 'null') return { ...rest, type: ['number', 'null'] };
   if (value === undefined) return schema;
@@ -109,7 +109,7 @@ function simplifyConst(schema: Json): Json {
 }
 
 /** zod's bounds are JavaScript's, which overflow the 32 bits that generators assume. */
-function simplifyScalar(schema: Json): Json {
+function simplifyScalar(schema: JsonSchema): JsonSchema {
   const { pattern, propertyNames, ...rest } = schema;
   const types: unknown[] = [schema.type].flat();
   // Not all languages support `\p{…}`, the pattern for letters of any script.

@@ -4,11 +4,11 @@
  */
 import type { Context } from 'hono';
 import { type RateLimitState, refuseOverLimit } from '../rate-limits.ts';
-import type { Operation, Service } from './operation.ts';
+import type { RouteOperation, Service } from './operation.ts';
 
 /** The facts about a request while it is answered. */
-export interface Asked {
-  operation: Operation;
+export interface RequestFacts {
+  operation: RouteOperation;
   /** Real time of the request, epoch milliseconds. */
   now: number;
   /** Absent before the key was checked, or when no account has it. */
@@ -19,9 +19,9 @@ export interface Asked {
 
 /**
  * Counts the call in the operation's bucket.
- * @throws RateLimitedError when the call is over the limit.
+ * @throws OverLimitError when the call is over the limit.
  */
-export function takeFromBucket(service: Service, asked: Asked): void {
+export function takeFromBucket(service: Service, asked: RequestFacts): void {
   const { operation, accountId, now } = asked;
   if (!operation.bucket || accountId === undefined) return;
   const state = service.limiter.take(accountId, operation.bucket, now);
@@ -30,7 +30,7 @@ export function takeFromBucket(service: Service, asked: Asked): void {
 }
 
 /** Sets the headers of the limit, also for a request that was not counted. */
-export function showLimit(c: Context, service: Service, asked: Asked): void {
+export function showLimit(c: Context, service: Service, asked: RequestFacts): void {
   const state = asked.limit ?? readLimit(service, asked);
   if (!state) return;
   c.header('RateLimit-Limit', String(state.limit));
@@ -39,7 +39,7 @@ export function showLimit(c: Context, service: Service, asked: Asked): void {
 }
 
 /** The account's current limit; without an account, an unused one. */
-export function readLimit(service: Service, asked: Asked): RateLimitState | undefined {
+export function readLimit(service: Service, asked: RequestFacts): RateLimitState | undefined {
   const { operation, accountId, now } = asked;
   if (operation.bucket) return service.limiter.look(accountId, operation.bucket, now);
   return operation.describeLimit?.(service, accountId, now);

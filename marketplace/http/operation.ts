@@ -5,13 +5,13 @@
 
 import type * as z from 'zod';
 import type { RateLimitBucket } from '#shared/marketplace/contract.ts';
-import type { Account } from '../billing/accounts.ts';
+import type { BillingAccount } from '../billing/accounts.ts';
 import type { RequestLog } from '../billing/usage.ts';
 import type { Clocks } from '../clock.ts';
 import type { Cursors } from '../cursors.ts';
 import type { Ingest } from '../ingest/ingest.ts';
 import type { Jobs } from '../jobs.ts';
-import type { RateLimitCatalog, RateLimiter, RateLimitState } from '../rate-limits.ts';
+import type { BucketLimiter, RateLimitCatalog, RateLimitState } from '../rate-limits.ts';
 import type { ListingPages } from '../routes/listing-pages.ts';
 import type { Store } from '../store/store.ts';
 
@@ -20,7 +20,7 @@ export interface Service {
   store: Store;
   clocks: Clocks;
   cursors: Cursors;
-  limiter: RateLimiter;
+  limiter: BucketLimiter;
   rateLimits: RateLimitCatalog;
   requestLog: RequestLog;
   listingPages: ListingPages;
@@ -31,7 +31,7 @@ export interface Service {
 /** `envelope`: v1 JSON; `text`: plain text (v0.1 to v0.3); `sentence`: `{"error": …}` (v0.4, v0.5). */
 export type ErrorStyle = 'envelope' | 'text' | 'sentence';
 
-export interface Operation {
+export interface RouteOperation {
   method: 'get' | 'post' | 'put';
   /** Path as in OpenAPI, without the `/api` prefix. */
   path: string;
@@ -59,7 +59,7 @@ export interface Operation {
 /** One authenticated request. */
 export interface Call {
   service: Service;
-  account: Account;
+  account: BillingAccount;
   /** Real time of the request, epoch milliseconds; read once. */
   now: number;
   query: Record<string, string>;
@@ -68,28 +68,28 @@ export interface Call {
   body: unknown;
 }
 
-export interface Answer {
+export interface RouteAnswer {
   status: number;
   type: string;
   body: string;
 }
 
-export type HandleCall = (call: Call) => Answer;
+export type HandleCall = (call: Call) => RouteAnswer;
 
 export interface Route {
-  operation: Operation;
+  operation: RouteOperation;
   handle: HandleCall;
 }
 
 /** A JSON answer from a value, or from text that is already JSON. */
-export function answerJson(value: unknown, status = 200): Answer {
+export function answerJson(value: unknown, status = 200): RouteAnswer {
   return { status, type: 'application/json', body: JSON.stringify(value) };
 }
 
-export function answerRawJson(body: string): Answer {
+export function answerRawJson(body: string): RouteAnswer {
   return { status: 200, type: 'application/json', body };
 }
 
-export function answerText(body: string, status: number): Answer {
+export function answerText(body: string, status: number): RouteAnswer {
   return { status, type: 'text/plain; charset=utf-8', body };
 }

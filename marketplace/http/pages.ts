@@ -1,7 +1,7 @@
 /** Cuts a read of `limit + 1` rows into a page with its cursor. Reads nothing itself. */
 import type { Cursors, Position } from '../cursors.ts';
 
-export interface Page<Row> {
+export interface RowPage<Row> {
   rows: Row[];
   has_more: boolean;
   /** Null on the last page (api.md, Common pagination rules 1). */
@@ -12,7 +12,7 @@ export interface Page<Row> {
 export function cutPage<Row>(
   read: readonly Row[],
   o: { limit: number; cursors: Cursors; scope: string; positionOf: (row: Row) => Position },
-): Page<Row> {
+): RowPage<Row> {
   const rows = read.slice(0, o.limit);
   const last = rows.at(-1);
   const has_more = read.length > o.limit;

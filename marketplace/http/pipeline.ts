@@ -9,17 +9,17 @@ import { toHttpDate } from '../clock.ts';
 import {
   BodyTooLargeError,
   MethodError,
-  RateLimitedError,
+  NotSubscribedError,
+  OverLimitError,
   Refusal,
-  SubscriptionError,
   UnavailableError,
 } from '../errors.ts';
 import { isLocked } from '../store/store.ts';
 import { authenticate, refuseUnsubscribed } from './access.ts';
 import { writeFault, writeRefusal } from './error-bodies.ts';
-import { type Asked, readLimit, showLimit, takeFromBucket } from './limit-headers.ts';
+import { type RequestFacts, readLimit, showLimit, takeFromBucket } from './limit-headers.ts';
 import { refuseOtherMethods } from './methods.ts';
-import type { Answer, Call, Operation, Route, Service } from './operation.ts';
+import type { Call, Route, RouteAnswer, RouteOperation, Service } from './operation.ts';
 
 const defaultMaxBodyBytes = 1_000_000;
 const notFoundPage =
@@ -58,7 +58,7 @@ function mount(o: Mounted & { app: Hono }): void {
  * matches no route (api.md, Other rules). Without strict mode Hono drops the last slash of a
  * request, so a route must not have one.
  */
-function pathsOf({ path }: Operation): string[] {
+function pathsOf({ path }: RouteOperation): string[] {
   const pattern = path
     .replaceAll(/\{(\w+)\}/g, (_, name) => (name === 'event_id' ? ':event_id{[0-9]+}' : `:${name}`))
     .replace(/\/$/, '');
@@ -85,7 +85,7 @@ function refuseMethods(o: {
   for (const path of pathsOf(operation)) refuseOtherMethods(o.app, path, { methods, refuse });
 }
 
-function limitBody(service: Service, operation: Operation) {
+function limitBody(service: Service, operation: RouteOperation) {
   const maxSize = operation.maxBodyBytes ?? defaultMaxBodyBytes;
   const refusal = new BodyTooLargeError(`the body is over ${maxSize} bytes; send less at once`);
   return bodyLimit({ maxSize, onError: (c) => refuseUnread(c, service, operation, refusal) });
@@ -95,7 +95,7 @@ function limitBody(service: Service, operation: Operation) {
 function refuseUnread(
   c: Context,
   service: Service,
-  operation: Operation,
+  operation: RouteOperation,
   refusal: Refusal,
 ): Response {
   showLimit(c, service, { operation, now: service.clocks.real() });
@@ -106,8 +106,8 @@ function refuseUnread(
 async function answerRequest(c: Context, o: Mounted & { name: string }): Promise<Response> {
   const { service, route } = o;
   const { operation } = route;
-  const asked: Asked = { operation, now: service.clocks.real() };
-  let answer: Answer;
+  const asked: RequestFacts = { operation, now: service.clocks.real() };
+  let answer: RouteAnswer;
   try {
     const call = await admit(c, o, asked);
     const isHead = c.req.method === 'HEAD';
@@ -124,7 +124,7 @@ async function answerRequest(c: Context, o: Mounted & { name: string }): Promise
 }
 
 /** Does the work and rolls it back, in the store and in the request log. */
-function rehearse(service: Service, work: () => Answer): Answer {
+function rehearse(service: Service, work: () => RouteAnswer): RouteAnswer {
   service.requestLog.flush();
   try {
     return service.store.rehearse(work);
@@ -134,7 +134,11 @@ function rehearse(service: Service, work: () => Answer): Answer {
 }
 
 /** Authenticates the caller and counts the call. @throws Refusal */
-async function admit(c: Context, o: Mounted & { name: string }, asked: Asked): Promise<Call> {
+async function admit(
+  c: Context,
+  o: Mounted & { name: string },
+  asked: RequestFacts,
+): Promise<Call> {
   const { service } = o;
   const { operation, now } = asked;
   const account = authenticate(service.store, {
@@ -166,8 +170,8 @@ async function readJson(c: Context): Promise<unknown> {
 function refuse(
   c: Context,
   error: unknown,
-  o: { name: string; asked: Asked; onFault: Mounted['onFault'] },
-): Answer {
+  o: { name: string; asked: RequestFacts; onFault: Mounted['onFault'] },
+): RouteAnswer {
   const { operation } = o.asked;
   if (isLocked(error))
     return refuse(
@@ -179,13 +183,13 @@ function refuse(
     o.onFault(error, o.name);
     return writeFault(operation.errors);
   }
-  if (error instanceof RateLimitedError || error instanceof UnavailableError) {
+  if (error instanceof OverLimitError || error instanceof UnavailableError) {
     showRetryAfter(c, error.retryAfterSeconds);
   }
   const topUpUrl = `http://${c.req.header('host') ?? 'localhost'}/top-up`;
   const answer = writeRefusal(error, operation.errors, topUpUrl);
   // The daily CSV answers 401 for a missing subscription (facts.md, daily CSV errors).
-  const isUnsubscribedCsv = error instanceof SubscriptionError && operation.access === 'csv';
+  const isUnsubscribedCsv = error instanceof NotSubscribedError && operation.access === 'csv';
   return isUnsubscribedCsv ? { ...answer, status: 401 } : answer;
 }
 
@@ -196,7 +200,7 @@ function showRetryAfter(c: Context, seconds: number): void {
 function send(
   c: Context,
   { clocks }: Service,
-  { operation, answer }: { operation: Operation; answer: Answer },
+  { operation, answer }: { operation: RouteOperation; answer: RouteAnswer },
 ): Response {
   c.status(answer.status as Parameters<Context['status']>[0]);
   c.header('Content-Type', answer.type);

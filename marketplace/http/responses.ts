@@ -9,13 +9,13 @@ import {
   plainErrorSchema,
   tooManyJobsSchema,
 } from '#shared/marketplace/contract.ts';
-import { type Json, writeSchema } from './json-schema.ts';
-import type { Operation } from './operation.ts';
+import { type JsonSchema, writeSchema } from './json-schema.ts';
+import type { RouteOperation } from './operation.ts';
 
 const limitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] as const;
 
 /** The headers by name, for the document's components. */
-export function writeHeaders(): Json {
+export function writeHeaders(): JsonSchema {
   const integer = (description: string) => ({
     description,
     schema: { type: 'integer', format: 'int64' },
@@ -42,7 +42,7 @@ const extraHeaders: Record<number, readonly string[]> = {
   503: ['Retry-After'],
 };
 
-function headersOf(operation: Operation, status: number): Json {
+function headersOf(operation: RouteOperation, status: number): JsonSchema {
   const isLimited = operation.bucket !== undefined || operation.describeLimit !== undefined;
   const names = [...(isLimited ? limitHeaders : []), ...(extraHeaders[status] ?? [])];
   if (operation.gzip) names.push('Content-Encoding');
@@ -63,7 +63,7 @@ const descriptions: Record<number, string> = {
 };
 
 /** Statuses of the operation besides its success. */
-function refusalsOf(operation: Operation): number[] {
+function refusalsOf(operation: RouteOperation): number[] {
   const implied = [
     401,
     ...(operation.access === 'csv' ? [] : [403]),
@@ -76,7 +76,7 @@ function refusalsOf(operation: Operation): number[] {
   return [...new Set([...operation.refusals, ...implied])].sort();
 }
 
-export function writeResponses(operation: Operation): Json {
+export function writeResponses(operation: RouteOperation): JsonSchema {
   const { answer } = operation;
   const type = answer.type ?? 'application/json';
   const schema = answer.schema
@@ -100,7 +100,7 @@ export function writeResponses(operation: Operation): Json {
   };
 }
 
-function errorContent(operation: Operation, status: number): Json {
+function errorContent(operation: RouteOperation, status: number): JsonSchema {
   if (status === 402) return json(paymentRequiredSchema);
   // Without a bucket, a 429 means too many jobs, not too many calls.
   if (status === 429 && !operation.bucket) return json(tooManyJobsSchema);
@@ -114,6 +114,6 @@ function errorContent(operation: Operation, status: number): Json {
   return isText ? plain : json(plainErrorSchema);
 }
 
-function json(schema: z.ZodType): Json {
+function json(schema: z.ZodType): JsonSchema {
   return { 'application/json': { schema: writeSchema(schema) } };
 }

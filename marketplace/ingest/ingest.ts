@@ -3,7 +3,7 @@
  * snapshot per `sh` refresh. Charges and serves nothing.
  */
 import * as z from 'zod';
-import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
+import type { StatsSnapshotJson } from '#shared/marketplace/contract.ts';
 import { type CatalogEvent, findEvent, putEvent, removeEvent, TakenIdError } from '../catalog.ts';
 import type { Clock } from '../clock.ts';
 import type { Store } from '../store/store.ts';
@@ -40,7 +40,10 @@ export interface Ingest {
    * Logs snapshots older than the event's newest one; `before` receives the event's first one.
    * Ignores snapshots that are newer or already logged. Doesn't change listings and sales.
    */
-  acceptHistory(eventId: number, before: (first: StatsSnapshot) => readonly StatsSnapshot[]): void;
+  acceptHistory(
+    eventId: number,
+    before: (first: StatsSnapshotJson) => readonly StatsSnapshotJson[],
+  ): void;
   /**
    * Removes the event from the catalog; its listings, sales and snapshots stay, in case it returns.
    */
@@ -76,7 +79,7 @@ export function createIngest(store: Store, now: Clock): Ingest {
 function writeHistory(
   store: Store,
   eventId: number,
-  before: (first: StatsSnapshot) => readonly StatsSnapshot[],
+  before: (first: StatsSnapshotJson) => readonly StatsSnapshotJson[],
 ): void {
   const first = store.get<{ at: number; body: string }>(
     'SELECT at, body FROM snapshots WHERE event_id = ? ORDER BY at LIMIT 1',
@@ -87,7 +90,7 @@ function writeHistory(
     eventId,
   );
   if (!first || !newest) return;
-  for (const snapshot of before(JSON.parse(first.body) as StatsSnapshot)) {
+  for (const snapshot of before(JSON.parse(first.body) as StatsSnapshotJson)) {
     const at = Date.parse(snapshot.timestamp);
     if (at < newest.at) putSnapshot(store, eventId, { at, snapshot });
   }
@@ -96,7 +99,7 @@ function writeHistory(
 function putSnapshot(
   store: Store,
   eventId: number,
-  { at, snapshot }: { at: number; snapshot: StatsSnapshot },
+  { at, snapshot }: { at: number; snapshot: StatsSnapshotJson },
 ): void {
   store.run(
     'INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?)',

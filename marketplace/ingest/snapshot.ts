@@ -1,7 +1,7 @@
 /**
  * Computes the stats snapshot of one refresh from its active listings. Touches no storage.
  */
-import type { StatsSnapshot, ZoneBreakdown } from '#shared/marketplace/contract.ts';
+import type { StatsSnapshotJson, ZoneBreakdown } from '#shared/marketplace/contract.ts';
 import { toIso } from '../clock.ts';
 import { fromCents } from './money.ts';
 
@@ -22,7 +22,7 @@ export function computeSnapshot(o: {
   active: readonly PricedListing[];
   everListed: number;
   sold: number;
-}): StatsSnapshot {
+}): StatsSnapshotJson {
   const byZone = new Map<string, PricedListing[]>();
   for (const listing of o.active) {
     const zone = byZone.get(listing.zone);

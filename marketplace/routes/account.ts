@@ -1,5 +1,5 @@
 /** GET /v1/account and GET /v1/usage: the caller's account, its limits and its usage. */
-import { type Account, accountSchema, usageSchema } from '#shared/marketplace/contract.ts';
+import { type AccountJson, accountSchema, usageSchema } from '#shared/marketplace/contract.ts';
 import { billingPeriodAt } from '../billing/period.ts';
 import { countUsage } from '../billing/usage.ts';
 import { toIso } from '../clock.ts';
@@ -10,7 +10,7 @@ const planNames = { tiered: 'Tiered', flat: 'Flat rate' } as const;
 function answerAccount(call: Call) {
   const { account, service } = call;
   const period = billingPeriodAt(account.periodAnchor, call.now);
-  const body: Account = {
+  const body: AccountJson = {
     user_id: account.id,
     email: account.email,
     company: account.company,

@@ -5,13 +5,19 @@ import {
   dailyCsvQuerySchema,
 } from '#shared/marketplace/contract.ts';
 import { toDate } from '../clock.ts';
-import { type Answer, answerJson, answerText, type Call, type Route } from '../http/operation.ts';
+import {
+  answerJson,
+  answerText,
+  type Call,
+  type Route,
+  type RouteAnswer,
+} from '../http/operation.ts';
 import { searchEvents, toSearchItem } from '../search.ts';
 import type { Store } from '../store/store.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-function answerDailyCsv(call: Call): Answer {
+function answerDailyCsv(call: Call): RouteAnswer {
   const { store, clocks } = call.service;
   const today = Date.parse(toDate(clocks.market()));
   const wanted = call.query.date;

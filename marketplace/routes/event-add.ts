@@ -1,6 +1,6 @@
 /** Event-add: submits a job and reads its state (v0.4). Free. */
 import {
-  type EventAddSubmitted,
+  type EventAddSubmittedJson,
   eventAddBodySchema,
   eventAddJobSchema,
   eventAddSubmittedSchema,
@@ -10,8 +10,8 @@ import {
   answerJson,
   answerText,
   type Call,
-  type Operation,
   type Route,
+  type RouteOperation,
 } from '../http/operation.ts';
 import { parseBody } from '../http/parse.ts';
 
@@ -25,7 +25,7 @@ function answerSubmit(call: Call) {
       429,
     );
   }
-  const body: EventAddSubmitted = {
+  const body: EventAddSubmittedJson = {
     job_id: submission.jobId,
     status: 'pending',
     message: 'The search job was accepted; read its status',
@@ -40,7 +40,7 @@ function answerStatus(call: Call) {
   return job ? answerJson(job) : answerText('Job not found', 404);
 }
 
-const describeLimit: Operation['describeLimit'] = ({ jobs }, accountId, now) =>
+const describeLimit: RouteOperation['describeLimit'] = ({ jobs }, accountId, now) =>
   jobs.describeCap(accountId, now);
 
 export const eventAddRoutes: readonly Route[] = [

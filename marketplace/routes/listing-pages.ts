@@ -5,31 +5,31 @@
 import type { Store } from '../store/store.ts';
 
 /** Sort key of a row. The key never changes, so a walk returns each row at most once. */
-export interface Position {
+export interface RowPosition {
   listingId: number;
   rowId: number;
 }
 
-export interface ListingsPage {
+export interface ListingRows {
   /** The rows as JSON, comma-separated. */
   rows: string;
   /** The last row, if more rows follow. */
-  continuesAfter: Position | undefined;
+  continuesAfter: RowPosition | undefined;
 }
 
 export type ListingsFilter = 'both' | 'active' | 'delisted';
 
-export interface PageRequest {
+export interface ListingPageRequest {
   eventId: number;
   /** Time of the event's newest `sh` refresh, epoch ms: rows change with a refresh only. */
   refreshedAt: number;
   filter: ListingsFilter;
-  after: Position;
+  after: RowPosition;
   limit: number;
 }
 
 export interface ListingPages {
-  read(request: PageRequest): ListingsPage;
+  read(request: ListingPageRequest): ListingRows;
 }
 
 /** Cache size in characters: a few thousand small pages, or a dozen of a thousand rows. */
@@ -48,9 +48,9 @@ function writePageSql(condition: string): string {
 }
 
 export function createListingPages(store: Store): ListingPages {
-  const kept = new Map<string, ListingsPage>();
+  const kept = new Map<string, ListingRows>();
   let characters = 0;
-  const keep = (key: string, page: ListingsPage): void => {
+  const keep = (key: string, page: ListingRows): void => {
     if (page.rows.length > keptCharacters) return;
     kept.set(key, page);
     characters += page.rows.length;
@@ -76,7 +76,7 @@ export function createListingPages(store: Store): ListingPages {
 type PageRow = [listingId: number, rowId: number, body: string];
 
 /** Rows are stored as the served JSON, so a page only joins their texts. */
-function readPage(store: Store, o: PageRequest): ListingsPage {
+function readPage(store: Store, o: ListingPageRequest): ListingRows {
   const { listingId, rowId } = o.after;
   const sql = pageSql[o.filter];
   const read = store.arrays<PageRow>(sql, o.eventId, listingId, rowId, o.limit + 1);

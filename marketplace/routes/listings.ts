@@ -2,7 +2,7 @@
  * The listings of an event, v1 and v0.1.1; charged when they refreshed since the last paid pull.
  */
 import {
-  type LegacyListings,
+  type LegacyListingsJson,
   legacyEventQuerySchema,
   legacyListingsSchema,
   listingsPageSchema,
@@ -16,15 +16,15 @@ import {
   answerJson,
   answerRawJson,
   type Call,
-  type Operation,
   type Route,
+  type RouteOperation,
 } from '../http/operation.ts';
 import { parseQuery, requireEvent, requireLegacyEvent } from '../http/parse.ts';
 import { fromCents } from '../ingest/money.ts';
 import type { Store } from '../store/store.ts';
-import type { ListingsFilter, ListingsPage, PageRequest } from './listing-pages.ts';
+import type { ListingPageRequest, ListingRows, ListingsFilter } from './listing-pages.ts';
 
-const operation: Operation = {
+const operation: RouteOperation = {
   method: 'get',
   path: '/v1/events/{event_id}/listings',
   summary: 'Listings of an event by listing_id',
@@ -38,7 +38,7 @@ const operation: Operation = {
 
 /** A first page and whether a pull is due for it, read in one transaction. */
 interface FirstPage {
-  page: ListingsPage;
+  page: ListingRows;
   refresh: Refresh | undefined;
   isOwed: boolean;
 }
@@ -53,7 +53,7 @@ function answerListings(call: Call) {
   const limit = query.limit ?? PAGE_LIMITS.listings.default;
   const { store, cursors } = call.service;
   const scope = `${call.account.id} listings ${query.id_type ?? 'service'} ${id} ${filter}`;
-  const write = (page: ListingsPage, firstOnly: string) => {
+  const write = (page: ListingRows, firstOnly: string) => {
     const last = page.continuesAfter;
     const cursor = last ? cursors.issue(scope, [last.listingId, last.rowId]) : null;
     return writePage({ pathId: id, event, rows: page.rows, cursor, firstOnly });
@@ -140,11 +140,11 @@ function pullOf(call: Call, event: CatalogEvent) {
 
 function readPage(
   call: Call,
-  o: Omit<PageRequest, 'eventId' | 'refreshedAt'> & {
+  o: Omit<ListingPageRequest, 'eventId' | 'refreshedAt'> & {
     event: CatalogEvent;
     refresh: Refresh | undefined;
   },
-): ListingsPage {
+): ListingRows {
   const { event, refresh, ...rest } = o;
   return call.service.listingPages.read({
     ...rest,
@@ -166,7 +166,7 @@ function writePage(o: {
   return answerRawJson(`{${ids},${o.firstOnly}"data":[${o.rows}],${next}}`);
 }
 
-function legacyOperation(version: 'v0.1' | 'v0.1.1'): Operation {
+function legacyOperation(version: 'v0.1' | 'v0.1.1'): RouteOperation {
   return {
     method: 'get',
     path: `/${version}/listings/get`,
@@ -209,7 +209,7 @@ function answerLegacyListings(call: Call) {
     const refresh = readRefresh(store, event);
     const charged = isOwed(call, event, { refresh, hasRows: rows.length > 0 });
     if (charged) charge(call, event, refresh);
-    const body: LegacyListings = {
+    const body: LegacyListingsJson = {
       has_refreshed: charged ? 1 : 0,
       last_refresh_timestamp: refresh ? Math.floor(refresh.at / 1000) : null,
       listings: rows.map(({ price_cents, ...row }) => ({ ...row, price: fromCents(price_cents) })),

@@ -7,7 +7,7 @@ import { marketplaceSourceSchema } from '#shared/marketplace/contract.ts';
 import { accountNames, findNamedAccount } from '../billing/accounts.ts';
 import { topUp } from '../billing/ledger.ts';
 import { InvalidParamError } from '../errors.ts';
-import { answerJson, type Call, type Operation, type Route } from '../http/operation.ts';
+import { answerJson, type Call, type Route, type RouteOperation } from '../http/operation.ts';
 import { parseBody } from '../http/parse.ts';
 import { RefusedObservationError } from '../ingest/ingest.ts';
 import { observationsSchema } from '../ingest/observations.ts';
@@ -18,8 +18,10 @@ const maxObservationBytes = 64_000_000;
 const maxTopUpPulls = 1_000_000_000;
 
 function operatorOperation(
-  o: Pick<Operation, 'method' | 'path' | 'summary' | 'body' | 'params'> & { description: string },
-): Operation {
+  o: Pick<RouteOperation, 'method' | 'path' | 'summary' | 'body' | 'params'> & {
+    description: string;
+  },
+): RouteOperation {
   const { description, ...rest } = o;
   return {
     ...rest,

@@ -8,7 +8,7 @@ import {
   salesQuerySchema,
 } from '#shared/marketplace/contract.ts';
 import { chargePull } from '../billing/ledger.ts';
-import { answerJson, type Call, type Operation, type Route } from '../http/operation.ts';
+import { answerJson, type Call, type Route, type RouteOperation } from '../http/operation.ts';
 import { cutPage } from '../http/pages.ts';
 import { parseQuery, requireEvent, requireLegacyEvent } from '../http/parse.ts';
 import {
@@ -21,7 +21,7 @@ import {
 } from '../sales.ts';
 import { describeSources } from '../source-status.ts';
 
-const operation: Operation = {
+const operation: RouteOperation = {
   method: 'get',
   path: '/v1/events/{event_id}/sales',
   summary: 'Sales of an event, newest first',

@@ -1,6 +1,6 @@
 /** Event search, v1 and legacy v0.3.1. Free, and metadata only. */
 import {
-  type LegacySearchResult,
+  type LegacySearchResultJson,
   legacySearchAnswerSchema,
   legacySearchBodySchema,
   PAGE_LIMITS,
@@ -62,7 +62,7 @@ function answerLegacySearch(call: Call) {
     now: clocks.market(),
   };
   const events = searchEvents(store, query);
-  const result: LegacySearchResult = {
+  const result: LegacySearchResultJson = {
     result_total: events.length,
     items: events.map((event) => ({
       event_id: event.id,

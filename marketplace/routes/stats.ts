@@ -3,12 +3,12 @@ import { PAGE_LIMITS, statsPageSchema, statsQuerySchema } from '#shared/marketpl
 import { chargeThrough, paidThrough } from '../billing/ledger.ts';
 import type { CatalogEvent } from '../catalog.ts';
 import { InvalidParamError } from '../errors.ts';
-import { answerRawJson, type Call, type Operation, type Route } from '../http/operation.ts';
-import { cutPage, type Page } from '../http/pages.ts';
+import { answerRawJson, type Call, type Route, type RouteOperation } from '../http/operation.ts';
+import { cutPage, type RowPage } from '../http/pages.ts';
 import { parseQuery, requireEvent } from '../http/parse.ts';
 import type { Store } from '../store/store.ts';
 
-const operation: Operation = {
+const operation: RouteOperation = {
   method: 'get',
   path: '/v1/events/{event_id}/stats',
   summary: 'Stats snapshots of an event, oldest first',
@@ -45,7 +45,7 @@ function answerStats(call: Call) {
   };
   const limit = query.limit ?? PAGE_LIMITS.stats.default;
   const scope = `${call.account.id} stats ${id} ${span.after} ${span.before}`;
-  const readFrom = (after: number): Page<SnapshotRow> =>
+  const readFrom = (after: number): RowPage<SnapshotRow> =>
     cutPage(readSnapshots(call.service.store, { ...span, after }, limit + 1), {
       limit,
       cursors: call.service.cursors,
@@ -73,7 +73,7 @@ function instantOf(value: string, param: string): number {
  */
 function answerFirstPage(
   call: Call,
-  o: { event: CatalogEvent; span: Span; readFrom: (after: number) => Page<SnapshotRow> },
+  o: { event: CatalogEvent; span: Span; readFrom: (after: number) => RowPage<SnapshotRow> },
 ) {
   const { store } = call.service;
   const pull = { accountId: call.account.id, kind: 'stats', eventId: o.event.id } as const;
@@ -123,7 +123,7 @@ function newestSnapshot(store: Store, eventId: number): number {
 }
 
 /** Snapshots are stored as the served JSON, so a page joins their texts. */
-function writePage(event: CatalogEvent, page: Page<SnapshotRow>, firstOnly: string) {
+function writePage(event: CatalogEvent, page: RowPage<SnapshotRow>, firstOnly: string) {
   const data = page.rows.map(({ body }) => body).join(',');
   return answerRawJson(
     `{"event_id":${event.id},${firstOnly}"data":[${data}],"has_more":${page.has_more},"next_cursor":${JSON.stringify(page.next_cursor)}}`,

@@ -2,7 +2,7 @@
  * The stats snapshots of the days before a simulation starts. Prices follow the same trend as the
  * live market's and join its first refresh; listings have no history.
  */
-import type { StatsSnapshot } from '#shared/marketplace/contract.ts';
+import type { StatsSnapshotJson } from '#shared/marketplace/contract.ts';
 import { toIso } from '../clock.ts';
 import type { SimulatedEvent } from './catalog.ts';
 import { trendAt } from './prices.ts';
@@ -42,9 +42,9 @@ export function historyTimes(from: number, until: number): number[] {
  */
 export function snapshotBefore(
   event: SimulatedEvent,
-  first: StatsSnapshot,
+  first: StatsSnapshotJson,
   at: number,
-): StatsSnapshot {
+): StatsSnapshotJson {
   const firstAt = Date.parse(first.timestamp);
   const trend = trendAt(event, at) / trendAt(event, firstAt);
   const factorOf = (salt: number): number =>
@@ -66,7 +66,7 @@ export function snapshotBefore(
   };
 }
 
-type Prices = Pick<StatsSnapshot, 'avg_price' | 'median_price' | 'get_in' | 'get_in_qty2plus'>;
+type Prices = Pick<StatsSnapshotJson, 'avg_price' | 'median_price' | 'get_in' | 'get_in_qty2plus'>;
 
 function scale(prices: Prices, factor: number): Prices {
   const by = (price: number | null): number => Math.round((price ?? 0) * factor * 4) / 4;

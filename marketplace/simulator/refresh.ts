@@ -7,9 +7,9 @@ import type { Ingest } from '../ingest/ingest.ts';
 import { toCents } from '../ingest/money.ts';
 import type { EventObservation, ListingSet } from '../ingest/observations.ts';
 import { computeSnapshot } from '../ingest/snapshot.ts';
-import type { Tick } from './market.ts';
+import type { SimulatedEvent } from './catalog.ts';
+import type { SimulatedMarket, Tick } from './market.ts';
 import type { Oddity, OddMoment } from './oddities.ts';
-import type { Scheduled } from './simulator.ts';
 
 /** An event's oddity and its progress. */
 export interface OddState {
@@ -19,6 +19,17 @@ export interface OddState {
   shown: string | undefined;
   /** A set whose snapshot is not published yet. */
   late: ListingSet | undefined;
+}
+
+/** An event whose market is refreshed at regular times. */
+export interface Scheduled {
+  event: SimulatedEvent;
+  market: SimulatedMarket;
+  intervalMs: number;
+  phaseMs: number;
+  /** Next tick to observe. */
+  tick: number;
+  odd: OddState | undefined;
 }
 
 /** In a restarted file the first tick is unknown: assume that its oddities started long ago. */

@@ -6,10 +6,10 @@ import type { Ingest } from '../ingest/ingest.ts';
 import type { EventObservation } from '../ingest/observations.ts';
 import { planEvent, type SimulatedEvent } from './catalog.ts';
 import { historyTimes, snapshotBefore } from './history.ts';
-import { createMarket, type SimulatedMarket } from './market.ts';
+import { createMarket } from './market.ts';
 import { type OddPlan, oddityOf } from './oddities.ts';
 import { between, hash } from './random.ts';
-import { beginOddity, entryOf, type OddState, refresh } from './refresh.ts';
+import { beginOddity, entryOf, refresh, type Scheduled } from './refresh.ts';
 
 export interface SimulatorOptions {
   seed: number;
@@ -29,16 +29,6 @@ export interface SimulatorOptions {
   odd?: OddPlan | undefined;
   /** Called when an oddity makes `vs` unreadable, or readable again. */
   switchVs?: (status: 'ok' | 'unavailable') => void;
-}
-
-export interface Scheduled {
-  event: SimulatedEvent;
-  market: SimulatedMarket;
-  intervalMs: number;
-  phaseMs: number;
-  /** Next tick to observe. */
-  tick: number;
-  odd: OddState | undefined;
 }
 
 export interface Simulator {

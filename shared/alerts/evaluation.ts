@@ -1,7 +1,7 @@
 // An evaluation: how far the snapshots of one feed have been matched, and who is matching now.
 import * as z from 'zod';
 import { type FeedKind, feedKindSchema } from '#shared/polling/feed-kinds.ts';
-import type { Standing } from '#shared/rules/history.ts';
+import type { LastKnown } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 
 /**
@@ -10,14 +10,14 @@ import type { SeriesKey } from '#shared/rules/series.ts';
  */
 export interface HourMemory {
   hour: number;
-  standings: Record<SeriesKey, Standing>;
+  standings: Record<SeriesKey, LastKnown>;
 }
 
 /**
  * Where the series in use stood at the cursor: all that a run must know of the past whose series look
  * back on nothing but the value before.
  */
-export type CursorMemory = Record<SeriesKey, Standing>;
+export type CursorMemory = Record<SeriesKey, LastKnown>;
 
 /** How far one feed has been evaluated. Times are epoch milliseconds. */
 export interface Evaluation {

@@ -4,7 +4,7 @@ import type { Channel } from '#shared/delivery/channel.ts';
 import { reachesNobody } from '#shared/watchlist/trouble.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { channelTitle } from '../delivery/message/channel-title.ts';
-import type { Notice } from '../delivery/message/message-kinds.ts';
+import type { OwnerNotice } from '../delivery/message/message-kinds.ts';
 import type { TellOwner } from '../delivery/tell-owner.ts';
 import { type ChannelReads, readChannelCondition } from './channel-condition.ts';
 
@@ -84,7 +84,7 @@ export function unreachedNotice(
   channel: Channel,
   watches: readonly NamedWatch[],
   loss: Loss,
-): Notice {
+): OwnerNotice {
   const after =
     loss === 'deleted'
       ? 'They have been paused, so they are not polled. Give them another channel and resume them.'

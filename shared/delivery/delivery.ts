@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { channelKinds } from './channels/channels.ts';
-import type { HoldReason, Notice } from './message/message-kinds.ts';
+import type { HoldReason, OwnerNotice } from './message/message-kinds.ts';
 
 /** `notice` tells of another channel; `confirmation` asks an address whether it wants mail at all. */
 export const purposes = ['alert', 'test', 'notice', 'confirmation'] as const;
@@ -54,7 +54,7 @@ export interface Delivery {
   isUrgent: boolean;
   /** Why its alerts were held back; absent when they were not. */
   heldFor?: HoldReason | undefined;
-  notice?: Notice;
+  notice?: OwnerNotice;
   confirmUrl?: string | undefined;
   /** The channel that could not take its alerts; absent unless this one is the fallback. */
   fallbackFor?: string | undefined;

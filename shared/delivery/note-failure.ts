@@ -8,7 +8,7 @@ import { channelTitle } from './message/channel-title.ts';
 import {
   blockedNotice,
   type ChannelTrouble,
-  type Notice,
+  type OwnerNotice,
   troubleNotice,
 } from './message/message-kinds.ts';
 import { suppressionBehind } from './suppression.ts';
@@ -77,7 +77,7 @@ function noticeOf(
   channel: Channel,
   { failingSince }: ChannelHealth,
   { now, ...trouble }: Pick<ChannelTrouble, 'percent' | 'reason'> & { now: number },
-): Notice {
+): OwnerNotice {
   const failingForMs = now - (failingSince ?? now);
   return troubleNotice({ channel: channelTitle(channel), failingForMs, ...trouble });
 }

@@ -3,7 +3,7 @@
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import { type FindUnreached, unreachedParagraphs } from '../alerts/unreached.ts';
 import type { Channel } from './channel.ts';
-import type { Notice } from './message/message-kinds.ts';
+import type { OwnerNotice } from './message/message-kinds.ts';
 import type { TellOwner } from './tell-owner.ts';
 
 interface SwitchOffDeps {
@@ -18,7 +18,7 @@ interface SwitchOffDeps {
  */
 export type SwitchOff = (
   channel: Channel,
-  why: { reason: string; notice: Notice; now: number },
+  why: { reason: string; notice: OwnerNotice; now: number },
 ) => Promise<void>;
 
 /**

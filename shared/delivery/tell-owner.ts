@@ -7,7 +7,7 @@ import type { Channel } from './channel.ts';
 import type { ChannelKind } from './channels/channels.ts';
 import { kindOf } from './channels/channels.ts';
 import { deliveryIdOf, newDelivery } from './delivery.ts';
-import type { Notice } from './message/message-kinds.ts';
+import type { OwnerNotice } from './message/message-kinds.ts';
 
 /** Channels of an owner that are looked at. */
 const channelsRead = 100;
@@ -22,7 +22,7 @@ export interface Telling {
   ownerId: string;
   /** The name of what is told: telling it again does nothing. */
   subject: string;
-  notice: Notice;
+  notice: OwnerNotice;
   /** The channel that it is about, which is not used. */
   exceptChannelId?: string;
   now: number;

@@ -3,7 +3,7 @@
 
 import type { Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
 import { type FeedKind, feedKindRows } from '#shared/polling/feed-kinds.ts';
-import { hourOf, LoadedHistory, type Standing } from '#shared/rules/history.ts';
+import { hourOf, type LastKnown, LoadedHistory } from '#shared/rules/history.ts';
 import { type HistoryNeed, historyNeeds } from '#shared/rules/history-needs.ts';
 import { remember } from '#shared/rules/reading.ts';
 import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
@@ -138,7 +138,7 @@ async function loadHour(
 export function standingsIn(
   history: LoadedHistory,
   bases: readonly SeriesKey[],
-): Record<SeriesKey, Standing> {
+): Record<SeriesKey, LastKnown> {
   return Object.fromEntries(bases.map((base) => [base, history.standing(base)]));
 }
 

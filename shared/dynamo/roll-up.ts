@@ -2,10 +2,10 @@
 // work that a crash cut short is done again with the same result.
 import {
   hourOf,
+  type LastKnown,
   LoadedHistory,
   mergeSummaries,
   type Point,
-  type Standing,
   type Summary,
   summaryOf,
 } from '#shared/rules/history.ts';
@@ -93,7 +93,7 @@ async function setBack(
 interface RolledStretch {
   hours: RolledHour[];
   /** Where the series stands at the end of the stretch. */
-  standing: Standing;
+  standing: LastKnown;
   /** The value that was in doubt when the stretch began and has been borne out since. */
   borneOut: Point | null;
 }
@@ -102,7 +102,7 @@ async function readStretch(
   snapshots: SnapshotReader,
   { feed, base, through }: RollUpRequest,
   { from, to }: { from: number; to: number },
-  standing: Standing | undefined,
+  standing: LastKnown | undefined,
 ): Promise<RolledStretch> {
   const history = new LoadedHistory();
   if (standing) history.resume(base, standing);

@@ -5,7 +5,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import type { Point, Standing, Summary } from '#shared/rules/history.ts';
+import type { LastKnown, Point, Summary } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { isPointOrNull, isStanding } from './evaluations.ts';
 import { needed, orElse, orMissing, type RawItem, readAll, readOne } from './stored-items.ts';
@@ -37,7 +37,7 @@ export interface Coverage {
   from: number;
   to: number;
   record: Summary | null;
-  standing: Standing;
+  standing: LastKnown;
 }
 
 /** Reads and writes of rollups. Writing an hour twice is harmless: both writes say the same. */

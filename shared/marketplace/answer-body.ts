@@ -5,15 +5,15 @@
 const decoder = new TextDecoder();
 
 /** The body is larger than the client accepts. */
-export class BodyTooLargeError extends Error {
-  override readonly name = 'BodyTooLargeError';
+export class AnswerTooLargeError extends Error {
+  override readonly name = 'AnswerTooLargeError';
 }
 
 /**
  * The whole body as text. Recognizes gzip by its first bytes, because v0.x forces gzip and proxies
  * drop the header.
  *
- * @throws BodyTooLargeError as soon as the bound is passed; the rest is not read
+ * @throws AnswerTooLargeError as soon as the bound is passed; the rest is not read
  */
 export async function readText(response: Response, maxBytes: number): Promise<string> {
   const bytes = await readBytes(response, maxBytes);
@@ -26,7 +26,7 @@ export async function readErrorText(response: Response): Promise<string> {
   try {
     return await readText(response, 64 * 1024);
   } catch (error) {
-    if (error instanceof BodyTooLargeError) return '';
+    if (error instanceof AnswerTooLargeError) return '';
     throw error;
   }
 }
@@ -36,7 +36,7 @@ async function readBytes(response: Response, maxBytes: number): Promise<Uint8Arr
   const length = Number(response.headers.get('content-length') ?? Number.NaN);
   if (length > maxBytes) {
     await response.body.cancel();
-    throw new BodyTooLargeError(`the body has ${length} bytes, more than ${maxBytes}`);
+    throw new AnswerTooLargeError(`the body has ${length} bytes, more than ${maxBytes}`);
   }
   // Without content encoding, the HTTP parser never reads more than `content-length` bytes.
   const isLengthBinding = length <= maxBytes && !response.headers.has('content-encoding');
@@ -48,7 +48,7 @@ async function collect(stream: ReadableStream<Uint8Array>, maxBytes: number): Pr
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.byteLength;
-    if (size > maxBytes) throw new BodyTooLargeError(`the body has more than ${maxBytes} bytes`);
+    if (size > maxBytes) throw new AnswerTooLargeError(`the body has more than ${maxBytes} bytes`);
     chunks.push(chunk);
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks);

@@ -11,9 +11,10 @@ import { ContractError, MarketplaceError, ServerError } from './errors.ts';
 import { explainFault } from './network-fault.ts';
 import type { RateLimitReading } from './rate-limiter.ts';
 import type { Redactor } from './redact.ts';
+import type { Request } from './request.ts';
 import { encodeQuery } from './request-params.ts';
 import type { ServiceClock } from './result.ts';
-import type { Request, Transport } from './transport.ts';
+import type { Transport } from './transport.ts';
 
 const endpoint = ENDPOINTS.dailyCsv;
 

@@ -2,13 +2,13 @@
  * Explains why no answer could be read, and whether the service may have served the request. Reads
  * error codes of Node's fetch, never message texts.
  */
-import { BodyTooLargeError } from './answer-body.ts';
+import { AnswerTooLargeError } from './answer-body.ts';
 import type { AttemptGuard } from './attempt-guard.ts';
 import { endpointLabel } from './endpoints.ts';
 import { ContractError, MarketplaceError, NetworkError, ServerError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { cleanCause, type Redactor } from './redact.ts';
-import type { Request } from './transport.ts';
+import type { Request } from './request.ts';
 
 const NEVER_CONNECTED: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
@@ -30,7 +30,7 @@ export function classifyFault(error: unknown): 'unreachable' | 'lost' {
   return 'lost';
 }
 
-export interface Fault {
+export interface FailedAttempt {
   error: unknown;
   request: Request;
   guard: AttemptGuard;
@@ -41,12 +41,13 @@ export interface Fault {
 /**
  * The error to throw for a failed attempt: a MarketplaceError, or the reason of the caller's abort.
  */
-export function explainFault({ error, request, guard, limits, redact }: Fault): unknown {
+export function explainFault({ error, request, guard, limits, redact }: FailedAttempt): unknown {
   const ending = guard.ending();
   if (ending === 'caller') return request.options.signal?.reason;
   if (error instanceof MarketplaceError) return error;
   const endpoint = endpointLabel(request.endpoint);
-  if (error instanceof BodyTooLargeError) return new ContractError(error.message, { endpoint }, '');
+  if (error instanceof AnswerTooLargeError)
+    return new ContractError(error.message, { endpoint }, '');
   const fault = ending ?? classifyFault(error);
   const message = {
     timeout: `no complete answer within ${limits.requestTimeoutMs} ms`,

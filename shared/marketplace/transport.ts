@@ -7,30 +7,18 @@ import { readErrorText, readText } from './answer-body.ts';
 import { errorOfAnswer } from './answer-errors.ts';
 import { parseAnswer } from './answer-json.ts';
 import { type AttemptGuard, type CallOptions, guardAttempt } from './attempt-guard.ts';
-import { type Endpoint, endpointLabel, type Repeat } from './endpoints.ts';
+import { type Endpoint, endpointLabel } from './endpoints.ts';
 import { MarketplaceError, NetworkError, RateLimitedError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { explainFault, mayHaveBeenServed } from './network-fault.ts';
 import { type RateLimiter, type RateLimitReading, readRateLimit } from './rate-limiter.ts';
 import type { RateLimits } from './reading.ts';
 import type { Redactor } from './redact.ts';
+import type { Request } from './request.ts';
 import { readServiceClock, type ServiceClock } from './result.ts';
 import { decideRetry } from './retry.ts';
 
-export interface Request {
-  endpoint: Endpoint;
-  /** The endpoint's path with its placeholders filled. */
-  path: string;
-  query?: Record<string, string>;
-  body?: unknown;
-  /** The cost of a repeat, where it differs from the endpoint's first page. */
-  repeat?: Repeat;
-  /** Upper bound, in pulls, of one attempt's charge. */
-  maxPulls: number;
-  options: CallOptions;
-}
-
-export interface Answer<T> {
+export interface CheckedAnswer<T> {
   value: T;
   rateLimit: RateLimitReading | undefined;
   serviceClock: ServiceClock | undefined;
@@ -84,7 +72,7 @@ export class Transport {
   }
 
   /** Sends the request and parses its answer as JSON with the given schema. */
-  json<S extends z.ZodType>(request: Request, schema: S): Promise<Answer<z.infer<S>>> {
+  json<S extends z.ZodType>(request: Request, schema: S): Promise<CheckedAnswer<z.infer<S>>> {
     const { limits, redact } = this.#parts;
     const endpoint = endpointLabel(request.endpoint);
     return this.send(request, async (response) => {
@@ -98,7 +86,7 @@ export class Transport {
    *
    * @throws MarketplaceError, or the reason of `options.signal` when that aborts
    */
-  async send<T>(request: Request, consume: Consume<T>): Promise<Answer<T>> {
+  async send<T>(request: Request, consume: Consume<T>): Promise<CheckedAnswer<T>> {
     const { limits, random } = this.#parts;
     const repeat = request.repeat ?? request.endpoint.repeat;
     let lostAttempts = 0;

@@ -10,9 +10,10 @@ import {
   seriesBaseline,
   subjectSeries,
 } from './language/subject.ts';
-import { rearmFrom, type Step } from './level.ts';
+import { rearmFrom } from './level.ts';
 import type { Baseline } from './series.ts';
 import type { BaseSeries } from './sources/sources.ts';
+import type { LevelStep } from './trigger.ts';
 import { historyBeside, type MainTrigger, rearmMargin } from './trigger-spec.ts';
 
 export function compileChange(rule: ChangeRule): MainTrigger {
@@ -79,7 +80,12 @@ const DEFAULT_MARGIN_BPS = 300;
  * How much of the change must be undone: of a percent 3 points, of an amount half, and never more
  * than half, so that a small change re-arms at all.
  */
-function changeMargin(rule: ChangeRule, base: BaseSeries, level: number, isPercent: boolean): Step {
+function changeMargin(
+  rule: ChangeRule,
+  base: BaseSeries,
+  level: number,
+  isPercent: boolean,
+): LevelStep {
   const half = Math.ceil(level / 2);
   if (rule.rearm_amount !== undefined)
     return { bps: null, amount: amountIn(base, rule.rearm_amount) };

@@ -21,7 +21,7 @@ import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } f
 /** A snapshot may be stamped this far after the present (clocks differ by a moment). */
 const FUTURE_TOLERANCE_MS = 60_000;
 
-export type HoldReason =
+export type SilenceReason =
   | 'no_value'
   | 'no_baseline'
   | 'not_reached'
@@ -58,7 +58,7 @@ export type Decision = { silenced?: Silenced } & (
   | { kind: 'disarm'; reason: 'not_confirmed'; next: Trigger }
   | { kind: 'rearm'; reason: 'passed_rearm_level'; next: Trigger }
   | { kind: 'retire'; reason: EndReason }
-  | { kind: 'hold'; reason: HoldReason }
+  | { kind: 'hold'; reason: SilenceReason }
 );
 
 /**
@@ -87,7 +87,7 @@ export function decideTrigger(
   }
 }
 
-function ageHold(trigger: Trigger, facts: SnapshotFacts): HoldReason | null {
+function ageHold(trigger: Trigger, facts: SnapshotFacts): SilenceReason | null {
   const { observedAt, isNewest = true, now = Number.POSITIVE_INFINITY } = facts;
   const movedThrough = trigger.movedThrough ?? Number.NEGATIVE_INFINITY;
   // A snapshot of the future moved it once, before those were left out: it must not sleep until then.
@@ -197,6 +197,6 @@ function keepSilent(
   return hold(reason);
 }
 
-function hold(reason: HoldReason): Decision {
+function hold(reason: SilenceReason): Decision {
   return { kind: 'hold', reason };
 }

@@ -23,7 +23,7 @@ export interface Summary {
 }
 
 /** The newest believed value of a series, however old, and a newer one that is in doubt still. */
-export interface Standing {
+export interface LastKnown {
   believed: Point | null;
   suspect: Point | null;
 }
@@ -130,14 +130,14 @@ export class LoadedHistory implements History {
   }
 
   /** Where a series stands after everything added: what a later walk must resume with. */
-  standing(base: SeriesKey): Standing {
+  standing(base: SeriesKey): LastKnown {
     const track = this.#tracks.get(base);
     if (!track) return { believed: null, suspect: null };
     return { believed: newestOf(track), suspect: track.suspect };
   }
 
   /** Takes up a series where another history stood; before any later value is added. */
-  resume(base: SeriesKey, { believed, suspect }: Standing): void {
+  resume(base: SeriesKey, { believed, suspect }: LastKnown): void {
     const track = this.#trackOf(base);
     if (believed) settle(track, believed);
     track.suspect = suspect;

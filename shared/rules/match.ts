@@ -11,7 +11,7 @@ import {
   partnerOf,
 } from './candidates.ts';
 import type { CatchUp } from './catch-up.ts';
-import { type Decision, decideTrigger, type HoldReason, type Silenced } from './decide.ts';
+import { type Decision, decideTrigger, type Silenced, type SilenceReason } from './decide.ts';
 import type { SnapshotFacts } from './gates.ts';
 import type { History } from './history.ts';
 import { parseSeries } from './series.ts';
@@ -26,9 +26,9 @@ export interface Move {
 }
 
 /** A trigger that the snapshot reached and that keeps silent, and why. */
-export interface Held {
+export interface SilentTrigger {
   trigger: Trigger;
-  reason: HoldReason;
+  reason: SilenceReason;
 }
 
 /** A firing that was kept back, and the trigger as it was. */
@@ -45,7 +45,7 @@ export interface Faulty {
 export interface Matches {
   /** Main triggers before the further ones of their rules. */
   moves: Move[];
-  held: Held[];
+  held: SilentTrigger[];
   silenced: SilencedFiring[];
   /** Each is left as it was, and keeps no other from being decided on. */
   faulty: Faulty[];

@@ -2,13 +2,13 @@
 
 import type { Rule } from './language/rule.ts';
 import { amountIn, bpsOf, compileConditions, keyOf } from './language/subject.ts';
-import type { Step } from './level.ts';
 import { parseSeries, type SeriesKey, seriesKeyOf } from './series.ts';
 import type { BaseSeries } from './sources/sources.ts';
 import type {
   AfterFiring,
   Direction,
   Gates,
+  LevelStep,
   RelativeLevel,
   TriggerCondition,
   TriggerSpec,
@@ -27,7 +27,7 @@ export interface MainTrigger {
   /** @default 'fire' */
   whenAlreadyTrue?: 'fire' | 'wait';
   relative?: RelativeLevel;
-  repeat?: Step | null;
+  repeat?: LevelStep | null;
   /** Conditions that the rule's own fields make, besides those that it lists. */
   besides?: (TriggerCondition | null)[];
   leastChange?: number | null;
@@ -93,10 +93,10 @@ function gatesOf(rule: Rule): Gates {
   };
 }
 
-const DEFAULT_MARGIN: Step = { bps: 300, amount: null };
+const DEFAULT_MARGIN: LevelStep = { bps: 300, amount: null };
 
 /** How far a number must go back from its level before the rule may fire again. */
-export function rearmMargin(rule: Rule, base: BaseSeries): Step {
+export function rearmMargin(rule: Rule, base: BaseSeries): LevelStep {
   if (rule.rearm_amount !== undefined)
     return { bps: null, amount: amountIn(base, rule.rearm_amount) };
   if (rule.rearm_percent !== undefined) return { bps: bpsOf(rule.rearm_percent), amount: null };

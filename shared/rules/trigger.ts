@@ -3,11 +3,16 @@
  * decide.ts.
  */
 
-import type { Step } from './level.ts';
 import type { SeriesKey } from './series.ts';
 
 /** `down` is reached by a value at or below the level, `up` by one at or above it. */
 export type Direction = 'down' | 'up';
+
+/** A distance, as a part of the number it starts from, as an amount in its unit, or the larger of both. */
+export interface LevelStep {
+  bps: number | null;
+  amount: number | null;
+}
 
 /**
  * `new`: not yet held against the market. `armed`: waits for its level. `pending`: reached, waits
@@ -50,8 +55,8 @@ export interface Gates {
 
 /** A level that is a step away from a baseline which the trigger itself keeps. */
 export interface RelativeLevel {
-  step: Step;
-  rearmMargin: Step;
+  step: LevelStep;
+  rearmMargin: LevelStep;
 }
 
 /** The matching half of a trigger; levels in the series' own unit. */
@@ -68,7 +73,7 @@ export interface TriggerSpec {
   /** Set where the level follows a baseline; the level is then unknown until the first look. */
   relative: RelativeLevel | null;
   /** Set where a `further` trigger is armed at each firing. */
-  repeat: Step | null;
+  repeat: LevelStep | null;
   gates: Gates;
   condition: TriggerCondition | null;
   /** Beside a percent: the least that the number must have changed by, in its unit. */

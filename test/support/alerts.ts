@@ -1,6 +1,6 @@
 // Alerts for tests: one that is true to life, of which a test changes what matters to it.
 import type { Alert } from '#shared/alerts/alert.ts';
-import type { Reading } from '#shared/delivery/message/message.ts';
+import type { ReaderContext } from '#shared/delivery/message/message.ts';
 
 export const firedAt = Date.parse('2026-03-01T12:02:00Z');
 
@@ -65,7 +65,7 @@ export function aListingAlert(count = 3): Alert {
 }
 
 /** Read by its owner in New York, half a minute after it fired. */
-export const reading: Reading = {
+export const reading: ReaderContext = {
   now: firedAt + 30_000,
   timeZone: 'America/New_York',
   watchUrl: (watchId) => `https://getin.example/l/token?w=${watchId}`,

@@ -3,7 +3,7 @@
  * emulated service. Does not check the signature: only this machine can call.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Access } from './policy.ts';
+import type { AccessRequest } from './policy.ts';
 
 export type AwsService = 'dynamodb' | 'sqs' | 'secretsmanager' | 'ses';
 
@@ -19,7 +19,7 @@ export interface ServicePlace extends Place {
 export interface AwsCall {
   accessKeyId: string;
   /** All of these must be allowed. */
-  accesses: Access[];
+  accesses: AccessRequest[];
 }
 
 /** @returns undefined for a request without an AWS signature, such as the inbox's page */
@@ -66,7 +66,7 @@ const resourcesIn: Record<Exclude<AwsService, 'ses'>, (input: Input, place: Plac
 };
 
 /** SES checks the sender's identity, and the configuration set if one is given. */
-function mailAccesses(body: string, place: Place): Access[] {
+function mailAccesses(body: string, place: Place): AccessRequest[] {
   const form = new URLSearchParams(body);
   const action = `ses:${form.get('Action')}`;
   const sender = form.get('Source') ?? undefined;

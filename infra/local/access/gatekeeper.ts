@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { callOf, type ServicePlace, signerOf } from './aws-call.ts';
-import { type Access, isAllowed, type Statement } from './policy.ts';
+import { type AccessRequest, isAllowed, type Statement } from './policy.ts';
 
 /** A function's identity in AWS when it calls. */
 export interface Principal {
@@ -47,7 +47,7 @@ export class Gatekeeper {
     return denied && this.#tell(principal, denied);
   }
 
-  #tell({ arn }: Principal, { action, resource }: Access): string {
+  #tell({ arn }: Principal, { action, resource }: AccessRequest): string {
     const message =
       `User: ${arn} is not authorized to perform: ${action} on resource: ${resource} ` +
       `because no identity-based policy allows the ${action} action`;

@@ -23,7 +23,7 @@ export const policyDocumentSchema = z.strictObject({
   Statement: z.array(statementSchema),
 });
 
-export interface Access {
+export interface AccessRequest {
   /** For example `dynamodb:GetItem`. */
   action: string;
   /** An ARN; `*` for an action without a resource. */
@@ -33,12 +33,12 @@ export interface Access {
 }
 
 /** Decides as IAM does: a denial wins, and anything not allowed is denied. */
-export function isAllowed(statements: readonly Statement[], access: Access): boolean {
+export function isAllowed(statements: readonly Statement[], access: AccessRequest): boolean {
   const fitting = statements.filter((statement) => fits(statement, access));
   return fitting.length > 0 && fitting.every(({ Effect }) => Effect === 'Allow');
 }
 
-function fits({ Action, Resource, Condition }: Statement, access: Access): boolean {
+function fits({ Action, Resource, Condition }: Statement, access: AccessRequest): boolean {
   return (
     Action.some((pattern) => isLike(pattern.toLowerCase(), access.action.toLowerCase())) &&
     Resource.some((pattern) => isLike(pattern, access.resource)) &&

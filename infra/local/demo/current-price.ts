@@ -16,7 +16,7 @@ const pageSchema = z.object({
   next_cursor: z.string().nullish(),
 });
 
-export type Prices = z.infer<typeof pageSchema>['data'][number];
+export type PriceSnapshot = z.infer<typeof pageSchema>['data'][number];
 
 export interface PriceSource {
   marketplace: string;
@@ -27,8 +27,8 @@ export interface PriceSource {
 export async function latestPrices(
   { marketplace, key }: PriceSource,
   eventId: number,
-): Promise<Prices[]> {
-  const snapshots: Prices[] = [];
+): Promise<PriceSnapshot[]> {
+  const snapshots: PriceSnapshot[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < maxPages; page += 1) {
     const query = new URLSearchParams({ limit: '200', ...(cursor && { starting_after: cursor }) });
@@ -44,6 +44,6 @@ export async function latestPrices(
   return snapshots.toSorted((left, right) => timeOf(right) - timeOf(left));
 }
 
-function timeOf({ timestamp }: Prices): number {
+function timeOf({ timestamp }: PriceSnapshot): number {
   return new Date(timestamp).getTime();
 }

@@ -3,7 +3,7 @@
  * reports failures to the failure destination.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { ScheduleClock } from '../clock.ts';
 import type { LocalFunction } from './local-function.ts';
 import type { InvocationError } from './messages.ts';
 
@@ -28,7 +28,7 @@ export interface AsyncInvocation {
   target: LocalFunction;
   event: unknown;
   config: AsyncInvokeConfig;
-  clock: Clock;
+  clock: ScheduleClock;
   /** Run time per template time: 1 with a real clock, less with a shorter tick. */
   timeScale: number;
 }

@@ -6,7 +6,7 @@ import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SQSClient } from '@aws-sdk/client-sqs';
 import type { Principal } from '../access/gatekeeper.ts';
 import type { Statement } from '../access/policy.ts';
-import type { Clock } from '../clock.ts';
+import type { ScheduleClock } from '../clock.ts';
 import type { SecretStore } from '../emulators/secrets-manager.ts';
 import { LocalRunError } from '../errors.ts';
 import type { AsyncInvokeConfig } from '../lambda/async-invocation.ts';
@@ -14,7 +14,7 @@ import type { StartEnvironment } from '../lambda/execution-environment.ts';
 import type { LocalFunction } from '../lambda/local-function.ts';
 import type { InvocationError } from '../lambda/messages.ts';
 import type { HttpGateway } from '../triggers/http-gateway.ts';
-import type { Route } from '../triggers/route-table.ts';
+import type { HttpRoute } from '../triggers/route-table.ts';
 
 /** Receives what happens in a running stack; decides what a person sees. */
 export interface Observer {
@@ -24,7 +24,7 @@ export interface Observer {
   trouble(line: string): void;
 }
 
-export interface Trigger {
+export interface LocalTrigger {
   start(): void;
   stop(): Promise<void> | void;
 }
@@ -42,7 +42,7 @@ export interface Queue {
 export interface HttpApi {
   gateway: HttpGateway;
   url: string;
-  routes: Route<LocalFunction>[];
+  routes: HttpRoute<LocalFunction>[];
 }
 
 export interface Cloud {
@@ -64,7 +64,7 @@ export interface Cloud {
   runtimeEnvironment: Record<string, string>;
   startEnvironment: StartEnvironment;
   apiPort: number;
-  clock: Clock;
+  clock: ScheduleClock;
   /** Run time per template time of the schedules: 1 with a real clock, less with a shorter tick. */
   timeScale: number;
   observer: Observer;
@@ -73,7 +73,7 @@ export interface Cloud {
   queues: Queue[];
   integrations: Map<string, LocalFunction>;
   httpApis: Map<string, HttpApi>;
-  triggers: Trigger[];
+  triggers: LocalTrigger[];
 }
 
 /** A resource as declared, its properties resolved. */

@@ -4,7 +4,7 @@ import { LocalRunError } from '../errors.ts';
 import type { LocalFunction } from '../lambda/local-function.ts';
 import { addressOf } from '../loopback.ts';
 import { HttpGateway } from '../triggers/http-gateway.ts';
-import type { Route } from '../triggers/route-table.ts';
+import type { HttpRoute } from '../triggers/route-table.ts';
 import { type Cloud, functionNamed, type HttpApi } from './cloud.ts';
 import { inertProperty, provisioner } from './provisioner.ts';
 
@@ -17,7 +17,7 @@ const apiSchema = z.strictObject({
 
 export const provisionHttpApi = provisioner(apiSchema, async (_, { logicalId }, cloud) => {
   if (cloud.httpApis.size > 0) throw new LocalRunError('the local run serves one HTTP API only');
-  const routes: Route<LocalFunction>[] = [];
+  const routes: HttpRoute<LocalFunction>[] = [];
   const gateway = new HttpGateway({ apiId: logicalId, accountId: cloud.accountId, routes });
   const url = addressOf(await gateway.listen(cloud.apiPort));
   cloud.httpApis.set(logicalId, { gateway, routes, url });

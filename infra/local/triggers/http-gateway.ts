@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { LocalFunction } from '../lambda/local-function.ts';
 import { closeServer, listenOnLoopback } from '../loopback.ts';
 import { gatewayAnswer, type HttpAnswer, readHttpAnswer, toHttpEvent } from './http-event.ts';
-import { matchRoute, type Route } from './route-table.ts';
+import { type HttpRoute, matchRoute } from './route-table.ts';
 
 /** API Gateway's payload limit. */
 const maxBodyBytes = 10 * 1024 * 1024;
@@ -16,7 +16,7 @@ export interface HttpGatewayOptions {
   apiId: string;
   accountId: string;
   /** Filled during provisioning; read at each request. */
-  routes: readonly Route<LocalFunction>[];
+  routes: readonly HttpRoute<LocalFunction>[];
 }
 
 export class HttpGateway {

@@ -1,13 +1,13 @@
 /** Selects the route of an HTTP API for a request, by API Gateway's precedence. */
 
-export interface Route<Target> {
+export interface HttpRoute<Target> {
   /** `GET /v1/watches/{id}`, `ANY /{proxy+}` or `$default`. */
   routeKey: string;
   target: Target;
 }
 
 export interface RouteMatch<Target> {
-  route: Route<Target>;
+  route: HttpRoute<Target>;
   pathParameters: Record<string, string>;
 }
 
@@ -20,7 +20,7 @@ const defaultRouteKey = '$default';
 
 /** @returns undefined when no route matches the request (API Gateway answers 404) */
 export function matchRoute<Target>(
-  routes: readonly Route<Target>[],
+  routes: readonly HttpRoute<Target>[],
   method: string,
   path: string,
 ): RouteMatch<Target> | undefined {
@@ -31,7 +31,7 @@ export function matchRoute<Target>(
 }
 
 function candidateFor<Target>(
-  route: Route<Target>,
+  route: HttpRoute<Target>,
   method: string,
   path: string,
 ): Candidate<Target> | undefined {

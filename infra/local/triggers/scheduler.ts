@@ -3,7 +3,7 @@
  * machine slept) is skipped.
  */
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../clock.ts';
+import type { ScheduleClock } from '../clock.ts';
 
 export interface SchedulerOptions {
   scheduleArn: string;
@@ -11,7 +11,7 @@ export interface SchedulerOptions {
   intervalMs: number;
   /** The target's input, with Scheduler's context attributes not yet replaced. */
   input: string;
-  clock: Clock;
+  clock: ScheduleClock;
   fire: (event: unknown) => void;
 }
 

@@ -63,7 +63,7 @@ function heldText({ reason, forMs }: Held, count: number): string {
 }
 
 /** A few sentences to an owner about something other than an alert. */
-export interface Notice {
+export interface OwnerNotice {
   headline: string;
   paragraphs: string[];
 }
@@ -78,7 +78,12 @@ export interface ChannelTrouble {
 }
 
 /** The news that a channel fails, or was switched off; goes out by another channel. */
-export function troubleNotice({ channel, percent, reason, failingForMs }: ChannelTrouble): Notice {
+export function troubleNotice({
+  channel,
+  percent,
+  reason,
+  failingForMs,
+}: ChannelTrouble): OwnerNotice {
   const isOff = percent === 100;
   const since = failingForMs > 0 ? ` for ${ageText(failingForMs)}` : '';
   return {
@@ -97,7 +102,7 @@ export function troubleNotice({ channel, percent, reason, failingForMs }: Channe
 }
 
 /** The news that no mail can go to a channel's address; goes out by another channel. */
-export function blockedNotice(channel: string, reason: SuppressionReason): Notice {
+export function blockedNotice(channel: string, reason: SuppressionReason): OwnerNotice {
   return {
     headline: `Mail is blocked: your ${channel}`,
     paragraphs: [
@@ -116,7 +121,7 @@ function reasonWords(reason: string): string {
 }
 
 /** A notice as a message. */
-export function noticeMessage(notice: Notice, stopUrl: string | undefined): Message {
+export function noticeMessage(notice: OwnerNotice, stopUrl: string | undefined): Message {
   return { kind: 'notice', ...notice, alerts: [], action: undefined, stopUrl };
 }
 

@@ -51,7 +51,7 @@ export interface Message {
 }
 
 /** Where and when a message is read. */
-export interface Reading {
+export interface ReaderContext {
   /** Epoch milliseconds: ages are told as of then. */
   now: number;
   /** The reader's IANA zone. */
@@ -61,7 +61,7 @@ export interface Reading {
 }
 
 /** Makes the message of an alert; all numbers are the alert's own, frozen ones. */
-export function composeMessage(alert: Alert, reading: Reading, moves?: Moves): AlertMessage {
+export function composeMessage(alert: Alert, reading: ReaderContext, moves?: Moves): AlertMessage {
   const { base } = parseSeries(alert.series);
   const unit = unitOf(base);
   const scope = scopeOf(base);

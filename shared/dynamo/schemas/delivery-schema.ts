@@ -8,7 +8,7 @@ import {
   type LeftOut,
   purposes,
 } from '#shared/delivery/delivery.ts';
-import { holdReasons, type Notice } from '#shared/delivery/message/message-kinds.ts';
+import { holdReasons, type OwnerNotice } from '#shared/delivery/message/message-kinds.ts';
 import { storedAs } from './stored-as.ts';
 
 export const deliverySchema = storedAs<Delivery>()(
@@ -23,7 +23,7 @@ export const deliverySchema = storedAs<Delivery>()(
     heldFor: string()
       .enum(...holdReasons)
       .optional(),
-    notice: any().castAs<Notice>().optional(),
+    notice: any().castAs<OwnerNotice>().optional(),
     confirmUrl: string().optional(),
     fallbackFor: string().optional(),
     fellBackTo: set(string()).optional(),

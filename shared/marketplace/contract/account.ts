@@ -36,7 +36,7 @@ export const rateLimitsSchema = z
   } satisfies Record<RateLimitBucket, typeof rateLimitSchema>)
   .meta({ id: 'RateLimits', description: 'The static rate-limit catalog' });
 
-export type RateLimits = z.infer<typeof rateLimitsSchema>;
+export type RateLimitsJson = z.infer<typeof rateLimitsSchema>;
 
 export const planSchema = z
   .looseObject({
@@ -61,7 +61,7 @@ export const accountSchema = z
     rate_limits: rateLimitsSchema,
   })
   .meta({ id: 'Account', description: 'The account behind the API key' });
-export type Account = z.infer<typeof accountSchema>;
+export type AccountJson = z.infer<typeof accountSchema>;
 
 export const usageTotalsSchema = z
   .looseObject({
@@ -82,4 +82,4 @@ export const usageSchema = z
     by_endpoint: z.array(z.looseObject({ endpoint: z.string(), count: z.int() })),
   })
   .meta({ id: 'Usage', description: 'Usage of the current billing cycle' });
-export type Usage = z.infer<typeof usageSchema>;
+export type UsageJson = z.infer<typeof usageSchema>;

@@ -62,7 +62,7 @@ export const salesBatchSchema = z
     sources: z.record(z.string(), sourcesSchema),
   })
   .meta({ id: 'SalesBatch', description: 'All rows of each event, without pagination' });
-export type SalesBatch = z.infer<typeof salesBatchSchema>;
+export type SalesBatchJson = z.infer<typeof salesBatchSchema>;
 
 /** Answer of POST /v0.3/salesdata/batch. */
 export const legacySalesBatchSchema = z
@@ -71,4 +71,4 @@ export const legacySalesBatchSchema = z
     errors: batchErrorsSchema,
   })
   .meta({ id: 'LegacySalesBatch', description: 'All v0.3 rows of each event' });
-export type LegacySalesBatch = z.infer<typeof legacySalesBatchSchema>;
+export type LegacySalesBatchJson = z.infer<typeof legacySalesBatchSchema>;

@@ -44,7 +44,7 @@ export const eventAddSubmittedSchema = z
     max_simultaneous: z.int().min(0),
   })
   .meta({ id: 'EventAddSubmitted', description: 'An accepted job' });
-export type EventAddSubmitted = z.infer<typeof eventAddSubmittedSchema>;
+export type EventAddSubmittedJson = z.infer<typeof eventAddSubmittedSchema>;
 
 /** Times are null, and counts 0 or null, until the job reaches that step. */
 export const eventAddJobSchema = z
@@ -63,7 +63,7 @@ export const eventAddJobSchema = z
     expired: z.boolean().nullish(),
   })
   .meta({ id: 'EventAddJob', description: 'The state of an event-add job' });
-export type EventAddJob = z.infer<typeof eventAddJobSchema>;
+export type EventAddJobJson = z.infer<typeof eventAddJobSchema>;
 
 /** 429 of the submit when five jobs are unfinished (facts.md). */
 export const tooManyJobsSchema = z

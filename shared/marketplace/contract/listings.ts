@@ -32,7 +32,7 @@ export const listingSchema = z
     updated_at: instantSchema,
   })
   .meta({ id: 'Listing', description: 'A listing of the sh marketplace' });
-export type Listing = z.infer<typeof listingSchema>;
+export type ListingJson = z.infer<typeof listingSchema>;
 
 /** Any page of GET /v1/events/{event_id}/listings. */
 export const listingsPageSchema = z
@@ -88,4 +88,4 @@ export const legacyListingsSchema = z
     listings: z.array(legacyListingSchema),
   })
   .meta({ id: 'LegacyListings', description: 'All listings of an event, without pagination' });
-export type LegacyListings = z.infer<typeof legacyListingsSchema>;
+export type LegacyListingsJson = z.infer<typeof legacyListingsSchema>;

@@ -55,7 +55,7 @@ export const vsSaleSchema = z
 export const saleSchema = z
   .discriminatedUnion('source', [shSaleSchema, vsSaleSchema])
   .meta({ id: 'Sale', description: 'A real sale transaction' });
-export type Sale = z.infer<typeof saleSchema>;
+export type SaleJson = z.infer<typeof saleSchema>;
 
 function sourceStatusOf<S extends 'sh' | 'vs'>(source: S) {
   return z.looseObject({

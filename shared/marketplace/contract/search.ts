@@ -46,7 +46,7 @@ export const eventSchema = z
   })
   .meta({ id: 'Event', description: 'Metadata of an event' });
 /** An event of the catalog; the name avoids the DOM's `Event`. */
-export type MarketplaceEvent = z.infer<typeof eventSchema>;
+export type EventJson = z.infer<typeof eventSchema>;
 
 /** The daily CSV's header row: the search item's fields in api.md's order (facts.md). */
 export const DAILY_CSV_COLUMNS = Object.keys(eventSchema.shape);
@@ -105,6 +105,6 @@ export const legacySearchResultSchema = z
     errors: z.boolean(),
   })
   .meta({ id: 'LegacySearchResult', description: 'Result of the v0.3.1 search' });
-export type LegacySearchResult = z.infer<typeof legacySearchResultSchema>;
+export type LegacySearchResultJson = z.infer<typeof legacySearchResultSchema>;
 
 export const legacySearchAnswerSchema = z.tuple([legacySearchResultSchema]);

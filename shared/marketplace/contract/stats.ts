@@ -36,7 +36,7 @@ export const statsSnapshotSchema = z
     zones: z.array(zoneBreakdownSchema),
   })
   .meta({ id: 'StatsSnapshot', description: 'Price metrics of an event at one time' });
-export type StatsSnapshot = z.infer<typeof statsSnapshotSchema>;
+export type StatsSnapshotJson = z.infer<typeof statsSnapshotSchema>;
 
 /** Any page of GET /v1/events/{event_id}/stats. */
 export const statsPageSchema = z

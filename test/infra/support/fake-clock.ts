@@ -1,5 +1,5 @@
 /** A clock that moves only by hand. */
-import type { Clock } from '#infra/local/clock.ts';
+import type { ScheduleClock } from '#infra/local/clock.ts';
 
 interface Alarm {
   at: number;
@@ -11,7 +11,7 @@ function rest(): Promise<void> {
   return new Promise((resume) => setImmediate(resume));
 }
 
-export class FakeClock implements Clock {
+export class FakeClock implements ScheduleClock {
   #now: number;
   #alarms: Alarm[] = [];
 

@@ -12,7 +12,7 @@ export interface Measure {
   evidence: string[];
 }
 
-const productFolders = ['functions', 'infra', 'marketplace', 'shared'];
+export const productFolders = ['functions', 'infra', 'marketplace', 'shared'];
 const domainFolders = ['rules', 'polling', 'watchlist', 'alerts', 'delivery', 'charts'];
 /** Tests, what they share, and the programs that prove figures have these places under `test/`. */
 const testPlaces = /\.test\.ts$|^test\/(support|fixtures|proof)\/|\/support\/|\/fixtures\//;
@@ -80,13 +80,14 @@ function usingTables(files: SourceFile[]): string[] {
     .map(({ path }) => path);
 }
 
-function circlesAmong(files: SourceFile[]): string[] {
+/** Each circle of imports, types included, as the paths of its files. */
+export function circlesAmong(files: SourceFile[]): string[] {
   const importsOf = new Map(files.map(({ path, imports }) => [path, imports]));
   return circlesOf(importsOf).map((circle) => circle.join(' '));
 }
 
-/** A name that two files export as a type; a file that passes another's type on exports none. */
-function typesExportedTwice(files: SourceFile[]): string[] {
+/** Each name that two files export as a type, with the files; a re-export does not count. */
+export function typesExportedTwice(files: SourceFile[]): string[] {
   const exported = files.flatMap(({ path, text }) =>
     [...text.matchAll(/^export (?:interface|type|class) (\w+)(?!.*\} from )/gm)].map(
       ([, name = '']) => ({ name, path }),

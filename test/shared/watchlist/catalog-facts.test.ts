@@ -1,9 +1,9 @@
 // What is kept of a catalog row: everything but the fields that can't be read.
 import { describe, expect, it } from 'vitest';
-import type { MarketplaceEvent } from '#shared/marketplace/contract.ts';
+import type { EventJson } from '#shared/marketplace/contract.ts';
 import { factsOf } from '#shared/watchlist/catalog-facts.ts';
 
-const atNets: MarketplaceEvent = {
+const atNets: EventJson = {
   ...{
     event_id: 4711,
     event_name: 'Knicks at Nets',

@@ -1,6 +1,6 @@
 // The clock that the local cloud's schedules run by: the run's, so that a jump fires whatever it
 // passes, each once.
-import type { Clock } from '#infra/local/clock.ts';
+import type { ScheduleClock } from '#infra/local/clock.ts';
 import { runNow } from './cell.ts';
 
 interface Alarm {
@@ -10,7 +10,7 @@ interface Alarm {
 }
 
 /** A clock whose alarms are looked at again after every jump. */
-export class JumpingClock implements Clock {
+export class JumpingClock implements ScheduleClock {
   readonly #alarms = new Set<Alarm>();
 
   now(): number {

@@ -1,7 +1,7 @@
 // The time that one invocation of evaluate has.
 
 /** The invocation's clock and what is left of it, in milliseconds. */
-export interface Clock {
+export interface InvocationClock {
   now: () => number;
   remainingMs: () => number;
 }
