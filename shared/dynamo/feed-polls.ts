@@ -93,32 +93,8 @@ export function createFeedPolls(feeds: FeedEntity) {
      * Records a poll under its claim and gives the feed back to the due index.
      * @returns the feed as it is now; undefined when the claim had run out and somebody else holds it.
      */
-    async finishPoll(feed: FeedKey, claim: string, record: PollRecord): Promise<Feed | undefined> {
-      const { micropulls, settles, rhythm, ownerIds, setAside, missing, wrongStamps, ...facts } =
-        record;
-      let finished: Feed | undefined;
-      const write = (added: ReturnType<typeof $add<number>> | number) => async () => {
-        const action = feeds
-          .build(UpdateItemCommand)
-          .item({
-            ...feedKeyOf(feed),
-            ...facts,
-            ...(rhythm && { rhythm: $set(rhythm) }),
-            ...(wrongStamps && { wrongStamps: $set(wrongStamps) }),
-            ...(setAside && { setAside: isEmpty(setAside) ? $remove() : $set(setAside) }),
-            ...(missing && { missing: missing === 'found' ? $remove() : $set(missing) }),
-            ...(ownerIds && { ownerIds: ownerIds === 'many' ? $remove() : $set(ownerIds) }),
-            ...(micropulls > 0 && { sharedMicropulls: added }),
-            ...(settles && { call: $remove() }),
-            claim: $remove(),
-          })
-          .options({ condition: { attr: 'claim', eq: claim }, returnValues: 'ALL_NEW' });
-        finished = await updateAndRead(action, feedReading(feeds));
-      };
-      const place = { what: 'feed', ids: { eventId: String(feed.eventId), kind: feed.kind } };
-      await writeIf(() => writeOrReplace(place, write($add(micropulls)), write(micropulls)));
-      return finished;
-    },
+    finishPoll: (feed: FeedKey, claim: string, record: PollRecord): Promise<Feed | undefined> =>
+      finishPoll(feeds, feed, claim, record),
 
     /** The evaluation has been told of what is stored. */
     async clearNudge(feed: FeedKey): Promise<void> {
@@ -171,4 +147,36 @@ export function createFeedPolls(feeds: FeedEntity) {
 
 function isEmpty(faults: FeedFaults): boolean {
   return Object.keys(faults).length === 0;
+}
+
+async function finishPoll(
+  feeds: FeedEntity,
+  feed: FeedKey,
+  claim: string,
+  record: PollRecord,
+): Promise<Feed | undefined> {
+  const { micropulls, settles, rhythm, ownerIds, setAside, missing, wrongStamps, ...facts } =
+    record;
+  let finished: Feed | undefined;
+  const write = (added: ReturnType<typeof $add<number>> | number) => async () => {
+    const action = feeds
+      .build(UpdateItemCommand)
+      .item({
+        ...feedKeyOf(feed),
+        ...facts,
+        ...(rhythm && { rhythm: $set(rhythm) }),
+        ...(wrongStamps && { wrongStamps: $set(wrongStamps) }),
+        ...(setAside && { setAside: isEmpty(setAside) ? $remove() : $set(setAside) }),
+        ...(missing && { missing: missing === 'found' ? $remove() : $set(missing) }),
+        ...(ownerIds && { ownerIds: ownerIds === 'many' ? $remove() : $set(ownerIds) }),
+        ...(micropulls > 0 && { sharedMicropulls: added }),
+        ...(settles && { call: $remove() }),
+        claim: $remove(),
+      })
+      .options({ condition: { attr: 'claim', eq: claim }, returnValues: 'ALL_NEW' });
+    finished = await updateAndRead(action, feedReading(feeds));
+  };
+  const place = { what: 'feed', ids: { eventId: String(feed.eventId), kind: feed.kind } };
+  await writeIf(() => writeOrReplace(place, write($add(micropulls)), write(micropulls)));
+  return finished;
 }

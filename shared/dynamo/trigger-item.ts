@@ -49,7 +49,8 @@ export function createTriggerEntity(table: WatchlistTable) {
   });
 }
 
-type TriggerItem = FormattedItem<ReturnType<typeof createTriggerEntity>>;
+export type TriggerEntity = ReturnType<typeof createTriggerEntity>;
+type TriggerItem = FormattedItem<TriggerEntity>;
 
 /** The record of a fault may be lost; a trigger whose stamp or place is damaged is written anew first. */
 export const triggerReading: ItemReading<TriggerItem> = {

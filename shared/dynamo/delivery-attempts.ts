@@ -1,0 +1,122 @@
+// A delivery's way through an attempt: claimed, then finished or put back. The number of a claim guards
+// every later write under it.
+import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import {
+  type AttemptEntry,
+  type Delivery,
+  type FinalStatus,
+  type LeftOut,
+  withAttempt,
+} from '#shared/delivery/delivery.ts';
+import { writeIf } from './conditional-write.ts';
+import { type DeliveryEntity, deliveryReading } from './delivery-entity.ts';
+import { updateAndRead } from './stored-items.ts';
+
+/** Functions' clocks differ a little; a delivery due within this time counts as due. */
+const clockSkewMs = 2_000;
+
+/** What an attempt leaves behind, beside the state that it leads to. */
+export interface AttemptRecord {
+  lastReason?: string | undefined;
+  leftOut?: LeftOut[] | undefined;
+  entry?: AttemptEntry | undefined;
+  fellBackTo?: readonly string[] | undefined;
+  isOurFault?: true | undefined;
+}
+
+/** The part of the delivery store that attempts use. */
+export function createDeliveryAttempts(deliveries: DeliveryEntity) {
+  const reading = deliveryReading(deliveries);
+
+  /** Writes under a claim. @returns false when the claim ran out and somebody else has it. */
+  function writeClaimed(
+    { deliveryId, claims, log }: Delivery,
+    { entry, leftOut, lastReason, fellBackTo = [], isOurFault }: AttemptRecord,
+    state: object,
+  ): Promise<boolean> {
+    return writeIf(() =>
+      deliveries
+        .build(UpdateItemCommand)
+        .item({
+          deliveryId,
+          ...state,
+          ...(entry && { log: $set(withAttempt(log, entry)) }),
+          ...(leftOut && { leftOut: $set(leftOut) }),
+          ...(lastReason !== undefined && { lastReason }),
+          ...(fellBackTo.length > 0 && { fellBackTo: $add(new Set(fellBackTo)) }),
+          ...(isOurFault && { isOurFault }),
+        } as never)
+        .options({
+          condition: {
+            and: [
+              { attr: 'status', eq: 'sending' },
+              { attr: 'claims', eq: claims },
+            ],
+          },
+        })
+        .send(),
+    );
+  }
+
+  return {
+    /**
+     * Claims a delivery for one attempt, until `leaseUntil`.
+     * @returns the claimed delivery, or undefined when it is finished or another sender holds it.
+     */
+    async claim(
+      deliveryId: string,
+      now: number,
+      leaseUntil: number,
+    ): Promise<Delivery | undefined> {
+      let claimed: Delivery | undefined;
+      await writeIf(async () => {
+        const action = deliveries
+          .build(UpdateItemCommand)
+          .item({
+            deliveryId,
+            status: 'sending',
+            attempts: $add(1),
+            claims: $add(1),
+            nextAttemptAt: leaseUntil,
+          })
+          .options({
+            returnValues: 'ALL_NEW',
+            condition: {
+              and: [
+                { attr: 'nextAttemptAt', lte: now + clockSkewMs },
+                { attr: 'status', in: ['pending', 'sending'] },
+              ],
+            },
+          });
+        claimed = await updateAndRead(action, reading);
+      });
+      return claimed;
+    },
+
+    /** Ends a claimed delivery for good, or until somebody replays it. */
+    finish: (delivery: Delivery, status: FinalStatus, record: AttemptRecord, sentAt?: number) =>
+      writeClaimed(delivery, record, {
+        status,
+        nextAttemptAt: $remove(),
+        unfinishedShard: $remove(),
+        ...(sentAt !== undefined && { sentAt }),
+      }),
+
+    /** Puts a claimed delivery back for another attempt at `nextAttemptAt`. */
+    markForRetry: (delivery: Delivery, record: AttemptRecord, nextAttemptAt: number) =>
+      writeClaimed(delivery, record, { status: 'pending', nextAttemptAt }),
+
+    /** Puts a claimed delivery back unsent; the attempt does not count. */
+    postpone: (delivery: Delivery, record: AttemptRecord, nextAttemptAt: number) =>
+      writeClaimed(delivery, record, {
+        status: 'pending',
+        nextAttemptAt,
+        attempts: $add(-1),
+        mergedInto: $remove(),
+      }),
+
+    /** Notes, before anything is moved, where the alerts of a claimed delivery go. */
+    noteMove: (delivery: Delivery, mergedInto: string) =>
+      writeClaimed(delivery, {}, { mergedInto }),
+  };
+}

@@ -1,0 +1,31 @@
+// A delivery as the Watchlist table has it.
+import { Entity } from 'dynamodb-toolbox/entity';
+import { string } from 'dynamodb-toolbox/schema';
+import { deliverySchema } from './schemas/delivery-schema.ts';
+import { fromKey, leniently, orElse } from './stored-items.ts';
+import type { WatchlistTable } from './tables.ts';
+
+export function createDeliveryEntity(table: WatchlistTable) {
+  return new Entity({
+    name: 'delivery',
+    table,
+    timestamps: false,
+    schema: deliverySchema.and({
+      unfinishedShard: string().optional(),
+      ownerKey: string(),
+      ownerSort: string(),
+    }),
+    computeKey: ({ deliveryId }) => ({ pk: `DELIVERY#${deliveryId}`, sk: 'DELIVERY' }),
+  });
+}
+
+export type DeliveryEntity = ReturnType<typeof createDeliveryEntity>;
+
+/** How stored deliveries are read, with what stands in for a damaged field. */
+export function deliveryReading(deliveries: DeliveryEntity) {
+  return leniently(deliveries, {
+    deliveryId: fromKey('DELIVERY#'),
+    isUrgent: orElse(false),
+    log: orElse([]),
+  });
+}

@@ -1,0 +1,143 @@
+// What the wishes for a feed change of it: made, woken, how often it is polled, put to sleep.
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import type { Feed } from '#shared/polling/feed.ts';
+import { unknownRhythm } from '#shared/polling/rhythm.ts';
+import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { dueShardOf, type FeedEntity, type FeedKey, feedKeyOf } from './feed-entity.ts';
+
+interface Wake {
+  latencySeconds: number;
+  wishVersion: ReturnType<typeof $add<1>> | number;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** The part of the feed store that wishes use. */
+export function createFeedWakes(feeds: FeedEntity) {
+  return {
+    /**
+     * Makes sure that a feed is polled, now and at least as often as wished: a new one is made, an
+     * idle one wakes, an active one is made due unless it is being polled. Asking twice is harmless.
+     */
+    async wake(feed: FeedKey, latencySeconds: number, now: number): Promise<void> {
+      if (await create(feeds, feed, latencySeconds, now)) return;
+      let isAwake = false;
+      const wake = (wishVersion: Wake['wishVersion']) => () =>
+        wakeOnce(feeds, feed, { latencySeconds, wishVersion, now });
+      const place = { what: 'feed', ids: { eventId: String(feed.eventId), kind: feed.kind } };
+      // Any other version says as well that the wishes changed.
+      while (!isAwake) isAwake = await writeOrReplace(place, wake($add(1)), wake(now));
+    },
+
+    /**
+     * Sets the strongest wish, or puts a feed to sleep that nobody wishes (undefined), unless its
+     * wishes changed since `feed` was read.
+     */
+    settleWish(feed: Feed, latencySeconds: number | undefined): Promise<boolean> {
+      const change =
+        latencySeconds === undefined
+          ? ({
+              status: 'idle',
+              dueShard: $remove(),
+              nextPollAt: $remove(),
+              claim: $remove(),
+            } as const)
+          : { latencySeconds };
+      return writeIf(() =>
+        feeds
+          .build(UpdateItemCommand)
+          .item({ ...feedKeyOf(feed), ...change, wishVersion: feed.wishVersion + 1 })
+          .options({ condition: isStillOrNoNumber('wishVersion' as const, feed.wishVersion) })
+          .send(),
+      );
+    },
+  };
+}
+
+function create(
+  feeds: FeedEntity,
+  feed: FeedKey,
+  latencySeconds: number,
+  now: number,
+): Promise<boolean> {
+  return writeIf(() =>
+    feeds
+      .build(PutItemCommand)
+      .item({
+        ...feedKeyOf(feed),
+        status: 'active',
+        nextPollAt: now,
+        nextReason: 'new',
+        latencySeconds,
+        wishVersion: 1,
+        failures: 0,
+        rhythm: unknownRhythm,
+        sharedMicropulls: 0,
+        watchersChangedAt: now,
+        dueShard: dueShardOf(feed),
+      })
+      .options({ condition: { attr: 'eventId', exists: false } })
+      .send(),
+  );
+}
+
+/** @returns false when the feed was put to sleep after its own latency was found quick enough. */
+async function wakeOnce(
+  feeds: FeedEntity,
+  feed: FeedKey,
+  { latencySeconds, wishVersion, now }: Wake,
+): Promise<boolean> {
+  const woken = {
+    ...feedKeyOf(feed),
+    status: 'active',
+    watchersChangedAt: now,
+    wishVersion,
+    dueShard: dueShardOf(feed),
+  } as const;
+  const isLatencySet = await writeIf(() =>
+    feeds
+      .build(UpdateItemCommand)
+      .item({ ...feedKeyOf(feed), latencySeconds })
+      .options({
+        condition: {
+          or: [
+            { attr: 'latencySeconds', gt: latencySeconds },
+            isNoNumber('latencySeconds' as const),
+            { attr: 'status', ne: 'active' },
+          ],
+        },
+      })
+      .send(),
+  );
+  // Where the feed keeps its own latency, it does so because it is active.
+  const sameStatus = isLatencySet ? [] : [{ attr: 'status', eq: 'active' } as const];
+  const isDue = await writeIf(() =>
+    feeds
+      .build(UpdateItemCommand)
+      .item({ ...woken, nextPollAt: now })
+      .options({
+        condition: {
+          and: [
+            ...sameStatus,
+            {
+              or: [
+                { attr: 'claim', exists: false },
+                { attr: 'nextPollAt', exists: false },
+                { attr: 'nextPollAt', lte: now },
+              ],
+            },
+          ],
+        },
+      })
+      .send(),
+  );
+  if (isDue) return true;
+  return writeIf(() =>
+    feeds
+      .build(UpdateItemCommand)
+      .item(woken)
+      .options({ condition: { and: [{ attr: 'eventId', exists: true }, ...sameStatus] } })
+      .send(),
+  );
+}

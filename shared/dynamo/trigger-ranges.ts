@@ -1,0 +1,91 @@
+// Reads triggers by their series and level, in the trigger index. The index may lag behind the table.
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { SeriesKey } from '#shared/rules/series.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
+import { type RawItem, readPage } from './stored-items.ts';
+import type { WatchlistTable } from './tables.ts';
+import {
+  damageOf,
+  isReadable,
+  type StoredTrigger,
+  settledPartition,
+  type TriggerEntity,
+  triggerReading,
+  type UnreadableTrigger,
+  unsettledPartition,
+} from './trigger-item.ts';
+
+/** @param rangeLimit triggers taken from one range at a time. */
+export function createTriggerRanges(
+  table: WatchlistTable,
+  triggers: TriggerEntity,
+  rangeLimit: number,
+) {
+  /** DynamoDB may end a page early at 1 MB, so this reads on until the limit or the range's end. */
+  async function readRange(partition: string, range?: { lte: number } | { gte: number }) {
+    const found: StoredTrigger[] = [];
+    const unreadable: UnreadableTrigger[] = [];
+    let start: RawItem | undefined;
+    do {
+      const { items, lastKey } = await readPage(
+        table
+          .build(QueryCommand)
+          .query({ index: 'trigger', partition, ...(range && { range }) })
+          .options({ limit: rangeLimit - found.length - unreadable.length }),
+        triggers,
+        triggerReading,
+        start,
+      );
+      for (const each of items) {
+        if (isReadable(each)) found.push(each);
+        else unreadable.push(damageOf(each));
+      }
+      start = lastKey;
+    } while (start && found.length + unreadable.length < rangeLimit);
+    return { found, unreadable, isTruncated: start !== undefined };
+  }
+
+  return {
+    readRange,
+
+    /**
+     * Whether any of the event's triggers is on a series, as far as the index knows: it may lag.
+     * Where too many are unsettled to look through, one of them may be.
+     */
+    async findAnyOn(eventId: number, series: SeriesKey): Promise<boolean> {
+      const unsettled = await readRange(unsettledPartition(eventId));
+      if (unsettled.isTruncated) return true;
+      if (unsettled.found.some(({ trigger }) => trigger.series === series)) return true;
+      for (const direction of ['down', 'up'] as const) {
+        for (const state of ['armed', 'fired'] as const) {
+          const partition = settledPartition({ eventId, series, direction, state });
+          const query = table.build(QueryCommand).query({ index: 'trigger', partition });
+          const { items, lastKey } = await readPage(
+            query.options({ limit: 1 }),
+            triggers,
+            triggerReading,
+          );
+          if (items.length > 0 || lastKey) return true;
+        }
+      }
+      return false;
+    },
+
+    /** The armed level that a series would reach first: the highest going down, the lowest going up. */
+    async armedEdge(
+      eventId: number,
+      series: SeriesKey,
+      direction: Trigger['direction'],
+    ): Promise<number | undefined> {
+      const partition = settledPartition({ eventId, series, direction, state: 'armed' });
+      const query = table.build(QueryCommand).query({ index: 'trigger', partition });
+      const { items } = await readPage(
+        query.options({ limit: 1, reverse: direction === 'down' }),
+        triggers,
+        triggerReading,
+      );
+      const [first] = items.filter(isReadable);
+      return first?.trigger.level;
+    },
+  };
+}
