@@ -59,9 +59,7 @@ export class ProductFunction extends Construct {
       },
       projectRoot,
       depsLockFilePath: `${projectRoot}package-lock.json`,
-      bundling: commonJs.has(props.name)
-        ? { ...bundlingOptions, banner: requireBanner }
-        : bundlingOptions,
+      bundling: bundlingOptions,
     });
     this.#watch(props);
   }
@@ -120,13 +118,3 @@ const bundlingOptions: BundlingOptions = {
     '--alias:node:http': fileURLToPath(new URL('./node-http.cjs', import.meta.url)),
   },
 };
-
-/**
- * Functions whose CommonJS dependency (undici) requires Node's modules. A test checks that the list
- * is complete.
- */
-const commonJs: ReadonlySet<FunctionName> = new Set(['send-webhook']);
-
-/** Defines `require` for CommonJS inside an ES module; only Node's modules are left to require. */
-const requireBanner =
-  "import{createRequire}from'node:module';const require=createRequire(import.meta.url);";

@@ -5,6 +5,7 @@ import { remembered } from '../../alerts/remembered.ts';
 import {
   type Connection,
   createKeptConnections,
+  type Origin,
   type ResolvedAddress,
 } from './kept-connections.ts';
 import {
@@ -68,7 +69,7 @@ export function createGuardedPost({
   timeoutMs = 10_000,
 }: GuardedPostOptions): GuardedPost {
   const resolveChecked = createCheckedResolve({ policy, resolve, timeoutMs });
-  const takeConnection = createKeptConnections(timeoutMs);
+  const takeConnection = createKeptConnections();
   // By its text alone, so once for all messages to it.
   const readUrl = remembered((url: string) => siteOf(judgeUrl(url, policy)));
 
@@ -76,9 +77,9 @@ export function createGuardedPost({
     const site = readUrl(url);
     if (typeof site === 'string') throw new RefusedAddressError(site);
     const until = performance.now() + timeoutMs;
-    const { origin, name, path } = site;
-    const addresses = name === undefined ? [] : await resolveChecked(name);
-    const connection = takeConnection({ origin, addresses });
+    const { origin, isAddress, path } = site;
+    const addresses = isAddress ? [] : await resolveChecked(origin.hostname);
+    const connection = takeConnection(origin, addresses);
     return exchange({ path, headers, body }, connection, until);
   };
 }
@@ -150,19 +151,33 @@ function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
   });
 }
 
-/** Where a URL leads, as a request says it. */
+/** Where a URL leads, as a connection and a request say it. */
 interface Site {
-  origin: string;
-  /** To be resolved; undefined where the host is an address itself, which the URL's judge has checked. */
-  name: string | undefined;
+  origin: Origin;
+  /** Whether the host is an address, which the URL's judge has checked, and not a name to resolve. */
+  isAddress: boolean;
   path: string;
 }
 
 function siteOf(judged: URL | RefusalReason): Site | RefusalReason {
   if (typeof judged === 'string') return judged;
-  const { origin, hostname, pathname, search } = judged;
-  const isAddress = hostname.startsWith('[') || isIP(hostname) !== 0;
-  return { origin, name: isAddress ? undefined : hostname, path: pathname + search };
+  const { protocol, host, port, pathname, search } = judged;
+  const isSecure = protocol === 'https:';
+  const hostname = judged.hostname.replace(/^\[|\]$/g, '');
+  return {
+    origin: {
+      isSecure,
+      host,
+      hostname,
+      port: port === '' ? defaultPort(isSecure) : Number(port),
+    },
+    isAddress: isIP(hostname) !== 0,
+    path: pathname + search,
+  };
+}
+
+function defaultPort(isSecure: boolean): number {
+  return isSecure ? 443 : 80;
 }
 
 const tlsCodes = /^(CERT_|ERR_TLS_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
@@ -174,11 +189,9 @@ const networkReasons: Record<string, string> = {
   ECONNRESET: 'connection_closed',
   EPIPE: 'connection_closed',
   ETIMEDOUT: 'timeout',
-  UND_ERR_SOCKET: 'connection_closed',
-  UND_ERR_CONNECT_TIMEOUT: 'timeout',
 };
 
-/** Why no answer came, in a word that its owner understands. Every one of them may pass (B43). */
+/** Why no answer came, in a word for the channel's owner. Each of these faults may pass (B43). */
 export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return 'network_error';
   if (error instanceof DeadlineError) return 'timeout';

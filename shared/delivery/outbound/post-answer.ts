@@ -1,7 +1,6 @@
 // A receiver's answer, gathered as it comes: the status line decides about success, and a body that
 // drips, breaks or never ends only costs its excerpt. Reads no more than the start of it.
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Dispatcher } from 'undici';
 
 /** More of an answer than this is not read. */
 const bodyLimitBytes = 64 * 1024;
@@ -14,14 +13,14 @@ export interface PostAnswer {
 }
 
 interface Endings {
-  /** @param isWhole whether the body was read to its end, so that the connection is free again. */
+  /** @param isWhole whether the body was read to its end, so that the connection can be used again. */
   onAnswer: (answer: PostAnswer, isWhole: boolean) => void;
   /** No status line came. */
   onFailure: (error: Error) => void;
 }
 
-/** Ends once, one way or the other. The coding (gzip) is not undone, so that nothing can grow in memory. */
-export class AnswerReading implements Dispatcher.DispatchHandler {
+/** Ends once. The coding (gzip) is not undone, so that nothing can grow in memory. */
+export class AnswerReading {
   readonly #endings: Endings;
   readonly #chunks: Buffer[] = [];
   #size = 0;
@@ -33,30 +32,24 @@ export class AnswerReading implements Dispatcher.DispatchHandler {
     this.#endings = endings;
   }
 
-  /** What undici tells a handler of its current kind by. */
-  onRequestStart(): void {}
-
-  onResponseStart(_: unknown, status: number, headers: IncomingHttpHeaders): void {
-    if (status < 200) return;
+  /** The status line and the headers of the answer itself, not of one that only announces it. */
+  start(status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
   }
 
-  onResponseData(_: unknown, chunk: Buffer): void {
+  add(chunk: Buffer): void {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
     if (this.#size >= bodyLimitBytes) this.#answer(false);
   }
 
-  onResponseEnd(): void {
+  /** The body was read to its end. */
+  end(): void {
     this.#answer(true);
   }
 
-  onResponseError(_: unknown, error: Error): void {
-    this.stop(error);
-  }
-
-  /** Nothing more is waited for: what arrived after a status line is the answer, else it has failed. */
+  /** Nothing more will come: what arrived after a status line is the answer, else it has failed. */
   stop(error: Error): void {
     if (this.#status !== 0) {
       this.#answer(false);

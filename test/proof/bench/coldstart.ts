@@ -28,7 +28,7 @@ const reasons: Readonly<Record<string, string>> = {
   poll: 'the schemas of the rules and of two endpoints, the entities of 9 stores',
   reconcile: 'the schemas of the rules and of three endpoints, the entities of 14 stores',
   'send-email': 'nodemailer, the words of every message, the entities of 9 stores',
-  'send-webhook': 'undici, the renderers of four channels, the entities of 8 stores',
+  'send-webhook': 'the renderers of four channels, the entities of 8 stores',
 };
 
 /** What makes each client of the SDK, as a minimal handler writes it. */

@@ -41,6 +41,28 @@ describe('an answer', () => {
     expect(await post(target(url))).toMatchObject({ status: 202, excerpt: 'ok' });
   });
 
+  it('is the one after a 100 that nobody asked for', async () => {
+    const url = await rawReceiver((socket) =>
+      socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
+    );
+    expect(await post(target(url))).toMatchObject({ status: 200, excerpt: 'ok' });
+  });
+
+  it('may have far more headers than Node reads by default', async () => {
+    const url = await rawReceiver((socket) => {
+      const lines = Array.from({ length: 500 }, (_, line) => `x-${line}: ${'y'.repeat(100)}\r\n`);
+      socket.write(`HTTP/1.1 200 OK\r\n${lines.join('')}content-length: 2\r\n\r\nok`);
+    });
+    expect(await post(target(url))).toMatchObject({ status: 200, excerpt: 'ok' });
+  });
+
+  it('that changes the protocol is a failure', async () => {
+    const url = await rawReceiver((socket) =>
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'),
+    );
+    expect(await failure(url)).toBe('network_error');
+  });
+
   it('that is no HTTP is a failure', async () => {
     expect(await failure(await rawReceiver((socket) => socket.write('SSH-2.0-x\r\n')))).toBe(
       'network_error',

@@ -146,6 +146,23 @@ describe('a connection', () => {
     expect((await guarded(target(url))).excerpt).toBe('mine');
   });
 
+  it('on which more came while it was idle is not used again', async () => {
+    const open: Socket[] = [];
+    const { seen, port } = await counting((socket, request, connection) => {
+      open.push(socket);
+      socket.write(ok(`${connection}.${request}`));
+    });
+    const other = await counting((socket) => socket.write(ok('other')));
+    const guarded = posting();
+    const url = `http://127.0.0.1:${port}/`;
+    expect((await guarded(target(url))).excerpt).toBe('1.1');
+    await new Promise<void>((settle) => open[0]?.write(ok('smuggled'), () => settle()));
+    // These bytes came before those of an answer that is asked for now.
+    await guarded(target(`http://127.0.0.1:${other.port}/`));
+    expect((await guarded(target(url))).excerpt).toBe('2.1');
+    expect(seen.connections).toBe(2);
+  });
+
   it('that answered endlessly is closed, and not used again', async () => {
     const { seen, port } = await counting((socket) =>
       socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 1000000\r\n\r\n${'x'.repeat(100_000)}`),
