@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProblemError } from '#functions/api/problem.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createPipeline } from '#test/support/pipeline.ts';
+import { anyMarket, anyRule } from '#test/support/rules/arbitraries.ts';
+import { naiveAlerts } from '#test/support/rules/naive.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
-import { anyMarket, anyRule } from '../shared/rules/arbitraries.ts';
-import { naiveAlerts } from '../shared/rules/naive.ts';
 
 let tables: TestTables;
 beforeAll(async () => {

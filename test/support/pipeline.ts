@@ -23,6 +23,7 @@ import type { OutgoingMessage, SendMessages } from '#shared/lambda/queue-sender.
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
+import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 import { type AfterStep, reportWrites } from './report-writes.ts';
@@ -107,15 +108,15 @@ export async function createPipeline(
   const poll = composePoll({
     stores,
     fetch: {
+      ...forEachFeedKind((kind) => async () => {
+        throw new Error(`this pipeline has no ${kind}`);
+      }),
       stats: async ({ lastSnapshotAt = 0 }) => {
         const rows = market.filter((row) => Date.parse(row.timestamp) > lastSnapshotAt);
         const snapshots = rows.map((row) => snapshotFromStats(event, row));
         const refreshes = snapshots.map(({ observedAt }) => observedAt);
         const pulls = rows.length > 0 ? 1 : 0;
         return { snapshots, refreshes, isComplete: true, pulls, reason: 'test' };
-      },
-      listings: async () => {
-        throw new Error('this pipeline has no listings');
       },
       ...also.fetch,
     },

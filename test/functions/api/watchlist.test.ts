@@ -9,7 +9,6 @@ import {
   readJsonFile,
 } from '#functions/api/watches/watchlist-file.ts';
 import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
-import { anyRule } from '#test/shared/rules/arbitraries.ts';
 import {
   type Api,
   anyVersion,
@@ -20,6 +19,7 @@ import {
   statsAt,
   watchBody,
 } from '#test/support/api.ts';
+import { anyRule } from '#test/support/rules/arbitraries.ts';
 
 let api: Api;
 

@@ -6,13 +6,21 @@ import { createAttemptInSight } from '#shared/delivery/our-faults.ts';
 import { createChatPace } from '#shared/delivery/pace.ts';
 import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import {
+  chat,
+  day,
+  hook,
+  hour,
+  mail,
+  minute,
+  openDeliveries,
+} from '#test/support/deliveries/setup.ts';
+import {
   aChannel,
   below80,
   createDeliveryRig,
   ownerId,
   startMs,
 } from '#test/support/delivering.ts';
-import { chat, day, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 
 const { opened, make } = openDeliveries();
 

@@ -2,8 +2,16 @@
 import { describe, expect, it } from 'vitest';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import { noSlot } from '#shared/delivery/sender-slots.ts';
+import {
+  chat,
+  day,
+  hook,
+  hour,
+  mail,
+  minute,
+  openDeliveries,
+} from '#test/support/deliveries/setup.ts';
 import { below80, createDeliveryRig, ownerId } from '#test/support/delivering.ts';
-import { chat, day, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 
 const { opened, make, reasons, statuses } = openDeliveries();
 

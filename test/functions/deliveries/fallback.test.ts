@@ -1,7 +1,7 @@
 // The fallback channel: of a channel or of a watch, for what is refused, missed or urgent.
 import { describe, expect, it } from 'vitest';
+import { chat, hook, hour, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { aChannel, below80, ownerId, startMs } from '#test/support/delivering.ts';
-import { chat, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 
 const { opened, make, statuses } = openDeliveries();
 

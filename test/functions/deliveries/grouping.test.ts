@@ -1,7 +1,7 @@
 // Which alerts share a message, and that each is sent once.
 import { describe, expect, it } from 'vitest';
+import { chat, hook, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, startMs } from '#test/support/delivering.ts';
-import { chat, hook, openDeliveries } from './setup.ts';
 
 const { opened, make, values } = openDeliveries();
 

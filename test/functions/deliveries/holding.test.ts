@@ -1,7 +1,7 @@
 // Alerts that are held back: over quiet hours, for a digest, until an address is confirmed.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { chat, hook, hour, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, ownerId } from '#test/support/delivering.ts';
-import { chat, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 
 const { opened, make, values, reasons } = openDeliveries();
 

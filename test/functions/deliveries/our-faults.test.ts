@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import { createAttemptInSight } from '#shared/delivery/our-faults.ts';
 import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
+import { chat, hook, hour, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80 } from '#test/support/delivering.ts';
-import { chat, hook, hour, mail, minute, openDeliveries } from './setup.ts';
 
 const { opened, make } = openDeliveries();
 

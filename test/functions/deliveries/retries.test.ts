@@ -1,7 +1,7 @@
 // Attempts that fail: when they are made again, where they go, and when they end.
 import { describe, expect, it } from 'vitest';
+import { chat, hook, hour, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, startMs } from '#test/support/delivering.ts';
-import { chat, hook, hour, minute, openDeliveries } from './setup.ts';
 
 const { opened, make } = openDeliveries();
 

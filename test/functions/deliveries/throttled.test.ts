@@ -1,8 +1,8 @@
 // A channel that takes no more: asked again when it said, with its queue in one message.
 import { describe, expect, it } from 'vitest';
 import { createChatPace } from '#shared/delivery/pace.ts';
+import { chat, hook, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, createDeliveryRig, startMs } from '#test/support/delivering.ts';
-import { chat, hook, openDeliveries } from './setup.ts';
 
 const { opened, make, statuses } = openDeliveries();
 

@@ -2,8 +2,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { forever } from '#shared/watchlist/channel.ts';
+import { chat, day, hour, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { aChannel, below80, ownerId, startMs } from '#test/support/delivering.ts';
-import { chat, day, hour, openDeliveries } from './setup.ts';
 
 const { opened, make, values, reasons } = openDeliveries();
 

@@ -2,9 +2,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { feedbackTime, mailTags } from '#shared/delivery/mail-event.ts';
+import { chat, hook, hour, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { aChannel, below80, startMs } from '#test/support/delivering.ts';
 import { openMailFeedback } from '#test/support/mail-feedback.ts';
-import { chat, hook, hour, mail, minute, openDeliveries } from '../deliveries/setup.ts';
 
 const { opened, make } = openDeliveries();
 

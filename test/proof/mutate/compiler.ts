@@ -2,7 +2,7 @@
 // the type check and the check for dropped promises. Nothing is written to the disk.
 import type { SourceFile } from 'typescript/unstable/ast';
 import { API, type Project } from 'typescript/unstable/sync';
-import { unusedPromisesIn } from '#test/lint/unused-promises.ts';
+import { unusedPromisesIn } from '#test/proof/lint/unused-promises.ts';
 
 export interface Compiler {
   parse(path: string): SourceFile;

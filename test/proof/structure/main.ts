@@ -18,4 +18,4 @@ for (const { what, value, aim, evidence } of measures) {
   console.log(`${what.padEnd(44)}${String(value).padStart(8)}${String(aim).padStart(8)}`);
   if (values.evidence) for (const each of evidence) console.log(`    ${each}`);
 }
-console.log(JSON.stringify(Object.fromEntries(measures.map(({ key, value }) => [key, value]))));
+console.log(JSON.stringify({ measures: measures.map(({ evidence: _, ...figures }) => figures) }));

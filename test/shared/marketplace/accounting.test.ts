@@ -3,7 +3,12 @@ import { expect, it } from 'vitest';
 import type { Charge } from '#shared/marketplace/charge.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
-import { anEvent, aRefresh, createMarketplaceBench, sales } from './marketplace-bench.ts';
+import {
+  anEvent,
+  aRefresh,
+  createMarketplaceBench,
+  sales,
+} from '#test/support/marketplace/marketplace-bench.ts';
 
 const OPERATIONS = [
   'refresh',

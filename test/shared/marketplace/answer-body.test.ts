@@ -7,7 +7,7 @@ import {
   type Reply,
   raw,
   startFakeService,
-} from './fake-service.ts';
+} from '#test/support/marketplace/fake-service.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const PAGE = JSON.stringify(aStatsPage([]));

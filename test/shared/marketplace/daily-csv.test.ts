@@ -1,6 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { createBench, hangUp, json, type Reply, raw, startFakeService } from './fake-service.ts';
+import {
+  createBench,
+  hangUp,
+  json,
+  type Reply,
+  raw,
+  startFakeService,
+} from '#test/support/marketplace/fake-service.ts';
 
 const CSV_TYPE = { 'content-type': 'text/csv' };
 const FILE = 'event_id,event_name\n7,"Knicks, ""the"" Nets"\n8,"two\nlines"\n';

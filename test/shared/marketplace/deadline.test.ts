@@ -8,7 +8,7 @@ import {
   type Reply,
   raw,
   startFakeService,
-} from './fake-service.ts';
+} from '#test/support/marketplace/fake-service.ts';
 
 const silence: Reply = () => undefined;
 

@@ -20,7 +20,7 @@ import {
   type Reply,
   raw,
   startFakeService,
-} from './fake-service.ts';
+} from '#test/support/marketplace/fake-service.ts';
 
 const ONCE = { maxRetries: 0 };
 const HTML = { 'content-type': 'text/html; charset=utf-8' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createBench, json, startFakeService } from './fake-service.ts';
+import { createBench, json, startFakeService } from '#test/support/marketplace/fake-service.ts';
 
 const JOB_ID = '0198b3b4-6f5e-7cc0-8000-0242ac120002';
 

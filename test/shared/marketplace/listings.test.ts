@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { createBench, hangUp, json, raw, startFakeService } from './fake-service.ts';
+import {
+  createBench,
+  hangUp,
+  json,
+  raw,
+  startFakeService,
+} from '#test/support/marketplace/fake-service.ts';
 
 const LISTING = {
   listing_id: 13_000_000_001,

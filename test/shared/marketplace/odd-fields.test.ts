@@ -1,8 +1,12 @@
 import { expect, it } from 'vitest';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { ContractError } from '#shared/marketplace/errors.ts';
-import { API_KEY } from './fake-service.ts';
-import { anEventWithHistory, createMarketplaceBench, sales } from './marketplace-bench.ts';
+import { API_KEY } from '#test/support/marketplace/fake-service.ts';
+import {
+  anEventWithHistory,
+  createMarketplaceBench,
+  sales,
+} from '#test/support/marketplace/marketplace-bench.ts';
 
 type Ask = (client: MarketplaceClient) => Promise<unknown>;
 

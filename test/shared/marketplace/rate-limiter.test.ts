@@ -10,7 +10,7 @@ import {
   json,
   NOW_MS,
   startFakeService,
-} from './fake-service.ts';
+} from '#test/support/marketplace/fake-service.ts';
 
 const CATALOG = Object.fromEntries(
   RATE_LIMIT_BUCKETS.map((bucket) => [bucket, { limit: 3, window_seconds: 60 }]),

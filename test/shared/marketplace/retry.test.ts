@@ -13,7 +13,7 @@ import {
   raw,
   startFakeService,
   unusedUrl,
-} from './fake-service.ts';
+} from '#test/support/marketplace/fake-service.ts';
 
 const OK = json(aStatsPage([]));
 const JSON_TYPE = { 'content-type': 'application/json' };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchCharge } from '#shared/marketplace/charge.ts';
-import { createBench, json, startFakeService } from './fake-service.ts';
+import { createBench, json, startFakeService } from '#test/support/marketplace/fake-service.ts';
 
 const sale = (listingId: number) => ({
   timestamp: 1_757_000_000,

@@ -1,7 +1,14 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { API_KEY, createBench, json, type Reply, raw, startFakeService } from './fake-service.ts';
+import {
+  API_KEY,
+  createBench,
+  json,
+  type Reply,
+  raw,
+  startFakeService,
+} from '#test/support/marketplace/fake-service.ts';
 
 const KEY_FORMS = [API_KEY, btoa(API_KEY).slice(0, 80), btoa(`Bearer ${API_KEY}`).slice(0, 80)];
 

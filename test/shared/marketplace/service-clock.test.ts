@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aStatsPage, createBench, json, NOW_MS, startFakeService } from './fake-service.ts';
+import {
+  aStatsPage,
+  createBench,
+  json,
+  NOW_MS,
+  startFakeService,
+} from '#test/support/marketplace/fake-service.ts';
 
 async function clockOf(headers: Record<string, string>) {
   const service = await startFakeService(json(aStatsPage([]), 200, headers));

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { aSnapshot, aStatsPage, createBench, json, startFakeService } from './fake-service.ts';
+import {
+  aSnapshot,
+  aStatsPage,
+  createBench,
+  json,
+  startFakeService,
+} from '#test/support/marketplace/fake-service.ts';
 
 const EARLY = aSnapshot('2026-10-20T10:00:00Z');
 const LATE = aSnapshot('2026-10-20T11:00:00Z', 95);

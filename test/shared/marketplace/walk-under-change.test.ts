@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { API_KEY, envelope } from './fake-service.ts';
+import { API_KEY, envelope } from '#test/support/marketplace/fake-service.ts';
 
 /**
  * A listing by the number of its row; several rows may have the same listing id and other fields.

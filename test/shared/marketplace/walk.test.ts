@@ -9,7 +9,7 @@ import {
   json,
   raw,
   startFakeService,
-} from './fake-service.ts';
+} from '#test/support/marketplace/fake-service.ts';
 
 const A = aSnapshot('2026-10-20T10:00:00Z');
 const B = aSnapshot('2026-10-20T11:00:00Z');

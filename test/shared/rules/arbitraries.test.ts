@@ -11,7 +11,7 @@ import {
   supplyRuleSchema,
 } from '#shared/rules/language/rule.ts';
 import { windowNames } from '#shared/rules/window.ts';
-import { anyRule } from './arbitraries.ts';
+import { anyRule } from '#test/support/rules/arbitraries.ts';
 
 const schemas = {
   level: levelRuleSchema,

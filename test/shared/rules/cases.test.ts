@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { DAY_MS, HOUR_MS } from '#shared/rules/window.ts';
-import { Market, MINUTE, START } from './market.ts';
+import { Market, MINUTE, START } from '#test/support/rules/market.ts';
 
 const readme = readFileSync(new URL('../../../shared/rules/README.md', import.meta.url), 'utf8');
 

@@ -1,7 +1,7 @@
 /** What each kind of rule compiles to. */
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '#shared/rules/compile.ts';
-import { ruleOf } from './market.ts';
+import { ruleOf } from '#test/support/rules/market.ts';
 
 /** The index entry of each of a rule's triggers. */
 function entries(rule: unknown) {

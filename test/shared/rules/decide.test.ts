@@ -5,7 +5,7 @@ import { type Decision, decideTrigger } from '#shared/rules/decide.ts';
 import type { SnapshotFacts } from '#shared/rules/gates.ts';
 import { createTrigger, furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
 import { DAY_MS } from '#shared/rules/window.ts';
-import { MINUTE, ruleOf, START } from './market.ts';
+import { MINUTE, ruleOf, START } from '#test/support/rules/market.ts';
 
 const level = { type: 'level', metric: 'get_in', at_or_below: 100 };
 const identity = {

@@ -2,9 +2,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { anyMarket, anyRule } from './arbitraries.ts';
-import { Market } from './market.ts';
-import { type NaiveAlert, naiveAlerts } from './naive.ts';
+import { anyMarket, anyRule } from '#test/support/rules/arbitraries.ts';
+import { Market } from '#test/support/rules/market.ts';
+import { type NaiveAlert, naiveAlerts } from '#test/support/rules/naive.ts';
 
 const RUNS = 1_200;
 

@@ -9,7 +9,7 @@ import {
   summaryOf,
 } from '#shared/rules/history.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
-import { MINUTE, START } from './market.ts';
+import { MINUTE, START } from '#test/support/rules/market.ts';
 
 const points: fc.Arbitrary<Point[]> = fc
   .uniqueArray(

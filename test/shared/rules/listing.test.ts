@@ -8,7 +8,7 @@ import {
 } from '#shared/rules/language/listing-filter.ts';
 import { matchesSeatPattern, parseSeatPattern } from '#shared/rules/language/seat-pattern.ts';
 import { type ListingsSnapshot, snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
-import { Market, MINUTE, START } from './market.ts';
+import { Market, MINUTE, START } from '#test/support/rules/market.ts';
 
 describe('seat patterns', () => {
   it.each([

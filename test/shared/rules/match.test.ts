@@ -1,7 +1,7 @@
 /** What rules say over several snapshots, where the table of cases does not show it. */
 import { describe, expect, it } from 'vitest';
 import { furtherTriggerId } from '#shared/rules/trigger.ts';
-import { aSnapshot, Market, MINUTE, START } from './market.ts';
+import { aSnapshot, Market, MINUTE, START } from '#test/support/rules/market.ts';
 
 const level = { type: 'level', metric: 'get_in', at_or_below: 100 };
 

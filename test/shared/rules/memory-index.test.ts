@@ -5,7 +5,7 @@ import { compileRule } from '#shared/rules/compile.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import { SortedLevels } from '#shared/rules/sorted-levels.ts';
 import { createTrigger, hasPassedRearm, isReached, type Trigger } from '#shared/rules/trigger.ts';
-import { ruleOf } from './market.ts';
+import { ruleOf } from '#test/support/rules/market.ts';
 
 const identity = { watchId: 'wat_1', ruleId: 'rul_1', ownerId: 'own_1', eventId: 7 };
 

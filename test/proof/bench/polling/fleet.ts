@@ -9,6 +9,7 @@ import { createStoreNews } from '#functions/poll/store-news.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
+import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
 import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { Wish } from '#shared/polling/wish.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
@@ -113,14 +114,14 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
   const poll = createPoll({
     ...{ feeds, marketState, settleCall, healFeed: async (feed) => feed },
     fetch: {
-      stats: async (feed) => fetchSeries(live, run, feed, clock.now),
-      listings: async () => ({
+      ...forEachFeedKind(() => async () => ({
         snapshots: [],
         refreshes: [],
         isComplete: false,
         pulls: 0,
         reason: '',
-      }),
+      })),
+      stats: async (feed) => fetchSeries(live, run, feed, clock.now),
     },
     storeNews: createStoreNews({
       ...{ feeds, budget, settleCall, lookAhead },

@@ -6,6 +6,7 @@ import { memoryProgram } from './programs/memory.ts';
 import { pollingProgram } from './programs/polling.ts';
 import { rulesProgram, storedRulesProgram } from './programs/rules.ts';
 import { deliveryProgram, fairnessProgram } from './programs/sending.ts';
+import { structureProgram } from './programs/structure.ts';
 import { delaysProgram, faultsProgram, soakProgram } from './programs/whole.ts';
 
 export const programs: readonly Program[] = [
@@ -24,4 +25,5 @@ export const programs: readonly Program[] = [
   delaysProgram,
   soakProgram,
   faultsProgram,
+  structureProgram,
 ];

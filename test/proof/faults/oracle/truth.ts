@@ -1,8 +1,8 @@
 // What ought to have happened, worked out from the marketplace's own records alone: every rule held
 // against every snapshot, one after the other.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { naiveAlerts } from '../../../shared/rules/naive.ts';
-import { holdsAt } from '../../../shared/rules/naive-market.ts';
+import { naiveAlerts } from '#test/support/rules/naive.ts';
+import { holdsAt } from '#test/support/rules/naive-market.ts';
 import { hearableAt } from '../scenario/hearing.ts';
 import { holdsAtSet, isListingRule, listingAlerts } from '../scenario/listing-rules.ts';
 import type { ListingSet } from '../scenario/market.ts';

@@ -1,7 +1,7 @@
 // Rules that only the listings feed answers, and the oracle's own evaluation of them: each set of
 // listings held against the set before it. Shares no code with the product's.
 
-import { naiveAlerts } from '../../../shared/rules/naive.ts';
+import { naiveAlerts } from '#test/support/rules/naive.ts';
 import type { Dice } from '../dice.ts';
 import type { ListingSet, MarketEvent } from './market.ts';
 import { zoneFactor, zones } from './market.ts';

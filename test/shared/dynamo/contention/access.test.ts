@@ -1,6 +1,6 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Owner } from '#shared/watchlist/owner.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const nothing = async () => {};
 

@@ -1,6 +1,6 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { anAlert } from '#test/support/alerts.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const nothing = async () => {};
 

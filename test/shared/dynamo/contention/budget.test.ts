@@ -1,5 +1,9 @@
 import { reservationKey } from '#shared/polling/budget.ts';
-import { describePollingMeetings, meeting, type PollingStores } from './meeting.ts';
+import {
+  describePollingMeetings,
+  meeting,
+  type PollingStores,
+} from '#test/support/contention/meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { ChannelStatus } from '#shared/watchlist/channel.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 import { aChannel } from '#test/support/delivering.ts';
-import { describeMeetings, meeting } from './meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const id = 'chn_1';

@@ -1,6 +1,6 @@
 import { alertsPerDelivery, type Delivery, newDelivery } from '#shared/delivery/delivery.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const id = 'dlv_1';
 const now = 1_000_000;

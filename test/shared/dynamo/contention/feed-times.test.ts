@@ -17,8 +17,8 @@ import {
   theFeed,
   waiting,
   wake,
-} from './feed-steps.ts';
-import { describePollingMeetings, meeting } from './meeting.ts';
+} from '#test/support/contention/feed-steps.ts';
+import { describePollingMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 describePollingMeetings('the time of a feed', {
   'is hastened while it waits': meeting({

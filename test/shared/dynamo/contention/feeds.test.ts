@@ -16,8 +16,8 @@ import {
   theFeed,
   waiting,
   wake,
-} from './feed-steps.ts';
-import { describePollingMeetings, meeting } from './meeting.ts';
+} from '#test/support/contention/feed-steps.ts';
+import { describePollingMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 describePollingMeetings('a feed', {
   'is made once, for the quicker wish': meeting({

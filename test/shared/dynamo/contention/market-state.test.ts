@@ -1,5 +1,9 @@
 import { holdBucket } from '#shared/polling/market-state.ts';
-import { describePollingMeetings, meeting, type PollingStores } from './meeting.ts';
+import {
+  describePollingMeetings,
+  meeting,
+  type PollingStores,
+} from '#test/support/contention/meeting.ts';
 
 const hold = (bucket: string, until: number) => async (stores: PollingStores) => {
   const { after } = await stores.marketState.change((state) => holdBucket(state, bucket, until));

@@ -1,7 +1,7 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { operatorNotice } from '#shared/polling/notice.ts';
 import { marketplaceBackText } from '#shared/polling/notice-texts.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const nothing = async () => {};

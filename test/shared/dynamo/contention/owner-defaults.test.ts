@@ -1,6 +1,6 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { noDefaults, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const setDefaults = (latencySeconds: number) => (stores: Stores, before: OwnerDefaults) =>
   stores.ownerDefaults.replace(before, {

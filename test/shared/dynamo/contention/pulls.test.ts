@@ -1,6 +1,6 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { pullOf } from '#shared/polling/pull.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const nothing = async () => {};

@@ -1,5 +1,5 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const add = ({ requestCounts }: Stores) => requestCounts.add('key_1', 60);
 

@@ -1,7 +1,7 @@
 import type { HeldSlot } from '#shared/delivery/sender-slots.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 import { aChannel } from '#test/support/delivering.ts';
-import { describeMeetings, meeting } from './meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const afterLease = now + 600_000;

@@ -1,6 +1,6 @@
 import { displacementOf } from '#shared/dynamo/index-places.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const feed = { eventId: 1, kind: 'stats' } as const;

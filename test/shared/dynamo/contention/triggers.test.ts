@@ -1,7 +1,7 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 import { aTrigger } from '#test/support/triggers.ts';
-import { describeMeetings, meeting } from './meeting.ts';
 
 const id = 'trg_1';
 const { eventId, series, direction } = aTrigger();

@@ -1,5 +1,5 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 

@@ -1,7 +1,7 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchChanges } from '#shared/dynamo/watches.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const nothing = async () => {};

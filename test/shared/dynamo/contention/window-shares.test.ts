@@ -1,6 +1,6 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WindowUse } from '#shared/dynamo/window-shares.ts';
-import { describeMeetings, meeting } from './meeting.ts';
+import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 const counted = async (stores: Stores) => {
   await stores.windowShares.add(await stores.windowShares.read('search', 60), 'own_0');

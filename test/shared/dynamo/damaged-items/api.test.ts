@@ -1,6 +1,6 @@
 // What the stores behind the API make of an item that is damaged in one field.
 import { describe, expect, it } from 'vitest';
-import { damages, eachDamageOf, now, openDamage } from './open-damage.ts';
+import { damages, eachDamageOf, now, openDamage } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
 

@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { reservationKey } from '#shared/polling/budget.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import { timing } from '#shared/timing.ts';
-import { damages, day, eachDamageOf, now, openDamage } from './open-damage.ts';
+import {
+  damages,
+  day,
+  eachDamageOf,
+  now,
+  openDamage,
+} from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
 const caps = { daily: 10, monthly: 15 };

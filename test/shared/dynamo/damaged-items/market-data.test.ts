@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import { newMarketState } from '#shared/polling/market-state.ts';
 import { timing } from '#shared/timing.ts';
-import { damages, eachDamageOf, now, openDamage } from './open-damage.ts';
+import { damages, eachDamageOf, now, openDamage } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
 

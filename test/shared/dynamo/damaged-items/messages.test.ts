@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import { operatorNotice } from '#shared/polling/notice.ts';
-import { eachDamageOf, now, openDamage } from './open-damage.ts';
+import { eachDamageOf, now, openDamage } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
 

@@ -4,7 +4,7 @@ import {
   createMarketplaceBench,
   START_MS,
   sales,
-} from '../marketplace-bench.ts';
+} from '#test/support/marketplace/marketplace-bench.ts';
 
 describe('a refusal', () => {
   const observed = { ...anEventWithHistory(), sales: sales(7, 1) };

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { anEvent, createMarketplaceBench, sales } from '../marketplace-bench.ts';
+import {
+  anEvent,
+  createMarketplaceBench,
+  sales,
+} from '#test/support/marketplace/marketplace-bench.ts';
 
 const HOUR_MS = 3_600_000;
 

@@ -7,7 +7,7 @@ import {
   createMarketplaceBench,
   START_MS,
   sales,
-} from '../marketplace-bench.ts';
+} from '#test/support/marketplace/marketplace-bench.ts';
 
 const MINUTE_MS = 60_000;
 

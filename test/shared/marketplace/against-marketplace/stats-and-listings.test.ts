@@ -5,7 +5,7 @@ import {
   aRefresh,
   createMarketplaceBench,
   START_MS,
-} from '../marketplace-bench.ts';
+} from '#test/support/marketplace/marketplace-bench.ts';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

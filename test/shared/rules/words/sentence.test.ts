@@ -1,7 +1,7 @@
 /** Rules as sentences. */
 import { describe, expect, it } from 'vitest';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
-import { ruleOf } from '../market.ts';
+import { ruleOf } from '#test/support/rules/market.ts';
 
 const level = { type: 'level', metric: 'get_in' };
 const change = { type: 'change', metric: 'get_in' };

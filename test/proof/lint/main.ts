@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { findUnusedPromises } from './unused-promises.ts';
 
-const root = join(import.meta.dirname, '../..');
+const root = join(import.meta.dirname, '../../..');
 const configs = ['tsconfig.json', 'infra/tsconfig.json'].map((name) => join(root, name));
 const found = findUnusedPromises(root, configs);
 for (const line of found) console.error(line);
