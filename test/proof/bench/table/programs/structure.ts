@@ -13,6 +13,6 @@ export const structureProgram = program({
     measures.map(({ what, value, aim }) => ({
       figure: what,
       measured: numeral(value),
-      asked: `at most ${numeral(aim)}`,
+      asked: aim === 0 ? '0' : `at most ${numeral(aim)}`,
     })),
 });
