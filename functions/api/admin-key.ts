@@ -1,4 +1,4 @@
-// The admin key as Secrets Manager holds it: made at deploy, in two parts, because a generated secret
+// The admin key in Secrets Manager. It is made at deploy and stored in two parts, because a generated secret
 // can't have a prefix of its own.
 import * as z from 'zod';
 

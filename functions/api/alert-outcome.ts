@@ -1,4 +1,4 @@
-// What became of an alert over all its channels: told, on its way, failed, or not sent, and why.
+// The outcome of an alert over all its channels: sent, queued, failed, or not sent, with the reason.
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { Disposition } from '#shared/alerts/disposition.ts';
 import { type Delivery, deliveryIdOf } from '#shared/delivery/delivery.ts';
@@ -9,15 +9,15 @@ export type AlertState = (typeof alertStates)[number];
 
 export interface AlertOutcome {
   state: AlertState;
-  /** Why it waits, failed or was not sent; null for one that was. */
+  /** Why it waits, failed or was not sent; null for an alert that was sent. */
   reason: string | null;
-  /** What was decided when it fired, one a channel. */
+  /** The decision made for each channel when the alert fired. */
   decisions: Disposition[];
 }
 
 type OutcomeStores = Pick<Stores, 'deliveries' | 'dispositions'>;
 
-/** Reads what became of an alert. One channel that it arrived by is enough. */
+/** Reads the outcome of an alert. One successful channel is enough for "sent". */
 export async function readOutcome(stores: OutcomeStores, alert: Alert): Promise<AlertOutcome> {
   const { unsentReason } = alert;
   if (unsentReason) return { state: 'unsent', reason: unsentReason, decisions: [] };
@@ -26,12 +26,12 @@ export async function readOutcome(stores: OutcomeStores, alert: Alert): Promise<
   return { ...judge(alert.alertId, decisions, deliveries), decisions };
 }
 
-/** Every delivery that an alert is in. */
+/** Every delivery that contains the alert. */
 export async function deliveriesOf(stores: OutcomeStores, alertId: string): Promise<Delivery[]> {
   return follow(stores, alertId, await stores.dispositions.ofAlert(alertId));
 }
 
-/** Its decisions name them; each may have gone on in another, or by a fallback. */
+/** The alert's decisions name its deliveries; a delivery may have been merged into another or sent by a fallback. */
 async function follow(
   { deliveries }: OutcomeStores,
   alertId: string,
@@ -67,7 +67,7 @@ function judge(
   if (failed) return { state: 'failed', reason: failed.lastReason ?? null };
   const unsent = decisions.find(({ kind }) => kind === 'unsent')?.reason;
   const reason = leftOut[0] ?? inState('suppressed', 'skipped')?.lastReason ?? unsent;
-  // Between an alert and its decisions there is a moment in which nobody knows yet.
+  // For a moment after an alert is stored, its decisions are not stored yet.
   return reason === undefined ? { state: 'waiting', reason: null } : { state: 'unsent', reason };
 }
 

@@ -1,4 +1,4 @@
-// What the API needs from outside: stores, queues, the marketplace, secrets and time.
+// Everything that the API depends on: stores, queues, the marketplace, secrets and time.
 import type { Links } from '#shared/delivery/links.ts';
 import type { OutboundPolicy } from '#shared/delivery/outbound/outbound-address.ts';
 import type { LoadHistory } from '#shared/dynamo/history.ts';
@@ -22,7 +22,7 @@ export interface ApiDeps {
   pullCaps: Caps;
   assumptions: BillingAssumptions;
   sendNudges: SendMessages;
-  /** The queue that each kind of channel is served from. */
+  /** The queue for each kind of channel. */
   senders: ChannelSenders;
   links: Links;
   readAdminKey: () => Promise<string>;

@@ -1,5 +1,5 @@
-// The watchlist API: its operations, the conventions that all of them share, and how errors come out.
-// Knows no Lambda.
+// The watchlist API: its operations, the conventions that all of them share, and error rendering.
+// Independent of Lambda.
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
@@ -21,7 +21,7 @@ import { operationsOf } from './operations.ts';
 import { problem, renderProblem } from './problem.ts';
 import { linkRoutes } from './routes/links.ts';
 
-/** Ten a second over a minute: more than a person or a chat bot makes, less than a loop gone wild. */
+/** Ten a second over a minute: more than a person or a chat bot needs, less than a client in an endless loop. */
 export const usualRequestLimit: RequestLimit = { requests: 600, windowSeconds: 60 };
 
 /** The whole API; tests call `app.request()`. */
@@ -38,7 +38,7 @@ export function createApp(deps: ApiDeps) {
   app.use(bodyLimit({ maxSize: bodyLimitBytes, onError: () => raise(tooLarge()) }));
   const methodsAt = (path: string) => finder.methodsAt(app, path);
   app.use(createMethodCheck({ isOperation: (context) => !!operationOf(context), methodsAt }));
-  // Before the conventions of the JSON API: its forms come from mail clients and browsers.
+  // Registered before the JSON conventions, because mail clients and browsers send its forms.
   app.route('/l', linkRoutes(deps));
   app.use(createStrictBody((context) => operationOf(context)?.takesCsv ?? false));
   app.use((context, next) => {
@@ -66,7 +66,7 @@ export function createApp(deps: ApiDeps) {
   return app;
 }
 
-/** The conventions behind a key, in their order. */
+/** The conventions for requests with a key, in order. */
 function useKey(
   app: Hono<ApiEnv>,
   deps: ApiDeps,
@@ -89,7 +89,7 @@ function raise(error: Error): never {
   throw error;
 }
 
-/** The requests of an operation come to it when no convention before has answered. */
+/** Registers an operation; it runs only if no convention has answered the request before. */
 function addRoutes(app: Hono<ApiEnv>, operations: readonly Operation[], deps: ApiDeps): void {
   for (const operation of operations) {
     app.on(operation.method.toUpperCase(), honoPath(operation.path), (context) =>

@@ -1,5 +1,5 @@
-// Who is asking: resolves the Bearer key to its owner, and lets the deployment's admin key in the
-// first time it is seen.
+// Resolves the Bearer key of a request to its owner, and stores the deployment's admin key when it is
+// first used.
 import type { AccessStore } from '#shared/dynamo/access.ts';
 import type { ApiKeyStore } from '#shared/dynamo/api-keys.ts';
 import {
@@ -19,7 +19,7 @@ interface AuthenticateDeps {
   now: () => number;
 }
 
-/** The one owner that a deployment begins with; fixed, so that two first requests make one. */
+/** The first owner of a deployment. The id is fixed, so that two concurrent first requests create one owner. */
 const firstOwnerId = 'own_00000000000000000000000000000001';
 
 /** @returns a function from an Authorization header to the key's record; it throws a 401 problem. */

@@ -1,4 +1,4 @@
-// Puts together what the API needs, from stores, queues, secrets and the marketplace: for the function and
+// Builds the API's dependencies from stores, queues, secrets and the marketplace: for the function and
 // for tests.
 import { createLinks } from '#shared/delivery/links.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
@@ -14,7 +14,7 @@ interface ApiParts extends Omit<ApiDeps, Composed> {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage' | 'listingsPage'>>;
   readAdminSecret: () => Promise<string>;
   readLinkSecret: () => Promise<string>;
-  /** Where the API answers, without a trailing slash: links in messages lead there. */
+  /** The API's base URL without a trailing slash; links in messages start with it. */
   publicUrl: string;
 }
 

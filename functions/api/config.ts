@@ -1,4 +1,4 @@
-// What the API reads from its environment, and what it makes of that.
+// The API's environment variables, and the values derived from them.
 import * as z from 'zod';
 import { httpAddress, required } from '#shared/lambda/config.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
@@ -22,7 +22,7 @@ export const apiConfigSchema = z.object({
   ...assumptionVariables,
 });
 
-/** The settings of the API that its environment holds. */
+/** The settings of the API, from its environment. */
 export function apiSettings(config: z.infer<typeof apiConfigSchema>) {
   return {
     publicUrl: config.PUBLIC_URL,

@@ -1,14 +1,14 @@
-// What a request carries through the API: set by the conventions, read by the operations.
+// The values that a request carries through the API: conventions set them, operations read them.
 import type { ApiKey } from '#shared/watchlist/api-key.ts';
 import type { IdKind } from '#shared/watchlist/id.ts';
 
-/** A body as it came in; absent where there is none. */
+/** The request's body; absent if it has none. */
 export type SentBody = { type: 'json'; json: unknown } | { type: 'csv'; text: string };
 
 export interface ApiEnv {
   Variables: {
     requestId: string;
-    /** Behind a key only. */
+    /** Set only for operations that need a key. */
     apiKey: ApiKey;
     body: SentBody | undefined;
     ifMatch: readonly string[] | undefined;

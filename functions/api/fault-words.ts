@@ -1,4 +1,4 @@
-// Says what is wrong with a value where its schema has no words of its own: zod's messages speak of
+// Describes an invalid value if its schema has no text of its own: zod's messages speak of
 // inputs, options and discriminators.
 import type * as z from 'zod';
 
@@ -12,7 +12,7 @@ const kinds: Record<string, string> = {
   string: 'text',
 };
 
-/** @returns the schema's own words where it has some. */
+/** @returns the schema's own text if it has one. */
 export function faultWords(issue: z.core.$ZodIssue): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message;
   const isMissing = issue.message.endsWith('received undefined');

@@ -1,5 +1,5 @@
-// The faults of a body or query in words: where, what, and what would be right. Reads the schema for
-// that: the nearest known name of an unknown field, the bounds of a value out of range.
+// Describes the faults of a body or query: the place, the fault, and what is allowed. From the schema it
+// adds the nearest known name for an unknown field, and the bounds for a value out of range.
 
 import * as z from 'zod';
 import { nearestNames } from '#shared/rules/language/validate.ts';
@@ -15,7 +15,7 @@ export interface Fault {
   max?: number;
 }
 
-/** What was read, and by which schema. */
+/** The value that was parsed, and its schema. */
 interface Read {
   schema: z.ZodType;
   input: unknown;

@@ -1,4 +1,4 @@
-// The app as a Lambda function: API Gateway's events in, its answers out.
+// Runs the app as a Lambda function: converts API Gateway's events to requests and the answers back.
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
@@ -6,7 +6,7 @@ import { handle, type LambdaEvent } from 'hono/aws-lambda';
 import type { Observability } from '#shared/lambda/observability.ts';
 import type { createApp } from './app.ts';
 
-/** What API Gateway is answered (payload 2.0). */
+/** API Gateway's response (payload 2.0). */
 export interface GatewayAnswer {
   statusCode: number;
   body: string;
@@ -14,7 +14,7 @@ export interface GatewayAnswer {
   isBase64Encoded: boolean;
 }
 
-/** A handler of the app. A body that claims to be base64 and is not is read as far as it goes. */
+/** A handler of the app. A body marked as base64 is decoded without its invalid characters. */
 export function createLambdaHandler(app: ReturnType<typeof createApp>) {
   const serve = handle(app);
   return async function lambdaHandler(
@@ -26,7 +26,7 @@ export function createLambdaHandler(app: ReturnType<typeof createApp>) {
   };
 }
 
-/** The adapter fails on a letter that base64 does not have; what is left after it is no JSON anyway. */
+/** The adapter fails on characters outside base64. What is left without them is not JSON, so it is refused later. */
 function withDecodableBody(event: LambdaEvent): LambdaEvent {
   if (!('isBase64Encoded' in event) || !event.isBase64Encoded || !event.body) return event;
   return { ...event, body: Buffer.from(event.body, 'base64').toString('base64') };
@@ -37,7 +37,7 @@ export function createObservedHandler(
   app: ReturnType<typeof createApp>,
   { logger, metrics }: Observability,
 ) {
-  /** Most requests count nothing, and Powertools warns of that. */
+  /** Most requests count no metric, and Powertools would warn about that. */
   function publishMetrics(): void {
     if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();
   }

@@ -1,4 +1,4 @@
-// Finds the operation that a request is for, by the routes that Hono matched.
+// Finds a request's operation by the routes that Hono matched.
 import type { Context, Hono } from 'hono';
 import { matchedRoutes } from 'hono/route';
 import type { ApiEnv } from './env.ts';
@@ -11,7 +11,7 @@ export function honoPath(path: string): string {
   return path.replaceAll(/\{(\w+)\}/g, ':$1');
 }
 
-/** Finders over the operations that are routes of the app; the route that was added first wins, as in Hono. */
+/** Finders over the operations that are routes of the app; the first added route wins, as in Hono. */
 export function createOperationFinder<Facts extends OperationFacts>(operations: readonly Facts[]) {
   const byRoute = new Map(
     operations.map((facts) => [`${facts.method.toUpperCase()} ${honoPath(facts.path)}`, facts]),
@@ -27,9 +27,9 @@ export function createOperationFinder<Facts extends OperationFacts>(operations: 
   return {
     /** The operation of a request. */
     operationOf: (context: Context): Facts | undefined => firstOf(matchedRoutes(context)),
-    /** The operation that a request with this method and path would be for. */
+    /** The operation that a request with this method and path would reach. */
     operationAt,
-    /** The methods that operations take at a path, in capitals. */
+    /** The methods that operations have at a path, in capitals. */
     methodsAt: (app: Hono<ApiEnv>, path: string): string[] =>
       [...new Set(operations.map(({ method }) => method.toUpperCase()))].filter((method) =>
         operationAt(app, method, path),

@@ -1,5 +1,5 @@
-// An operation of the API: what the OpenAPI document says of it and what carries it out, in one value,
-// so that neither can drift from the other. Reads path, query and body by their schemas.
+// An operation of the API: its OpenAPI description and its handler in one value,
+// so that the two stay in step. Parses path, query and body by their schemas.
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
@@ -18,7 +18,7 @@ export interface Example {
   value: unknown;
 }
 
-/** What the document says of an operation. Paths are in OpenAPI's form, `/v1/watches/{id}`. */
+/** An operation's description in the document. Paths are in OpenAPI's form, `/v1/watches/{id}`. */
 export interface OperationFacts {
   method: Method;
   path: string;
@@ -32,7 +32,7 @@ export interface OperationFacts {
   /** Whether the body may be left out. @default false */
   isBodyOptional?: boolean;
   bodyExamples?: Record<string, Example>;
-  /** The body where it is a form; `body` is JSON. */
+  /** The schema of a form body; `body` is for JSON. */
   form?: z.ZodType;
   /** Whether the body may be CSV too. @default false */
   takesCsv?: boolean;
@@ -45,32 +45,32 @@ export interface OperationFacts {
     /** Whether the answer names its version as an ETag. @default false */
     hasVersion?: boolean;
   };
-  /** Whether people read the answers, so that a refusal may be a page. @default false */
+  /** Whether people read the answers in a browser, so that a refusal may be a page. @default false */
   refusesByPage?: boolean;
-  /** Refusals beyond the ones that every operation of its kind has. */
+  /** Refusals beyond those that every operation of its kind has. */
   refusals?: readonly number[];
 }
 
-/** What a handler is asked: everything that was read, and who asks, when (epoch ms). */
+/** The input of a handler: the parsed request, its owner, and the time (epoch ms). */
 export interface Asked<Params, Query, Body> {
   params: Params;
   query: Query;
   body: Body;
   ownerId: string;
-  /** What an If-Match header says; undefined without one. */
+  /** The parsed If-Match header; undefined without one. */
   ifMatch: readonly string[] | undefined;
-  /** A new id; the same one again when the same request is carried out a second time. */
+  /** Makes an id; a repeated request gets the same ids again. */
   newId: ApiEnv['Variables']['newId'];
   now: number;
   context: Context<ApiEnv>;
 }
 
-/** What a handler answers. */
+/** The answer of a handler. */
 export interface Answer {
   status?: ContentfulStatusCode;
   /** Sent as JSON. */
   body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, in place of `body`. */
   text?: { type: string; content: string };
   /** Sent as ETag. */
   version?: number | string;
@@ -88,7 +88,7 @@ interface Typed<Params, Query, Body> {
   handle(asked: Asked<Params, Query, Body>): Promise<Answer>;
 }
 
-/** An operation with its handler; what is not declared may not be sent. */
+/** Ties a handler to its operation; undeclared parameters and bodies are refused. */
 export function defineOperation<Params = object, Query = object, Body = undefined>(
   declared: Omit<OperationFacts, 'params' | 'query' | 'body'> & Typed<Params, Query, Body>,
 ): Operation {
@@ -111,7 +111,7 @@ export function defineOperation<Params = object, Query = object, Body = undefine
   };
 }
 
-/** A path that does not fit its schema names nothing that exists. */
+/** A path that does not fit its schema gets the answer for a missing thing. */
 function readParams<T>(schema: z.ZodType<T> | undefined, context: Context): T {
   const sent: unknown = context.req.param();
   if (!Object.values(context.req.param() as Record<string, string>).every(isStorableId)) {
@@ -123,7 +123,7 @@ function readParams<T>(schema: z.ZodType<T> | undefined, context: Context): T {
   throw problem('not-found', 'There is no such path');
 }
 
-/** @throws ProblemError for a parameter that is unknown, given twice, or has no such value. */
+/** @throws ProblemError for a parameter that is unknown, repeated, or has an invalid value. */
 function readQuery<T>(schema: z.ZodType<T> | undefined, context: Context): T {
   const sent = Object.entries(context.req.queries());
   const twice = sent.filter(([, values]) => values.length > 1);
@@ -159,7 +159,7 @@ function readBody<T>(
   }
   if (sent === undefined && isBodyOptional) return schema.parse({});
   if (sent === undefined) throw problem('invalid-request', 'Send a JSON body');
-  // Only an operation that takes CSV gets any; it reads that itself.
+  // Only an operation that takes CSV receives any, and parses it itself.
   if (sent.type === 'csv') return undefined as T;
   const parsed = schema.safeParse(sent.json);
   if (parsed.success) return parsed.data;

@@ -18,7 +18,7 @@ import { watchOperations } from './routes/watches.ts';
 import { watchlistOperations } from './routes/watchlist.ts';
 import { createWatchlistUse } from './watches/watchlist-use.ts';
 
-/** The operations with what they need. */
+/** Builds the operations from their dependencies. */
 export function operationsOf(deps: ApiDeps): Operation[] {
   const use = createWatchlistUse(deps);
   const operations = [

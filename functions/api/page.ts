@@ -44,9 +44,9 @@ export function pageSchema<Row extends z.ZodType>(id: string, row: Row) {
 }
 
 /**
- * The store's page request; a cursor is the place to go on after, in opaque form.
- * @param places what a place in this list looks like.
- * @throws ProblemError for a cursor of something else.
+ * The store's page request; a cursor is the position to continue after, in opaque form.
+ * @param places the schema of a position in this list.
+ * @throws ProblemError for a cursor of another list.
  */
 export function pageRequest(query: PageQuery, places: RegExp): PageRequest {
   const { limit, starting_after: cursor } = query;

@@ -1,4 +1,4 @@
-// Errors as problem details (RFC 9457), made in one place and carrying nothing internal.
+// Errors as problem details (RFC 9457), made in one place and without internal facts.
 import type { Context } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
@@ -32,7 +32,7 @@ export const problemKinds = {
 
 export type ProblemType = keyof typeof problemKinds;
 
-/** What a problem may carry beside its type and detail. */
+/** The optional parts of a problem beside its type and detail. */
 interface ProblemExtras {
   errors?: readonly Fault[];
   /** Further members of the body. */
@@ -74,12 +74,12 @@ export function problem(type: ProblemType, detail: string, extras: ProblemExtras
   return new ProblemError(problemKinds[type][0], type, detail, extras);
 }
 
-/** The same answer for a missing thing and for another owner's thing. */
+/** The same answer for a thing that doesn't exist and for another owner's thing. */
 export function notFound(what: string): ProblemError {
   return problem('not-found', `No ${what} with this id`);
 }
 
-/** All faults of a body or query at once, each in the words of its place in the schema. */
+/** All faults of a body or query at once, each described by its part of the schema. */
 export function invalidRequest(
   error: z.ZodError,
   read?: { schema: z.ZodType; input: unknown },
@@ -87,7 +87,7 @@ export function invalidRequest(
   return invalidFaults(faultsIn(error, read));
 }
 
-/** A problem of some faults; its detail is the first of them. */
+/** A problem with several faults; its detail is the first of them. */
 export function invalidFaults(errors: readonly Fault[]): ProblemError {
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
@@ -97,7 +97,7 @@ export function invalidFaults(errors: readonly Fault[]): ProblemError {
   return problem('invalid-request', detail, { errors });
 }
 
-/** Renders an error; an unexpected one says nothing of itself. */
+/** Renders an error; the answer to an unexpected error contains nothing about it. */
 export function renderProblem(error: Error, context: Context): Response {
   const known =
     error instanceof ProblemError

@@ -1,5 +1,5 @@
-// Query parameters that are numbers, times or flags: text on the wire, read strictly, and described in
-// the document as what they mean.
+// Query parameters that are numbers, times or flags: sent as text, parsed strictly, and described in
+// the document by their real type.
 
 import * as z from 'zod';
 import { groupThousands } from '#shared/rules/words/words.ts';
@@ -21,7 +21,7 @@ export function wholeNumberParam(least: number, most: number) {
 /** An event's id in a path or a query. */
 export const eventIdParam = wholeNumberParam(1, Number.MAX_SAFE_INTEGER);
 
-/** A moment in ISO 8601 with its offset; epoch milliseconds once read. */
+/** A moment in ISO 8601 with its offset; parsed to epoch milliseconds. */
 export const timeParam = z.iso
   .datetime({ offset: true, error: 'must be a time such as 2026-03-01T12:00:00Z' })
   .transform((text) => Date.parse(text));

@@ -1,24 +1,24 @@
-// How much one owner may have: refusals, in words, of what would be too much.
+// Quotas per owner, and the errors for requests above them.
 import * as z from 'zod';
 import type { CountedKind } from '#shared/dynamo/quotas.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { problem } from './problem.ts';
 
-/** What an owner may have of each kind. */
+/** The maximum of each kind for one owner. */
 export type QuotaSizes = Record<CountedKind, number>;
 
 const rulesPerWatch = 5;
 
-/** The quotas of an owner who may have so many watches: rules grow with them, channels don't. */
+/** The quotas for this many watches per owner: the rule quota grows with it, the channel quota doesn't. */
 export function quotasFor(watches: number): QuotaSizes {
   return { watches, rules: watches * rulesPerWatch, channels: 50 };
 }
 
-/** A season of every league, and few enough that one owner can't fill the tables. */
+/** Enough for a season of every league, and few enough that one owner can't fill the tables. */
 export const usualQuotas: QuotaSizes = quotasFor(10_000);
 
-/** The setting of the deployment: watches that one owner may have. */
+/** The deployment's setting: watches per owner. */
 export const ownerWatchQuota = z
   .string()
   .regex(/^[1-9]\d{0,5}$/, 'must be a whole number of watches, 1 to 999999')
@@ -31,7 +31,7 @@ interface QuotaDeps {
   now: () => number;
 }
 
-/** Takes and gives places. @throws ProblemError when there is no room. */
+/** Reserves and releases quota. @throws ProblemError when the quota is used up. */
 export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: QuotaDeps) {
   async function take(ownerId: string, kind: CountedKind, wanted: number): Promise<void> {
     if (wanted <= 0) return;
@@ -61,10 +61,10 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
   }
 
   return {
-    /** Places for one watch with its rules. */
+    /** Quota for one watch with its rules. */
     takeWatch,
     giveWatch,
-    /** Refuses a watch that would find no room, before anything is spent on it. */
+    /** Refuses a watch above the quota before the request costs anything. */
     async requireRoom(ownerId: string, rules: number): Promise<void> {
       await takeWatch(ownerId, rules);
       await giveWatch(ownerId, rules);

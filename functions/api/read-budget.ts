@@ -1,5 +1,5 @@
-// Reads the pull budget as people ask for it: spent, left, forecast, by event, and what would save how
-// much. Free of charge: everything comes from our own books.
+// Reads the pull budget for people: spent, left, forecast, cost per event, and possible savings.
+// It costs no pull, because all figures come from our own tables.
 
 import { allFeeds } from '#shared/dynamo/all-feeds.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -12,14 +12,14 @@ import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
 
-/** What one event costs. */
+/** The cost of one event. */
 export interface EventCost {
   eventId: number;
   eventName: string | null;
-  /** Of today (UTC), and of the billing period. */
+  /** Spent today (UTC), and in the billing period. */
   spentToday: number;
   spentPeriod: number;
-  /** Until the period ends, beside what is spent. */
+  /** Forecast until the period ends, without what is already spent. */
   forecastPeriod: number;
   nextPollAt: number | null;
   nextReason: string | null;
@@ -42,7 +42,7 @@ export function flatValue(pulls: number): number {
   return Math.round(pulls * flatPricePerPull * 1_000) / 1_000;
 }
 
-/** Events listed, the dearest first. */
+/** Number of events listed, the most expensive first. */
 const mostEvents = 200;
 const mostSavings = 20;
 const dayMs = 86_400_000;
@@ -56,7 +56,7 @@ interface ReadBudgetDeps {
   assumptions: BillingAssumptions;
 }
 
-/** @returns a reader of the whole deployment's budget at a time, epoch milliseconds. */
+/** @returns a reader of the whole deployment's budget at a time (epoch milliseconds). */
 export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDeps): ReadBudget {
   return async function readBudget(now) {
     const [budget, state, settings, feeds] = await Promise.all([
@@ -136,7 +136,7 @@ function sumSince(rows: readonly Pull[], from: number): number {
   return rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
 }
 
-/** No more than the cap can be spent, whatever the demand. */
+/** Spending can't exceed the cap, however much the feeds ask for. */
 function forecastOf(spent: number, expected: number, cap: number): number {
   return Math.min(Math.max(cap, spent), Math.ceil(spent + expected));
 }

@@ -1,8 +1,8 @@
-// Finds one's way in a zod schema: which part of it a path leads to, and which fields that part knows.
-// Follows the input where the schema has several forms.
+// Walks a zod schema: finds the part that a path leads to, and the fields of that part.
+// If the schema is a union, it follows the form that fits the input.
 import * as z from 'zod';
 
-/** The part of the schema that a path into the input leads to; undefined where it knows none. */
+/** The part of the schema that a path into the input leads to; undefined if there is none. */
 export function schemaAt(
   schema: z.ZodType,
   path: readonly PropertyKey[],
@@ -39,7 +39,7 @@ function childOf(schema: z.ZodType, part: PropertyKey): z.ZodType | undefined {
   return schema instanceof z.ZodRecord ? (schema.valueType as z.ZodType) : undefined;
 }
 
-/** Without what only wraps it, and in the form that the input takes. */
+/** The schema without its wrappers, in the form that fits the input. */
 function unwrap(schema: z.ZodType, value: unknown): z.ZodType {
   if (
     schema instanceof z.ZodOptional ||
@@ -55,7 +55,7 @@ function unwrap(schema: z.ZodType, value: unknown): z.ZodType {
   return options.find((option) => isFormOf(option, value)) ?? schema;
 }
 
-/** Whether the object's fixed fields (a `type`, a `kind`) are the value's. */
+/** Whether the object's literal fields (a `type`, a `kind`) match the value's. */
 function isFormOf(schema: z.ZodType, value: unknown): boolean {
   if (!(schema instanceof z.ZodObject) || !isRecord(value)) return false;
   const fixed = Object.entries(schema.shape).filter(

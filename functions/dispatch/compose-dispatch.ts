@@ -1,4 +1,4 @@
-// Puts dispatch together from stores, caps and a queue: for the function and for tests.
+// Builds dispatch from stores, caps and a queue: for the function and for tests.
 import { budget, feeds, marketState } from '#shared/dynamo/store-list.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';

@@ -1,5 +1,5 @@
-// Dispatch: claims the feeds whose time has come and hands each to the poll queue, once a slot. Takes
-// no more than the marketplace's limits and the pull budget allow, the most urgent first.
+// Dispatch: claims the due feeds and sends each to the poll queue, once per slot. It takes
+// no more than the marketplace's limits and the pull budget allow, most urgent first.
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
@@ -14,19 +14,19 @@ import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/mar
 import { timing } from '#shared/timing.ts';
 import type { DispatchLimits, ReadLimits } from './limits.ts';
 
-/** Feeds claimed and sent together, and how many such lots are under way at once. */
+/** Feeds claimed and sent in one batch, and the number of parallel batches. */
 const lotSize = 50;
 const lotsAtOnce = 8;
 
 export interface DispatchResult {
   dispatched: number;
-  /** Feeds that somebody else claimed, or that changed, since they were read. */
+  /** Feeds that another run claimed, or that changed, since they were read. */
   lost: number;
   /** Due feeds left for later slots. */
   left: number;
   /** Why feeds were left. */
   held?: 'paused' | 'breaker_open' | 'rate_limited' | 'budget' | 'trial';
-  /** Claimed feeds whose message was not accepted; they were given back at once. */
+  /** Claimed feeds whose message was not accepted; their claims were released at once. */
   unsent: number;
 }
 
@@ -44,18 +44,18 @@ interface Slot {
   now: number;
 }
 
-/** A feed as it was before it was claimed, and the message for it. */
+/** A feed before its claim, and the message for it. */
 interface Claimed {
   feed: Feed;
   message: PollMessage;
 }
 
-/** What every message of one run carries. */
+/** The fields that every message of one run carries. */
 type Terms = Pick<PollMessage, 'reservation' | 'trial'>;
 
 /**
- * The dispatch use case. `slot` is the schedule's own time: a second firing of one slot finds the
- * feeds claimed. Of what it reserves, pulls for feeds that it did not get go back at once.
+ * The dispatch use case. `slot` is the schedule's own time: a second run of the same slot finds the
+ * feeds claimed. Pulls reserved for feeds that it could not claim are released at once.
  */
 export function createDispatch(deps: DispatchDeps) {
   return async function dispatch(
@@ -99,7 +99,7 @@ function holdOf(gate: Gate): NonNullable<DispatchResult['held']> {
   return gate.kind === 'trial' ? 'trial' : 'rate_limited';
 }
 
-/** Every due feed that somebody with budget left wants, the most urgent first. */
+/** Every due feed that an owner with budget left wants, most urgent first. */
 async function readDue(
   deps: DispatchDeps,
   { kind, now, limits }: { kind: FeedKind; now: number; limits: DispatchLimits },
@@ -110,7 +110,7 @@ async function readDue(
   return orderByUrgency(ownersWithin(shards.flat(), limits), now);
 }
 
-/** Takes calls from the bucket's window in one write, so that two runs never take the same ones. */
+/** Takes calls from the bucket's window in one write, so that two runs never take the same calls. */
 async function takeFromWindow(deps: DispatchDeps, { kind, now }: Slot, wanted: number) {
   let taken: { gate: Gate; calls: number } = { gate: { kind: 'open' }, calls: 0 };
   await deps.marketState.change((state) => {
@@ -165,8 +165,8 @@ async function claimLot(
 }
 
 /**
- * @returns the feeds whose messages were not accepted. One lot's fault is not the next one's. Where it
- * is not known which ones were accepted, all are: the message of a claim that was given back is stale.
+ * @returns the feeds whose messages were not accepted. A failed batch does not stop the next one. If
+ * we can't tell which messages were accepted, all are returned: the message of a released claim is stale.
  */
 async function sendLot(deps: DispatchDeps, claimed: readonly Claimed[]): Promise<Claimed[]> {
   try {
@@ -180,7 +180,7 @@ async function sendLot(deps: DispatchDeps, claimed: readonly Claimed[]): Promise
   }
 }
 
-/** The feed is due again at once, and the next run takes it; its lease would hold it for minutes. */
+/** Makes the feed due again at once, so that the next run takes it and does not wait minutes for its lease to expire. */
 async function giveBack({ feeds }: DispatchDeps, { feed, message }: Claimed): Promise<void> {
   await feeds.finishPoll(feed, message.claim, {
     nextPollAt: feed.nextPollAt ?? 0,

@@ -1,5 +1,5 @@
-// The limits that dispatch keeps to in one run: the caps as the operator has lowered them, and who has
-// used up a share.
+// The limits of one dispatch run: the caps as lowered by the operator, and the owners who have
+// used up their share.
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { Caps } from '#shared/polling/budget.ts';
@@ -10,7 +10,7 @@ export interface DispatchLimits extends OwnerSpending {
   caps: Caps;
 }
 
-/** Reads the limits as they are at a time, epoch milliseconds. */
+/** Reads the limits at a time, epoch milliseconds. */
 export type ReadLimits = (now: number) => Promise<DispatchLimits>;
 
 /** @returns a reader of the limits under the deployment's caps. */

@@ -1,5 +1,5 @@
-// Carries out what matching decided on one trigger: first what the world hears of it, then the
-// trigger's own move, so that a crash in between repeats and never loses.
+// Applies the decision of matching to one trigger: first the alert, then the
+// trigger's own transition, so that a crash in between repeats the alert's writes and never loses it.
 
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
@@ -14,18 +14,18 @@ interface ApplyMoveDeps {
   raiseAlert: RaiseAlert;
 }
 
-/** The surroundings of one move: whose run it is, and what an alert says beside the firing. */
+/** The context of one transition: its run, and the alert's facts beside the firing. */
 export interface MoveContext {
   triggers: EventTriggers;
   run: CatchUp;
-  /** The number under the series at the snapshot before, in its own unit. */
+  /** The metric under the series at the previous snapshot, in its own unit. */
   previous: Point | null;
   now: number;
 }
 
 export type ApplyMove = (move: Move, context: MoveContext) => Promise<number>;
 
-/** @returns a function that answers with the number of new alerts, 0 or 1. */
+/** @returns a function that returns the number of new alerts, 0 or 1. */
 export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
   return async function applyMove({ trigger, decision }, context) {
     const { triggers, run, previous, now } = context;
@@ -44,14 +44,14 @@ export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
       if (further) await addFurther(further, context);
       alerts = raised === 'raised' ? 1 : 0;
     }
-    // Whoever moved it first is right; the rest of this run goes on from what they left.
+    // If another run moved the trigger first, that transition is valid; this run continues from it.
     if (!(await triggers.move(decision.next))) {
       run.note(trigger.triggerId, await triggers.index.find(trigger.triggerId));
     }
     return alerts;
   };
 
-  /** What is stored now, whoever stored it, is what the rest of this run may move. */
+  /** The stored state, whoever wrote it, is the state that the rest of this run may change. */
   async function addFurther(further: Trigger, { triggers, run }: MoveContext): Promise<void> {
     await deps.createTrigger(further);
     run.note(further.triggerId, await triggers.index.find(further.triggerId));

@@ -1,4 +1,4 @@
-// Catching up: matches every snapshot after the cursor, oldest first, and moves the cursor behind it.
+// Catch-up: matches every snapshot after the cursor, oldest first, and advances the cursor.
 
 import type { CursorMemory, HourMemory } from '#shared/alerts/evaluation.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
@@ -22,17 +22,17 @@ import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { InvocationClock } from './invocation-clock.ts';
 import type { MatchStep, Step, StepEnd } from './match-step.ts';
 
-/** Snapshots read at a time; the cursor moves after each lot. */
+/** Snapshots read at a time; the cursor advances after each batch. */
 const pageSize = 50;
-/** Series whose standing is kept at the cursor: less than a kilobyte. */
+/** Maximum number of series whose last values are kept at the cursor: less than a kilobyte. */
 const mostRemembered = 8;
 
-/** One evaluation: whose feed, under which lease. */
+/** One evaluation: its feed and its lease. */
 export interface Run {
   feed: EvaluationKey;
   lease: string;
   clock: InvocationClock;
-  /** The earliest snapshot that was stored late, and how many had been when this run began. */
+  /** The earliest snapshot that was stored late, and the number of late snapshots when this run began. */
   late?: { from: number; count: number } | undefined;
 }
 
@@ -60,7 +60,7 @@ interface CatchUpDeps {
   matchStep: MatchStep;
 }
 
-/** What matching needs at every snapshot of a walk. */
+/** The inputs of matching at every snapshot of a walk. */
 interface Walk extends Run {
   series: SeriesKey[];
   triggers: EventTriggers;
@@ -71,13 +71,13 @@ interface Walk extends Run {
   memory: HourMemory;
 }
 
-/** @returns a function that catches up from a cursor, undefined for a feed never evaluated. */
+/** @returns a function that catches up from a cursor; the cursor is undefined for a feed never evaluated. */
 export function createCatchUp(deps: CatchUpDeps) {
   return async function catchUp(run: Run, from: number | undefined): Promise<CatchUpEnd> {
     const end: CatchUpEnd = { snapshots: 0, alerts: 0 };
     const newest = await deps.snapshots.newest(run.feed);
     if (!newest) return end;
-    // History from before the first evaluation is nobody's news: only the present state counts.
+    // History from before the first evaluation raises no alerts: only the present state counts.
     let through = goBack(run, from) ?? newest.observedAt;
     const walk = await openWalk(deps, run, through, newest.observedAt);
 
@@ -109,14 +109,14 @@ export function createCatchUp(deps: CatchUpDeps) {
 }
 
 /**
- * A snapshot that was stored late is matched in its own place: the walk begins before it. What follows
- * is matched again, and leaves alone every trigger that has moved at it or after it.
+ * A snapshot that was stored late is matched in time order: the walk begins before it. Later snapshots
+ * are matched again, and skip every trigger that moved at or after them.
  */
 function goBack({ late }: Run, from: number | undefined): number | undefined {
   return late === undefined || from === undefined ? from : Math.min(from, late.from - 1);
 }
 
-/** One snapshot, or the present state once more for the triggers that are new. */
+/** One snapshot, or the present state again for new triggers. */
 async function step(
   deps: CatchUpDeps,
   walk: Walk,
@@ -128,7 +128,7 @@ async function step(
     snapshot,
     isNewest: isPresent,
     now: walk.clock.now(),
-    // What has been matched already leaves only the new triggers to be looked at.
+    // For an already matched snapshot, only new triggers are checked.
     ...(isPresent && { series: [], catchUp: new CatchUp() }),
   };
   const { alerts, isComplete } = await matchOrPassOver(deps, how);
@@ -137,8 +137,8 @@ async function step(
 }
 
 /**
- * A snapshot that can't be matched at all, whatever the trigger, would stop its event for good: it is
- * reported and passed over, and the ones after it are matched.
+ * A snapshot that fails for every trigger would block its event forever, so it is
+ * reported and skipped, and the later snapshots are matched.
  */
 async function matchOrPassOver({ matchStep }: CatchUpDeps, step: Step): Promise<StepEnd> {
   try {
@@ -152,7 +152,7 @@ async function matchOrPassOver({ matchStep }: CatchUpDeps, step: Step): Promise<
   }
 }
 
-/** The series that this release can read; one that it can't has no trigger that it could match. */
+/** The series that this release can parse; no trigger can match on the others. */
 function readableSeries(series: readonly SeriesKey[], eventId: number): SeriesKey[] {
   return series.filter((key) => {
     try {
@@ -165,7 +165,7 @@ function readableSeries(series: readonly SeriesKey[], eventId: number): SeriesKe
   });
 }
 
-/** The past of the series; without that of a series whose stored past can't be used. */
+/** The past of the series, without a series whose stored past can't be used. */
 async function loadPast(
   loadHistory: LoadHistory,
   request: HistoryRequest,
@@ -227,15 +227,15 @@ async function readOtherFeeds(
 }
 
 /**
- * Written with every advance and paid for by the kilobyte, so that more than a few would cost more than
- * the reads that they spare. None then: where one is missing, the hour is read anyway.
+ * Written with every advance and paid by the kilobyte: above the maximum, the write costs more than
+ * the reads it saves. Then nothing is kept, because one missing series needs the read anyway.
  */
 function fewStandings({ history, series, feed }: Walk): CursorMemory {
   const bases = basesOf({ series, feed });
   return bases.length > mostRemembered ? {} : standingsIn(history, bases);
 }
 
-/** When a snapshot begins a new hour, notes where its series stood before it. */
+/** When a snapshot begins a new hour, keeps the last values of its series before it. */
 function rememberHour(walk: Walk, { observedAt }: Snapshot): void {
   const hour = hourOf(observedAt);
   if (hour <= walk.memory.hour) return;

@@ -1,4 +1,4 @@
-// Puts evaluate together from stores, queues and a clock: for the function and for tests.
+// Builds evaluate from stores, queues and a clock: for the function and for tests.
 import type { Alert } from '#shared/alerts/alert.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
 import { evaluations, feeds, rollups, snapshots, triggers } from '#shared/dynamo/store-list.ts';

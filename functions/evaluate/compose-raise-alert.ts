@@ -1,4 +1,4 @@
-// Puts the raising of alerts together from stores and queues: for evaluate and for tests that raise an
+// Builds the use case that raises alerts from stores and queues: for evaluate and for tests that raise an
 // alert by hand.
 import type { Alert } from '#shared/alerts/alert.ts';
 import { createGate } from '#shared/alerts/gate.ts';
@@ -19,7 +19,7 @@ import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
 import { composeFallBack } from '#shared/lambda/compose-fallback.ts';
 import { createRaiseAlert } from './raise-alert.ts';
 
-/** The stores that raising an alert uses. */
+/** The stores that raise-alert uses. */
 export const raiseAlertStores = {
   access,
   alerts,
@@ -39,7 +39,7 @@ interface RaiseAlertParts {
   onRaised: (alert: Alert) => void;
 }
 
-/** @returns the use case of one firing over these stores and queues. */
+/** @returns the use case that handles one firing, over these stores and queues. */
 export function composeRaiseAlert({ stores, removeTrigger, senders, onRaised }: RaiseAlertParts) {
   return createRaiseAlert({
     findWatch: stores.watches.find,

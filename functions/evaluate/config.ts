@@ -1,4 +1,4 @@
-// What evaluate reads from its environment.
+// The environment variables of evaluate.
 import * as z from 'zod';
 import { required } from '#shared/lambda/config.ts';
 

@@ -1,5 +1,5 @@
-// Evaluate: walks a feed's snapshots from its cursor on, in time order, and lets each one move the
-// triggers that it reaches. A message is only a nudge; the cursor says where to go on.
+// Evaluate: walks a feed's snapshots from its cursor, in time order, and applies each one to the
+// triggers that it reaches. A message is only a nudge; the cursor says where to continue.
 
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
@@ -21,9 +21,9 @@ interface EvaluateDeps {
 }
 
 /**
- * The evaluate use case. A crash anywhere leaves the cursor behind the work done; the next run does
- * that work again and finds its alerts and moves already written.
- * @param lease a name that no other run has.
+ * The evaluate use case. After a crash the cursor is behind the work done; the next run repeats
+ * that work and finds its alerts and transitions already written.
+ * @param lease a name that is unique to this run.
  */
 export function createEvaluate({ evaluations, catchUp, sendNudge }: EvaluateDeps) {
   return async function evaluate(

@@ -1,6 +1,6 @@
-// The time that one invocation of evaluate has.
+// The clock and the remaining time of one invocation of evaluate.
 
-/** The invocation's clock and what is left of it, in milliseconds. */
+/** The invocation's clock and its remaining time, in milliseconds. */
 export interface InvocationClock {
   now: () => number;
   remainingMs: () => number;

@@ -1,5 +1,5 @@
-// One snapshot of a walk: matches it and carries out its moves, several at a time, for as long as the
-// invocation has time. What it could not do is done by the next run: moves made stay made.
+// One snapshot of a walk: matches it and applies its transitions, several at a time, while the
+// invocation has time. The next run does the rest; applied transitions stay.
 
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
@@ -18,13 +18,13 @@ import type { InvocationClock } from './invocation-clock.ts';
 import type { RecordSilence } from './record-silence.ts';
 import type { TriggerFaults } from './set-trigger-aside.ts';
 
-/** Moves carried out at once; each is a handful of writes one after the other. */
+/** Transitions applied at once; each is a few writes in sequence. */
 const movesAtOnce = 16;
 
 export interface Step {
   snapshot: Snapshot;
   isNewest: boolean;
-  /** The present, epoch milliseconds. */
+  /** The current time, epoch milliseconds. */
   now?: number | undefined;
   series: SeriesKey[];
   catchUp: CatchUp;
@@ -49,7 +49,7 @@ interface MatchStepDeps {
   faults: TriggerFaults;
 }
 
-/** @returns a function that answers with the alerts that one snapshot raised. */
+/** @returns a function that returns how many alerts one snapshot raised. */
 export function createMatchStep(deps: MatchStepDeps): MatchStep {
   const { applyMove, recordSilence, faults } = deps;
 
@@ -77,13 +77,13 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
       if (!isWhole) return { alerts, isComplete: false };
       await restore(step, matches.held);
       isTruncated = triggers.wasTruncated() && matches.moves.length + matches.faulty.length > 0;
-      // A reading that was cut short is read on: what has moved is no longer in its range.
+      // If the range held too many triggers, read on: moved triggers have left the range.
       if (isTruncated) step.catchUp.through = snapshot.observedAt - 1;
     } while (isTruncated);
     return { alerts, isComplete: true };
   };
 
-  /** Does something with one trigger. A permanent failure of it is that trigger's alone. */
+  /** Runs work on one trigger. A permanent failure affects only that trigger. */
   async function alone(
     step: Step,
     trigger: Trigger,
@@ -101,7 +101,7 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     }
   }
 
-  /** For the rest of the run it is as good as gone, and so is a further trigger that it would have made. */
+  /** The rest of the run skips this trigger and any trigger that it would have created. */
   async function setAside(step: Step, { trigger, error }: StepFault): Promise<void> {
     const { triggers, catchUp, clock } = step;
     catchUp.note(trigger.triggerId, null);
@@ -109,7 +109,7 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     await faults.setAside(triggers, { trigger, error, now: clock.now() });
   }
 
-  /** Triggers that were set aside, and decided on now without an error, go back to their places. */
+  /** Triggers that were set aside and now worked without an error return to their normal place in the index. */
   async function restore({ triggers }: Step, held: Matches['held']): Promise<void> {
     for (const { trigger } of held) {
       if (!triggers.faultOf(trigger.triggerId)) continue;
@@ -131,7 +131,7 @@ interface StepFault {
   error: unknown;
 }
 
-/** Triggers that could not be decided on, and those that could not be read at all. */
+/** Triggers whose decision failed, and triggers that could not be read. */
 function faultsIn({ faulty }: Matches, triggers: EventTriggers): StepFault[] {
   const unreadable = triggers.takeUnreadable().map((trigger) => ({
     trigger,
@@ -140,7 +140,7 @@ function faultsIn({ faulty }: Matches, triggers: EventTriggers): StepFault[] {
   return [...faulty, ...unreadable];
 }
 
-/** Does something with each, several at a time. @returns false when time ran out before the end. */
+/** Runs work on each trigger, several at a time. @returns false when time ran out before the end. */
 async function inTimeFor<Item>(
   items: readonly Item[],
   clock: InvocationClock,

@@ -1,5 +1,5 @@
-// Raises the alert of one firing and sends it on its way to every channel of its watch. Every id follows
-// from the trigger and its generation, and every decision is made once, so doing it again does nothing new.
+// Raises the alert of one firing and sends it to every channel of its watch. Every id is derived
+// from the trigger and its generation, and every decision is made once, so a repeat changes nothing.
 import type { Alert } from '#shared/alerts/alert.ts';
 import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
@@ -18,7 +18,7 @@ import { timing } from '#shared/timing.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
-/** `not_wanted`: the watch is paused, gone, or not there yet; the trigger must not move for it. */
+/** `not_wanted`: the watch is paused, gone, or not stored yet; the trigger must not change state for it. */
 export type RaiseOutcome = 'raised' | 'raised_before' | 'not_wanted';
 export type RaiseAlert = (news: News) => Promise<RaiseOutcome>;
 
@@ -36,16 +36,16 @@ interface RaiseAlertDeps {
   onRaised: (alert: Alert) => void;
 }
 
-/** A watch of several rules waits this long, so that those which fire together are told together. */
+/** A watch with several rules waits this long, so that rules that fire together share one message. */
 const groupWaitMs = 1_000;
 
-/** The use case of one firing: evaluate, suppress, group, deduplicate, send; each records itself. */
+/** The use case that handles one firing: evaluate, suppress, group, deduplicate, send; each step records its result. */
 export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
   return async function raiseAlert(news) {
     const { trigger, now } = news;
     const watch = await deps.findWatch(trigger.watchId);
     if (!watch) {
-      // A watch is written after its triggers.
+      // A watch is written after its triggers, so it may not exist yet.
       const isOrphan = now - trigger.createdAt > timing.orphanAfterMs;
       if (isOrphan) await deps.removeTrigger(trigger.triggerId);
       return 'not_wanted';
@@ -65,7 +65,7 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
       );
     }
     if (isNew) deps.onRaised(alert);
-    // The other channels have been told; the trigger stays where it is until this one can be.
+    // The other channels have their deliveries; the trigger keeps its state until this channel succeeds too.
     if (failed.length > 0) throw failed.find(isTransient) ?? failed[0];
     return isNew ? 'raised' : 'raised_before';
   };
@@ -79,7 +79,7 @@ async function tellChannel(deps: RaiseAlertDeps, atGate: AtGate, isNew: boolean)
   else await sendOn(deps, await deduplicate(deps, delivery, alert), disposition);
 }
 
-/** A channel that can't be read costs the watch's other channels nothing; it is as good as gone. */
+/** A channel that can't be read counts as removed, so that the watch's other channels still get the alert. */
 async function channelsOf(deps: RaiseAlertDeps, alert: Alert): Promise<Channel[]> {
   const found = await Promise.all(
     alert.channelIds.map((channelId) =>
@@ -134,7 +134,7 @@ function groupInto(
   );
 }
 
-/** @returns the delivery that the alert is in: the group's, or one of its own if that has begun. */
+/** @returns the delivery that contains the alert: the group's, or a new one if the group's has already begun. */
 async function deduplicate(
   deps: RaiseAlertDeps,
   group: Delivery,
@@ -154,7 +154,7 @@ async function sendOn(
   await deps.sendLater(delivery, delivery.dueAt, decidedAt);
 }
 
-/** What a switched-off channel misses is kept to be replayed, and goes by its fallback meanwhile. */
+/** A disabled channel's alerts are kept for replay, and meanwhile go to its fallback. */
 async function keepUnsent(
   deps: RaiseAlertDeps,
   delivery: Delivery,

@@ -1,5 +1,5 @@
-// Records a firing that a limit of its rule kept back, as an alert that goes nowhere: what it would have
-// said, and why it did not.
+// Records a firing that its rule's limits suppressed, as an alert that is not sent: the message it would
+// have had, and the reason.
 import { type Alert, type RuleLimit, silencedAlertIdOf } from '#shared/alerts/alert.ts';
 import { freezeAlert } from '#shared/alerts/freeze-alert.ts';
 import type { AlertStore } from '#shared/dynamo/alerts.ts';
@@ -11,7 +11,7 @@ import { isReached, type Trigger, wasAlreadyTrue } from '#shared/rules/trigger.t
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
-/** A firing kept back at a snapshot; `previous` is the number at the snapshot before. */
+/** A suppressed firing at a snapshot; `previous` is the number at the previous snapshot. */
 export interface Silence extends SilencedFiring {
   previous: Point | null;
   now: number;
@@ -27,7 +27,7 @@ interface RecordSilenceDeps {
 
 const reasons: Record<LimitReason, RuleLimit> = { cooling_down: 'cool_down', daily_limit: 'cap' };
 
-/** The use case: one conditional write of one item, so that doing it again changes nothing. */
+/** The use case: one conditional write of one item, so that a repeat changes nothing. */
 export function createRecordSilence(deps: RecordSilenceDeps): RecordSilence {
   return async function recordSilence(silence) {
     const { trigger, firing, reason, previous, now } = silence;
@@ -46,13 +46,13 @@ export function createRecordSilence(deps: RecordSilenceDeps): RecordSilence {
   };
 }
 
-/** A level that was reached at the snapshot before has been kept silent there, and recorded. */
+/** If the level was already reached at the previous snapshot, the silence was recorded there. */
 function isOnRecord({ trigger, previous }: Silence): boolean {
   if (trigger.state !== 'armed' || trigger.afterFiring === 'stay_armed') return false;
   return tellsCrossings(trigger) && previous !== null && isReached(trigger, previous.value);
 }
 
-/** Whether the number before says if this is a new crossing; where each time is news, it always is. */
+/** The previous number shows whether this is a new crossing; for a rule that alerts every time, it always is. */
 function tellsCrossings({ afterFiring, condition, gates, series }: Trigger): boolean {
   if (afterFiring === 'stay_armed') return true;
   return condition === null && gates.confirmations === 1 && parseSeries(series).transform === null;

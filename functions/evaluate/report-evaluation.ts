@@ -5,7 +5,7 @@ import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { Observability } from '#shared/lambda/observability.ts';
 import type { EvaluateResult } from './evaluate.ts';
 
-/** Counts and logs an alert; its delay runs from the snapshot to the alert. */
+/** Counts and logs an alert; its delay is the time from the snapshot to the alert. */
 export function reportAlert(
   { logger, metrics }: Observability,
   { alertId, watchId, eventId, observedAt, firedAt }: Alert,

@@ -1,5 +1,5 @@
-// Sets aside a trigger that permanently fails, so that it costs no other its alert: records the fault on the
-// trigger and on its watch, where its owner sees it. Takes both records away when the trigger works again.
+// Sets aside a trigger that permanently fails, so that other triggers still alert: records the fault on the
+// trigger and on its watch, where its owner sees it. Removes both records when the trigger works again.
 
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
@@ -17,17 +17,17 @@ interface SetTriggerAsideDeps {
 export interface TriggerFaults {
   /**
    * Sets a trigger aside.
-   * @throws the error itself when it is transient: the whole run is to be retried then.
+   * @throws the error itself when it is transient; then the whole run must be retried.
    */
   setAside(
     triggers: EventTriggers,
     fault: { trigger: Trigger | UnreadableTrigger; error: unknown; now: number },
   ): Promise<void>;
-  /** Takes the records of a fault away, if there are any; the trigger has just worked. */
+  /** Removes the records of a fault, if there are any, after the trigger has worked. */
   clear(triggers: EventTriggers, trigger: Trigger): Promise<void>;
 }
 
-/** The use case; each record is one conditional write, so that doing it again changes little. */
+/** The use case; each record is one conditional write, so a repeat is harmless. */
 export function createTriggerFaults(deps: SetTriggerAsideDeps): TriggerFaults {
   const { watches, release } = deps;
   return {
@@ -51,7 +51,7 @@ export function createTriggerFaults(deps: SetTriggerAsideDeps): TriggerFaults {
     },
   };
 
-  /** A watch that refuses the record is the faulty thing itself, as a rule: it is reported already. */
+  /** If the watch can't store the record, that fault is reported and the run continues. */
   async function noteOnWatch(...note: Parameters<WatchStore['noteFault']>): Promise<void> {
     try {
       await watches.noteFault(...note);

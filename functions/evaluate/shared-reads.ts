@@ -1,5 +1,5 @@
-// What the alerts of one snapshot have in common (the event, the owner, the channel) is read once a second
-// for all of them. Whoever sends looks at the channel again, so a change is missed by nobody.
+// Caches the reads that the alerts of one snapshot share (the event, the owner, the channel) for one second.
+// The sender reads the channel again, so it sees every change.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { cached } from '#shared/lambda/cache.ts';
@@ -8,7 +8,7 @@ const rememberedForMs = 1_000;
 
 type SharedStores = Pick<Stores, 'access' | 'channelHealth' | 'channels' | 'eventFacts'>;
 
-/** The same stores, of which these reads may be a second old. */
+/** The same stores, with these reads cached for up to a second. */
 export function shareReads<All extends SharedStores>(stores: All, now: () => number): All {
   const { access, channelHealth, channels, eventFacts } = stores;
   const briefly = { forMs: rememberedForMs, now };
@@ -18,7 +18,7 @@ export function shareReads<All extends SharedStores>(stores: All, now: () => num
     channelHealth: { ...channelHealth, find: cached(channelHealth.find, briefly) },
     channels: {
       ...channels,
-      // An address that has just been confirmed must not be taken for one that waits for it.
+      // Only active channels are cached, so that an address confirmed just now is not taken for an unconfirmed one.
       find: cached(channels.find, {
         ...briefly,
         keeps: (channel) => channel?.status === 'active',

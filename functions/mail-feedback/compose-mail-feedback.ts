@@ -1,4 +1,4 @@
-// Puts mail-feedback together from stores and queues: for the function and for tests.
+// Builds mail-feedback from stores and queues: for the function and for tests.
 import {
   alerts,
   channelHealth,
@@ -29,7 +29,7 @@ interface MailFeedbackParts {
   onVerdict: OnVerdict;
 }
 
-/** @returns the use case of one message over these stores and queues. */
+/** @returns the use case that handles one message, over these stores and queues. */
 export function composeMailFeedback({ stores, senders, onVerdict }: MailFeedbackParts) {
   const { suppressions, channels, deliveries } = stores;
   return createMailFeedback({

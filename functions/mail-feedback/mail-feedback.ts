@@ -1,5 +1,5 @@
-// Takes what mailboxes answer: an address that bounces for good, or whose reader complained, gets no more
-// mail, and the channel that the mail went to is switched off at once. Feedback that comes twice counts once.
+// Handles bounces and complaints: an address that bounces permanently, or whose reader complained, gets no more
+// mail, and the channel that the mail went to is disabled at once. Repeated feedback counts once.
 
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { FallBack } from '#shared/delivery/fallback.ts';
@@ -32,7 +32,7 @@ interface MailFeedbackDeps {
   onVerdict: OnVerdict;
 }
 
-/** Is called with each verdict; a verdict has no address in it. */
+/** Called with each verdict; a verdict contains no address. */
 export type OnVerdict = (verdict: { kind: Verdict['kind']; reason: string }) => void;
 
 /** The mail that an event is about. */
@@ -40,8 +40,8 @@ type Mail = ReturnType<typeof mailOf>;
 type AboutAddress = Exclude<Verdict, { kind: 'none' }>;
 
 /**
- * The use case of one queue message; `now` is epoch milliseconds.
- * @throws NoMailEventError for a message that is no SES event.
+ * The use case that handles one queue message; `now` is epoch milliseconds.
+ * @throws NoMailEventError for a message that is not an SES event.
  */
 export function createMailFeedback(deps: MailFeedbackDeps) {
   const { suppressions } = deps;
@@ -55,7 +55,7 @@ export function createMailFeedback(deps: MailFeedbackDeps) {
     }
   };
 
-  /** @param at when the mailbox answered: what it said before a lift no longer counts. */
+  /** @param at when the mailbox answered; answers from before a lift don't count. */
   async function carryOut(verdict: Verdict, at: number): Promise<string> {
     if (verdict.kind === 'none') return verdict.reason;
     if (verdict.kind === 'suppress') {
@@ -67,7 +67,7 @@ export function createMailFeedback(deps: MailFeedbackDeps) {
     return isTooMany ? 'soft_bounces' : 'soft_bounce';
   }
 
-  /** What a failed send does: the alerts go by the fallback, and a channel that is lost is switched off. */
+  /** Except after a complaint, the alerts go to the fallback; a suppressed address disables its channel. */
   async function followUp(
     verdict: AboutAddress,
     { channelId, deliveryId }: Mail,
@@ -86,7 +86,7 @@ export function createMailFeedback(deps: MailFeedbackDeps) {
     if (delivery?.channelId === channel.channelId) await deps.fallBack(delivery, channel, now);
   }
 
-  /** A channel that is off already, or that its reader stopped, stays as it is, without a word. */
+  /** A channel that is already disabled or unsubscribed stays as it is, and its owner gets no notice. */
   async function switchOff(channel: Channel, found: Suppression, now: number): Promise<void> {
     if (channel.status !== 'active' && channel.status !== 'unverified') return;
     const notice = blockedNotice(channelTitle(channel), suppressionReason(found));
@@ -94,7 +94,7 @@ export function createMailFeedback(deps: MailFeedbackDeps) {
   }
 }
 
-/** The channel may have been given another address since the mail went out. */
+/** The channel's address may have changed since the mail was sent. */
 function isAddressOf({ target }: Channel, address: string): boolean {
   return target.kind === 'email' && sameAddress(target.address) === sameAddress(address);
 }

@@ -1,4 +1,4 @@
-// Channels as JSON: how they are set and how they do. Never a receiver's URL, never a secret.
+// Channels as JSON: settings and health. Never a receiver's URL, never a secret.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Channel } from '#shared/delivery/channel.ts';
@@ -69,7 +69,7 @@ export const newChannelJsonSchema = channelJsonSchema
   })
   .meta({ id: 'ChannelWithSecret' });
 
-/** What is known of a channel beside its settings; `now` is epoch milliseconds. */
+/** The state of a channel beside its settings; `now` is epoch milliseconds. */
 export interface ChannelState {
   health: ChannelHealth | undefined;
   suppression: Suppression | undefined;

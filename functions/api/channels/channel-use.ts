@@ -1,4 +1,4 @@
-// What the routes of channels share: their use cases, and how one of the owner's channels is found.
+// The use cases that the channel routes share, and the lookup of one of the owner's channels.
 import * as z from 'zod';
 import { suppressionOf } from '#shared/alerts/channel-condition.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
@@ -17,7 +17,7 @@ export const channelParams = z.object({
   id: z.string().meta({ description: 'The channel’s id', examples: [exampleIds.channel] }),
 });
 
-/** The use cases over the API's dependencies. */
+/** Builds the use cases from the API's dependencies. */
 export function createChannelUse(deps: ApiDeps): ChannelUse {
   const { channels, channelHealth, suppressions } = deps.stores;
   const findSuppression = suppressions.find;
@@ -46,10 +46,10 @@ export interface ChannelUse {
   deps: ApiDeps;
   manage: ManageChannels;
   limits: MailLimits;
-  /** @throws ProblemError for a channel that is not there, or somebody else's. */
+  /** @throws ProblemError for a channel that doesn't exist or belongs to another owner. */
   owned: (channelId: string, ownerId: string) => Promise<Channel>;
-  /** A channel as JSON, with how it does at a time (epoch ms). */
+  /** A channel as JSON, with its health at a time (epoch ms). */
   show: (channel: Channel, now: number) => Promise<z.infer<typeof channelJsonSchema>>;
-  /** What keeps mail from its address; undefined where nothing does. */
+  /** The suppression of its mail address; undefined if there is none. */
   suppressionOf: (channel: Channel) => Promise<Suppression | undefined>;
 }

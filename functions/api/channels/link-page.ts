@@ -1,4 +1,4 @@
-// The pages behind a message's links, as HTML. What they may do comes in; they only show it.
+// The HTML of the pages behind a message's links. The caller decides which buttons a page has.
 
 import type { Channel } from '#shared/delivery/channel.ts';
 import { channelTitle } from '#shared/delivery/message/channel-title.ts';
@@ -17,7 +17,7 @@ export interface LinkPage {
   presses: Press[];
 }
 
-/** Ours alone, without a character that HTML would read in a style element. */
+/** Our own constant style sheet; it contains no character that HTML would parse inside a style element. */
 const styles = new Markup(`
 :root { color-scheme: light dark; }
 body { margin: 0; padding: 32px 16px; font: 16px/1.5 system-ui, sans-serif; background: #f2f4f7; color: #101828; }
@@ -59,7 +59,7 @@ ${lines.map((line) => html`<p dir="auto">${line}</p>\n`)}${form}</main>
   return text;
 }
 
-/** The addresses that alerts are sent to, in words, for a page's first line. */
+/** The addresses that alerts are sent to, in words, for the first line of a page. */
 export function placeLine(channel: Channel): string {
   return `Alerts go to your ${nameText(channelTitle(channel))}.`;
 }

@@ -10,7 +10,7 @@ interface MailLimitDeps {
 }
 
 const dayMs = 86_400_000;
-/** As many as an owner may have channels: enough to confirm all of them in a day. */
+/** As many as an owner may have channels, so that all of them can be confirmed in one day. */
 const confirmationsOfOwner = {
   name: 'confirmations',
   what: 'confirmation mails',
@@ -19,7 +19,7 @@ const confirmationsOfOwner = {
 };
 const testsOfOwner = { name: 'tests', what: 'test messages', most: 20, windowMs: 60_000 };
 
-/** Takes places for what is about to be sent. */
+/** Counts each mail before it is sent. */
 export function createMailLimits({ stores }: MailLimitDeps) {
   return {
     /**

@@ -1,6 +1,6 @@
-// The life of a channel: made, confirmed, tested, changed, its secret rotated. What it missed is replayed by
-// replay-deliveries.ts.
-// Knows no HTTP.
+// Creates, confirms, tests and changes channels, and rotates their secrets. replay-deliveries.ts sends
+// missed deliveries again.
+// Independent of HTTP.
 
 import { confirmationWait } from '#shared/alerts/gate.ts';
 import type { Channel, ChannelChange } from '#shared/delivery/channel.ts';
@@ -34,7 +34,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
     return delivery;
   }
 
-  /** The caller has counted the mail (`MailLimits.takeConfirmation`): this sends it. */
+  /** Sends the mail; the caller has already counted it (`MailLimits.takeConfirmation`). */
   async function confirm(channel: Channel, now: number): Promise<Delivery> {
     const confirmUrl = await links.confirmUrl(channel.channelId, now);
     return deliver(aboutChannel(channel, 'confirmation', now, { confirmUrl }));
@@ -43,7 +43,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
   return {
     confirm,
 
-    /** Makes a channel; an e-mail address is asked whether it wants mail. */
+    /** Creates a channel; an email address gets a confirmation mail. */
     async add(
       ownerId: string,
       channelId: string,
@@ -70,13 +70,13 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       return channel;
     },
 
-    /** Nothing goes to the channel before its reader confirms again; one who unsubscribed is left alone. */
+    /** Stops the channel until its reader confirms again. A channel whose reader unsubscribed stays as it is. */
     async requireConfirmation({ channelId }: Channel): Promise<void> {
       const from = ['active', 'disabled'] as const;
       await channels.changeStatus(channelId, from, { status: 'unverified' });
     },
 
-    /** Confirms an address and lets go what waited for it. Doing it again changes nothing. */
+    /** Confirms an address and sends the deliveries that waited for that. Repeating it changes nothing. */
     async confirmed({ channelId, ownerId }: Channel, now: number): Promise<void> {
       await channels.changeStatus(channelId, ['unverified'], { status: 'active' });
       const waiting = deliveryIdOf(confirmationWait(now).group, channelId);
@@ -84,7 +84,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       await senders.email([{ body: { deliveryId: waiting }, group: ownerId }]);
     },
 
-    /** @returns false when somebody else changed the channel since it was read. */
+    /** @returns false when another request changed the channel since it was read. */
     async change(channel: Channel, change: ChannelChange): Promise<boolean> {
       const { name, immediate, stale_alerts, fallback_channel, url, status } = change;
       const { target, channelId } = channel;
@@ -98,12 +98,12 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       if (!(await channels.changeSettings(channelId, settings, channel))) return false;
       if (status === undefined) return true;
       const off = { status, disabledReason: 'by_owner' } as const;
-      // Not an address that nobody confirmed: switched on again, it would be without that.
+      // An unconfirmed address is not disabled, because enabling it later would skip the confirmation.
       await channels.changeStatus(channelId, ['active'], off);
       return true;
     },
 
-    /** A new secret; the one before stays valid for a day. @returns the new one. */
+    /** Makes a new secret; the previous one stays valid for a day. @returns the new one. */
     async rotate(channel: Channel, now: number): Promise<string | undefined> {
       const { target, channelId } = channel;
       if (!('secrets' in target)) return undefined;
@@ -113,7 +113,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       return secret;
     },
 
-    /** Sends a test; one that arrives switches a channel that was switched off on again. */
+    /** Sends a test message; a test that arrives enables a disabled channel again. */
     test: (channel: Channel, now: number) => deliver(aboutChannel(channel, 'test', now)),
 
     ...createReplay({ deliveries, enqueue }),
@@ -122,7 +122,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
 
 export type ManageChannels = ReturnType<typeof createManageChannels>;
 
-/** Two in one millisecond are one: a person who presses twice means once. */
+/** Two requests in the same millisecond make one delivery, because they come from a double click. */
 function aboutChannel(
   { channelId, ownerId, target }: Channel,
   purpose: 'test' | 'confirmation',

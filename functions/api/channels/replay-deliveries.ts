@@ -1,4 +1,4 @@
-// Sends deliveries again: one, or all that a channel failed or missed in a range of time.
+// Sends deliveries again: one delivery, or all that a channel failed or missed in a time range.
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { Delivery } from '#shared/delivery/delivery.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
@@ -8,11 +8,11 @@ interface ReplayDeps {
   enqueue: (delivery: Delivery) => Promise<void>;
 }
 
-/** Deliveries looked at by one replay; what is left is told, so that it can be asked for again. */
+/** Maximum number of deliveries read by one replay; the answer says where to continue. */
 const lookedAtOnce = 500;
 const looksPerReplay = 10;
 
-/** Two times in ISO form; without `before` it lasts until now. */
+/** Two ISO times; without `before` the range ends now. */
 export interface ReplayRange {
   since: string;
   before: string | undefined;
@@ -20,7 +20,7 @@ export interface ReplayRange {
 
 export interface ReplayResult {
   replayed: number;
-  /** Where to go on, if there is more; a time in ISO form. */
+  /** Where to continue if there is more; an ISO time. */
   next: string | null;
 }
 
@@ -36,8 +36,8 @@ export function createReplay({ deliveries, enqueue }: ReplayDeps) {
   }
 
   /**
-   * Sends everything again that a channel failed or missed in a range of time, the newest first.
-   * What is older than one replay looks at is left, from `next` on back.
+   * Sends again every delivery that a channel failed or missed in a time range, newest first.
+   * If there are more than one replay reads, `next` is the time before which the others are.
    */
   async function replaySince(
     channel: Channel,
@@ -45,7 +45,7 @@ export function createReplay({ deliveries, enqueue }: ReplayDeps) {
     now: number,
   ): Promise<ReplayResult> {
     const result: ReplayResult = { replayed: 0, next: null };
-    // Behind every delivery of that moment.
+    // Sorts after every delivery of that moment.
     let after = before === undefined ? undefined : `${before}~`;
     for (let look = 0; look < looksPerReplay; look += 1) {
       const page = await deliveries.list(channel.ownerId, { limit: lookedAtOnce, after });

@@ -1,4 +1,4 @@
-// The refusal of whatever would send mail to an address that no mail can go to.
+// The refusal of an operation that would send mail to a suppressed address.
 import {
   type Suppression,
   suppressedSince,
@@ -7,7 +7,7 @@ import {
 } from '#shared/delivery/suppression.ts';
 import { type ProblemError, problem } from '../problem.ts';
 
-/** Says since when the address is suppressed, why, and how that ends. */
+/** Says since when the address is suppressed, why, and how to lift that. */
 export function suppressedProblem(suppression: Suppression): ProblemError {
   const since = new Date(suppressedSince(suppression)).toISOString();
   return problem(

@@ -1,5 +1,5 @@
-// Idempotency-Key: a POST that is sent again, because nobody knows whether the first one arrived, gets
-// the first one's answer. What a crash leaves half done is finished by the next try under its key.
+// Idempotency-Key: a POST that a client repeats because the answer was lost gets
+// the first one's answer. If a crash interrupts a request, the next try under its key finishes it.
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler, Next } from 'hono';
 import type { IdempotencyPlace, IdempotencyStore, KeptAnswer } from '#shared/dynamo/idempotency.ts';
@@ -12,18 +12,18 @@ import { seal, unseal } from './sealed-text.ts';
 interface IdempotencyDeps {
   answers: IdempotencyStore;
   now: () => number;
-  /** Waits between two looks at a request under way. */
+  /** Waits before it checks again whether a running request has finished. */
   wait: (ms: number) => Promise<void>;
 }
 
 const lookEveryMs = 150;
-/** A second request waits this many looks for the first one's answer: three seconds. */
+/** A second request checks this many times for the first one's answer: three seconds in total. */
 const mostLooks = 20;
 const keptHeaders = ['content-type', 'etag', 'location'];
 
 /**
- * Applies to POST with the header; an Idempotency-Key counts per API key and path, for a day. What is
- * kept can be read only with the API key that it was sent with.
+ * Applies to POST with the header. An Idempotency-Key is valid per API key and path, for a day. The stored
+ * answer can be decrypted only with the API key of the request.
  */
 export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiEnv> {
   return async function idempotency(context, next) {
@@ -35,7 +35,7 @@ export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiE
       key: readKey(header),
     };
     const fingerprint = createHash('sha256')
-      // The query is part of what was asked: a dry run must not answer for the real one.
+      // The query is part of the request's identity: a dry run must not answer for the real request.
       .update(`${new URL(context.req.url).search}\n`)
       .update(await context.req.text())
       .digest('hex');
@@ -46,7 +46,7 @@ export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiE
   };
 }
 
-/** A path of no operation may be longer than a key of DynamoDB; it is answered 404 all the same. */
+/** The path of an unknown operation may be too long for a DynamoDB key, so it is hashed; the answer is 404 anyway. */
 function routeKeyOf(path: string): string {
   if (isStorableId(path)) return path;
   return createHash('sha256').update(path).digest('hex');
@@ -101,7 +101,7 @@ async function findAnswer(answers: IdempotencyStore, place: IdempotencyPlace, at
   }
 }
 
-/** Whether the first request was carried out can't be told, so it must not be carried out again unseen. */
+/** We can't tell whether the first request was carried out, so it must not run again unnoticed. */
 function damagedAnswer() {
   return problem(
     'idempotency-key-reused',
@@ -117,8 +117,8 @@ async function carryOut(
 ): Promise<void> {
   await next();
   const { res } = context;
-  // A failure on our side and a limit may both pass: the same key may be tried again, and names the same
-  // things then.
+  // A server error or a rate limit may pass, so the same key may be used again, and the new try
+  // uses the same ids.
   if (res.status >= 500 || res.status === 429) return answers.letGo(place, now());
   const headers = Object.fromEntries(
     keptHeaders.flatMap((name) => {

@@ -1,4 +1,4 @@
-// Changes say which version they mean, so that no update is lost: PATCH and DELETE need If-Match.
+// PATCH and DELETE need If-Match with the version that they change, so that no update is lost.
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
@@ -27,8 +27,8 @@ function readTags(header: string): string[] {
 }
 
 /**
- * Holds what a request means against what there is. A weak tag matches nothing (RFC 9110, 8.8.3.2).
- * @throws ProblemError when it means another version.
+ * Compares the requested version with the current one. A weak tag matches nothing (RFC 9110, 8.8.3.2).
+ * @throws ProblemError when the versions differ.
  */
 export function requireMatch(
   ifMatch: readonly string[] | undefined,
@@ -38,7 +38,7 @@ export function requireMatch(
   throw staleVersion();
 }
 
-/** The refusal of a change to something that somebody else has changed. */
+/** The refusal of a change to something that another request has changed. */
 export function staleVersion() {
   return problem('stale-version', 'The item was changed after you read it; read it again');
 }

@@ -1,13 +1,13 @@
-// Finds where a text stops being JSON, for whoever has to mend it: JSON.parse tells the place of some
-// faults only. Reads nothing out of the text.
+// Finds where a text stops being JSON, so that its author can fix it: JSON.parse gives the position of some
+// faults only. Returns no values from the text.
 
 const token =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)/uy;
 
-/** What may come next; `…OrEnd` also the end of what was just opened. */
+/** Which tokens may come next; `…OrEnd` also allows the end of the array or object just opened. */
 type Expected = 'value' | 'valueOrEnd' | 'key' | 'keyOrEnd' | 'colon' | 'commaOrEnd';
 
-/** @returns the offset of the first character that no JSON has there, or the text's length where it ends too early; undefined for JSON. */
+/** @returns the offset of the first invalid character, or the text's length if it ends too early; undefined for JSON. */
 export function findJsonFault(text: string): number | undefined {
   const open: string[] = [];
   let expected: Expected | undefined = 'value';
@@ -28,7 +28,7 @@ export function findJsonFault(text: string): number | undefined {
   return expected === 'commaOrEnd' && open.length === 0 ? undefined : text.length;
 }
 
-/** @returns what may come after a token, undefined where the token may not be */
+/** @returns which tokens may follow this one, undefined if this token is not allowed here */
 function follow(expected: Expected, kind: string, open: string[]): Expected | undefined {
   switch (expected) {
     case 'colon':

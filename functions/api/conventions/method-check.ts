@@ -1,5 +1,5 @@
-// Refuses a method that no operation takes at a path where an operation takes another one: correcting
-// anything else in such a request would not help. A request for an unknown path goes on.
+// Refuses a method that no operation has at a path where an operation has another method, before other
+// checks, whose errors would mislead. A request for an unknown path passes.
 import type { Context, MiddlewareHandler } from 'hono';
 import { problem } from '../problem.ts';
 

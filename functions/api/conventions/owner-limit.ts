@@ -1,12 +1,12 @@
-// So many of one thing for each owner in a window of time, counted in the table, so that one owner can't
-// use up what all owners share: mails, sender time.
+// Limits how often each owner may do one thing in a time window, counted in the table, so that one owner can't
+// use up resources that all owners share: mails, sender time.
 import type { TallyStore } from '#shared/dynamo/tallies.ts';
 import { problem } from '../problem.ts';
 
 export interface OwnerLimit {
   /** Names the counter. */
   name: string;
-  /** What is limited, in the words of an error: "test messages". */
+  /** The plural noun for the error text: "test messages". */
   what: string;
   most: number;
   windowMs: number;

@@ -1,4 +1,4 @@
-// So many requests a key in each window, counted in the table, so that all instances count together.
+// Limits the requests of each key per window, counted in the table, so that all instances count together.
 import type { MiddlewareHandler } from 'hono';
 import type { RequestCountStore } from '#shared/dynamo/request-counts.ts';
 import type { ApiEnv } from '../env.ts';
@@ -15,7 +15,7 @@ interface RateLimitDeps {
   now: () => number;
 }
 
-/** Every answer says what is left (RateLimit-*, seconds to the reset); too many get 429. */
+/** Every answer has the remaining requests (RateLimit-*, seconds to the reset); above the limit it is 429. */
 export function createRateLimit({ counts, limit, now }: RateLimitDeps): MiddlewareHandler<ApiEnv> {
   const { requests, windowSeconds } = limit;
   return async function rateLimit(context, next) {

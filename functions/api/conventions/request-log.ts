@@ -1,4 +1,4 @@
-// One line per request: who (by key id), what route, how it ended, how long it took. Never a key, a
+// One log line per request: key id, route, outcome and duration. Never a key, a
 // secret, an address, a query or a body.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { Logger } from '#shared/lambda/observability.ts';
@@ -8,11 +8,11 @@ interface RequestLogDeps {
   logger: Pick<Logger, 'info'>;
   now: () => number;
   newRequestId: () => string;
-  /** The path as the document names it, `/v1/watches/{id}`; undefined for a path that no operation has. */
+  /** The path as in the document, `/v1/watches/{id}`; undefined for a path that no operation has. */
   routeOf: (context: Context) => string | undefined;
 }
 
-/** What API Gateway's event says, where there is one. */
+/** Facts from API Gateway's event, if there is one. */
 interface LambdaBindings {
   requestContext?: { requestId?: string };
 }
@@ -43,8 +43,8 @@ export function createRequestLog({
 }
 
 /**
- * What is logged of an unexpected error: what it is and where it came from. Not what it carries
- * beside, because that may be a part of the body that it stumbled over.
+ * The log entry of an unexpected error: name, message, stack and cause. Not its other properties,
+ * because they may contain a part of the request's body.
  */
 export function failureFields(error: Error): Record<string, unknown> {
   const { name, message, stack, cause } = error;

@@ -1,4 +1,4 @@
-// What a key may do: a read key looks, a write key changes its owner's things, an admin key also makes
+// The scopes of keys: a read key reads, a write key changes its owner's things, an admin key also makes
 // owners and keys.
 import type { Context, MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../env.ts';
@@ -8,8 +8,8 @@ import { problem } from '../problem.ts';
 const ranks = { public: 0, read: 1, write: 2, admin: 3 } as const;
 
 /**
- * Refuses a key that may do less than the operation asks for. A path without an operation asks for
- * what its method does: looking or changing.
+ * Refuses a key whose scope is too small for the operation. A path without an operation needs the scope of
+ * its method: read or write.
  */
 export function createScope(
   accessOf: (context: Context) => Access | undefined,

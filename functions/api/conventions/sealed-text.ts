@@ -1,4 +1,4 @@
-// Text that lies in a table and that only whoever knows a secret can read: AES-256-GCM under a key
+// Encrypts text for a table so that only the holder of a secret can read it: AES-256-GCM under a key
 // derived from it. The secret must have the entropy of an API key; passwords are not for this.
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 

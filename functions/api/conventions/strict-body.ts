@@ -1,5 +1,5 @@
-// Bodies: how large, of what type, and how JSON is read. Whether it says something sensible is the
-// operation's schema's business.
+// Checks the size and type of request bodies, and parses JSON. The operation's schema checks
+// the values.
 
 import type { Context, MiddlewareHandler } from 'hono';
 import { groupThousands } from '#shared/rules/words/words.ts';
@@ -13,7 +13,7 @@ export const bodyLimitBytes = 100 * 1024;
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Reads the body into the context. Nothing at all is a body only where a type is given.
+ * Reads the body into the context. An empty body counts as a body only if the request has a content type.
  * @param takesCsv whether the operation takes CSV beside JSON.
  */
 export function createStrictBody(
@@ -36,7 +36,7 @@ export function createStrictBody(
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Other bytes are refused: with replacement characters, the name of a zone would be another name. */
+/** Invalid UTF-8 is refused: with replacement characters, a zone's name would become another name. */
 function decode(bytes: ArrayBuffer): string {
   try {
     return utf8.decode(bytes);

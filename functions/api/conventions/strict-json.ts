@@ -1,10 +1,10 @@
-// JSON that can be read one way only: no key twice in an object, no more nesting than anything here
-// needs, no number or text that a table can't keep, and no `__proto__`, which most code loses.
+// Refuses JSON that has more than one reading: a key twice in an object, deeper nesting than any operation
+// needs, a number or text that a table can't store, and `__proto__`, which most code loses.
 
 import { type Fault, pointerTo } from '../faults.ts';
 import { findJsonFault } from './json-fault.ts';
 
-/** A rule with conditions three deep needs 11 levels; what is deeper is not meant for us. */
+/** A rule with conditions three deep needs 11 levels; no operation needs more than this. */
 export const mostNested = 20;
 
 export type JsonReading =
@@ -37,10 +37,10 @@ function invalid(text: string): string {
   return `The body is not valid JSON: look at line ${lines.length}, column ${column}`;
 }
 
-/** DynamoDB keeps numbers from 1e-130 to 1e126; nothing here is measured in the like. */
+/** DynamoDB stores numbers from 1e-130 to 1e126; no real value of ours is outside. */
 const [leastNumber, mostNumber] = [1e-100, 1e100];
 
-/** The first value that can't be kept as it is, and where it is. */
+/** The first value that can't be stored unchanged, and where it is. */
 function findUnkept(value: unknown, path: readonly string[]): Fault | undefined {
   const detail = whyUnkept(path.at(-1) ?? '', value);
   if (detail !== undefined) return { pointer: pointerTo(path).toWellFormed(), detail };
@@ -64,10 +64,10 @@ function whyUnkept(key: string, value: unknown): string | undefined {
   return 'a number that is too large or too near to 0 to be stored exactly';
 }
 
-/** A string, a bracket or a comma; everything else is of no interest here. */
+/** Matches a string, a bracket or a comma; a scan for repeated keys needs nothing else. */
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},]/gs;
 
-/** Text that is no JSON gives any answer: JSON.parse refuses it anyway. */
+/** For text that is not JSON the result has no meaning; JSON.parse refuses it anyway. */
 function findFault(text: string): 'too_deep' | { twice: string } | undefined {
   const open: (Set<string> | undefined)[] = [];
   let isKey = false;

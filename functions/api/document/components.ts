@@ -1,13 +1,13 @@
-// The schemas of the OpenAPI document: each with an id is written once, and referred to by its name.
+// The schemas of the OpenAPI document: each schema with an id is written once and referenced by its name.
 import * as z from 'zod';
 
-/** A part of the document. */
+/** A fragment of the document. */
 export type Json = Record<string, unknown>;
 
-/** How a schema of the document is referred to. */
+/** The reference to a schema of the document. */
 export const reference = (id: string) => `#/components/schemas/${id}`;
 
-/** zod leaves defaults and examples out of what it transforms; ours are all written as input. */
+/** zod leaves defaults and examples out of transformed schemas; ours are all written as input. */
 const asInput: z.core.ToJSONSchemaParams = {
   io: 'input',
   unrepresentable: 'any',
@@ -18,7 +18,7 @@ const asInput: z.core.ToJSONSchemaParams = {
   },
 };
 
-/** Schemas with an id are written once and referred to. */
+/** Writes schemas with an id once and references them. */
 export class Components {
   readonly #schemas = new Map<string, Json>();
 
@@ -31,7 +31,7 @@ export class Components {
     return { $ref: reference(id) };
   }
 
-  /** Every schema that was referred to, by name, with one that is always there. */
+  /** Every referenced schema by name, plus the schema that is always included. */
   written(always: z.ZodType): Json {
     this.refer(always);
     return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));

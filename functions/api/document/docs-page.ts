@@ -1,5 +1,5 @@
-// The OpenAPI document as one page of HTML: no script, no font, nothing from anywhere else. Shows what
-// the document says and adds nothing.
+// The OpenAPI document as one HTML page: no script, no font, nothing loaded from elsewhere. It shows only what
+// the document says.
 import { createHash } from 'node:crypto';
 import type { Json } from './components.ts';
 import { escapeHtml as html, inlineMarkdown } from './html.ts';
@@ -145,7 +145,7 @@ function schemaHtml([name, schema]: [string, Json]): string {
   )}${examples.map((example) => `<pre>${html(JSON.stringify(example))}</pre>`).join('')}</article>`;
 }
 
-/** A schema in a few words, with a link where it has a name; already HTML when `isHtml`. */
+/** A schema in a few words, with a link if it has a name; already HTML when `isHtml`. */
 function typeWords(schema: Json, isHtml = false): string {
   const [row] = schemaRows({ type: 'object', properties: { it: schema } });
   const words = row?.type ?? '';

@@ -8,7 +8,7 @@ import { exampleWebhook } from './example-webhook.ts';
 import { linkFacts } from './link-facts.ts';
 import { writeOpenApi } from './openapi.ts';
 
-/** `/openapi.json` and `/docs`; both are written at the first request for them. */
+/** `/openapi.json` and `/docs`; each is generated at its first request. */
 export function documentOperations(others: readonly Operation[]): Operation[] {
   let document: Record<string, unknown> | undefined;
   let page: { html: string; policy: string } | undefined;

@@ -1,4 +1,4 @@
-// What the document says beyond single operations: how to begin, and the conventions of all of them.
+// The general texts of the document: how to begin, and the conventions that all operations share.
 
 export const documentDescription = `Watches resale-ticket prices and sends a message the moment a price reaches the level that its owner set.
 

@@ -1,4 +1,4 @@
-// The example of what a webhook channel is told; a test holds it to the payload's schema.
+// The example of a webhook message; a test checks it against the payload's schema.
 import { exampleIds } from './example-ids.ts';
 
 export const exampleWebhook = {

@@ -1,4 +1,4 @@
-// The headers that answers carry, as the document names them.
+// The response headers, as the document describes them.
 
 const integer = (description: string) => ({ description, schema: { type: 'integer' } });
 const text = (description: string) => ({ description, schema: { type: 'string' } });
@@ -17,7 +17,7 @@ export function headerComponents(): Record<string, unknown> {
   return headers;
 }
 
-/** References to the ones that an answer carries. */
+/** References to the headers of one answer. */
 export function headerRefs(which: {
   isLimited: boolean;
   hasVersion?: boolean;

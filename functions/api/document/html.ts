@@ -1,4 +1,4 @@
-// Text as HTML, safely; and the little Markdown that the document's descriptions use.
+// Escapes text for HTML, and renders the small subset of Markdown that the document's descriptions use.
 
 const entities: Record<string, string> = {
   '&': '&amp;',
@@ -8,12 +8,12 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text that shows as itself, whatever it holds. */
+/** Escapes any text so that it shows unchanged. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (letter) => entities[letter] ?? letter);
 }
 
-/** `**bold**` and `code`, everything else as it is. */
+/** Renders `**bold**` and `code`; all other text stays unchanged. */
 export function inlineMarkdown(text: string): string {
   return escapeHtml(text)
     .replaceAll(/`([^`]+)`/g, '<code>$1</code>')

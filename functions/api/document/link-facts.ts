@@ -1,5 +1,5 @@
-// What the document says of the pages behind the links in messages. People and mail clients call them,
-// not scripts: forms come in and pages go out, so they are no operations of the JSON API.
+// The document's description of the pages behind message links. People and mail clients call them,
+// not scripts. They take forms and return pages, so they are not operations of the JSON API.
 import * as z from 'zod';
 import type { OperationFacts } from '../operation.ts';
 import { presses } from '../routes/links.ts';

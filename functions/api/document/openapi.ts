@@ -1,4 +1,4 @@
-// Writes the OpenAPI 3.1 document from the operations and the webhooks. Nothing in it is written twice.
+// Writes the OpenAPI 3.1 document from the operations and the webhooks. Each fact has one source.
 import * as z from 'zod';
 import type { OperationFacts } from '../operation.ts';
 import { problemKinds } from '../problem.ts';
@@ -6,7 +6,7 @@ import { Components, type Json } from './components.ts';
 import { headerComponents } from './headers.ts';
 import { writeOperation } from './write-operation.ts';
 
-/** What the document says of itself and of what the API sends to others. */
+/** The document's own title and texts, and the webhooks that the API sends. */
 export interface DocumentFacts {
   description: string;
   tags: readonly { name: string; description: string }[];
@@ -54,7 +54,7 @@ export function writeOpenApi(operations: readonly OperationFacts[], facts: Docum
   };
 }
 
-/** Every refusal's body (RFC 9457). */
+/** The body of every refusal (RFC 9457). */
 const problemSchema = z
   .looseObject({
     type: z

@@ -1,4 +1,4 @@
-// Which refusals an operation may answer with: what its kind brings along, and its own.
+// The refusals that an operation may answer with: those of its kind, and its own.
 import type { OperationFacts } from '../operation.ts';
 
 const words: Record<number, string> = {
@@ -16,7 +16,7 @@ const words: Record<number, string> = {
   503: 'The marketplace did not answer',
 };
 
-/** Statuses with what they mean, in order. */
+/** Statuses with their meanings, in order. */
 export function refusalsOf(operation: OperationFacts): { status: number; words: string }[] {
   const statuses = new Set([...conventional(operation), ...(operation.refusals ?? [])]);
   return [...statuses]
@@ -25,7 +25,7 @@ export function refusalsOf(operation: OperationFacts): { status: number; words: 
 }
 
 function conventional({ access, method, params }: OperationFacts): number[] {
-  // Even a path without a body refuses one that is too large, or that is no JSON.
+  // Even a path that takes no body refuses a body that is too large or not JSON.
   const changing = method === 'get' ? [] : [413, 415];
   const found = params ? [404] : [];
   if (access === 'public') return [400, 500, ...changing, ...found];

@@ -1,5 +1,5 @@
 // A JSON schema as rows of a table: each field with its type in a few words. Named schemas are linked,
-// not opened.
+// not expanded.
 
 import type { Json } from './components.ts';
 import { escapeHtml } from './html.ts';
@@ -11,7 +11,7 @@ export interface SchemaRow {
   description: string;
 }
 
-/** One row a field, nested fields below theirs; a union is one row a form. */
+/** One row per field, with nested fields below; a union has one row per form. */
 export function schemaRows(schema: Json, path = ''): SchemaRow[] {
   const forms = formsOf(schema);
   if (forms && path === '') {

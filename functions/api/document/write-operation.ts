@@ -1,4 +1,4 @@
-// One operation of the OpenAPI document: its parameters, body and answers, and what the conventions add.
+// One operation of the OpenAPI document: its parameters, body and answers, and those that the conventions add.
 import type * as z from 'zod';
 import type { OperationFacts } from '../operation.ts';
 import { type Components, type Json, reference } from './components.ts';

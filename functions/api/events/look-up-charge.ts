@@ -1,5 +1,5 @@
-// Charges an owner for a look-up before it is made: against a share of the look-ups a minute, against half
-// of the day's pulls, and against the owner's own share of pulls where the operator set one.
+// Charges an owner for a lookup before the call: against a share of the lookups per minute, against half
+// of the day's pulls, and against the owner's own share of pulls if the operator set one.
 
 import type { BudgetSettings } from '#shared/dynamo/budget.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -12,7 +12,7 @@ interface LookUpChargeDeps {
   stores: Pick<Stores, 'budget' | 'tallies' | 'windowShares'>;
 }
 
-/** Who pays, under which caps and shares, when (epoch ms). */
+/** The owner who pays, the caps and shares, and the time (epoch ms). */
 export interface LookUpPayer {
   ownerId: string;
   caps: Caps;
@@ -20,10 +20,10 @@ export interface LookUpPayer {
   now: number;
 }
 
-/** Gives back what of the charged pull was not spent. */
+/** Refunds the unspent part of the charged pull. */
 export type SettleLookUp = (spentPulls: number) => Promise<void>;
 
-/** A fraction of the 500 listings calls that the marketplace allows a minute; polls have the rest. */
+/** A fraction of the 500 listings calls a minute that the marketplace allows; the rest is for polls. */
 const lookUpsShared = {
   name: 'event_look_up',
   what: 'look-ups by sh_event_id',
@@ -34,15 +34,15 @@ const dayMs = 86_400_000;
 const micro = 1_000_000;
 
 /**
- * Charges one pull, which is what a look-up costs at most.
- * @throws ProblemError when the owner may not spend it now; nothing was spent then.
+ * Charges one pull, the upper bound for a lookup.
+ * @throws ProblemError when the owner may not spend it now; then nothing was charged.
  */
 export async function chargeLookUp(
   { stores }: LookUpChargeDeps,
   payer: LookUpPayer,
 ): Promise<SettleLookUp> {
   const { ownerId, caps, settings, now } = payer;
-  // Without a budget the reservation refuses every owner's look-up.
+  // Without a budget, the reservation refuses the lookup of every owner.
   if (caps.daily < 1) return async () => {};
   const share = Object.hasOwn(settings.ownerShares, ownerId)
     ? settings.ownerShares[ownerId]
@@ -51,7 +51,7 @@ export async function chargeLookUp(
   if (most !== undefined && most < 1) throw noShare();
   await takeSharedCall(stores.windowShares, lookUpsShared, ownerId, now);
   await takePlaceOfDay(stores, payer);
-  // Polls charge only owners who have a share; so do look-ups.
+  // Polls charge only owners who have a share, so lookups do the same.
   if (most === undefined) return async () => {};
   const day = ledgerDay(now);
   if (!(await stores.budget.chargeOwnerWithin(day, ownerId, { pulls: 1, most }))) {
@@ -63,7 +63,7 @@ export async function chargeLookUp(
   };
 }
 
-/** One owner's look-ups take half of the day's pulls at most, so that others' watches have the rest. */
+/** One owner's lookups take at most half of the day's pulls, so that other owners' watches have the rest. */
 async function takePlaceOfDay(
   { tallies }: LookUpChargeDeps['stores'],
   { ownerId, caps, now }: LookUpPayer,

@@ -1,5 +1,5 @@
-// Finds the service event that a marketplace's event id stands for. The listings endpoint tells both,
-// for a pull at the most; what was found is kept, so that it is asked once.
+// Finds the service event for a marketplace event id. The listings endpoint returns both ids,
+// for at most one pull; the result is stored, so that each id is looked up once.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
@@ -14,13 +14,13 @@ import { timing } from '#shared/timing.ts';
 import { type ProblemError, problem } from '../problem.ts';
 import { chargeLookUp, type SettleLookUp } from './look-up-charge.ts';
 
-/** What a resolution found, and the pulls that it cost. */
+/** The result of a resolution, and the pulls that it cost. */
 export interface Resolution {
   eventId: number;
   pulls: number;
 }
 
-/** @throws ProblemError when there is no such event, or it can't be asked for now. */
+/** @throws ProblemError when there is no such event, or it can't be looked up now. */
 export type ResolveEvent = (shEventId: number, ownerId: string, now: number) => Promise<Resolution>;
 
 interface ResolveEventDeps {
@@ -33,7 +33,7 @@ interface ResolveEventDeps {
   pullCaps: Caps;
 }
 
-/** The use case. Charge the owner, reserve, call, settle. What is known already costs nothing. */
+/** The use case: charge the owner, reserve, call, commit the cost. A stored result costs nothing. */
 export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
   const { stores, readMarketplace, pullCaps } = deps;
 

@@ -1,5 +1,5 @@
-// Searches the marketplace, remembering answers for a while: it allows a few searches a minute, and all
-// instances of the API share them. What is found is kept as event facts, so that alerts have names.
+// Searches the marketplace and caches the answers: it allows a few searches a minute, and all
+// instances of the API share them. Events found are stored as event facts, so that alerts have names.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { createCache } from '#shared/lambda/cache.ts';
@@ -11,7 +11,7 @@ import { timing } from '#shared/timing.ts';
 import { ProblemError } from '../problem.ts';
 import { takeSharedCall } from './shared-calls.ts';
 
-/** Future events whose name has `query` in it; 50 at the most. */
+/** Future events whose name contains `query`; at most 50. */
 export type SearchEvents = (query: string, ownerId: string) => Promise<MarketplaceEvent[]>;
 
 interface SearchDeps {
@@ -21,14 +21,14 @@ interface SearchDeps {
 }
 
 const keptForMs = 10 * 60_000;
-/** Answers remembered at once; the oldest goes first. */
+/** Maximum number of cached answers; the oldest is dropped first. */
 const keptAnswers = 200;
-/** The catalog of facts.md, until the account was read. */
+/** The catalog of facts.md, used until the account has been read. */
 const usualLimit = { limit: 6, windowSeconds: 60 };
 const bucket = 'events_search';
 
 /**
- * A search with a cache per process; the same search asked twice at once goes out once.
+ * A search with a cache per process; concurrent equal searches share one call.
  * @throws ProblemError when the owner's share of the minute's searches is used up, or all searches are.
  */
 export function createSearchEvents(deps: SearchDeps): SearchEvents {
@@ -47,7 +47,7 @@ export function createSearchEvents(deps: SearchDeps): SearchEvents {
       try {
         return await answers.read(key, search);
       } catch (error) {
-        // Another owner began this search and has no share left; this owner may have one.
+        // Another owner began this search and has no share left; this owner may still have one.
         if (isCountedToOwner || !isOwnLimit(error)) throw error;
       }
     }
@@ -71,7 +71,7 @@ async function ask(
     limit: 50,
     deadlineMs: now + timing.apiMarketplaceMs,
   });
-  // Brings the table of time zones along, which no other request needs.
+  // Imported here because it loads the table of time zones, which no other request needs.
   const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
   await Promise.all(
     page.data.map(async (event) => {

@@ -1,30 +1,30 @@
-// Divides the calls that all owners share in a window: one owner never gets all of them, and only the
-// owner who used up a share is told to wait.
+// Divides the calls per window among all owners: one owner never gets all of them, and only an
+// owner who used up a share has to wait.
 import type { WindowShareStore } from '#shared/dynamo/window-shares.ts';
 import { problem } from '../problem.ts';
 
-/** Calls that all owners share. */
+/** A limited number of calls that all owners share. */
 export interface SharedCalls {
-  /** Names the window's counter. */
+  /** Name of the window's counter. */
   name: string;
-  /** What the calls are, in the words of an error: "searches". */
+  /** The plural noun for the error text: "searches". */
   what: string;
   limit: number;
   windowSeconds: number;
 }
 
 /**
- * The calls that one owner may use while so many owners use the window. A place is left for one more
- * owner, so that the first one can't use all.
+ * The calls that one owner may use when this many owners use the window. One owner's place stays free,
+ * so that the first owner can't use everything.
  */
 export function shareOfWindow(limit: number, owners: number): number {
   return Math.max(1, Math.floor(limit / (owners + 1)));
 }
 
 /**
- * Counts one call to an owner, over all instances of the API.
- * @throws ProblemError 429 when the owner's own share is used up, 503 when all calls are; nothing is
- * counted then.
+ * Counts one call for an owner, over all instances of the API.
+ * @throws ProblemError 429 when the owner's own share is used up, 503 when all calls are; then nothing
+ * is counted.
  */
 export async function takeSharedCall(
   windowShares: WindowShareStore,
@@ -36,7 +36,7 @@ export async function takeSharedCall(
   const seconds = now / 1_000;
   const startsAt = Math.floor(seconds / windowSeconds) * windowSeconds;
   const waitSeconds = Math.ceil(startsAt + windowSeconds - seconds);
-  // Each lost try has seen another call counted, of which there are `limit` at most.
+  // Each failed try means that another call was counted, and there are at most `limit` of those.
   for (let attempt = 0; attempt <= limit; attempt += 1) {
     const use = await windowShares.read(name, startsAt);
     const used = Object.hasOwn(use.byOwner, ownerId) ? (use.byOwner[ownerId] ?? 0) : 0;

@@ -222,7 +222,7 @@ function keyJson(apiKey: ApiKey) {
   };
 }
 
-/** A key changes once: when it is revoked. */
+/** A key changes only once: when it is revoked. */
 function versionOf({ revokedAt }: ApiKey): number {
   return revokedAt === undefined ? 1 : 2;
 }

@@ -1,4 +1,4 @@
-// Alerts: what happened, with its numbers frozen, and for each channel what was decided about it.
+// Alerts: the event, the numbers at that time, and the decision for each channel.
 import * as z from 'zod';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { Disposition } from '#shared/alerts/disposition.ts';
@@ -134,12 +134,12 @@ function isWanted(
   return outcome.state === state && (reason === undefined || outcome.reason === reason);
 }
 
-/** What an alert says by itself of what became of it. */
+/** The outcome that the alert itself records. */
 function silence({ unsentReason }: Alert) {
   return unsentReason && ({ state: 'unsent', reason: unsentReason } as const);
 }
 
-/** Ages are told as of when it fired: the answer is the same whenever it is asked for. */
+/** Ages are relative to when the alert fired, so that every request gets the same answer. */
 function alertJson(alert: Alert, timeZone: string): z.infer<typeof alertFields> {
   const message = composeMessage(alert, { now: alert.firedAt, timeZone });
   const { watch_url: _url, moves: _moves, ...payload } = alertPayload(alert, message);

@@ -1,4 +1,4 @@
-// The pull budget: what polling has cost, what it will cost, and the operator's limits for it.
+// The pull budget: past cost of polling, forecast, and the operator's limits.
 import * as z from 'zod';
 import type { BudgetSettings } from '#shared/dynamo/budget.ts';
 import type { Caps } from '#shared/polling/budget.ts';
@@ -11,7 +11,7 @@ import { type BudgetReport, createReadBudget, flatValue, type ReadBudget } from 
 
 const tag = 'Budget';
 
-/** One item of the table holds all shares, and an item has room for 400 KB. */
+/** All shares are in one table item, and an item is limited to 400 KB. */
 const mostShares = 1_000;
 
 const spanSchema = z.object({
@@ -135,7 +135,7 @@ function settingsOperation({ stores, pullCaps }: ApiDeps, readBudget: ReadBudget
   });
 }
 
-/** A cap above the deployment's would be a promise that is not kept. */
+/** A cap above the deployment's cap would have no effect, so it is refused. */
 function capFaults(body: z.infer<typeof settingsSchema>, caps: Caps) {
   const over = (name: 'daily_cap' | 'monthly_cap', cap: number) => {
     const detail = `must be no more than the deployment's ${cap}`;

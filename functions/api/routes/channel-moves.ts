@@ -1,4 +1,4 @@
-// What can be done with a channel besides changing it: confirm, test, rotate its secret, replay.
+// Actions on a channel other than changing it: confirm, test, rotate its secret, replay.
 import * as z from 'zod';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
 import { suppressedProblem } from '../channels/suppressed-problem.ts';

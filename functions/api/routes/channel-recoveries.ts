@@ -1,5 +1,5 @@
-// Ways back for a channel: from a watch that its reader has stopped there, and from an address that no
-// mail can go to.
+// Undoes two blocks of a channel: a watch that its reader muted there, and a suppressed
+// mail address.
 import * as z from 'zod';
 import { decideLift, type Suppression } from '#shared/delivery/suppression.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
@@ -37,7 +37,7 @@ function unmuteOperation({ deps, owned, show }: ChannelUse) {
     handle: async ({ ownerId, params: { id }, body: { watch }, now }) => {
       const channel = await owned(id, ownerId);
       const isMuted = (channel.watchesSilentUntil[watch] ?? 0) > now;
-      // Only what is there is changed, so that other ids leave no trace on the channel.
+      // Only existing watches are unmuted, so that other ids leave no trace on the channel.
       if (isMuted) await deps.stores.channels.silenceWatch(id, watch, 0);
       return { body: await show(await owned(id, ownerId), now) };
     },
@@ -70,7 +70,7 @@ function unblockOperation(use: ChannelUse) {
       if (suppression) requireLiftable(suppression, now);
       if (channel.target.kind !== 'email') throw problem('conflict', 'This channel is not blocked');
       await limits.takeConfirmation(ownerId, channel.target.address, now);
-      // Unconfirmed first, so that a crash in between never lets alerts through to who was not asked.
+      // Set to unconfirmed first, so that a crash in between never sends alerts to an address without its consent.
       await manage.requireConfirmation(channel);
       if (suppression && !(await deps.stores.suppressions.lift(suppression, now))) {
         throw problem('conflict', 'The block was changed at the same moment; try again');

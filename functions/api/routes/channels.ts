@@ -34,7 +34,7 @@ import { deleteChannelOperation } from './delete-channel.ts';
 const tag = channelTag;
 const params = channelParams;
 
-/** create, list, get, change, delete, and what else can be done with a channel. */
+/** create, list, get, change, delete, and the further actions on a channel. */
 export function channelOperations(deps: ApiDeps, watchlist: WatchlistUse): Operation[] {
   const use = createChannelUse(deps);
   return [
@@ -172,7 +172,7 @@ function chatNames(): string {
   return `${chats.slice(0, -1).join(', ')} and ${chats.at(-1)}`;
 }
 
-/** @throws ProblemError for an address that no mail can go to: its confirmation would never arrive. */
+/** @throws ProblemError for a suppressed address, because its confirmation mail would never arrive. */
 async function requireNotSuppressed({ stores }: ApiDeps, address: string): Promise<void> {
   const found = await stores.suppressions.find(address);
   if (found?.isSuppressed) throw suppressedProblem(found);

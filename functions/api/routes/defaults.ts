@@ -1,4 +1,4 @@
-// Defaults of an owner and of its tags: what a watch has for the settings that it leaves open.
+// Defaults of an owner and of its tags: the values for settings that a watch leaves open.
 import * as z from 'zod';
 import {
   changeDefaults,
@@ -15,7 +15,7 @@ import { channelFaults } from '../watches/check-watch.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const tag = 'Defaults';
-/** Watches brought in line at once. */
+/** Number of watches updated at once. */
 const watchesAtOnce = 16;
 
 const settings = {
@@ -89,7 +89,7 @@ function changeOperation({ stores }: ApiDeps, { changeWatch }: WatchlistUse) {
     },
   });
 
-  /** A watch that is changed at the same moment reads the new defaults itself, or at the next change. */
+  /** A watch that another request changes at the same time reads the new defaults then, or at its next change. */
   async function followAll(ownerId: string, now: number): Promise<number> {
     const followers = (await stores.watches.listAll(ownerId)).filter(
       ({ inherits = [] }) => inherits.length > 0,

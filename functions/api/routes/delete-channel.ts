@@ -1,5 +1,5 @@
-// Deleting a channel. One that is the last way to reach somebody for a watch is kept, unless it is asked
-// for: then those watches are paused first and the owner is told, so that polling is not paid for nobody.
+// Deletes a channel. If it is the last channel of a watch, deletion must be requested explicitly:
+// then those watches are paused first and the owner is told, so that we don't pay for polls without a reader.
 import * as z from 'zod';
 import { createFindUnreached, unreachedNotice } from '#shared/alerts/unreached.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
@@ -20,9 +20,9 @@ const querySchema = z.strictObject({
   }),
 });
 
-/** Watches that a refusal names; the rest are counted. */
+/** Maximum number of watches named in a refusal; the rest are counted. */
 const mostNamed = 5;
-/** A watch that is changed at the same moment is read and paused again. */
+/** A watch that another request changes at the same time is read and paused again. */
 const mostTries = 5;
 
 export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: WatchlistUse) {

@@ -1,4 +1,4 @@
-// Deliveries: what became of telling people, attempt by attempt.
+// Deliveries: their state and each attempt.
 import * as z from 'zod';
 import { channelKinds } from '#shared/delivery/channels/channels.ts';
 import { type Delivery, deliveryStatuses, purposes } from '#shared/delivery/delivery.ts';
@@ -155,7 +155,7 @@ async function owned({ stores }: Pick<ApiDeps, 'stores'>, id: string, ownerId: s
   return delivery;
 }
 
-/** Every delivery that an alert of the owner's is in. */
+/** Every delivery that contains one of the owner's alerts. */
 async function ofAlert(
   { stores }: Pick<ApiDeps, 'stores'>,
   alertId: string,

@@ -1,5 +1,5 @@
-// One event: what is known of it, its newest numbers, and its history. Market data is stored once for
-// everybody, so every key may read it; who watches an event is told to nobody.
+// One event: its facts, newest numbers, and history. Market data is stored once for
+// all owners, so every key may read it; no answer says who watches an event.
 import * as z from 'zod';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
@@ -58,7 +58,7 @@ const pointSchema = z
   .object({ observed_at: z.iso.datetime(), value: z.number().nullable() })
   .meta({ id: 'HistoryPoint' });
 
-/** What a place in a history looks like: epoch milliseconds. */
+/** A position in a history: epoch milliseconds. */
 const historyPlace = /^\d{1,15}$/;
 
 /** One event, and its history. */
@@ -169,7 +169,7 @@ function valueIn(
   return price === undefined ? null : amountOf(metric, prices?.[price] ?? null);
 }
 
-/** Dollars from cents, percent from basis points, counts as they are. */
+/** Converts cents to dollars and basis points to percent; counts stay unchanged. */
 function amountOf(metric: MetricName, value: number | null): number | null {
   if (value === null) return null;
   return METRICS[metric].unit === 'count' ? value : value / 100;

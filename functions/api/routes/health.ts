@@ -1,4 +1,4 @@
-// Health of the API; asks nothing behind it, so that a monitor's calls cost nothing.
+// Health of the API. It calls nothing else, so that a monitor's calls cost nothing.
 import * as z from 'zod';
 import { defineOperation, type Operation } from '../operation.ts';
 

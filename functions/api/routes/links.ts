@@ -1,5 +1,5 @@
 // The pages behind the links in messages: confirm an address, stop or snooze. A GET shows a page and
-// changes nothing, because scanners follow links; a POST acts. No key is asked for: the link is signed.
+// changes nothing, because mail scanners follow links; a POST acts. No key is needed: the link is signed.
 import { type Context, Hono } from 'hono';
 import { suppressionOf } from '#shared/alerts/channel-condition.ts';
 import { createFindUnreached, createTellUnreached } from '#shared/alerts/unreached.ts';
@@ -20,11 +20,11 @@ import { createManageChannels } from '../channels/manage-channels.ts';
 
 type LinkDeps = Pick<ApiDeps, 'stores' | 'senders' | 'links' | 'now'>;
 
-/** What a link leads to. */
+/** The target of a link. */
 interface Place {
   link: Link;
   channel: Channel;
-  /** The watch that the message was about, if it is there and the channel's owner's. */
+  /** The watch that the message was about, if it exists and belongs to the channel's owner. */
   watch: Watch | undefined;
 }
 
@@ -107,7 +107,7 @@ export function linkRoutes(deps: LinkDeps) {
 
   async function stopAll({ channelId }: Channel): Promise<LinkPage> {
     const to = { status: 'unsubscribed' } as const;
-    // Not an address that nobody confirmed: nothing goes there, and the way back would confirm it.
+    // An unconfirmed address is left out: it gets nothing, and enabling it again would confirm it.
     await deps.stores.channels.changeStatus(channelId, ['active', 'disabled'], to);
     const after = await stores.channels.find(channelId);
     if (after) await tellUnreached(after, 'unsubscribed', deps.now());
@@ -121,7 +121,7 @@ export function linkRoutes(deps: LinkDeps) {
     return { title: 'On again', lines: ['Alerts come here again.'], presses: [presses.stopAll] };
   }
 
-  /** The reader takes back what blocked the address: a complaint, or a bounce of a mailbox that works again. */
+  /** The reader lifts the block of the address: a complaint, or a bounce of a mailbox that works again. */
   async function lift(channel: Channel): Promise<LinkPage> {
     const suppression = await findSuppression(channel);
     if (suppression && !(await deps.stores.suppressions.lift(suppression, deps.now()))) {
@@ -151,7 +151,7 @@ export function linkRoutes(deps: LinkDeps) {
   return router;
 }
 
-/** Which button was pressed; '' for what is no form. */
+/** The button that was pressed; '' for a body that is not a form. */
 async function readPress({ req }: Context): Promise<string> {
   const form = await req.parseBody().catch(() => ({}) as Record<string, unknown>);
   return form['List-Unsubscribe'] === 'One-Click' ? presses.stopAll.act : String(form.do ?? '');

@@ -1,4 +1,4 @@
-// POST /v1/watches: creates a watch, and says what it will cost and which of its rules are true already.
+// POST /v1/watches: creates a watch, and returns its cost and which of its rules are already true.
 import * as z from 'zod';
 import type { WatchForecast } from '#shared/polling/watch-forecast.ts';
 import { watchRequestSchema } from '#shared/watchlist/watch.ts';

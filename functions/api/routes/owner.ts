@@ -88,7 +88,7 @@ function ownerJson(owner: Owner): z.infer<typeof ownerJsonSchema> {
   };
 }
 
-/** How often they have been changed. */
+/** The number of changes of the owner's settings. */
 function versionOf({ revision = 0 }: Owner): number {
   return revision;
 }

@@ -1,4 +1,4 @@
-// Rule preview: what a rule would have done with what is stored.
+// Rule preview: when a rule would have fired on the stored snapshots.
 import * as z from 'zod';
 import { valueText } from '#shared/delivery/message/figures.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
@@ -14,7 +14,7 @@ import { createPreviewRule, mostPreviewed, type Preview } from '../watches/previ
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const dayMs = 86_400_000;
-/** As far back as raw snapshots are kept. */
+/** As long as raw snapshots are kept. */
 const longestMs = 90 * dayMs;
 const usualMs = 7 * dayMs;
 

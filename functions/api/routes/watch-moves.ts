@@ -1,4 +1,4 @@
-// Moves of one watch: pause, resume, snooze. Each is safe to repeat; If-Match is welcome, not needed.
+// Actions on one watch: pause, resume, snooze. Each is safe to repeat; If-Match is optional.
 import * as z from 'zod';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
@@ -10,9 +10,9 @@ import type { WatchlistUse } from '../watches/watchlist-use.ts';
 import { watchParams } from './watches.ts';
 
 const tag = 'Watches';
-/** Longer than that is a pause. */
+/** A longer snooze should be a pause. */
 const longestSnoozeMs = 400 * 86_400_000;
-/** A move that says nothing of a version is tried again on whatever is there then. */
+/** An action without If-Match is retried on the newer version after a conflict. */
 const mostTries = 5;
 
 const snoozeSchema = z

@@ -1,4 +1,4 @@
-// The watchlist as a whole: out to a file, in from one.
+// The whole watchlist: export to a file, import from a file.
 import * as z from 'zod';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
@@ -112,7 +112,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
       const sent = context.get('body');
       const reading = sent?.type === 'csv' ? await readCsvFile(sent.text) : readJsonFile(body);
       const there = await questionsThere(deps, ownerId);
-      // What is there already was checked when it was made: the market may have moved on since.
+      // Existing watches were checked when they were made; the market may have changed since.
       const fresh = reading.rows.filter(({ wanted }) => !there.has(questionAskedBy(wanted)));
       const faults = [...reading.faults, ...(await deepFaults(deps, use, ownerId, fresh, now))];
       if (faults.length > 0) throw refusal(faults);
@@ -136,8 +136,8 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
 }
 
 /**
- * The owner's watches by what they ask as they are now. A watch that was changed claims only what it asked
- * at first, so that the claim alone would let an import add it a second time.
+ * The owner's watches by their current question. After a change, a watch still claims only its first
+ * question, so an import that checked the claims alone would add it a second time.
  */
 async function questionsThere({ stores }: ApiDeps, ownerId: string): Promise<Map<string, string>> {
   const watches = await stores.watches.listAll(ownerId);
@@ -146,7 +146,7 @@ async function questionsThere({ stores }: ApiDeps, ownerId: string): Promise<Map
   );
 }
 
-/** What the schema can't know, told for every line together with what it can. */
+/** Faults that the schema can't see, for every line, reported together with the schema's faults. */
 async function deepFaults(
   { stores }: ApiDeps,
   { presentState }: WatchlistUse,

@@ -1,5 +1,5 @@
-// Adds a watch and everything that makes it live. The watch itself is written last: until then its
-// triggers raise nothing, so a crash leaves no half-made watch that alerts.
+// Adds a watch and all that it needs. The watch itself is written last: until then its
+// triggers raise no alerts, so a crash leaves no incomplete watch that alerts.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
@@ -27,16 +27,16 @@ interface AddWatchDeps {
 
 export interface AddedWatch {
   watch: Watch;
-  /** Per rule id: whether it is true at the newest snapshot; null while none is stored. */
+  /** Per rule id: whether it is true at the newest snapshot; null if no snapshot is stored. */
   currentlyTrue: Map<string, boolean | null>;
 }
 
-/** Who wants what, when (epoch ms). `makeId` names the same things again when asked a second time. */
+/** The owner, the wanted watch, and the time (epoch ms). A repeated request gets the same ids from `makeId`. */
 export interface WantedWatch {
   ownerId: string;
   wanted: NewWatch;
   now: number;
-  /** @default ids that nothing else has */
+  /** @default new random ids */
   makeId?: (kind: IdKind) => string;
 }
 
@@ -44,8 +44,8 @@ export type AddWatch = (wish: WantedWatch) => Promise<AddedWatch>;
 
 /**
  * The use case.
- * @throws ProblemError for a channel that is not the owner's, a zone that the event does not have, or
- * a watch that nobody would hear of.
+ * @throws ProblemError for a channel of another owner, a zone that the event does not have, or
+ * a watch without a channel that would alert.
  */
 export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDeps): AddWatch {
   return async function addWatch({ ownerId, wanted, now, makeId = newId }) {

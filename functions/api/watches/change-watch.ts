@@ -1,5 +1,5 @@
-// Changes a watch: what it asks, who hears of it, whether it is on. The new state is one conditional
-// write; what follows from it (feeds, triggers) is carried through afterwards, by whoever is left to.
+// Changes a watch: its rules, its channels, its status. The new state is one conditional
+// write; feeds and triggers are updated afterwards, by this request or by reconcile.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchChanges } from '#shared/dynamo/watches.ts';
@@ -37,11 +37,11 @@ interface ChangeWatchDeps {
 
 type MakeId = (kind: IdKind) => string;
 
-/** Changes of watches; each is conditional on the watch as it was read. */
+/** Changes of watches; each is conditional on the version that was read. */
 export function createChangeWatch(deps: ChangeWatchDeps) {
   const { stores, presentState, settle, sendNudges, quotas } = deps;
 
-  /** @throws ProblemError when somebody else changed it since. */
+  /** @throws ProblemError when another request changed it since. */
   async function write(watch: Watch, changes: WatchChanges, now: number): Promise<Watch> {
     const updatedAt = new Date(now).toISOString();
     const after = await stores.watches.change(watch, { ...changes, updatedAt }, now);
@@ -68,7 +68,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     const known = new Set(before.rules.map(({ rule }) => canonicalRule(rule)));
     return [
       ...faults,
-      // A rule that stays may name a zone that is sold out just now.
+      // An unchanged rule may name a zone that is sold out now.
       ...rules.flatMap(({ rule }, index) =>
         known.has(canonicalRule(rule))
           ? []
@@ -80,7 +80,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     ];
   }
 
-  /** The fallback and the channels are looked at together, whichever of them changes. */
+  /** The fallback and the channels are checked together if either changes. */
   async function fallbackFaultsOf(before: Watch, after: WatchChanges): Promise<Fault[]> {
     if (!('fallbackChannelId' in after) && after.channelIds === undefined) return [];
     const { ownerId, channelIds, fallbackChannelId: fallbackId } = { ...before, ...after };
@@ -88,7 +88,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
   }
 
   return {
-    /** What a PATCH asks for. */
+    /** The change that a PATCH asks for. */
     async patch(watch: Watch, change: WatchChange, makeId: MakeId, now: number): Promise<Watch> {
       const defaults = await stores.ownerDefaults.find(watch.ownerId);
       const inherited = inherit(watch, change, (tags) => defaultsFor(defaults, tags));
@@ -118,17 +118,17 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
       }
     },
 
-    /** Turns a watch on or off; one that is so already stays as it is. */
+    /** Enables or pauses a watch; without effect if it already has that status. */
     async switch(watch: Watch, status: 'active' | 'paused', now: number): Promise<Watch> {
       if (watch.status === status) return watch;
       return write(watch, { status, unsettled: unsettledAfter(watch, watch.rules) }, now);
     },
 
-    /** Holds its alerts back until a time (epoch ms); undefined lets them through again. */
+    /** Holds its alerts back until a time (epoch ms); undefined ends that. */
     snooze: (watch: Watch, until: number | undefined, now: number) =>
       write(watch, { snoozedUntil: until }, now),
 
-    /** Takes over what the owner's defaults say now, where the watch follows them. */
+    /** Applies the owner's current defaults to the settings that the watch leaves open. */
     async followDefaults(watch: Watch, now: number): Promise<Watch> {
       const defaults = await stores.ownerDefaults.find(watch.ownerId);
       const changes = inherit(watch, {}, (tags) => defaultsFor(defaults, tags), true);
@@ -138,7 +138,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
       return write(watch, { ...changes, ...(isDeep && { unsettled }) }, now);
     },
 
-    /** Removes a watch, its triggers, and its wish for feeds. */
+    /** Removes a watch, its triggers, and its feed subscriptions. */
     async remove(watch: Watch, now: number): Promise<void> {
       await write(
         watch,
@@ -159,7 +159,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
 
 export type ChangeWatch = ReturnType<typeof createChangeWatch>;
 
-/** What has to be brought in line once a watch has these rules. */
+/** What must be updated after a watch gets these rules. */
 function unsettledAfter(before: Watch, rules: readonly WatchRule[]): Unsettled {
   const kept = new Set(rules.flatMap(({ triggerIds }) => triggerIds));
   const had = before.rules.flatMap(({ triggerIds }) => triggerIds);
@@ -171,9 +171,9 @@ function unsettledAfter(before: Watch, rules: readonly WatchRule[]): Unsettled {
 }
 
 /**
- * The rules after a change. One named by its id keeps its triggers, and with them what it has said; so
- * does one that is there word for word.
- * @throws ProblemError for an id that is none of the watch's, or that is named twice.
+ * The rules after a change. A rule named by its id keeps its triggers and their state; so
+ * does a rule with exactly the same text.
+ * @throws ProblemError for an id that is not a rule of the watch, or that is named twice.
  */
 function nextRules(
   watch: Watch,
@@ -211,7 +211,7 @@ function edited(own: WatchRule, rule: Rule, makeId: MakeId): WatchRule {
 
 type Inherited = ReturnType<typeof defaultsFor>;
 
-/** Settings that a change gives, or gives back to the defaults; only what becomes different. */
+/** The settings that a change sets or resets to the defaults; only those that differ. */
 function inherit(
   watch: Watch,
   change: Pick<WatchChange, 'channels' | 'latency_seconds' | 'tags'>,
@@ -229,8 +229,8 @@ function inherit(
   const isTaken = (setting: InheritableSetting) =>
     inherits.has(setting) && (follow || change[setting] === null);
   const given = isTaken('channels') ? defaults.channelIds : (change.channels ?? undefined);
-  // A default that was taken away leaves the channels: without any, the watch would reach nobody. Where
-  // the change itself asks for the default, the checks refuse the empty list.
+  // If the owner's default channels were removed, the watch keeps its channels, so that it still reaches its owner.
+  // If the change itself asks for the default, the checks refuse the empty list.
   const isLeft = given?.length === 0 && change.channels !== null;
   const channelIds = isLeft ? undefined : given;
   const latencySeconds = isTaken('latency_seconds')

@@ -1,11 +1,11 @@
-// What a schema cannot know of a watch: whether its channels are the owner's, whether the event has the
-// zones, whether there is room. Faults, not exceptions, so that all are told at once.
+// Checks what a watch's schema can't: whether its channels are the owner's, whether the event has the
+// zones, whether there is room. Returns faults instead of exceptions, so that all are reported at once.
 
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import { readRule } from '#shared/rules/language/validate.ts';
 import type { Fault } from '../faults.ts';
 
-/** Channels that are not the owner's look as if they did not exist. */
+/** Another owner's channels get the same fault as channels that don't exist. */
 export async function channelFaults(
   channels: Pick<ChannelStore, 'find'>,
   ownerId: string,
@@ -23,8 +23,8 @@ export async function channelFaults(
 }
 
 /**
- * A fallback must be another channel of the owner's than those that the watch is told by anyhow; undefined
- * for none.
+ * A fallback must be another channel of the owner, not one that the watch already uses; undefined
+ * means no fallback.
  */
 export async function fallbackFaults(
   channels: Pick<ChannelStore, 'find'>,
@@ -40,7 +40,7 @@ export async function fallbackFaults(
   return fallback?.ownerId === ownerId ? [] : [{ pointer, detail: 'is no channel of yours' }];
 }
 
-/** What is checked of a watch without asking the market; `zones` are those of its event where known. */
+/** The parts of a watch that are checked without a marketplace call; `zones` are its event's zones, if known. */
 export interface CheckedWatch {
   channelIds: readonly string[];
   fallbackId: string | undefined;
@@ -62,7 +62,7 @@ export async function watchFaults(
   ];
 }
 
-/** Zones that the event does not have, and rules that are over before they begin. */
+/** Zones that the event does not have, and rules that expire before they begin. */
 export function zoneFaults(
   rules: readonly unknown[],
   zones: readonly string[] | undefined,

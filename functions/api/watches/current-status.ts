@@ -1,5 +1,5 @@
-// The status that a watch has now. It ends with its event, and nobody writes that down: a date that is
-// put off brings it back.
+// The current status of a watch. It ends with its event; the end is computed and not stored, so that a
+// postponed event makes the watch active again.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
@@ -31,7 +31,7 @@ export function createCurrentStatus({
     );
   };
 
-  /** Past by its date, and nothing of it is for sale any more: what still sells was put off. */
+  /** The event's date has passed and nothing is for sale; if tickets still sell, the event was postponed. */
   async function isOver(eventId: number, now: number): Promise<boolean> {
     const facts = await eventFacts.find(eventId);
     if (!facts || !isPast(facts, now)) return false;

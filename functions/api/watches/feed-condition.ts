@@ -1,4 +1,4 @@
-// How a feed does, as the troubles of a watch need to know it.
+// The condition of a feed, as input for a watch's troubles.
 
 import type { Evaluation } from '#shared/alerts/evaluation.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -17,7 +17,7 @@ interface Known {
   now: number;
 }
 
-/** @returns undefined for a feed that is not there: nothing can be said of it. */
+/** @returns undefined if the feed doesn't exist. */
 export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | undefined {
   const { feed, now } = known;
   const { noun: name, isPlural } = feedKindRows[kind];
@@ -33,12 +33,12 @@ export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | u
   return { ...about, state: 'stale', quietHours, ...late };
 }
 
-/** A watch whose last change is still being carried through gets its feed in a moment. */
+/** A watch whose last change is not carried through yet gets its feed soon. */
 function inactive(status: Exclude<Feed['status'], 'active'>, { watch }: Known) {
   return status === 'idle' && watch.unsettled !== undefined ? 'well' : status;
 }
 
-/** An event that is missing is not empty as well. */
+/** An event that is not known gets no second trouble for being empty. */
 function absenceOf({ missing, lastPolledAt, lastSnapshotAt, setAside }: Feed) {
   const isPolled = lastPolledAt !== undefined && lastSnapshotAt === undefined;
   return {

@@ -1,4 +1,4 @@
-// Forecasts what a watch that is being made will cost, from its feeds as they are.
+// Forecasts the cost of a new watch from the current state of its feeds.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
@@ -10,7 +10,7 @@ interface ForecastWatchDeps {
   assumptions: BillingAssumptions;
 }
 
-/** Of a watch that has been made: its own wishes do not count as others'. */
+/** For a watch that already exists: its own subscriptions don't count as others'. */
 export type ForecastWatch = (watch: Watch) => Promise<WatchForecast>;
 
 export function createForecastWatch({ stores, assumptions }: ForecastWatchDeps): ForecastWatch {

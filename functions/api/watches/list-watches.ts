@@ -1,18 +1,18 @@
-// Lists an owner's watches: filtered, the newest first or the nearest to its level first.
+// Lists an owner's watches with filters, newest first or nearest to its level first.
 import type { OwnedPage, PageRequest } from '#shared/dynamo/owner-index.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { WithCurrentStatus } from './current-status.ts';
 import type { Standing } from './standing.ts';
 
-/** Which watches are meant; what is undefined lets all through. */
+/** The filters; an undefined filter matches every watch. */
 export interface WatchFilter {
   eventId?: number | undefined;
   status?: Watch['status'] | undefined;
   tag?: string | undefined;
 }
 
-/** What a place among the newest first, and among the nearest first, looks like. */
+/** A position in the list by age, and in the list by distance. */
 export const newestPlace = /^wat_[0-9a-f]{32}$/;
 export const nearestPlace = /^near (-?\d+|none) wat_[0-9a-f]{32}$/;
 
@@ -28,7 +28,7 @@ interface ListRequest {
 }
 
 /**
- * One page, the newest first. Filters are applied after reading, so this reads on until the page is
+ * One page, newest first. Filters are applied after reading, so this reads on until the page is
  * full; an owner's quota bounds how far.
  */
 export async function newestWatches(
@@ -51,7 +51,7 @@ export async function newestWatches(
   return kept.length > limit && last ? { rows, next: last.watchId } : { rows };
 }
 
-/** One page, the nearest to its level first; those of which that is not known come last. */
+/** One page, nearest to its level first; watches with an unknown distance come last. */
 export async function nearestWatches(
   { watches, withCurrentStatus, standing }: ListDeps & { standing: Standing },
   { ownerId, filter, page }: ListRequest,

@@ -1,5 +1,5 @@
-// Reads which event a new watch is about, by either of its ids, and notes on the watch what finding out
-// has cost. Everything that can be checked for free is checked before a look-up spends a pull.
+// Finds the event of a new watch by either of its ids, and records on the watch what the lookup
+// cost. All free checks run before a lookup spends a pull.
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { lookUpFeed } from '#shared/polling/feed-kinds.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
@@ -17,7 +17,7 @@ interface NameEventDeps {
 
 export interface NamedWatch {
   wanted: NewWatch;
-  /** To be called once the watch is there. */
+  /** Call it after the watch is stored. */
   noteCost: (watch: Pick<Watch, 'watchId' | 'eventId'>) => Promise<void>;
 }
 

@@ -1,17 +1,17 @@
-// The same rule with a little more or less asked, so that a preview can tell what another amount would
-// have brought. A rule without one amount of its own has no neighbours.
+// The same rule with slightly smaller and larger amounts, so that a preview can show their
+// results. A rule without exactly one amount has no such neighbours.
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 
-/** Of the asked amount. */
+/** As fractions of the rule's amount. */
 const shares = [0.8, 0.9, 1, 1.1, 1.2];
 
-/** A rule, and the amount that tells it from the others: dollars, percent or a count. */
+/** A rule and its amount: dollars, percent or a count. */
 export interface NearbyRule {
   amount: number;
   rule: Rule;
 }
 
-/** The asked rule among its neighbours, the smallest amount first; none that could not be saved. */
+/** The rule and its neighbours, smallest amount first, without neighbours that could not be saved. */
 export function nearbyRules(rule: Rule): NearbyRule[] {
   const place = amountPlace(rule);
   if (!place) return [];
@@ -40,7 +40,7 @@ function amountPlace(rule: Rule): AmountPlace | undefined {
   return undefined;
 }
 
-/** The first of the names under which the part has a number. */
+/** The first of these fields that holds a number. */
 function numberIn(
   part: object,
   names: readonly string[],

@@ -1,4 +1,4 @@
-// Opens a watch for an owner: once per question, within the quota. Two requests for the same watch at the
+// Opens a watch for an owner, once per question and within the quota. Two requests for the same watch at the
 // same time make one watch.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -20,7 +20,7 @@ export type OpenWatch = (wish: WantedWatch) => Promise<AddedWatch>;
 
 /**
  * The use case.
- * @throws ProblemError as `AddWatch` does, for a watch that is there already, or for lack of room.
+ * @throws ProblemError as `AddWatch` does, for a watch that exists already, or above the quota.
  */
 export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): OpenWatch {
   const { watchClaims, watches } = stores;
@@ -48,7 +48,7 @@ export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): Op
     const { ownerId, wanted } = wish;
     await quotas.takeWatch(ownerId, wanted.rules.length);
     try {
-      // The claimed id is the watch's; every further id comes after it, as on a second try.
+      // The watch gets the claimed id; the further ids are made after it, in the same order as on a retry.
       const ids = (kind: IdKind) => (kind === 'watch' ? watchId : makeId(kind));
       return await addWatch({ ...wish, makeId: ids });
     } catch (error) {
@@ -72,13 +72,13 @@ export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): Op
   }
 }
 
-/** Whether the watch is there and still asks what was claimed for it. */
+/** Whether the watch exists and still asks the claimed question. */
 function asks(watch: Watch, { ownerId, question }: WatchClaim): boolean {
   if (watch.ownerId !== ownerId || watch.removedAt !== undefined) return false;
   return questionsOf(watch).includes(question);
 }
 
-/** What a new watch claims, so that asking again is refused. */
+/** The question of a new watch; its claim refuses a second watch with the same question. */
 export function questionAskedBy(wanted: NewWatch): string {
   return questionOf({
     eventId: wanted.event_id,
@@ -88,7 +88,7 @@ export function questionAskedBy(wanted: NewWatch): string {
   });
 }
 
-/** What a watch may have claimed: with its channels by name, and by default. */
+/** The questions that a watch may have claimed: with named channels, and with the default channels. */
 export function questionsOf(watch: Watch): string[] {
   const rules = watch.rules.map(({ rule }) => rule);
   return [watch.channelIds, byDefault(watch.tags)].map((channelIds) =>
@@ -96,7 +96,7 @@ export function questionsOf(watch: Watch): string[] {
   );
 }
 
-/** Channels that nobody named. */
+/** The default channels, which the request does not name. */
 function byDefault(tags: readonly string[] = []): string[] {
   return [`by default: ${tags.join(' ')}`];
 }

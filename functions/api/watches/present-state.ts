@@ -1,5 +1,5 @@
-// What is known of an event right now: its zones, and which rules are true already. Reads only what is
-// stored; it never polls.
+// The stored present of an event: its zones, and which rules are already true. Reads only the tables;
+// it never polls.
 
 import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -28,11 +28,11 @@ export interface PresentState {
   eventId: number;
   /** The newest stored snapshot of each feed; null for a feed that was never polled. */
   newest: Record<FeedKind, Snapshot | null>;
-  /** The event's zones as its newest stats spell them; undefined while there are none. */
+  /** The event's zones, spelled as in its newest stats; undefined if there are none. */
   zones: string[] | undefined;
 }
 
-/** Answers about the present of events. */
+/** Answers questions about an event's present state. */
 export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
   /** A plain level needs no history; only a window looks back. */
   async function historyFor(snapshot: Snapshot, series: SeriesKey[], now: number) {
@@ -55,7 +55,7 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
       return { eventId, newest, zones: zonesIn(newest[metricsFeed]) };
     },
 
-    /** The event's zones alone, as its newest stats spell them. */
+    /** Only the event's zones, spelled as in its newest stats. */
     zones: async (eventId: number): Promise<string[] | undefined> =>
       zonesIn(await stores.snapshots.newest({ eventId, kind: metricsFeed })),
 
@@ -76,8 +76,8 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
     },
 
     /**
-     * Whether a rule's trigger is reached at the newest snapshot, conditions included; null while
-     * there is no snapshot to hold it against.
+     * Whether a rule's trigger is reached at the newest snapshot, conditions included; null if
+     * no snapshot is stored.
      */
     async isTrue(state: PresentState, trigger: Trigger, now: number): Promise<boolean | null> {
       const kind = feedKindOf(trigger.series);

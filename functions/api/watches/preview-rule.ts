@@ -1,5 +1,5 @@
-// Holds a rule against what is stored: when it would have fired, without saving it. The very functions
-// that match live snapshots do it, over an index of the rule and its neighbours, all in one run.
+// Runs a rule over stored snapshots: when it would have fired, without saving it. It uses the same functions
+// as live matching, with an index of the rule and its neighbours, in one run.
 
 import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -23,7 +23,7 @@ interface PreviewDeps {
   loadHistory: LoadHistory;
 }
 
-/** A rule, an event, and a stretch of the market's time; epoch milliseconds. */
+/** A rule, an event, and a range of market time; epoch milliseconds. */
 export interface PreviewRequest {
   eventId: number;
   rule: Rule;
@@ -38,7 +38,7 @@ export interface PreviewFire {
   lowestAfter: { at: number; value: number } | null;
 }
 
-/** How often the rule would have fired with another amount. */
+/** How often the rule would have fired with each other amount. */
 export interface NearbyCount {
   amount: number;
   rule: Rule;
@@ -47,17 +47,17 @@ export interface NearbyCount {
 
 export interface Preview {
   fires: PreviewFire[];
-  /** The rule among its neighbours, the smallest amount first; empty for one without an amount. */
+  /** The rule and its neighbours, smallest amount first; empty for a rule without an amount. */
   nearby: NearbyCount[];
   snapshots: number;
-  /** The stretch that the snapshots cover; null without any. */
+  /** The time range that the snapshots cover; null if there are none. */
   covered: { from: number; through: number } | null;
-  /** Whether there were more snapshots than one preview reads: the earliest were left out. */
+  /** Whether there were more snapshots than one preview reads; then the earliest are left out. */
   isCut: boolean;
   series: SeriesKey;
 }
 
-/** Snapshots of one preview: a month at one every ten minutes. */
+/** Maximum number of snapshots in a preview: a month at one every ten minutes. */
 export const mostPreviewed = 4_500;
 
 /** The use case; `now` is epoch milliseconds. */
@@ -92,7 +92,7 @@ export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
 }
 
 interface FoundFire extends Pick<PreviewFire, 'firing' | 'alreadyTrue'> {
-  /** Which of the run's rules it was. */
+  /** The index of the rule in the run. */
   ruleIndex: number;
 }
 
@@ -102,7 +102,7 @@ interface RunInput {
   now: number;
 }
 
-/** Makes the rules' triggers as of the first snapshot; the answer takes one snapshot after another. */
+/** Makes the rules' triggers at the first snapshot; the returned function takes one snapshot at a time. */
 async function openRun(
   { stores, loadHistory }: PreviewDeps,
   { eventId }: PreviewRequest,
@@ -127,7 +127,7 @@ async function openRun(
     const { moves } = await matchSnapshot({
       ...{ index, run, snapshot, history, series, eventStartsAt },
       otherFeeds: newestAt(others, snapshot.observedAt),
-      // A trigger is new at the first snapshot only, and that is its present.
+      // A trigger is new only at the first snapshot, which is its present state.
       isNewest: true,
     });
     for (const trigger of run.moved()) index.put(trigger);
@@ -142,7 +142,7 @@ async function openRun(
   };
 }
 
-/** A rule's place in the list is its id. */
+/** A rule's position in the list is its id. */
 function indexOf(
   specs: readonly TriggerSpec[][],
   eventId: number,
@@ -185,7 +185,7 @@ function conditionSeries(condition: TriggerCondition | null): SeriesKey[] {
   return 'any' in condition ? condition.any.flatMap(conditionSeries) : [condition.series];
 }
 
-/** Of the number under the series, such as the price under a change of it. */
+/** The metric under the series, such as the price under a price change. */
 function lowestAfter(snapshots: readonly Snapshot[], series: SeriesKey, after: number) {
   const base = baseKeyOf(currentOf(parseSeries(series).base));
   let lowest: { at: number; value: number } | null = null;

@@ -1,5 +1,5 @@
-// Reads what the troubles of watches follow from, for one watch or for a page of them. Each stored item
-// is read once for all of them, and together, so that a page costs few requests.
+// Reads the inputs for the troubles of one watch or of a page of watches. Each stored item
+// is read once, and reads are batched, so that a page costs few requests.
 import { readChannelCondition } from '#shared/alerts/channel-condition.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
@@ -36,7 +36,7 @@ interface ReadTroublesDeps {
   presentState: Pick<PresentStateReader, 'zones'>;
 }
 
-/** Watches whose reads go out together. */
+/** Number of watches whose reads are batched. */
 const watchesAtOnce = 200;
 
 /** The troubles of each watch by its id; `now` is epoch milliseconds. */
@@ -58,7 +58,7 @@ export function createReadTroubles({ stores, presentState }: ReadTroublesDeps): 
 
 type Reads = ReturnType<typeof createReads>;
 
-/** The reads of one request: each item once, however many watches ask for it. */
+/** The reads of one request: each item is read once, even if several watches need it. */
 function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['presentState']) {
   const findChannel = stores.channels.find;
   const findHealth = stores.channelHealth.find;
@@ -148,7 +148,7 @@ async function readChannels(
 
 const missing = (channelId: string): ChannelCondition => ({ channelId, channel: undefined });
 
-/** The faults that evaluations noted on the watch: by the trigger's id those of rules, the others its own. */
+/** Faults recorded by evaluations: those under a trigger's id belong to its rule, the others to the watch. */
 function faultsOf({ rules, setAside = {} }: Watch) {
   const isOfRule = (name: string, { triggerIds }: Watch['rules'][number]) =>
     triggerIds.some((id) => name === id || name === furtherTriggerId(id));
@@ -178,7 +178,7 @@ function silentRuleOf(
   };
 }
 
-/** A rule that cannot be read cannot be said either. */
+/** A rule that cannot be parsed has no sentence either. */
 function wordsOf(rule: Watch['rules'][number]['rule']): string {
   try {
     return ruleSentence(rule);

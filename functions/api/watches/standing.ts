@@ -1,5 +1,5 @@
-// How a watch stands right now: the value that each rule looks at, how far it is from its level, when it
-// is looked at next, what it has cost. Reads only what is stored; it never polls.
+// The current state of a watch: the value of each rule, its distance from the level, the time of the
+// next poll, the cost so far. Reads only the tables; it never polls.
 import { alertIdOf } from '#shared/alerts/alert.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -29,7 +29,7 @@ export interface RuleStanding {
   unit: 'price' | 'count' | 'rate';
   value: number | null;
   level: number | null;
-  /** How far the value has to go to its level; 0 or less when it is there. */
+  /** Distance from the value to its level; 0 or less when the level is reached. */
   distance: number | null;
 }
 
@@ -44,7 +44,7 @@ export interface WatchStanding {
   troubles: Trouble[];
 }
 
-/** Reads standings. */
+/** Reads the current state of watches. */
 export function createStanding({ stores, presentState, readTroubles }: StandingDeps) {
   return {
     async of(watch: Watch, now: number): Promise<WatchStanding> {
@@ -71,8 +71,8 @@ export function createStanding({ stores, presentState, readTroubles }: StandingD
     },
 
     /**
-     * How near each watch is to its nearest level, in basis points of the level: 0 and less when it is
-     * reached, undefined while that is not known.
+     * How near each watch is to its nearest level, in basis points of the level: 0 or less when it is
+     * reached, undefined while unknown.
      */
     async closeness(watches: readonly Watch[], now: number): Promise<Map<string, number>> {
       const found = new Map<string, number>();
@@ -120,7 +120,7 @@ async function readTriggers(
   return new Map(found.flatMap((trigger) => (trigger ? [[trigger.triggerId, trigger]] : [])));
 }
 
-/** Only a rule that is measured from a baseline of its own needs its trigger to know its level. */
+/** A rule's level depends on its trigger only if it is measured from a baseline of its own. */
 function readRelativeTriggers(stores: Pick<Stores, 'triggers'>, watch: Watch): Promise<Triggers> {
   const rules = watch.rules.filter(({ rule }) => compileRule(rule)[0]?.relative);
   return readTriggers(stores, { rules });
@@ -148,7 +148,7 @@ function standingOf(
   };
 }
 
-/** A level that follows a baseline is known once its trigger has looked at the market. */
+/** A level relative to a baseline is known only after its trigger has seen a snapshot. */
 function levelOf(spec: TriggerSpec, trigger: Trigger | undefined): number | null {
   if (spec.relative === null) return spec.level;
   return trigger && trigger.memory.baseline !== null ? trigger.level : null;
@@ -195,10 +195,10 @@ async function readCost(
   return costOf([...live, ...spent]);
 }
 
-/** An edit and a re-arming each add one to the generation that fired last. */
+/** An edit and a rearm each add one to the generation that fired last. */
 const generationsSince = 3;
 
-/** A trigger's firings name its alerts, so the last one needs no list of them. */
+/** The trigger's last firing gives the id of its last alert, so the alerts need not be listed. */
 async function readLastAlert(
   { alerts }: Pick<Stores, 'alerts'>,
   triggers: Triggers,

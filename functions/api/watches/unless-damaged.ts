@@ -1,10 +1,10 @@
-// Reads of stored items that may be damaged: what one of them hides is left out of an answer, so that the
-// rest of the answer can be given. The troubles of the watch name the damaged item.
+// Reads stored items that may be damaged. A damaged item is left out of the answer, so that the
+// rest can be given. The watch's troubles name the damaged item.
 import { isTransient } from '#shared/lambda/transient.ts';
 
 /**
- * What was read, or undefined where it cannot be read.
- * @throws the failure, where it would pass by itself.
+ * The result of the read, or undefined if the item cannot be read.
+ * @throws the failure if it is transient.
  */
 export async function unlessDamaged<Found>(
   reading: Promise<Found>,

@@ -1,4 +1,4 @@
-// Watches as JSON: the one place where their camelCase becomes snake_case, and integers become amounts
+// Watches as JSON: the only place that converts camelCase to snake_case, and integers to amounts
 // that people read.
 import * as z from 'zod';
 import { valueText } from '#shared/delivery/message/figures.ts';
@@ -116,7 +116,7 @@ export const listedWatchJsonSchema = watchJsonSchema
   .extend({ trouble })
   .meta({ id: 'ListedWatch', description: 'A watch with its trouble' });
 
-/** A watch without how it stands. */
+/** A watch without its current state. */
 export function watchJson(
   watch: Watch,
   currentlyTrue?: Map<string, boolean | null>,
@@ -130,7 +130,7 @@ export function watchJson(
   return { ...fieldsJson(watch), rules };
 }
 
-/** A watch with how it stands. */
+/** A watch with its current state. */
 export function watchStandingJson(
   watch: Watch,
   standing: WatchStanding,

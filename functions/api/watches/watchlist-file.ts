@@ -1,5 +1,5 @@
-// A watchlist as a file, JSON or CSV: reading one tells every fault with its line before anything is
-// done; writing one writes what reading takes.
+// A watchlist as a file, JSON or CSV. Import reports every fault with its line before it changes
+// anything; export writes files that import accepts.
 import * as z from 'zod';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import type { NewWatch, Watch } from '#shared/watchlist/watch.ts';
@@ -7,7 +7,7 @@ import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import { readStrictJson } from '../conventions/strict-json.ts';
 import { type Fault, faultsIn } from '../faults.ts';
 
-/** Watches in one file: with ten writes each they are made well within the API's 10 s. */
+/** Maximum number of watches in one file: at ten writes each they are made well within the API's 10 s. */
 export const mostInFile = 200;
 
 export const columns = [
@@ -20,15 +20,15 @@ export const columns = [
   'rules',
 ] as const;
 
-/** Columns that an export has for people to read, and an import leaves alone. */
+/** Columns that an export writes for people and an import ignores. */
 const readOnlyColumns = ['trouble'] as const;
 
-/** A fault of a file, with its line (CSV; from 1, the header's) or its row (JSON; from 0). */
+/** A fault of a file, with its line (CSV; line 1 is the header) or its row (JSON; from 0). */
 export interface FileFault extends Fault {
   line: number;
 }
 
-/** A watch that a file asks for, and where. */
+/** A watch in a file, and its position. */
 export interface FileRow {
   line: number;
   wanted: NewWatch;
@@ -80,7 +80,7 @@ interface CsvRecord {
 type CsvReading = { records: CsvRecord[] } | { faults: FileFault[] };
 
 async function parseCsv(text: string): Promise<CsvReading> {
-  // The one request that needs it loads it.
+  // Imported here because only this request needs it.
   const { CsvError, parse } = await import('csv-parse/sync');
   try {
     const parsed = parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown;
@@ -88,7 +88,7 @@ async function parseCsv(text: string): Promise<CsvReading> {
     return {
       records: records.map(({ record, info }, index) => ({
         record,
-        // `lines` counts to a record's end; a record begins after the one before.
+        // `lines` counts to the end of a record; a record begins after the previous one ends.
         line: index === 0 ? 1 : (records[index - 1]?.info.lines ?? info.lines - 1) + 1,
       })),
     };
@@ -186,7 +186,7 @@ function joined(read: readonly RowReading[]): FileReading {
   };
 }
 
-/** A watch as a file has it: what was said, not what was inherited. */
+/** A watch as a file stores it: its own settings, without inherited defaults. */
 export function fileRow(watch: Watch): z.input<typeof newWatchSchema> {
   const { eventId, name, tags = [], rules, channelIds, latencySeconds, inherits = [] } = watch;
   const { fallbackChannelId } = watch;

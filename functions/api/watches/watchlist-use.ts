@@ -1,4 +1,4 @@
-// The use cases of the watchlist, made together: several routes share them.
+// Builds the use cases of the watchlist; several routes share them.
 
 import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
@@ -14,7 +14,7 @@ import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
 import { createStanding } from './standing.ts';
 
-/** Everything that the routes of watches do. */
+/** Every use case that the watch routes need. */
 export function createWatchlistUse(deps: ApiDeps) {
   const { stores, loadHistory, sendNudges } = deps;
   const presentState = createPresentState({ stores, loadHistory });
@@ -24,7 +24,7 @@ export function createWatchlistUse(deps: ApiDeps) {
   const addWatch = createAddWatch({ stores, presentState, sendNudges });
   const withCurrentStatus = createCurrentStatus(stores);
 
-  /** A watch of which too much is damaged is in no list; by its id its owner is told why. */
+  /** A badly damaged watch is missing from lists; a request by its id tells the owner why. */
   async function findReadable(watchId: string, ownerId: string): Promise<Watch | undefined> {
     try {
       return await stores.watches.find(watchId);
@@ -46,14 +46,14 @@ export function createWatchlistUse(deps: ApiDeps) {
     readTroubles,
     standing: createStanding({ stores, presentState, readTroubles }),
 
-    /** An owner's watch. @throws ProblemError, the same for a missing one and another owner's. */
+    /** An owner's watch. @throws ProblemError, the same for a missing watch and another owner's. */
     async owned(watchId: string, ownerId: string): Promise<Watch> {
       const watch = await findReadable(watchId, ownerId);
       if (watch?.ownerId === ownerId && watch.removedAt === undefined) return watch;
       throw notFound('watch');
     },
 
-    /** A watch with the status that it has at a time, epoch milliseconds. */
+    /** A watch with its status at a time, epoch milliseconds. */
     async current(watch: Watch, now: number): Promise<Watch> {
       const [as = watch] = await withCurrentStatus([watch], now);
       return as;
