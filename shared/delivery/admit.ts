@@ -1,4 +1,4 @@
-// Whether a delivery's channel may be called now: its breaker, the sender's slots, the channel's pace.
+// Decides whether a channel may be called now: its breaker, the sender's slots, the channel's rate.
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import { timing } from '#shared/timing.ts';
 import type { Channel } from './channel.ts';
@@ -23,7 +23,7 @@ interface Waiting extends Pick<Wait, 'until' | 'reason'> {
 export function createAdmit(deps: AdmitDeps) {
   return admit;
 
-  /** Tests go through an open breaker: their owner waits for what they show. */
+  /** Tests ignore an open breaker, because their owner waits for the result. */
   async function admit(
     { purpose }: Delivery,
     channel: Channel,
@@ -43,7 +43,7 @@ export function createAdmit(deps: AdmitDeps) {
     return wait;
   }
 
-  /** @param probed the health whose breaker a probe closes; undefined for none. */
+  /** @param probed the channel's health if this send probes its breaker; else undefined. */
   async function probeOrPace(
     channel: Channel,
     probed: ChannelHealth | undefined,

@@ -1,10 +1,10 @@
-// One attempt in data: what was sent and how that ended, and what the attempt as a whole came to.
+// The data of one attempt: what was sent, how the send ended, and the result of the whole attempt.
 import type { Channel } from './channel.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { Delivery, LeftOut } from './delivery.ts';
 import type { SendOutcome } from './send-outcome.ts';
 
-/** A send that has ended, and is not recorded yet. */
+/** A finished send that is not recorded yet. */
 export interface Attempted {
   delivery: Delivery;
   channel: Channel;
@@ -28,6 +28,6 @@ export interface AttemptResult {
     | 'not_claimed';
   reason?: string | undefined;
   delivery?: Delivery;
-  /** What we sent was at fault: the operator is to see it. */
+  /** Our message was wrong, so the operator must see it. */
   isOurFault?: true;
 }

@@ -1,6 +1,6 @@
-// One attempt of one delivery, whatever the channel: claim, ask whether the channel may be called, take a
-// sender slot, prepare, send, record. At least once; once in all but a crash between the send and its record, which
-// the receiver can tell by the delivery's id.
+// One attempt of one delivery on any kind of channel: claim it, ask whether the channel may be called, take a
+// sender slot, prepare, send, record. Delivery is at least once: only a crash between the send and its record
+// sends twice, and the receiver can recognise the repeat by the delivery's id.
 
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
@@ -17,7 +17,7 @@ import type { RecordOutcome } from './record-outcome.ts';
 import type { SendOutcome } from './send-outcome.ts';
 import type { HeldSlot, TakeSlot } from './sender-slots.ts';
 
-/** Sends; an exception is a fault of ours, which may pass. */
+/** Sends a message. An exception is a fault of ours and is retried. */
 export type Send = (
   prepared: Prepared,
   channel: Channel,
@@ -55,7 +55,7 @@ export function createAttempt(deps: AttemptDeps) {
     const stop = whyStopped(delivery, channel);
     if (stop) return endStopped(delivery, channel, { stop, now: startedAt });
     if (delivery.mergedInto !== undefined) {
-      // A move that a crash broke off goes on before anything else is decided.
+      // A crash interrupted this merge, so finish it before deciding anything else.
       const until = delivery.nextAttemptAt ?? startedAt;
       return deps.putOff(delivery, { until, reason: 'throttled', now: startedAt });
     }
@@ -72,7 +72,7 @@ export function createAttempt(deps: AttemptDeps) {
     return deps.record({ delivery, channel, health, sent, leftOut: prepared.leftOut, ...times });
   };
 
-  /** Gives the slot back however it ends. @returns no outcome where there was nothing to send. */
+  /** Always releases the slot. @returns no outcome if there was nothing to send. */
   async function prepareAndSend(
     delivery: Delivery,
     channel: Channel,
@@ -88,7 +88,7 @@ export function createAttempt(deps: AttemptDeps) {
     }
   }
 
-  /** What a switched-off channel misses goes by its fallback, also when a crash came between the two. */
+  /** Sends the alerts of a switched-off channel to its fallback; a retry after a crash does so too. */
   async function endStopped(
     delivery: Delivery,
     channel: Channel,
@@ -132,7 +132,7 @@ interface Stop {
   reason: string;
 }
 
-/** What keeps a delivery from its channel for good. Tests may pass a channel that is switched off. */
+/** Why a delivery can never go to its channel. Tests may go to a channel that is switched off. */
 function whyStopped({ purpose }: Delivery, channel: Channel): Stop | undefined {
   if (channel.status === 'unsubscribed')
     return { status: 'suppressed', reason: 'channel_unsubscribed' };

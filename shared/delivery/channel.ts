@@ -1,4 +1,4 @@
-// A channel: one place that an owner's alerts are sent to, as it is stored and as the API changes it.
+// A channel: one address that an owner's alerts are sent to, as it is stored and as the API changes it.
 import * as z from 'zod';
 import { channelSettings, type channelStatuses } from '#shared/watchlist/channel.ts';
 import type { ChannelTarget } from './channels/channels.ts';
@@ -13,12 +13,12 @@ export interface Channel {
   status: (typeof channelStatuses)[number];
   /** Absent while the channel is not disabled. */
   disabledReason?: string | undefined;
-  /** Alerts go at once, whatever the owner's quiet hours and digest. */
+  /** Sends alerts at once; the owner's quiet hours and digest do not apply. */
   isImmediate: boolean;
-  /** What becomes of an alert that could not be sent for six hours. */
+  /** What to do with an alert that could not be sent for six hours. */
   staleAlerts: 'send' | 'drop';
   fallbackChannelId?: string | undefined;
-  /** By the watch's id, until when the channel gets none of its alerts: epoch ms, or `forever`. */
+  /** By watch id: this channel gets no alert of the watch until then (epoch ms, or `forever`). */
   watchesSilentUntil: Record<string, number>;
   stopUrl: string;
   /** ISO 8601. */
@@ -27,7 +27,7 @@ export interface Channel {
   revision?: number | undefined;
 }
 
-/** The body of `PATCH /v1/channels/{id}`; what is absent stays. */
+/** The body of `PATCH /v1/channels/{id}`; absent fields stay unchanged. */
 export const channelChangeSchema = z
   .strictObject({
     name: channelSettings.name.nullable(),

@@ -1,18 +1,18 @@
-// A delivery: one message on its way to one channel, and the moves it may make.
+// A delivery: one message to one channel, and its transitions:
 // pending → sending (a lease) → sent | unconfirmed | failed | suppressed | skipped | merged, or back to
-// pending for another try.
+// pending for a retry.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { channelKinds } from './channels/channels.ts';
 import type { HoldReason, OwnerNotice } from './message/message-kinds.ts';
 
-/** `notice` tells of another channel; `confirmation` asks an address whether it wants mail at all. */
+/** `notice` is about another channel; `confirmation` asks the reader of a mail address for consent. */
 export const purposes = ['alert', 'test', 'notice', 'confirmation'] as const;
 
 /**
- * `unconfirmed`: the receiver took it and said something that we can't read as success. `failed`: it
- * will not be tried again by itself. `suppressed`: it was not to be sent. `skipped`: its channel is
- * switched off; kept for a replay. `merged`: its alerts went on in another delivery.
+ * `unconfirmed`: the receiver accepted the message, but we can't read its answer as success. `failed`: not
+ * retried automatically. `suppressed`: must not be sent. `skipped`: its channel is switched off; kept for a
+ * replay. `merged`: its alerts were moved to another delivery.
  */
 export const deliveryStatuses = [
   'pending',
@@ -37,7 +37,7 @@ export interface AttemptEntry {
   durationMs: number;
 }
 
-/** Alerts of a delivery that its message leaves out, and why. */
+/** An alert of a delivery that its message leaves out, and why. */
 export interface LeftOut {
   alertId: string;
   reason: string;
@@ -52,54 +52,54 @@ export interface Delivery {
   channelKind: (typeof channelKinds)[number];
   alertIds?: Set<string> | undefined;
   isUrgent: boolean;
-  /** Why its alerts were held back; absent when they were not. */
+  /** Why its alerts were held back; absent if they were not. */
   heldFor?: HoldReason | undefined;
   notice?: OwnerNotice;
   confirmUrl?: string | undefined;
-  /** The channel that could not take its alerts; absent unless this one is the fallback. */
+  /** The channel that could not take the alerts; absent unless this delivery goes to a fallback. */
   fallbackFor?: string | undefined;
-  /** The deliveries by which its alerts went to a fallback channel. */
+  /** The deliveries that sent its alerts to a fallback channel. */
   fellBackTo?: Set<string> | undefined;
-  /** It failed by a mistake of ours, which the operator must see. */
+  /** It failed because of a mistake of ours, which the operator must see. */
   isOurFault?: boolean | undefined;
   mergedInto?: string | undefined;
   status: DeliveryStatus;
-  /** Counts what counts towards giving up. */
+  /** Attempts that count towards giving up; a delivery that was put off does not count. */
   attempts: number;
-  /** Counts every claim, and guards the writes of each. */
+  /** The number of claims. Each write of a claim is conditional on it. */
   claims: number;
   createdAt: number;
   dueAt: number;
-  /** Absent once it is final. */
+  /** Absent once the status is final. */
   nextAttemptAt?: number | undefined;
   lastReason?: string | undefined;
   sentAt?: number | undefined;
-  /** When it was last asked to be sent once more. */
+  /** When somebody last asked for a replay. */
   replayedAt?: number | undefined;
   leftOut?: LeftOut[] | undefined;
   log: AttemptEntry[];
 }
 
-/** What the send queues carry: an id only, so that the newest channel and alert are used. */
+/** A message of the send queues: an id only, so that the sender reads the newest channel and alerts. */
 export const deliveryMessageSchema = z.object({ deliveryId: z.string().min(1) });
 export type DeliveryMessage = z.infer<typeof deliveryMessageSchema>;
 
-/** Alerts that one delivery may carry: 500 ids are 25 KB, far below DynamoDB's 400 KB an item. */
+/** The most alerts that one delivery may carry: 500 ids are 25 KB; DynamoDB allows 400 KB an item. */
 export const alertsPerDelivery = 500;
-/** Attempts that the log keeps: the whole schedule and as many replays. */
+/** Attempts that the log keeps: the whole retry schedule, twice. */
 const loggedAttempts = 20;
 
 /**
- * The id of a delivery to a channel: of an alert's own, or of a group of alerts by the group's name. It
- * is the same on every retry and replay of the pipeline. Receivers see it as `webhook-id` and
- * Message-ID, so it holds no full stop.
+ * The id of a delivery to a channel, from the alert's id or the name of a group of alerts. It is the same on
+ * every retry and replay of the pipeline. Receivers see it as `webhook-id` and Message-ID, so it has no full
+ * stop.
  */
 export function deliveryIdOf(subject: string, channelId: string): string {
   const digest = createHash('sha256').update(`${subject}/${channelId}`).digest('hex');
   return `dlv_${digest.slice(0, 32)}`;
 }
 
-/** A delivery that nobody has tried yet. */
+/** A pending delivery without attempts. */
 export function newDelivery(
   of: Pick<Delivery, 'deliveryId' | 'purpose' | 'ownerId' | 'channelId' | 'channelKind'> &
     Partial<Delivery>,
@@ -119,12 +119,12 @@ export function newDelivery(
   };
 }
 
-/** The log with one more attempt; the oldest fall off. */
+/** Adds an attempt to the log and drops the oldest entries over the limit. */
 export function withAttempt(log: readonly AttemptEntry[], entry: AttemptEntry): AttemptEntry[] {
   return [...log, entry].slice(-loggedAttempts);
 }
 
-/** Whether a receiver may have got it: one that was only ever too busy has not. */
+/** Whether the receiver may have got the message. It has not if every attempt was throttled. */
 export function mayHaveArrived({ log }: Pick<Delivery, 'log'>): boolean {
   return log.some(({ outcome }) => outcome !== 'throttled');
 }

@@ -1,4 +1,4 @@
-// Sends what a channel could not take by a fallback channel instead: the watch's own, or else the channel's.
+// Sends alerts that a channel could not take to a fallback channel: the watch's, or else the channel's.
 
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
@@ -16,12 +16,12 @@ interface FallBackDeps {
   senders: Record<ChannelKind, SendMessages>;
 }
 
-/** @returns the ids of the deliveries that the alerts now go by; none where there is no fallback. */
+/** @returns the ids of the fallback deliveries; empty if there is no fallback. */
 export type FallBack = (delivery: Delivery, channel: Channel, now: number) => Promise<string[]>;
 
 /**
- * One step only: a fallback does not fall back again, so that two channels never play ball. Its
- * deliveries are named by the first one, so that doing it again does nothing.
+ * A fallback delivery has no fallback of its own, so two channels never send to each other in a loop. Its
+ * id is derived from the first delivery's id, so a second run creates nothing.
  */
 export function createFallBack(deps: FallBackDeps): FallBack {
   return async function fallBack(delivery, channel, now) {
@@ -34,7 +34,7 @@ export function createFallBack(deps: FallBackDeps): FallBack {
   };
 }
 
-/** The alerts that go by one channel. */
+/** The alerts that go to one fallback channel. */
 interface Way {
   fallback: Channel;
   alertIds: Set<string>;
@@ -55,7 +55,7 @@ async function findWays(deps: FallBackDeps, delivery: Delivery, channel: Channel
   return [...ways.values()];
 }
 
-/** The first that can take it: not the channel itself, and none that is told the alert anyhow. */
+/** The first active fallback; never the channel itself, nor a channel that gets the alert anyway. */
 async function fallbackOf(
   deps: FallBackDeps,
   { watchId, channelIds }: Alert,
@@ -92,7 +92,7 @@ async function sendBy(
   return instead.deliveryId;
 }
 
-/** An urgent alert that could not be sent for this long goes by the fallback channel as well. */
+/** An urgent alert that could not be sent for this long goes to the fallback channel as well. */
 const urgentWaitMs = 15 * 60_000;
 
 /** Whether an urgent alert has waited long enough for its channel. */
@@ -100,7 +100,7 @@ export function isFallbackDue({ isUrgent, dueAt }: Delivery, now: number): boole
   return isUrgent && now - dueAt >= urgentWaitMs;
 }
 
-/** When a delivery is tried again: no urgent one sleeps through the moment its fallback is due. */
+/** The time of the next attempt. For an urgent delivery it is never later than the time of its fallback. */
 export function nextTryAt({ isUrgent, dueAt }: Delivery, now: number, afterMs: number): number {
   const fallbackAt = dueAt + urgentWaitMs;
   const isAhead = isUrgent && now < fallbackAt;

@@ -1,5 +1,5 @@
-// Links that act without a login: signed, so that only who got the message has them. They name a channel
-// and nothing else; what they may do is theirs alone.
+// Signed links that act without a login: only the reader of the message has them. A link holds a channel and
+// one action, and permits nothing else.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export type LinkAction = 'manage' | 'confirm';
@@ -9,7 +9,7 @@ export interface Link {
   channelId: string;
 }
 
-/** A person opens a confirmation mail within a week, or asks for a new one. */
+/** A confirmation link expires after a week; the owner can then ask for a new one. */
 const confirmableForMs = 7 * 24 * 3_600_000;
 const idBytes = 16;
 const expiryBytes = 6;
@@ -17,7 +17,7 @@ const macBytes = 16;
 const channelPrefix = 'ch_';
 
 export interface Links {
-  /** The page of a channel, where it and its watches can be stopped; it never expires. */
+  /** The page where a channel and its watches can be stopped; the link never expires. */
   manageUrl(channelId: string): Promise<string>;
   /** The page where an address is confirmed. */
   confirmUrl(channelId: string, now: number): Promise<string>;

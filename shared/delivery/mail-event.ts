@@ -1,5 +1,5 @@
-// What SES tells of a mail that went out, and what it means for the address: bounces in all their kinds,
-// complaints, rejections. Judges only; functions/mail-feedback writes.
+// Reads SES's events of sent mails and decides what each means for the address: bounces, complaints,
+// rejections. Decides only; functions/mail-feedback writes.
 import * as z from 'zod';
 import type { SuppressionReason } from './suppression.ts';
 
@@ -29,7 +29,7 @@ const complaintSchema = z.object({
 const channelTag = 'channel';
 const deliveryTag = 'delivery';
 
-/** The tags that a mail carries, which come back with its events. SES takes letters, digits, _ and -. */
+/** The tags of a mail; its SES events repeat them. SES allows letters, digits, _ and -. */
 export function mailTags(mail: { channelId: string; deliveryId: string }) {
   return [
     { Name: channelTag, Value: mail.channelId },
@@ -37,7 +37,7 @@ export function mailTags(mail: { channelId: string; deliveryId: string }) {
   ];
 }
 
-/** An SES event; unknown kinds are let through, to be told of and not to fail on. */
+/** An SES event. Unknown kinds pass, so that they are logged and do not fail. */
 export const mailEventSchema = z.object({
   eventType: z.string().optional(),
   notificationType: z.string().optional(),
@@ -56,12 +56,12 @@ export type MailEvent = z.infer<typeof mailEventSchema>;
 const bridgeSchema = z.object({ source: z.literal('aws.ses'), detail: mailEventSchema });
 const topicSchema = z.object({ Type: z.literal('Notification'), Message: z.string() });
 
-/** Thrown for a message that is no SES event in any of its wrappings. */
+/** Thrown for a message that is not an SES event in any known wrapping. */
 export class NoMailEventError extends Error {
   override readonly name = 'NoMailEventError';
 }
 
-/** The event in a queue's message: as EventBridge wraps it, as SNS does, or bare. */
+/** The event in a queue's message: wrapped by EventBridge, wrapped by SNS, or unwrapped. */
 export function readMailEvent(message: unknown): MailEvent {
   const bridge = bridgeSchema.safeParse(message);
   if (bridge.success) return bridge.data.detail;
@@ -80,7 +80,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The channel and the delivery that the mail was of, as its tags name them. */
+/** The ids of the mail's channel and delivery, from its tags. */
 export function mailOf({ mail }: MailEvent): { channelId?: string; deliveryId?: string } {
   const channelId = mail?.tags?.[channelTag]?.[0];
   const deliveryId = mail?.tags?.[deliveryTag]?.[0];
@@ -91,8 +91,8 @@ export function mailOf({ mail }: MailEvent): { channelId?: string; deliveryId?: 
 }
 
 /**
- * When the mailbox answered, epoch milliseconds. Its clock may be off, so the time is kept between
- * when SES took the mail and `now`; an event without a time happened now.
+ * When the mailbox answered, epoch milliseconds. The mail server's clock may be wrong, so the time is kept
+ * between SES's time of sending and `now`; an event without a time counts as `now`.
  */
 export function feedbackTime({ bounce, complaint, mail }: MailEvent, now: number): number {
   const answeredAt = Date.parse((complaint ?? bounce)?.timestamp ?? '');
@@ -107,7 +107,7 @@ export type Verdict =
   | { kind: 'soft'; address: string; feedbackId: string }
   | { kind: 'none'; reason: string };
 
-/** A mailbox that is full today may not be tomorrow; a reader on holiday reads later. */
+/** Bounces that may be temporary, such as a full mailbox. */
 const passingSubTypes = new Set([
   'MailboxFull',
   'MessageTooLarge',
@@ -115,7 +115,7 @@ const passingSubTypes = new Set([
   'AttachmentRejected',
 ]);
 
-/** One verdict a recipient; an event that says nothing of an address has one of the kind `none`. */
+/** One verdict for each recipient; one of kind `none` if the event says nothing about an address. */
 export function judgeMailEvent({
   bounce,
   complaint,
@@ -141,7 +141,7 @@ function judgeBounce(
   if (bounceType === 'Transient' && passingSubTypes.has(bounceSubType)) {
     return { kind: 'soft', address, feedbackId };
   }
-  // A 5.x.x is permanent whatever the bounce is labelled as (B103); an answering machine sends none.
+  // A status 5.x.x is permanent whatever the bounce type is (B103); automatic replies have no such status.
   if (/^5\./.test(status ?? '')) return { kind: 'suppress', address, reason: 'bounce' };
   if (isAnsweringMachine(bounceSubType, diagnosticCode))
     return { kind: 'none', reason: 'out_of_office' };

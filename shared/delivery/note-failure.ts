@@ -1,5 +1,5 @@
-// What a failed attempt means for its channel: its health, a notice to the owner as failures last, and in the
-// end switching the channel off.
+// Records a failed attempt in its channel's health, tells the owner as failures go on, and at last switches
+// the channel off.
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { Attempted } from './attempt-result.ts';
 import type { Channel } from './channel.ts';
@@ -21,7 +21,7 @@ interface NoteFailureDeps {
   switchOff: SwitchOff;
 }
 
-/** @returns the count of one failure, and the switch for a channel that is gone. */
+/** @returns a function that records one failure, and one that switches off a channel that is gone. */
 export function createNoteFailure(deps: NoteFailureDeps) {
   return { noteFailure, switchOff };
 

@@ -1,22 +1,22 @@
-// The operator's webhook as its secret holds it: where the deployment's notices go, and what signs
-// them. It reads and changes the secret's text; it fetches and stores nothing.
+// The operator's webhook as its secret stores it: the URL for the deployment's notices, and the signing
+// secret. Parses and changes the text; does not read or write the secret store.
 import * as z from 'zod';
 import { type ChannelTarget, chatOfUrl, kindOf } from './channels/channels.ts';
 
 const operatorWebhookSchema = z.strictObject({
-  /** Empty for none. */
+  /** Empty if there is no webhook. */
   url: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
-  /** Base64, as Standard Webhooks writes it, with or without its prefix: a generated one has none. */
+  /** Base64 as in Standard Webhooks; the prefix is optional, because a generated secret has none. */
   secret: z.string().regex(/^(?:whsec_)?[A-Za-z0-9+/]{32,}={0,2}$/),
 });
 
 export interface OperatorWebhook {
   url: string;
-  /** Signs what a machine gets; a chat has no use for it. */
+  /** Signs messages to a generic webhook; chats do not use it. */
   secret: string;
 }
 
-/** Thrown when the secret is not of its shape: the operator has to put it again. Never says what it holds. */
+/** Thrown for a secret with the wrong shape; the operator must store it again. Never quotes the secret. */
 export class OperatorWebhookError extends Error {
   override readonly name = 'OperatorWebhookError';
 }
@@ -24,7 +24,7 @@ export class OperatorWebhookError extends Error {
 const prefix = 'whsec_';
 
 /**
- * What the secret's text says.
+ * Parses the text of the secret.
  * @throws OperatorWebhookError
  */
 export function readOperatorWebhook(text: string): OperatorWebhook {
@@ -39,8 +39,8 @@ export function readOperatorWebhook(text: string): OperatorWebhook {
 }
 
 /**
- * The secret's text with another address, empty for none; what signs stays the same.
- * @throws OperatorWebhookError when the text or the address is not of its shape.
+ * Replaces the URL in the secret's text, empty for none; the signing secret stays the same.
+ * @throws OperatorWebhookError when the text or the URL has the wrong shape.
  */
 export function pointOperatorWebhook(text: string, url: string): string {
   const pointed = JSON.stringify({ ...readOperatorWebhook(text), url });

@@ -1,11 +1,11 @@
-// Keeps a delivery that failed by a mistake of ours in sight: its message is not done, so that SQS hands
-// it to the DLQ, where only our own faults are. What people's receivers refuse never gets there.
+// Shows the operator each delivery that failed because of our own mistake: its message is never acknowledged,
+// so SQS moves it to the DLQ. Refusals by people's receivers never go to the DLQ.
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import { longestQueueDelayMs } from '#shared/timing.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import type { Delivery } from './delivery.ts';
 
-/** Thrown for a message whose delivery can't be made right by trying again. */
+/** Thrown for a message whose delivery failed because of our mistake; a retry does not help. */
 export class OurFaultError extends Error {
   override readonly name = 'OurFaultError';
 }
@@ -16,8 +16,8 @@ interface OurFaultsDeps {
 }
 
 /**
- * An attempt whose result says so each time that SQS hands out the message of a delivery which failed by
- * our fault. One that is redriven from the DLQ is tried again, since by then the mistake is mended.
+ * Makes an attempt. If SQS hands out the message of a delivery that failed by our fault, the result says so
+ * each time. A message that the operator redrove from the DLQ is retried, since the mistake should be fixed.
  * @param receiveCount how often SQS has handed this message out, from 1.
  */
 export function createAttemptInSight({ deliveries, attempt }: OurFaultsDeps) {
@@ -38,7 +38,7 @@ export function createAttemptInSight({ deliveries, attempt }: OurFaultsDeps) {
   };
 }
 
-/** No message waits in its queue for longer: a new one was put back from the DLQ by an operator. */
+/** Messages wait in the queue no longer than this, so an older failure means a redrive from the DLQ. */
 function failedLongAgo({ log, createdAt }: Delivery, now: number): boolean {
   return now - (log.at(-1)?.at ?? createdAt) >= longestQueueDelayMs;
 }

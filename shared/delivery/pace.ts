@@ -1,17 +1,17 @@
-// How fast a receiver may be written to. Places are taken in counters that all senders share, so that
-// two of them together keep the pace of one.
+// Limits how fast messages go to a receiver. All senders count in shared counters, so that several senders
+// together keep one rate.
 
 import type { TallyStore } from '#shared/dynamo/tallies.ts';
 import type { Channel } from './channel.ts';
 import { kindOf } from './channels/channels.ts';
 
-/** @returns when to come again, epoch ms; undefined for now. */
+/** @returns when to try again, epoch ms; undefined if the message may go now. */
 export type TakeTurn = (channel: Channel, now: number) => Promise<number | undefined>;
 
 /** Rates of kinds are in messages per second. */
 const chatWindowMs = 1_000;
 
-/** Paces each channel whose kind has a rate. Without a free place, a message waits until the next second. */
+/** Limits each channel whose kind has a rate. Above the rate, a message waits until the next second. */
 export function createChatPace(tallies: Pick<TallyStore, 'take'>): TakeTurn {
   return async function takeChatTurn({ channelId, target }, now) {
     const ceiling = kindOf(target).messagesPerSecond;
@@ -23,10 +23,10 @@ export function createChatPace(tallies: Pick<TallyStore, 'take'>): TakeTurn {
   };
 }
 
-/** SES throttles at the quota itself, so we keep under it (B105). */
+/** SES throttles at the quota, so we stay below it (B105). */
 const shareOfQuota = 0.75;
 const mailWindowMs = 500;
-/** A sender waits for its turn this long at the most; then the mail goes back to its queue. */
+/** A sender waits for at most this many windows; then the mail goes back to its queue. */
 const windowsAhead = 16;
 
 interface MailPaceDeps {
@@ -38,8 +38,8 @@ interface MailPaceDeps {
 }
 
 /**
- * Paces all mail of the account together, one recipient a mail. It takes the first free place in the
- * windows to come and waits for it.
+ * Limits all mail of the account together, one recipient per mail. Takes the first free place in the next
+ * windows and waits for it.
  */
 export function createMailPace({ tallies, readSendRate, wait, random }: MailPaceDeps): TakeTurn {
   return async function takeMailTurn(_channel, now) {
@@ -56,7 +56,7 @@ export function createMailPace({ tallies, readSendRate, wait, random }: MailPace
   };
 }
 
-/** A window and the mails that fit in it; a low rate gets a longer window with one mail. */
+/** A window and how many mails it allows; for a low rate, a longer window with one mail. */
 export function mailWindow(mailsPerSecond: number): { windowMs: number; ceiling: number } {
   const perMs = (Math.max(mailsPerSecond, 0.1) * shareOfQuota) / 1_000;
   const ceiling = Math.floor(perMs * mailWindowMs);

@@ -1,5 +1,5 @@
-// What a delivery says at this attempt: its alerts, those left out that are no news any more, and the
-// words around them.
+// Composes the message of a delivery for this attempt: which of its alerts it tells, which it leaves out
+// because they are no longer news, and the words around them.
 
 import { forever } from '#shared/watchlist/channel.ts';
 import { hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
@@ -28,7 +28,7 @@ export interface Told {
   message: AlertMessage;
 }
 
-/** A message with the facts that machines want beside it. */
+/** A message with its facts for machines. */
 export interface Prepared {
   message: Message;
   told: Told[];
@@ -48,7 +48,7 @@ export type PrepareMessage = (
   now: number,
 ) => Promise<Prepared>;
 
-/** Prepares messages; one without alerts that were to be told has `told` empty and is not to be sent. */
+/** Prepares messages. An alert message with an empty `told` must not be sent. */
 export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
   return async function prepareMessage(delivery, channel, now) {
     if (delivery.purpose !== 'alert') {
@@ -72,7 +72,7 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
   };
 }
 
-/** The operator's own channels have no page to stop them: who deploys names others. */
+/** The operator's own channels have no stop page: the deployment's configuration changes them. */
 function ownMessage({ purpose, notice, confirmUrl }: Delivery, stop: string): Message {
   const stopUrl = stop === '' ? undefined : stop;
   if (purpose === 'confirmation') return confirmationMessage(confirmUrl ?? '');
@@ -80,8 +80,8 @@ function ownMessage({ purpose, notice, confirmUrl }: Delivery, stop: string): Me
 }
 
 /**
- * Machines get equal bytes on every attempt, so the ages in them are counted to the due time; people read
- * how old the news is now.
+ * Machines get equal bytes on every attempt, so ages in their messages count up to the due time. In messages
+ * to people, ages count up to now.
  */
 function readingOf(
   { dueAt }: Delivery,
@@ -100,9 +100,9 @@ function heldOf({ heldFor, createdAt }: Delivery, now: number): Held | undefined
   return heldFor && { reason: heldFor, forMs: now - createdAt };
 }
 
-/** Most important first: urgent ones, then the newest. */
+/** Sorts the alerts into news and left out; news is in order: urgent first, then newest first. */
 async function sortOut(deps: PrepareDeps, delivery: Delivery, channel: Channel, now: number) {
-  // What an earlier attempt left out stays out, so that a retry says the same.
+  // Alerts that an earlier attempt left out stay out, so that a retry sends the same message.
   const leftOut: LeftOut[] = [...(delivery.leftOut ?? [])];
   const out = new Set(leftOut.map(({ alertId }) => alertId));
   const ids = [...(delivery.alertIds ?? [])].sort();
@@ -122,7 +122,7 @@ async function sortOut(deps: PrepareDeps, delivery: Delivery, channel: Channel, 
   return { all, news, leftOut };
 }
 
-/** Of several firings of one trigger only the last is news. */
+/** Keeps only the last firing of each trigger. */
 function withoutRepeats(alerts: readonly Alert[], leftOut: LeftOut[]): Alert[] {
   const last = new Map<string, Alert>();
   for (const alert of [...alerts].sort((a, b) => a.firedAt - b.firedAt)) {
@@ -140,11 +140,11 @@ async function whyNot(
 ): Promise<string | undefined> {
   const silentUntil = channel.watchesSilentUntil[alert.watchId] ?? 0;
   if (silentUntil > now) return silentUntil === forever ? 'muted' : 'snoozed';
-  // Who asks for a delivery once more wants it as news of the past as well.
+  // A person asked for this replay, so old news is sent too.
   if (delivery.replayedAt !== undefined) return undefined;
   const wasHeld = delivery.heldFor !== undefined && delivery.heldFor !== 'channel_throttled';
   const isStale = !wasHeld && now - alert.observedAt > staleAfterMs;
   if (isStale && channel.staleAlerts === 'drop') return 'too_old';
-  // What went out once may have arrived: a second look must not change what a retry says.
+  // The first message may have arrived, so a retry must not change its content.
   return wasHeld && !mayHaveArrived(delivery) ? deps.whyNoNews(alert, now) : undefined;
 }

@@ -1,5 +1,5 @@
-// Puts a claimed delivery off until its channel may be called. Alerts that wait for a throttled or busy
-// channel go on together in one delivery, so that a queue becomes one message.
+// Postpones a claimed delivery until its channel may be called. Alerts that wait for a throttled or busy
+// channel are merged into one delivery, so that a backlog becomes one message.
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { AttemptResult } from './attempt-result.ts';
 import {
@@ -17,7 +17,7 @@ export interface Wait {
   until: number;
   reason: 'breaker_open' | 'receiver_busy' | 'throttled';
   now: number;
-  /** The attempt that met the throttle, if one was made. */
+  /** The throttled attempt, if one was made. */
   entry?: AttemptEntry;
   fellBackTo?: readonly string[];
 }
@@ -30,18 +30,18 @@ interface PutOffDeps {
   random: () => number;
 }
 
-/** Deliveries that wait for a receiver to come back don't all call it in the same second. */
+/** Spreads the retries after a breaker closes, so that they don't all come in one second. */
 const breakerSpreadMs = 20_000;
 const busySpreadMs = { least: 2_000, most: 60_000 };
 
-/** What waits for a busy receiver asks the more rarely the longer it has waited. */
+/** The random spread of the retry. For a busy receiver it grows with the time already waited. */
 function spreadOf({ dueAt }: Delivery, { reason, now }: Wait): number {
   if (reason === 'throttled') return 0;
   if (reason === 'breaker_open') return breakerSpreadMs;
   return Math.min(Math.max((now - dueAt) / 8, busySpreadMs.least), busySpreadMs.most);
 }
 
-/** The attempt that is put off does not count; what was put off for three days is given up. */
+/** Postponing does not count as an attempt; a delivery that is due for over 76 hours fails. */
 export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): PutOff {
   return async function putOff(delivery, wait) {
     const { now, reason, entry, fellBackTo } = wait;
@@ -61,8 +61,8 @@ export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): Put
   };
 
   /**
-   * First where to, on the delivery itself; then the alerts; then the end. A crash after any of these
-   * finds the name of the target and does the rest again, which changes nothing twice.
+   * Merges in three steps: note the target here, add the alerts to the target, finish this delivery.
+   * After a crash the noted target is found and the steps run again; each is idempotent.
    */
   async function move(
     delivery: Delivery,
@@ -82,7 +82,7 @@ export function createPutOff({ deliveries, sendLater, random }: PutOffDeps): Put
       },
       { now: delivery.createdAt, dueAt: until },
     );
-    // A target that has begun without these alerts leaves them to go by themselves.
+    // The target is already being sent, so these alerts go in their own delivery.
     if (!(await deliveries.join(into, delivery.alertIds ?? new Set()))) return undefined;
     await sendLater(into, until, now);
     const record = { lastReason: 'channel_throttled', entry, fellBackTo };
@@ -95,7 +95,7 @@ function sameChannel({ ownerId, channelId, channelKind, isUrgent }: Delivery) {
   return { ownerId, channelId, channelKind, isUrgent };
 }
 
-/** Only what nobody can have got may change its id, and what has merged already keeps its place. */
+/** Merging changes the id, so it is allowed only if the receiver has got nothing; never merge twice. */
 function mayMerge(delivery: Delivery, { reason }: Wait): boolean {
   const { purpose, channelKind, heldFor, fallbackFor } = delivery;
   if (reason === 'breaker_open' || purpose !== 'alert' || channelKind === 'email') return false;

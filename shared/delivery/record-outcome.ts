@@ -1,5 +1,5 @@
-// Records how an attempt ended on the delivery, with what follows for it: another try, the fallback, or its
-// end. What a failure means for the channel is in note-failure.ts.
+// Records the outcome of an attempt on the delivery, and starts what follows: a retry, the fallback, or the
+// end. note-failure.ts records failures of the channel.
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import type { AttemptRecord, DeliveryStore } from '#shared/dynamo/deliveries.ts';
@@ -32,7 +32,7 @@ type Failed = Extract<SendOutcome, { kind: 'failed' }>;
 type Retry = Extract<SendOutcome, { kind: 'retry' }>;
 type Throttled = Extract<SendOutcome, { kind: 'throttled' }>;
 
-/** What follows from a failure comes before the delivery's own end, so that a crash in between does it again. */
+/** The effects of a failure are written before the delivery's own end, so a crash in between repeats them. */
 export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
   const { noteFailure, switchOff } = createNoteFailure(deps);
 
@@ -49,7 +49,7 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     outcome: 'sent' | 'unconfirmed',
   ): Promise<AttemptResult> {
     const { delivery, channel, health, endedAt, sent } = attempted;
-    // Comes first: until it is written, a crash sends the message again. The rest is corrected at the next success.
+    // Write this first: a crash before it sends the message again. The next success corrects the rest.
     await deps.deliveries.finish(delivery, outcome, recordOf(attempted, outcome), endedAt);
     if (health) await deps.health.recover(channel.channelId);
     if (delivery.purpose === 'test' && channel.status === 'disabled') {
@@ -58,7 +58,7 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     return { outcome, reason: sent.reason, delivery };
   }
 
-  /** No failure: the channel is left alone for as long as it asked, and the alerts wait together. */
+  /** Not a failure: the channel is paused for as long as the receiver asked, and its alerts are merged. */
   async function throttled(attempted: Attempted, sent: Throttled): Promise<AttemptResult> {
     const { delivery, channel, health, endedAt } = attempted;
     const until = endedAt + throttleMs(health?.throttles ?? 0, sent.afterMs);
@@ -119,7 +119,7 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     return { outcome: 'failed', reason, delivery, ...(isOurFault && { isOurFault }) };
   }
 
-  /** What this attempt left out is no news by another channel either. */
+  /** Alerts that this attempt left out are no news to the fallback either. */
   function fallBack({ delivery, channel, leftOut, endedAt }: Attempted): Promise<string[]> {
     return deps.fallBack({ ...delivery, leftOut }, channel, endedAt);
   }

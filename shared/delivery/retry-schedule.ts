@@ -1,8 +1,7 @@
-// When a delivery is tried again: Standard Webhooks' example schedule, jittered.
+// The retry schedule of deliveries: the example schedule of Standard Webhooks, with jitter.
 
 /**
- * The wait before each further attempt, in milliseconds. Cumulative: 5 s, 5 min, 35 min, 2 h 35 min,
- * 7 h 35 min, 17 h 35 min, 31 h 35 min, 51 h 35 min, 75 h 35 min: a receiver may be down for three days.
+ * The wait before each retry, in milliseconds. Cumulative: 5 s, 5 min, 35 min, 2 h 35 min,
  */
 const waitsMs = [
   5_000,
@@ -16,7 +15,7 @@ const waitsMs = [
   24 * 3_600_000,
 ];
 
-/** A delivery that was only ever put off, by a throttle or a breaker, ends with the schedule too. */
+/** A delivery that was only put off, by a throttle or a breaker, is given up after this time too. */
 export const longestWayMs = 76 * 3_600_000;
 
 export type RetryDecision =

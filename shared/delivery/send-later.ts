@@ -1,4 +1,4 @@
-// Has a delivery tried at a time: soon by a delayed message, later by the due index and reconcile.
+// Schedules a delivery's next attempt: soon by a delayed message, later by the due index and reconcile.
 
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { longestQueueDelayMs } from '#shared/timing.ts';
@@ -16,7 +16,7 @@ export type SendLater = (
 export function createSendLater(senders: Record<ChannelKind, SendMessages>): SendLater {
   return async function sendLater({ deliveryId, ownerId, channelKind }, until, now) {
     const delayMs = Math.max(0, until - now);
-    // Longer waits are left to reconcile.
+    // Reconcile enqueues deliveries with longer waits.
     if (delayMs > longestQueueDelayMs) return;
     await senders[channelKind]([
       { body: { deliveryId }, group: ownerId, delaySeconds: Math.ceil(delayMs / 1_000) },

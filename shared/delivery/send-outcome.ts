@@ -7,10 +7,10 @@ interface Answer {
 }
 
 /**
- * `reason` is recorded and is the metric's dimension. `throttled`: the receiver takes no more messages
- * now, which is not a failure. `retry`: the fault may pass; `isOurs` if the receiver did not cause it.
- * `failed`: a retry is pointless; `channelIs` says what that means for the channel, `isOurs` that our
- * message was at fault.
+ * `reason` is recorded and is the metric's dimension. `throttled`: the receiver takes no more messages now,
+ * which is not a failure. `retry`: the fault may be temporary; `isOurs` if the receiver did not cause it.
+ * `failed`: a retry is pointless; `channelIs` says whether the channel is gone, `isOurs` that our message
+ * was wrong.
  */
 export type SendOutcome =
   | ({ kind: 'sent' | 'unconfirmed' } & Partial<Answer>)

@@ -1,20 +1,19 @@
-// How many messages an owner's receivers may hold in the senders at once: few for one that answers slowly.
-// What finds no slot waits in the queue, so that a slow receiver delays its own messages and no other
-// owner's. Plain values; the store writes them.
+// Limits how many messages to one owner's receivers are being sent at once, and allows few to a slow
+// receiver. A message without a slot waits in the queue, so a slow receiver delays its own messages only.
+// Plain values; the store writes them.
 import type { Channel } from './channel.ts';
 import { kindOf } from './channels/channels.ts';
 
 /**
- * A slot is held until `until` has passed: a sender that died gives its slot back that way. Times are epoch
- * milliseconds.
+ * A slot expires at `until`, so the slot of a crashed sender becomes free. Times are epoch milliseconds.
  */
 export interface Slot {
   receiver: string;
   from: number;
   until: number;
   /**
-   * How long the receiver took for the last message in this slot, or the longest that it took in any slot
-   * while this one is held. Absent before the first message is done.
+   * How long the receiver took for the last message in this slot, or longer if another slot's message took
+   * longer meanwhile. Absent before the first message is done.
    */
   tookMs?: number | undefined;
 }
@@ -29,13 +28,13 @@ export interface SenderSlots {
   expiresAtEpochSeconds: number;
 }
 
-/** The smallest deployment sends ten batches at once: four are left for other owners. */
+/** The smallest deployment sends ten batches at once, so four are left for other owners. */
 export const slotsPerOwner = 6;
-/** Enough to see when a slow receiver is quick again. */
+/** Enough to notice when a slow receiver becomes fast again. */
 export const slotsOfSlowReceiver = 2;
 const slowMs = 1_000;
 
-/** A quick receiver is asked again soon; messages that wait for a slow one are gathered for longer. */
+/** How long a message waits for a slot. The longer wait for a slow receiver merges more messages. */
 const waitMs = { quick: 1_000, slow: 5_000 };
 
 export type SlotDecision =
@@ -43,9 +42,9 @@ export type SlotDecision =
   | { kind: 'busy'; until: number };
 
 /**
- * The receiver whose slots a channel's messages use: a webhook's host, which channels of one owner may
- * share; a chat's channel, because everybody's messages go to the chat's host. Undefined for mail, which
- * SES takes.
+ * The receiver that a channel's messages use slots of: a webhook's host, which one owner's channels may
+ * share; for a chat the channel, because all owners' messages go to the chat's host. Undefined for mail,
+ * which SES takes.
  */
 export function receiverOf({ channelId, target }: Channel): string | undefined {
   const { slotsOf } = kindOf(target);
@@ -55,7 +54,7 @@ export function receiverOf({ channelId, target }: Channel): string | undefined {
     : channelId;
 }
 
-/** Decides about a slot for a receiver until `until`, and when to ask again where there is none. */
+/** Takes a slot for a receiver until `until`, or says when to ask again. */
 export function decideSlot(
   slots: SenderSlots['slots'],
   receiver: string,
@@ -69,8 +68,8 @@ export function decideSlot(
   const held = own.filter(isHeld).length;
   const free = Array.from({ length: slotsPerOwner }, (_, index) => `s${index}`)
     .filter((name) => !isHeld(slots[name]))
-    // A slot of the same receiver first, since the others' remember how quick those are; of these the one
-    // that was used longest ago, so that what they remember is renewed.
+    // Prefer this receiver's slots, so the other receivers' speeds stay recorded. Among them take the slot
+    // used longest ago, so that its recorded speed is renewed.
     .sort((a, b) => {
       const [one, other] = [slots[a], slots[b]];
       return rank(one, receiver) - rank(other, receiver) || (one?.from ?? 0) - (other?.from ?? 0);
@@ -89,7 +88,7 @@ function rank(slot: Slot | undefined, receiver: string): number {
   return slot === undefined ? 1 : 2;
 }
 
-/** A slot that was taken. Giving it back never fails: what can't be written expires by itself. */
+/** A slot that was taken. `release` never throws: if the write fails, the slot expires. */
 export interface HeldSlot {
   kind: 'held';
   release: (now: number) => Promise<void>;

@@ -1,4 +1,4 @@
-// Whether an alert that was held back is still to be told: whether it holds, and is still wanted.
+// Decides whether an alert that was held back is still true and still wanted.
 
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { emptyHistory } from '#shared/rules/history.ts';
@@ -15,16 +15,16 @@ interface StillTrueDeps {
   findNewest: (eventId: number, kind: FeedKind) => Promise<Snapshot | undefined>;
 }
 
-/** @returns why the alert is not told any more; undefined while it is. */
+/** @returns why the alert is not sent any more; undefined if it is. */
 export type WhyNoNews = (
   alert: Alert,
   now: number,
 ) => Promise<'superseded' | 'snoozed' | undefined>;
 
 /**
- * An alert is news while its watch is on and the newest snapshot is at its level or beyond it; a
- * change, while it still is that large from where it was measured. What cannot be looked up counts as
- * true: better told late than lost.
+ * An alert is news while its watch is active and the newest snapshot is at its level or beyond; an alert
+ * about a change, while the change from its baseline is still that large. If a lookup finds nothing, send
+ * the alert: a late alert is better than a lost one.
  */
 export function createWhyNoNews({ findWatch, findNewest }: StillTrueDeps): WhyNoNews {
   return async function whyNoNews(alert, now) {
@@ -40,7 +40,7 @@ export function createWhyNoNews({ findWatch, findNewest }: StillTrueDeps): WhyNo
 function holdsAt(alert: Alert, newest: Snapshot): boolean {
   const { transform } = parseSeries(alert.series);
   const reading = readSeries(alert.series, newest, emptyHistory);
-  // A listing that was new is so only once; what counts later is that one like it still stands.
+  // A listing is new only once; later, check that a listing like it still exists.
   if (!transform) return reading.standing !== null && isReached(alert, reading.standing);
   if (reading.base === null) return false;
   const from = alert.baseline ?? alert.previousBase;

@@ -1,17 +1,17 @@
-// Addresses that no mail goes to, whoever asks: they bounced, or their reader complained. Decides who may
-// lift that, and when. Times are epoch milliseconds.
+// Mail addresses that are blocked because mail bounced or the reader complained. Decides who may lift a
+// block, and when. Times are epoch milliseconds.
 
 export const suppressionReasons = ['bounce', 'complaint', 'soft_bounces'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
 
-/** What is known of an address that bounced or complained. */
+/** The stored state of an address that bounced or complained. */
 export interface Suppression {
   /** In lower case. */
   address: string;
-  /** Whether mail to it is withheld. */
+  /** Whether mail to it is blocked. */
   isSuppressed: boolean;
   reason?: string | undefined;
-  /** The ids of the bounces that may have been for a passing reason. */
+  /** The ids of the bounces that may have been temporary. */
   softBounces?: Set<string> | undefined;
   /** Since when it is suppressed. */
   suppressedAt?: number | undefined;
@@ -22,18 +22,18 @@ export interface Suppression {
   updatedAt: number;
 }
 
-/** Full mailboxes empty again; one that refused this many mails does not. */
+/** A mailbox that refused this many mails probably stays full. */
 export const softBouncesToSuppress = 5;
 
-/** How an address is compared: whole, in lower case. */
+/** The form in which addresses are compared: trimmed, in lower case. */
 export function sameAddress(address: string): string {
   return address.trim().toLowerCase();
 }
 
 interface ReasonRow {
-  /** Why, as the end of a sentence. */
+  /** The reason, as the end of a sentence. */
   words: string;
-  /** How it ends. */
+  /** How the block can be lifted. */
   ends: string;
 }
 
@@ -52,39 +52,43 @@ const rows: Record<SuppressionReason, ReasonRow> = {
   },
 };
 
-/** A stored reason that this release does not know counts as the strictest one. */
+/** A stored reason that this release does not know counts as a complaint, the strictest reason. */
 export function suppressionReason({ reason }: Pick<Suppression, 'reason'>): SuppressionReason {
   return suppressionReasons.find((known) => known === reason) ?? 'complaint';
 }
 
 const failurePrefix = 'address_';
 
-/** What a delivery to a suppressed address fails with, and a channel is switched off for. */
+/**
+ * The failure reason of a delivery to a suppressed address, also the reason why its channel is switched off.
+ */
 export function suppressedFailure(suppression: Pick<Suppression, 'reason'>): string {
   return `${failurePrefix}${suppressionReason(suppression)}`;
 }
 
-/** The suppression behind a failure; undefined where it failed for another reason. */
+/** The suppression that caused a failure; undefined if the failure had another reason. */
 export function suppressionBehind(failure: string): SuppressionReason | undefined {
   return suppressionReasons.find((reason) => failure === failurePrefix + reason);
 }
 
-/** Why no mail goes there, as the end of a sentence. */
+/** Why the address is blocked, as the end of a sentence. */
 export function suppressionWords(suppression: Pick<Suppression, 'reason'>): string {
   return rows[suppressionReason(suppression)].words;
 }
 
-/** How it ends, in sentences that name routes of the API. */
+/** How the block can be lifted, in sentences that name routes of the API. */
 export function suppressionEnds(suppression: Pick<Suppression, 'reason'>): string {
   return rows[suppressionReason(suppression)].ends;
 }
 
-/** Since when no mail goes there; items of an earlier release have the time of their last change. */
+/** Since when the address is blocked; items of an earlier release have only the time of their last change. */
 export function suppressedSince({ suppressedAt, updatedAt }: Suppression): number {
   return suppressedAt ?? updatedAt;
 }
 
-/** Who asks: the channel's owner by API, the reader by a signed link, the operator by a command. */
+/**
+ * The person who asks: the channel's owner by API, the reader by a signed link, the operator by a command.
+ */
 export type Lifter = 'owner' | 'reader' | 'operator';
 
 export type LiftDecision =
@@ -96,9 +100,9 @@ const dayMs = 86_400_000;
 const longestWaitMs = 30 * dayMs;
 
 /**
- * Whether a person may lift a suppression now. A complaint is the reader's word, so the owner cannot
- * take it back. After a lift that bounced again an owner waits a day, then two, up to 30 days: mail to
- * a dead mailbox costs the whole account its reputation.
+ * Decides whether a person may lift a suppression now. Only the reader can withdraw a complaint, not the
+ * owner. If mail bounces again after a lift, the owner must wait a day, then two, up to 30 days: mail to a
+ * dead mailbox costs the whole account its reputation.
  */
 export function decideLift(suppression: Suppression, by: Lifter, now: number): LiftDecision {
   if (by !== 'owner') return { kind: 'lift' };

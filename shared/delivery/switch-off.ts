@@ -1,5 +1,5 @@
-// Switches a channel off that cannot be told alerts any more, and tells its owner by another channel, with
-// the watches that now reach nobody.
+// Switches off a channel that no longer works, and tells its owner by another channel, with the list of
+// watches that now have no working channel.
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import { type FindUnreached, unreachedParagraphs } from '../alerts/unreached.ts';
 import type { Channel } from './channel.ts';
@@ -13,8 +13,8 @@ interface SwitchOffDeps {
 }
 
 /**
- * @param channel as it was read before; what was found about it is stored already, so that it counts as
- * a channel that does not work.
+ * @param channel as it was read before. What was found about it is stored already, so it counts as a channel
+ * that does not work.
  */
 export type SwitchOff = (
   channel: Channel,
@@ -22,8 +22,8 @@ export type SwitchOff = (
 ) => Promise<void>;
 
 /**
- * The owner is told first, under a name made of the channel's revision: after a crash, or beside another
- * sender that found the same, the owner is told once.
+ * The notice comes first, and its id is made from the channel's revision: after a crash, or if another
+ * sender finds the same fault, the owner still gets one notice.
  */
 export function createSwitchOff({ channels, findUnreached, tellOwner }: SwitchOffDeps): SwitchOff {
   return async function switchOff(channel, { reason, notice, now }) {

@@ -1,4 +1,4 @@
-// Tells an owner something that is not an alert, by whichever of their channels is best for it.
+// Sends an owner a notice by the best of their channels.
 
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
@@ -9,7 +9,7 @@ import { kindOf } from './channels/channels.ts';
 import { deliveryIdOf, newDelivery } from './delivery.ts';
 import type { OwnerNotice } from './message/message-kinds.ts';
 
-/** Channels of an owner that are looked at. */
+/** How many of an owner's channels are read. */
 const channelsRead = 100;
 
 interface TellOwnerDeps {
@@ -20,18 +20,18 @@ interface TellOwnerDeps {
 
 export interface Telling {
   ownerId: string;
-  /** The name of what is told: telling it again does nothing. */
+  /** The name of the notice: a second call with the same name does nothing. */
   subject: string;
   notice: OwnerNotice;
-  /** The channel that it is about, which is not used. */
+  /** The channel that the notice is about; the notice is not sent there. */
   exceptChannelId?: string;
   now: number;
 }
 
-/** @returns how many channels it went to; 0 where the owner has none that works. */
+/** @returns how many channels the notice went to; 0 if the owner has no working channel. */
 export type TellOwner = (telling: Telling) => Promise<number>;
 
-/** Mail to every confirmed address; without one, the first chat; a machine as the last resort. */
+/** Mail to every active address; without any, the first active chat; else the first active webhook. */
 export function createTellOwner({ channels, deliveries, senders }: TellOwnerDeps): TellOwner {
   return async function tellOwner({ ownerId, subject, notice, exceptChannelId, now }) {
     const { rows } = await channels.list(ownerId, { limit: channelsRead });

@@ -1,4 +1,4 @@
-// What each kind of channel says of itself. A kind is one file of this folder, and channels.ts lists them.
+// The facts that each kind of channel declares. Each kind is one file of this folder; channels.ts lists them.
 import type * as z from 'zod';
 import type { Alert } from '../../alerts/alert.ts';
 import type { AlertMessage, Message } from '../message/message.ts';
@@ -10,10 +10,10 @@ import type { Judgement } from './judgement.ts';
 export const senderNames = ['email', 'webhook'] as const;
 export type SenderName = (typeof senderNames)[number];
 
-/** What an owner gives to add a channel, by the field that holds it. */
+/** The field with which an owner adds a channel. */
 type Given = { address: string } | { url: string };
 
-/** The facts of a kind, without what only its sender needs: those are in its `HttpForm`. */
+/** The facts of a kind, except those that only its sender needs: they are in its `HttpForm`. */
 export interface ChannelKindRow<
   Target extends { kind: string } = { kind: string },
   Address extends Given = Given,
@@ -28,19 +28,19 @@ export interface ChannelKindRow<
   /** Whether a reader has to confirm the address before alerts are sent to it. */
   needsConfirmation: boolean;
   /**
-   * Which messages share sender slots: those to the URL's host, those to the channel (everybody's
-   * messages to a chat go to one host), or none, because a service of ours takes them.
+   * Which messages share sender slots: those to the URL's host, those to the channel (all owners' messages
+   * to a chat go to one host), or none, because an AWS service takes them.
    */
   slotsOf: 'host' | 'channel' | 'none';
   /** The rate that the receiver accepts for one channel. @default no limit */
   messagesPerSecond?: number;
   /** The body that adds a channel. */
   wanted: z.core.$ZodTypeDiscriminable;
-  /** What is stored. URLs are secrets: the API takes them and never shows them. */
+  /** The stored target. URLs are secrets: the API takes them and never returns them. */
   target: z.core.$ZodTypeDiscriminable;
   /** Whether a URL belongs to this product. @default every public URL may be of this kind */
   isOwnUrl?(url: URL): boolean;
-  /** A receiver of this kind understands no generic webhook, so its URLs are refused for webhooks. */
+  /** Receivers of this kind don't understand generic webhooks, so a webhook channel can't use their URLs. */
   acceptsOnlyItsForm?: boolean;
   /** What a valid address looks like. */
   example: Address;
@@ -48,7 +48,7 @@ export interface ChannelKindRow<
   newTarget(given: Address, newSecret: () => string): Target;
 }
 
-/** A message on its way to a form, with the facts that machines want beside it. */
+/** A message for a form, with its facts for machines. */
 export interface Outgoing {
   deliveryId: string;
   /** Epoch ms; the same on every attempt. */
@@ -64,7 +64,7 @@ export interface PostRequest {
   body: string;
 }
 
-/** How a kind is sent by HTTP. */
+/** How messages of a kind are sent by HTTP. */
 export interface HttpForm<Target extends { kind: string; url: string }> {
   /** @param now epoch ms of this attempt. */
   request(outgoing: Outgoing, target: Target, now: number): PostRequest;

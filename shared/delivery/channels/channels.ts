@@ -11,8 +11,8 @@ import { webhook, webhookForm } from './webhook.ts';
 const rows = [email, webhook, slack, discord, teams] as const;
 
 /**
- * A form for each kind that is sent by HTTP. Only the sender reads this constant; the bundles of the
- * other functions leave it out, and the renderers with it.
+ * A form for each kind that is sent by HTTP. Only the sender reads this constant, so the bundles of the
+ * other functions contain neither it nor the renderers.
  */
 const httpForms: { [Kind in HttpTarget['kind']]: HttpForm<Extract<HttpTarget, { kind: Kind }>> } = {
   webhook: webhookForm,
@@ -56,12 +56,12 @@ export function kindOf({ kind }: { kind: ChannelKind }): AnyRow {
   return rowByKind[kind];
 }
 
-/** How a target is sent to by HTTP. */
+/** The HTTP form of a target. */
 export function httpFormOf({ kind }: Pick<HttpTarget, 'kind'>): HttpForm<HttpTarget> {
   return httpForms[kind];
 }
 
-/** Whether a target is sent to by HTTP. */
+/** Whether a target gets its messages by HTTP. */
 export function isHttpTarget(target: ChannelTarget): target is HttpTarget {
   return kindOf(target).sender === 'webhook';
 }

@@ -1,5 +1,5 @@
-// Discord: its URLs, a message as an embed, and what its answers mean. Names from the market are escaped,
-// and a message mentions no one.
+// Discord: its URLs, a message as an embed, and the meaning of its answers. Names from the market are
+// escaped, and messages mention no users.
 import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
 import { fitInto } from '../message/plain-text.ts';
 import type { PostAnswer } from '../outbound/post-answer.ts';
@@ -10,7 +10,7 @@ import { chatHeaders, chatRow } from './url-target.ts';
 
 export const discord = chatRow('discord', {
   label: 'Discord',
-  // Beside them, Discord has addresses for Slack's and GitHub's bodies: /slack and /github at the end.
+  // The URLs that end in /slack or /github take other bodies, so they don't match.
   isOwnUrl: ({ hostname, pathname }) =>
     /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname) &&
     /^\/api\/(v\d+\/)?webhooks\/\d+\/[^/]+\/?$/.test(pathname),
@@ -34,13 +34,13 @@ export const discordForm: HttpForm<{ kind: 'discord'; url: string }> = {
   },
 };
 
-/** A webhook that its owner put on a forum, where each message needs the name of a thread (22000x). */
+/** A webhook of a forum channel, where each message needs a thread's name (error codes 22000x). */
 function isForum({ status, excerpt }: PostAnswer): boolean {
   return status === 400 && /"code":\s*22000[1-3]\b/.test(excerpt);
 }
 
 /**
- * The wait that Discord asks for: `retry_after` of its JSON, in seconds; without it, the header that says
+ * The wait that Discord asks for: `retry_after` of its JSON, in seconds; else the header that says
  * when the bucket refills. Its Retry-After is not read, since it has come in milliseconds (B66).
  */
 function waitMs({ excerpt, headers }: PostAnswer): number | undefined {
@@ -111,7 +111,7 @@ function linksOf({ action, stopUrl }: Message): string {
 }
 
 function descriptionOf(message: Message, links: string): string {
-  // A title is cut at 256 characters, so an alert's headline stands in full here.
+  // Discord cuts a title at 256 characters, so repeat a longer headline here.
   const isCut = message.kind === 'alert' && message.headline.length > titleLimit;
   const lines = [...(isCut ? [message.headline] : []), ...message.paragraphs];
   const room = descriptionLimit - links.length - 2;
@@ -159,7 +159,9 @@ function escaped(text: string, limit: number): string {
   return fitInto(text, { limit, escape: escapeDiscord });
 }
 
-/** A backslash before each character that starts markup, a mention, a masked link or (the slash) an address. */
+/**
+ * A backslash before each character that starts markup, a mention, a masked link or (the slash) an address.
+ */
 function escapeDiscord(text: string): string {
   return text.replace(/[\\*_~`|<>[\]#@/]/g, '\\$&');
 }

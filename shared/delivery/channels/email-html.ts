@@ -2,10 +2,10 @@
 import { html, Markup } from '../message/markup.ts';
 import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
 
-/** Gmail clips a mail near 102 KB; this many alerts stay far below. */
+/** Gmail clips mails at about 102 KB; this many alerts stay far below. */
 export const alertsPerMail = 40;
 
-/** Written by us, without a character that HTML would read in a style element. */
+/** A constant of ours, so it needs no escaping inside the style element. */
 const styles = new Markup(`
 :root { color-scheme: light dark; supported-color-schemes: light dark; }
 body { margin: 0; padding: 0; background: #f2f4f7; color: #101828; }

@@ -1,5 +1,5 @@
-// E-mail: the address, and a message as subject, text and HTML. mail.ts makes the MIME of it, with a library
-// that only the sender loads.
+// E-mail: the address, and a message as subject, text and HTML. mail.ts builds the MIME, with a library that
+// only the sender loads.
 import * as z from 'zod';
 import { newChannelSettings } from '#shared/watchlist/channel.ts';
 import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
@@ -31,7 +31,7 @@ export const email = {
   newTarget: ({ address }) => ({ kind: 'email', address }),
 } as const satisfies ChannelKindRow<z.infer<typeof target>, { address: string }>;
 
-/** Mail clients show about 70 characters; past 180 a subject is noise. */
+/** Mail clients show about 70 characters of a subject; more than 180 helps no reader. */
 const subjectLimit = 180;
 
 export function renderSubject({ headline }: Message): string {

@@ -1,9 +1,9 @@
-// The meanings that answers of receivers have in common; each kind decides which answer has which
+// The meanings of receivers' answers that all kinds share; each kind maps its answers to them
 // (channels.md, "Failure handling in one table").
 import type { PostAnswer } from '../outbound/post-answer.ts';
 import type { SendOutcome } from '../send-outcome.ts';
 
-/** What an answer means; `reshape` asks for one more try in a plainer form. */
+/** The meaning of an answer; `reshape` asks for one retry in a plainer form. */
 export type Judgement = SendOutcome | Reshape;
 export interface Reshape {
   kind: 'reshape';
@@ -31,7 +31,7 @@ export function unconfirmed(): Judgement {
   return { kind: 'unconfirmed', reason: 'answer_not_understood' };
 }
 
-/** 429, and 503 with a wait, mean that we are too fast; any other status is the receiver's trouble. */
+/** 429, and 503 with a wait, mean that we send too fast; any other status is a fault of the receiver. */
 export function mayPass({ status }: PostAnswer, afterMs: number | undefined): Judgement {
   const isThrottled = status === 429 || (status === 503 && afterMs !== undefined);
   if (isThrottled) return { kind: 'throttled', reason: `http_${status}`, afterMs };

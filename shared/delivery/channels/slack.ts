@@ -1,5 +1,5 @@
-// Slack: its URLs, a message as blocks (Block Kit), and what its answers mean. All text but our own link is
-// plain text, so that no name from the market becomes a link, a mention or markup.
+// Slack: its URLs, a message as blocks (Block Kit), and the meaning of its answers. All text except our own
+// link is plain text, so no name from the market becomes a link, a mention or markup.
 import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
 import { fitInto } from '../message/plain-text.ts';
 import type { PostAnswer } from '../outbound/post-answer.ts';
@@ -10,7 +10,7 @@ import { chatHeaders, chatRow } from './url-target.ts';
 
 export const slack = chatRow('slack', {
   label: 'Slack',
-  // Slack's workflow triggers (/triggers/) take JSON of their owner's making, so they are webhooks.
+  // Slack's workflow triggers (/triggers/) take JSON that their owner defines, so they count as webhooks.
   isOwnUrl: ({ hostname, pathname }) =>
     /^hooks\.slack(-gov)?\.com$/.test(hostname) && pathname.startsWith('/services/'),
   acceptsOnlyItsForm: true,
@@ -31,7 +31,7 @@ export const slackForm: HttpForm<{ kind: 'slack'; url: string }> = {
   },
 };
 
-/** What Slack says with a 400 if the place can't be written to, whatever the message is. */
+/** Slack's answers with status 400 when the destination can't be written to, whatever the message. */
 const placeGone =
   /^(user_not_found|channel_not_found|channel_is_archived|no_service|no_service_id|no_team|no_active_hooks|team_disabled|invalid_token|action_prohibited|posting_to_general_channel_denied)$/;
 
@@ -39,24 +39,24 @@ function isPlaceGone({ status, excerpt }: PostAnswer): boolean {
   return status === 400 && placeGone.test(excerpt.trim());
 }
 
-/** Worth one more try in a plainer form, if Slack did not accept the form. */
+/** Retries once in a plainer form if Slack rejected the form. */
 function judgeBadRequest(answer: PostAnswer): Judgement {
   return /block|payload|text/.test(answer.excerpt)
     ? { kind: 'reshape', reason: 'http_400' }
     : refused(answer);
 }
 
-/** channels.md, Slack incoming webhook: hard limits, counted after escaping, and our own budget. */
+/** channels.md, Slack incoming webhook: hard limits, counted after escaping, and our own budgets. */
 const headerLimit = 150;
 const sectionLimit = 3_000;
 const fieldsLimit = 10;
-/** Ours, far below Slack's 2,000: nine such fields and two sections stay under the text budget. */
+/** Our limit, far below Slack's 2,000: nine such fields and two sections stay under the text budget. */
 const fieldLimit = 500;
 const blocksBudget = 45;
 const textBudget = 12_000;
 const fallbackLimit = 3_000;
 const headlineLimit = 2_000;
-/** In a digest an alert is one section; at this length 45 of them would be over the budget. */
+/** Each alert of a digest is one section. 45 sections of this length exceed the text budget. */
 const digestLineLimit = 500;
 
 type Block = Record<string, unknown>;
@@ -89,7 +89,7 @@ export function renderSlackText(message: Message): string {
 }
 
 function alertBlocks(alert: AlertMessage): Block[] {
-  // The headline may be longer than a header shows, so it stands in full below it.
+  // A header may cut the headline, so repeat it in full.
   const blocks = [section(alert.headline, headlineLimit)];
   const fields = factsOf(alert).map(([label, text]) => plain(`${label}: ${text}`, fieldLimit));
   blocks.push({ type: 'section', fields: fields.slice(0, fieldsLimit) });
@@ -111,7 +111,7 @@ function digestBlocks(alerts: readonly AlertMessage[], before: Block[], after: B
   return left === 0 ? blocks : [...blocks, section(moreText(left))];
 }
 
-/** The moves are our own few words: it is the headline that is cut. */
+/** The moves are short, so cut the headline. */
 function digestSection(headline: string, moves: string | undefined): Block {
   if (moves === undefined) return section(headline, digestLineLimit);
   const { text } = plain(headline, digestLineLimit - moves.length - 1);

@@ -1,5 +1,5 @@
-// Microsoft Teams by a workflow (Power Automate): its URLs, a message as an Adaptive Card, and what its
-// answers mean. All text is in text runs, which Teams shows without markup.
+// Microsoft Teams by a workflow (Power Automate): its URLs, a message as an Adaptive Card, and the meaning of
+// its answers. All text is in text runs, where Teams interprets no markup.
 import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
 import { fitInto, utf8Bytes } from '../message/plain-text.ts';
 import type { PostAnswer } from '../outbound/post-answer.ts';
@@ -9,8 +9,8 @@ import { isSuccess, mayPass, refused, unconfirmed } from './judgement.ts';
 import { chatHeaders, chatRow } from './url-target.ts';
 
 /**
- * Where workflows are triggered, in the public cloud and in those of governments and of China. The
- * connectors at webhook.office.com are retired.
+ * The hosts of workflow triggers, in the public cloud and in those of governments and of China. Microsoft
+ * has retired the connectors at webhook.office.com.
  */
 const workflowHosts =
   /\.(logic\.azure\.(com|us|cn)|api\.powerplatform\.com|api\.(gov|high)\.powerplatform\.microsoft\.us|api\.appsplatform\.us|api\.powerplatform\.partner\.microsoftonline\.cn)$/;
@@ -18,7 +18,7 @@ const workflowHosts =
 export const teams = chatRow('teams', {
   label: 'Teams',
   isOwnUrl: ({ hostname }) => workflowHosts.test(hostname),
-  // Workflows do more than post to Teams: one that takes generic JSON is a webhook at the same host.
+  // A workflow may also take generic JSON; such a workflow is a webhook at the same host.
   acceptsOnlyItsForm: false,
   messagesPerSecond: 2,
   example: 'https://prod-1.westus.logic.azure.com/workflows/1?sig=token',
@@ -28,7 +28,7 @@ export const teamsForm: HttpForm<{ kind: 'teams'; url: string }> = {
   request: ({ message }, { url }) => ({ url, headers: chatHeaders, body: renderTeams(message) }),
   plainerBody: (message) => renderTeams(message, { isSmall: true }),
 
-  /** Teams also says what went wrong inside an answer of 200 (B64). */
+  /** Teams also reports errors inside an answer with status 200 (B64). */
   judge(answer, now) {
     const [, wrapped] = /HTTP error (\d{3})/.exec(answer.excerpt) ?? [];
     const status = wrapped === undefined ? answer.status : Number(wrapped);
@@ -53,7 +53,7 @@ function isFlowOff({ status, excerpt }: PostAnswer): boolean {
 
 /** channels.md, Microsoft Teams: about 28 KB for the whole message; ours stays under 20 KB. */
 const bytesBudget = 20_000;
-/** The size to shrink to when a flow says that even that was too large. */
+/** The size for the retry when a flow refuses the first size. */
 const smallBytesBudget = 8_000;
 const lineBytes = 1_500;
 const digestLineBytes = 500;
@@ -61,7 +61,7 @@ const digestLineBytes = 500;
 type Element = Record<string, unknown>;
 
 export interface TeamsOptions {
-  /** Shrinks once more, for a receiver that refused the size. @default false */
+  /** Uses the smaller budget, for a receiver that refused the size. @default false */
   isSmall?: boolean;
 }
 
@@ -152,7 +152,7 @@ function run(text: string, bytes: number): Element {
   return { type: 'TextRun', text: cut(text, bytes) };
 }
 
-/** Counted as JSON writes it, since quotes and backslashes grow there. */
+/** Counts the bytes of the JSON, because escaping lengthens quotes and backslashes. */
 function cut(text: string, limit: number): string {
   return fitInto(text, { limit, measure: (part) => utf8Bytes(JSON.stringify(part)) - 2 });
 }

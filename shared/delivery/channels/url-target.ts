@@ -10,7 +10,7 @@ export const receiverUrl = z
   .max(2_000)
   .refine((url) => !/^https?:\/\/[^/]*@/i.test(url), 'must not have a user name or password');
 
-/** A URL as it is stored: one that is damaged can't be called. */
+/** A stored URL. A damaged URL can't be called, so it is refused. */
 export const storedUrl = z.string().refine((url) => URL.canParse(url));
 
 /** The headers of a message to a chat. */
@@ -20,7 +20,7 @@ type ChatFacts = Required<
   Pick<ChannelKindRow, 'label' | 'isOwnUrl' | 'messagesPerSecond' | 'acceptsOnlyItsForm'>
 >;
 
-/** The row of a chat that gives out a URL, to which messages are posted. */
+/** The row of a chat whose incoming webhook has a URL to post to. */
 export function chatRow<const Kind extends string>(
   kind: Kind,
   { example, ...facts }: ChatFacts & { example: string },

@@ -1,5 +1,5 @@
-// A generic webhook: a URL of the owner's, read by a machine, signed by Standard Webhooks. Its bodies are
-// in webhook-payload.ts, because the API describes them too.
+// A generic webhook: an owner's URL, read by a machine, signed by Standard Webhooks. Its bodies are in
+// webhook-payload.ts, because the API describes them too.
 import * as z from 'zod';
 import { newChannelSettings } from '#shared/watchlist/channel.ts';
 import { alertPayload, alertsBody, channelBody } from '../message/webhook-payload.ts';
@@ -9,7 +9,7 @@ import type { ChannelKindRow, HttpForm, Outgoing } from './channel-kind.ts';
 import { gone, isSuccess, mayPass } from './judgement.ts';
 import { receiverUrl, storedUrl } from './url-target.ts';
 
-/** Signs until `expiresAt` (epoch ms); null for the current one. */
+/** A secret that signs until `expiresAt` (epoch ms); null for the current secret. */
 export interface SigningSecret {
   secret: string;
   expiresAt: number | null;
@@ -18,7 +18,7 @@ export interface SigningSecret {
 const target = z.object({
   kind: z.literal('webhook'),
   url: storedUrl,
-  // A damaged time ends the secret, not the channel.
+  // A damaged time expires the secret; the channel stays usable.
   secrets: z.array(z.object({ secret: z.string(), expiresAt: z.number().nullable().catch(0) })),
 });
 type WebhookTarget = z.infer<typeof target>;
@@ -53,7 +53,7 @@ export const webhookForm: HttpForm<WebhookTarget> = {
   },
 };
 
-/** Times in the body are the delivery's, not the attempt's: a retry sends equal bytes. */
+/** The body has the delivery's times, not the attempt's, so a retry sends equal bytes. */
 function bodyOf({ message, told, heldFor, dueAt }: Outgoing): string {
   if (message.kind === 'alert' || message.kind === 'digest') {
     const payloads = told.map(({ alert, message: words }) => alertPayload(alert, words));
@@ -62,7 +62,7 @@ function bodyOf({ message, told, heldFor, dueAt }: Outgoing): string {
   return channelBody(message.kind === 'test' ? 'channel.test' : 'channel.notice', message, dueAt);
 }
 
-/** The secrets that sign at `now` (epoch ms), the newest first. */
+/** The secrets that are valid at `now` (epoch ms), the newest first. */
 export function validSecrets(secrets: readonly SigningSecret[], now: number): string[] {
   return secrets
     .filter(({ expiresAt }) => expiresAt === null || expiresAt > now)
@@ -72,7 +72,7 @@ export function validSecrets(secrets: readonly SigningSecret[], now: number): st
 /** How long the previous secret stays valid after a rotation. */
 export const secretOverlapMs = 24 * 3_600_000;
 
-/** The secrets after a rotation at `now`: the new one, and the ones that still overlap. */
+/** The secrets after a rotation at `now`: the new secret, and the newest old secret until it expires. */
 export function rotateSecrets(
   secrets: readonly SigningSecret[],
   fresh: string,

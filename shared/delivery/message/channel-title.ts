@@ -1,4 +1,4 @@
-// What a channel is called when its owner is told of it. Never its URL, which is a secret.
+// The name of a channel in messages to its owner. Never its URL, which is a secret.
 import type { Channel } from '../channel.ts';
 
 /** "slack channel “Ops” (hooks.slack.com)", "email channel (ann@example.com)". */
@@ -8,7 +8,7 @@ export function channelTitle({ name, target }: Pick<Channel, 'name' | 'target'>)
   return `${target.kind} channel${named} (${place})`;
 }
 
-/** The host of a receiver's URL; a stored URL that is damaged has none. */
+/** The host of a receiver's URL, or a placeholder if the stored URL is damaged. */
 export function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).host : 'address unreadable';
 }

@@ -1,9 +1,9 @@
-// Numbers, money, times and ages as people read them. English, US dollars, by Intl, whose tables take so
-// long to load that each formatter is made when the first figure of its kind is asked for.
+// Formats numbers, money, times and ages for people: English, US dollars, by Intl. Intl's tables load slowly,
+// so each formatter is made when it is first used.
 import type { Unit } from '#shared/rules/metric.ts';
 import { remembered } from '../../alerts/remembered.ts';
 
-/** Writes numbers in one form. The figures of one snapshot recur in all of its messages. */
+/** Formats numbers in one form, with a cache, because messages of one snapshot repeat its numbers. */
 function numberText(form: Intl.NumberFormatOptions): (value: number) => string {
   let format: Intl.NumberFormat | undefined;
   return remembered((value: number) => {
@@ -32,13 +32,13 @@ export function moneyText(cents: number): string {
   return money(cents / 100);
 }
 
-/** A value in words of its unit: cents, a count, or basis points. */
+/** Formats a value by its unit: cents, a count, or basis points. */
 export function valueText(unit: Unit, value: number): string {
   if (unit === 'price') return moneyText(value);
   return unit === 'count' ? counts(value) : shares(value / 10_000);
 }
 
-/** "18%", and below ten percent "4.5%"; of a share of one. */
+/** "18%", or "4.5%" below ten percent; takes a fraction of one. */
 export function shareText(share: number): string {
   return (share < 0.1 ? shares : wholeShares)(share);
 }
@@ -55,7 +55,7 @@ export function ageText(ageMs: number): string {
 
 const minuteMs = 60_000;
 
-/** Making a formatter costs a hundred times what using it does; there are few zones. */
+/** Making a formatter takes a hundred times as long as using it, so keep one for each time zone. */
 const momentFormatOf = remembered(
   (timeZone: string) =>
     new Intl.DateTimeFormat('en-US', {
@@ -68,21 +68,21 @@ const momentFormatOf = remembered(
     }),
 );
 
-/** "Nov 28, 12:01 PM UTC"; a moment (epoch ms) on the clocks of a zone. */
+/** "Nov 28, 12:01 PM UTC"; a moment (epoch ms) in a time zone. */
 export function momentText(at: number, timeZone: string): string {
   return minuteText(Math.floor(at / minuteMs), timeZone);
 }
 
-/** No zone's clocks cut a minute, and Intl takes its time even with a formatter at hand. */
+/** Time-zone offsets are whole minutes, so cache by minute; Intl is slow even with a ready formatter. */
 const minuteText = remembered((minute: number, timeZone: string) =>
   plainSpaces(momentFormatOf(timeZone).format(minute * minuteMs)),
 );
 
-/** Up to here a span is told by its length; a longer one by the day that it began on. */
+/** A span up to this long is given by its length; a longer span by the day on which it began. */
 const longestSpanMs = 12 * 3_600_000;
 const dayMs = 86_400_000;
 
-/** A day of a zone's calendar. */
+/** A calendar day in a time zone. */
 interface Day {
   /** "2026-11-28". */
   key: string;
@@ -95,7 +95,7 @@ interface Day {
 const dayFormatsOf = remembered((timeZone: string) => {
   const day = { timeZone, month: 'short', day: 'numeric' } as const;
   return {
-    // As Swedes write it.
+    // The Swedish format is YYYY-MM-DD.
     key: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
     short: new Intl.DateTimeFormat('en-US', day),
     withYear: new Intl.DateTimeFormat('en-US', { ...day, year: 'numeric' }),
@@ -109,15 +109,15 @@ const dayOf = remembered((minute: number, timeZone: string): Day => {
 });
 
 /**
- * "in the last 2 hours", "since yesterday", "since Nov 12": from a moment until another (epoch ms), as
- * somebody says it who looks at the second moment's calendar in a zone.
+ * "in the last 2 hours", "since yesterday", "since Nov 12": the span from `at` to `now` (epoch ms), by the
+ * calendar of a time zone.
  */
 export function sinceText(at: number, now: number, timeZone: string): string {
   const day = dayOf(Math.floor(at / minuteMs), timeZone);
   const today = dayOf(Math.floor(now / minuteMs), timeZone);
   if (now - at < 1.5 * minuteMs) return 'in the last minute';
   if (now - at < longestSpanMs || day.key === today.key) return `in the last ${ageText(now - at)}`;
-  // Of calendar days, since a day of the clock change has 23 hours or 25.
+  // Compare calendar days, because a day with a clock change has 23 or 25 hours.
   if (Date.parse(today.key) - Date.parse(day.key) === dayMs) return 'since yesterday';
   const isThisYear = day.key.slice(0, 4) === today.key.slice(0, 4);
   return `since ${isThisYear ? day.short : day.withYear}`;
@@ -134,8 +134,8 @@ let dates: Intl.DateTimeFormat | undefined;
 let timedDates: Intl.DateTimeFormat | undefined;
 
 /**
- * "Sun, Mar 1, 2026, 7:00 PM": an event's date and time as the marketplace gives them, on the clocks
- * of the venue. @returns undefined for what is no date.
+ * "Sun, Mar 1, 2026, 7:00 PM": an event's date and time as the marketplace gives them, in the venue's time
+ * zone. @returns undefined for text that is not a date.
  */
 export const eventDateText = remembered((date: string | undefined, time?: string) => {
   const isTimed = /^\d{2}:\d{2}/.test(time ?? '');
@@ -150,7 +150,7 @@ export const eventDateText = remembered((date: string | undefined, time?: string
   return plainSpaces((isTimed ? timedDates : dates).format(at));
 });
 
-/** Intl writes a narrow space before AM and PM that many screens show as a box. */
+/** Replaces Intl's narrow space before AM and PM, which many screens show as a box. */
 function plainSpaces(text: string): string {
   return text.replaceAll('\u202f', ' ');
 }

@@ -1,4 +1,4 @@
-// What happened, in words: the middle of an alert's headline, for every form that a rule may take.
+// Says what happened: the middle part of an alert's headline, for every form of rule.
 import { parseSeries, type Transform } from '#shared/rules/series.ts';
 import { type BaseSeries, filterOf, unitOf, wordsOf } from '#shared/rules/sources/sources.ts';
 import { windowWords } from '#shared/rules/window.ts';
@@ -6,7 +6,7 @@ import type { Alert } from '../../alerts/alert.ts';
 import { moneyText, shareText, sinceText, valueText } from './figures.ts';
 import { nameText } from './plain-text.ts';
 
-/** The number that an alert tells of, formatted by its unit, with the fee beside it if there is one. */
+/** The alert's number, formatted by its unit, with the price including the fee if there is a fee. */
 export function toldValue(alert: Alert): string {
   const { base } = parseSeries(alert.series);
   const told = valueText(unitOf(base), alert.base);
@@ -14,12 +14,12 @@ export function toldValue(alert: Alert): string {
   return `${told} (${moneyText(alert.withFee)} with your ${shareText(alert.feeBps / 10_000)} fee)`;
 }
 
-/** The number before: what a change was measured from, else the snapshot before. */
+/** The earlier value: the baseline of a change, else the previous snapshot's value. */
 export function earlierValue({ baseline, previousBase, role }: Alert): number | null {
   return role === 'no_data' ? previousBase : (baseline ?? previousBase);
 }
 
-/** Whose calendar "yesterday" is of, and as of when (epoch ms). */
+/** The reader's time zone, and the moment (epoch ms) that "yesterday" is counted from. */
 export interface Calendar {
   now: number;
   timeZone: string;
@@ -75,13 +75,13 @@ function article(words: string): string {
   return words.startsWith('new') ? `a ${words}` : `the ${words}`;
 }
 
-/** ", down 18% from $90 since yesterday"; nothing where there is no earlier value or no change. */
+/** ", down 18% from $90 since yesterday"; empty without an earlier value or without a change. */
 function changeText(alert: Alert, transform: Transform | null, calendar: Calendar): string {
   const earlier = earlierValue(alert);
   if (earlier === null || earlier === alert.base) return '';
   const way = alert.base < earlier ? 'down' : 'up';
   const window = windowText(transform);
-  // A window says itself when that was.
+  // The window already says when.
   const since = window === undefined ? sinceWords(alert, calendar) : '';
   if (earlier === 0) return `, ${way} from none${since}`;
   const further = alert.role === 'further' ? ' a further' : '';
@@ -91,12 +91,12 @@ function changeText(alert: Alert, transform: Transform | null, calendar: Calenda
   return `, ${way}${further} ${share} from ${from}${since}`;
 }
 
-/** Nothing where no one moment can be named for the earlier value. */
+/** Empty if the earlier value is not the value of one moment. */
 function sinceWords({ earlierAt }: Alert, { now, timeZone }: Calendar): string {
   return earlierAt === undefined ? '' : ` ${sinceText(earlierAt, now, timeZone)}`;
 }
 
-/** "the high of the last 24 hours"; undefined for what is not measured from a window. */
+/** "the high of the last 24 hours"; undefined if the change is not measured from a window. */
 function windowText(transform: Transform | null): string | undefined {
   if (!transform || !('baseline' in transform) || !('window' in transform.baseline)) return;
   const { of, window } = transform.baseline;

@@ -1,7 +1,7 @@
-// HTML by template literal: every substitution is escaped unless it is markup itself.
+// HTML by template literal: every substitution is escaped, except `Markup`.
 import { escapeHtml } from './plain-text.ts';
 
-/** Text that is HTML already: what `html` made, or a constant of ours. Never anything that came in. */
+/** Text that is HTML already: from `html`, or a constant of ours. Never text from outside. */
 export class Markup {
   readonly text: string;
 
@@ -12,7 +12,7 @@ export class Markup {
 
 type Part = string | number | Markup | undefined | readonly Part[];
 
-/** A piece of HTML; strings are escaped for element text and quoted attributes alike. */
+/** A piece of HTML; strings are escaped for both element text and quoted attributes. */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Markup {
   const joined = literals.map((literal, index) => literal + render(parts[index]));
   return new Markup(joined.join(''));

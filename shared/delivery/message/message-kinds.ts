@@ -1,4 +1,4 @@
-// The messages that there are: alerts alone and together, and the few that are about a channel itself.
+// The kinds of messages: one alert, several alerts, and messages about a channel itself.
 import { type SuppressionReason, suppressionEnds, suppressionWords } from '../suppression.ts';
 import { ageText } from './figures.ts';
 import type { AlertMessage, Message } from './message.ts';
@@ -10,7 +10,7 @@ export const holdReasons = [
   'channel_throttled',
   'channel_unverified',
 ] as const;
-/** Why an alert did not go out when it fired. */
+/** Why an alert was not sent when it fired. */
 export type HoldReason = (typeof holdReasons)[number];
 
 const holdWords: Record<HoldReason, string> = {
@@ -42,7 +42,7 @@ export function alertsMessage(
   };
 }
 
-/** The one watch that all alerts are of; a digest over several has a link at each alert instead. */
+/** The link to the alerts' only watch; a digest of several watches has a link at each alert instead. */
 function actionOf(alerts: readonly AlertMessage[]): Message['action'] {
   const [url, ...others] = new Set(alerts.map(({ watchUrl }) => watchUrl));
   return url === undefined || others.length > 0 ? undefined : { label: 'Open the watch', url };
@@ -68,7 +68,7 @@ export interface OwnerNotice {
   paragraphs: string[];
 }
 
-/** What an owner is told about a channel that fails; `percent` of the way to being switched off. */
+/** The facts of a failing channel for its owner; `percent` of the time until it is switched off. */
 export interface ChannelTrouble {
   /** Such as "slack channel hooks.slack.com". */
   channel: string;
@@ -77,7 +77,7 @@ export interface ChannelTrouble {
   failingForMs: number;
 }
 
-/** The news that a channel fails, or was switched off; goes out by another channel. */
+/** The notice that a channel fails or was switched off; it is sent by another channel. */
 export function troubleNotice({
   channel,
   percent,
@@ -101,7 +101,7 @@ export function troubleNotice({
   };
 }
 
-/** The news that no mail can go to a channel's address; goes out by another channel. */
+/** The notice that a channel's mail address is blocked; it is sent by another channel. */
 export function blockedNotice(channel: string, reason: SuppressionReason): OwnerNotice {
   return {
     headline: `Mail is blocked: your ${channel}`,
@@ -125,7 +125,7 @@ export function noticeMessage(notice: OwnerNotice, stopUrl: string | undefined):
   return { kind: 'notice', ...notice, alerts: [], action: undefined, stopUrl };
 }
 
-/** What a test-send says. */
+/** The message of a test. */
 export function testMessage(stopUrl: string | undefined): Message {
   return {
     kind: 'test',
@@ -137,7 +137,7 @@ export function testMessage(stopUrl: string | undefined): Message {
   };
 }
 
-/** Asks whoever reads an address whether they want alerts there. */
+/** Asks the reader of an address whether they want alerts there. */
 export function confirmationMessage(confirmUrl: string): Message {
   return {
     kind: 'confirmation',

@@ -8,15 +8,15 @@ import { earlierValue, happeningText, ticketsText, toldValue } from './happening
 import type { Moves } from './moves.ts';
 import { nameText, singleLine } from './plain-text.ts';
 
-/** News that is this old is told as news of the past. */
+/** The headline of an alert older than this begins with its age. */
 export const staleAfterMs = 6 * 3_600_000;
 
-/** One alert in words: ready lines for people, each free of line breaks and of hidden characters. */
+/** One alert in words: finished lines for people, without line breaks or hidden characters. */
 export interface AlertMessage {
-  /** What happened, in one line a person can act on. */
+  /** What happened, in one line that a person can act on. */
   headline: string;
   eventName: string;
-  /** On the clocks of the venue; undefined while unknown. */
+  /** In the venue's time zone; undefined while unknown. */
   eventDate: string | undefined;
   venue: string | undefined;
   /** The zone, or the whole event. */
@@ -25,34 +25,34 @@ export interface AlertMessage {
   sentence: string;
   value: string;
   previousValue: string | undefined;
-  /** When the market showed it; undefined where no one moment can be named. */
+  /** When the market had the previous value; undefined if it is not the value of one moment. */
   previousSeen: string | undefined;
-  /** How the number moved, where this alert tells of the last of several moves. */
+  /** The successive values, if this alert is the last of several about one number. */
   moves: Moves | undefined;
-  /** The level that was set; undefined for a rule about a change. */
+  /** The level that the owner set; undefined for a rule about a change. */
   level: string | undefined;
-  /** When the market showed it, and how long ago that was when the message was made. */
+  /** When the market showed the value, and its age when the message was made. */
   observed: string;
-  /** The listings that are meant, cheapest first. */
+  /** The matching listings, cheapest first. */
   listings: string[];
-  /** The page of the watch, where it can be stopped; undefined where there is none. */
+  /** The page where the watch can be stopped; undefined if there is none. */
   watchUrl: string | undefined;
 }
 
-/** What every channel can lay out: alerts, or a few sentences, and at most one thing to press. */
+/** The content for every channel: alerts or a few sentences, and at most one button. */
 export interface Message {
   kind: 'alert' | 'digest' | 'notice' | 'test' | 'confirmation';
   headline: string;
   paragraphs: string[];
   alerts: AlertMessage[];
   action: { label: string; url: string } | undefined;
-  /** The page where everything that comes to this channel can be stopped. */
+  /** The page where all messages to this channel can be stopped. */
   stopUrl: string | undefined;
 }
 
 /** Where and when a message is read. */
 export interface ReaderContext {
-  /** Epoch milliseconds: ages are told as of then. */
+  /** Ages count up to this moment, epoch milliseconds. */
   now: number;
   /** The reader's IANA zone. */
   timeZone: string;
@@ -60,7 +60,7 @@ export interface ReaderContext {
   watchUrl?: (watchId: string) => string;
 }
 
-/** Makes the message of an alert; all numbers are the alert's own, frozen ones. */
+/** Composes the message of an alert; all numbers are those frozen in the alert. */
 export function composeMessage(alert: Alert, reading: ReaderContext, moves?: Moves): AlertMessage {
   const { base } = parseSeries(alert.series);
   const unit = unitOf(base);
@@ -97,7 +97,7 @@ export function composeMessage(alert: Alert, reading: ReaderContext, moves?: Mov
   };
 }
 
-/** The facts of an alert as label and text, in the order in which they matter. */
+/** The facts of an alert as label and text, the most important first. */
 export function factsOf(alert: AlertMessage): [label: string, text: string][] {
   const facts: [string, string | undefined][] = [
     ['Event', alert.eventName],

@@ -1,10 +1,11 @@
-// How a number moved over several alerts that are told together, so that a digest says more than the last.
+// Sums up how a number moved over several alerts in one message, since the last alert shows only the last
+// move.
 import { parseSeries } from '#shared/rules/series.ts';
 import { baseKeyOf, unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { valueText } from './figures.ts';
 
-/** Values in the unit of what the alerts measure; cents for prices. */
+/** Values in the unit of the alerts; cents for prices. */
 export interface Moves {
   times: number;
   lowest: number;
@@ -15,9 +16,9 @@ export interface Moves {
 }
 
 /**
- * The moves of each number that moved several times, by the id of the alert that tells of the last one.
- * @param all every alert of the message, those too that are not told by themselves.
- * @param told the alerts that are.
+ * The moves of each number that moved several times, by the id of the last sent alert about it.
+ * @param all every alert of the message, including those that are left out.
+ * @param told the alerts that are sent.
  */
 export function movesByAlert(all: readonly Alert[], told: readonly Alert[]): Map<string, Moves> {
   const found = new Map<string, Moves>();
@@ -31,7 +32,7 @@ export function movesByAlert(all: readonly Alert[], told: readonly Alert[]): Map
   return found;
 }
 
-/** What was seen at one moment is one move, however many rules spoke of it. */
+/** Alerts with the same observation time count as one move, whatever their number. */
 function movesOf(alerts: readonly Alert[]): Moves | undefined {
   const seen = new Map(alerts.toSorted(byTime).map((alert) => [alert.observedAt, alert]));
   const last = [...seen.values()].at(-1);
@@ -50,7 +51,7 @@ function movesOf(alerts: readonly Alert[]): Moves | undefined {
   };
 }
 
-/** Whether something is there tells no number, and neither does data that is missing. */
+/** Presence alerts and alerts about missing data have no number. */
 function hasNumber({ role, series }: Alert): boolean {
   return role !== 'no_data' && parseSeries(series).base.kind !== 'presence';
 }

@@ -1,4 +1,4 @@
-// Makes text from the market fit for people's channels: event and zone names are hostile input.
+// Makes text from the market safe for people's channels, because event and zone names are hostile input.
 
 /** Line breaks, other controls, bidi overrides and isolates, and invisible marks that hide or flip text. */
 const unwanted =
@@ -10,7 +10,7 @@ export function singleLine(text: string): string {
   return text.toWellFormed().replace(unwanted, ' ').replace(/ {2,}/g, ' ').trim();
 }
 
-/** Names are no longer than this in any message: longer ones are a mistake or an attack. */
+/** The longest name in any message; a longer name is a mistake or an attack. */
 const nameLimit = 200;
 
 /** A name from the market as one line of bounded length, cut between graphemes. */
@@ -19,21 +19,21 @@ export function nameText(text: string, limit = nameLimit): string {
 }
 
 export interface Room {
-  /** The most that may be used, in the channel's own unit. */
+  /** The upper limit, in the channel's own unit. */
   limit: number;
-  /** What the channel's syntax makes of the text; must act on each character by itself. @default nothing */
+  /** Escapes for the channel's syntax; must escape each character by itself. @default no escaping */
   escape?: (text: string) => string;
-  /** How the channel counts. @default UTF-16 units */
+  /** Measures a text as the channel does. @default UTF-16 units */
   measure?: (text: string) => number;
 }
 
 const ellipsis = '…';
-/** Made for the first text that does not fit: hardly any, and it takes long to load. */
+/** Made when the first text does not fit: this is rare, and the segmenter loads slowly. */
 let graphemes: Intl.Segmenter | undefined;
 
 /**
- * The text, escaped, in at most `limit` units counted after escaping; cut between graphemes and marked
- * with an ellipsis where it does not fit.
+ * Escapes the text and limits it to `limit` units, counted after escaping; a longer text is cut between
+ * graphemes and ends with an ellipsis.
  */
 export function fitInto(
   text: string,

@@ -1,4 +1,4 @@
-// The JSON that generic webhooks get: its schema, version by version, and how an alert becomes it.
+// The JSON of generic webhooks: the schema of each version, and how an alert becomes JSON.
 import * as z from 'zod';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
@@ -65,7 +65,7 @@ export const alertPayloadSchema = z
 
 const envelope = { version: z.literal(1), timestamp: z.iso.datetime() };
 
-/** Every body that a generic webhook may get, told apart by `type`. */
+/** Every body that a generic webhook may get, distinguished by `type`. */
 export const webhookPayloadSchema = z
   .discriminatedUnion('type', [
     z.object({
@@ -95,12 +95,12 @@ export const webhookPayloadSchema = z
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
 type AlertPayload = z.infer<typeof alertPayloadSchema>;
 
-/** Of a moment in epoch ms; the alerts of one snapshot share theirs. */
+/** Formats a moment (epoch ms), with a cache, because the alerts of one snapshot share their time. */
 const isoText = remembered((at: number) => new Date(at).toISOString());
 
 const units = { price: 'cents', count: 'count', rate: 'basis_points' } as const;
 
-/** An alert with its words, as receivers get it. */
+/** An alert with its words, as webhooks get it. */
 export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload {
   return {
     id: alert.alertId,
@@ -144,9 +144,9 @@ function movesNumbers({ moves }: AlertMessage): AlertPayload['moves'] {
 }
 
 /**
- * The body that tells of alerts: `alert.fired` for one, `alerts.fired` for several, of which the last
- * are left out where the body would be too large.
- * @param at epoch ms of what the body tells; the same on every attempt, as the whole body is.
+ * The body with alerts: `alert.fired` for one, `alerts.fired` for several. The last alerts are left out if
+ * the body would be too large.
+ * @param at epoch ms of the delivery; the same on every attempt, like the whole body.
  */
 export function alertsBody(
   told: readonly AlertPayload[],

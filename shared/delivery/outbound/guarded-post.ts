@@ -1,4 +1,4 @@
-// The one way out to people's URLs: checked, pinned to the checked address, short and bounded.
+// The only way to call people's URLs: it checks the address, connects only to it, and limits time and size.
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { remembered } from '../../alerts/remembered.ts';
@@ -18,7 +18,7 @@ import { AnswerReading, type PostAnswer } from './post-answer.ts';
 
 export type { PostAnswer } from './post-answer.ts';
 
-/** Thrown when the guard refuses the URL or what it resolves to; trying again is pointless. */
+/** Thrown when the guard refuses the URL or an address that it resolves to; a retry is pointless. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';
   readonly reason: RefusalReason;
@@ -29,7 +29,7 @@ export class RefusedAddressError extends Error {
   }
 }
 
-/** Thrown when the one deadline is over; the receiver may have read everything. */
+/** Thrown when the deadline is over; the receiver may have read the whole message. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
 }
@@ -37,9 +37,9 @@ export class DeadlineError extends Error {
 export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 /**
- * Posts a body to a person's URL. Redirects are not followed; the caller sees the 3xx. Each post
- * resolves the name and checks every address afresh; a connection that was kept is used again only
- * while the name has the very addresses that it was opened for.
+ * Posts a body to a person's URL. Redirects are not followed; the caller gets the 3xx. Each post resolves
+ * the name and checks every address again. A kept connection is reused only while the name has the same
+ * addresses as when the connection was opened.
  * @throws RefusedAddressError for an address that is not public; any other error is the network's.
  */
 export type GuardedPost = (target: {
@@ -62,7 +62,7 @@ interface Message {
   body: string;
 }
 
-/** A client of its own connections, each opened to an address that was checked. */
+/** Each client has its own connections, opened only to checked addresses. */
 export function createGuardedPost({
   policy,
   resolve = (hostname) => resolveName(hostname, { all: true }),
@@ -70,7 +70,7 @@ export function createGuardedPost({
 }: GuardedPostOptions): GuardedPost {
   const resolveChecked = createCheckedResolve({ policy, resolve, timeoutMs });
   const takeConnection = createKeptConnections();
-  // By its text alone, so once for all messages to it.
+  // The check reads only the text, so cache its result by URL.
   const readUrl = remembered((url: string) => siteOf(judgeUrl(url, policy)));
 
   return async function postGuarded({ url, headers, body }) {
@@ -85,7 +85,7 @@ export function createGuardedPost({
 }
 
 /**
- * One message and its answer on a connection, which is kept afterwards if it can be.
+ * Sends one message, reads its answer, and keeps the connection if possible.
  * @param until when everything must be over, on the process's monotonic clock.
  */
 function exchange(message: Message, connection: Connection, until: number): Promise<PostAnswer> {
@@ -101,7 +101,7 @@ function exchange(message: Message, connection: Connection, until: number): Prom
         clearTimeout(deadline);
         const { isReused } = connection;
         connection.drop();
-        // The receiver closed a kept connection just as it was taken: nothing was read of this one.
+        // The receiver closed a kept connection at the moment of reuse and has read nothing, so post again.
         const isStale = isReused && !(error instanceof DeadlineError);
         if (isStale) exchange(message, connection.another(), until).then(settle, reject);
         else reject(error);
@@ -113,8 +113,8 @@ function exchange(message: Message, connection: Connection, until: number): Prom
 }
 
 /**
- * Resolves once and refuses a name with any address that is not public; whoever asks for the same name
- * meanwhile gets the same answer, so that a name server that is slow or dead is waited for once.
+ * Resolves a name and refuses it if any of its addresses is not public. Concurrent calls for one name share
+ * one lookup, so a slow or dead name server delays them only once.
  */
 function createCheckedResolve({
   policy,
@@ -143,7 +143,7 @@ function createCheckedResolve({
   };
 }
 
-/** @throws DeadlineError if the answer isn't there in time; it is let go of unread. */
+/** @throws DeadlineError if the answer is late; a late answer is ignored. */
 function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
   return new Promise((settle, reject) => {
     const deadline = setTimeout(() => reject(new DeadlineError()), timeoutMs);
@@ -151,10 +151,10 @@ function within<T>(timeoutMs: number, answer: Promise<T>): Promise<T> {
   });
 }
 
-/** Where a URL leads, as a connection and a request say it. */
+/** The parts of a URL that a connection and a request need. */
 interface Site {
   origin: Origin;
-  /** Whether the host is an address, which the URL's judge has checked, and not a name to resolve. */
+  /** Whether the host is an IP address, which `judgeUrl` has checked, and not a name to resolve. */
   isAddress: boolean;
   path: string;
 }
@@ -191,7 +191,7 @@ const networkReasons: Record<string, string> = {
   ETIMEDOUT: 'timeout',
 };
 
-/** Why no answer came, in a word for the channel's owner. Each of these faults may pass (B43). */
+/** Why no answer came, in a word for the channel's owner. Each of these faults may be temporary (B43). */
 export function networkReason(error: unknown): string {
   if (!(error instanceof Error)) return 'network_error';
   if (error instanceof DeadlineError) return 'timeout';

@@ -1,17 +1,17 @@
-// Keeps the address that a message went to out of the answer that is stored: error pages repeat the path
-// that was asked for, and whoever knows the address of a receiver can post there.
+// Removes the receiver's URL from the answer before the answer is stored: error pages repeat the requested
+// path, and anybody with the URL can post to the receiver.
 import { plainBytes } from './plain-bytes.ts';
 
-/** Read of an answer: far more than is stored. */
+/** How much of an answer is read: far more than is stored. */
 const readLimit = 16_000;
-/** Shorter parts of an address are no secret of their own, and would hide ordinary words. */
+/** Shorter parts of a URL are not secret, and hiding them would hide ordinary words. */
 const shortestPart = 4;
-/** Pages cut long paths: the start of a part, from this length on, is hidden as well. */
+/** Pages cut long paths, so a part's start is hidden too if it has at least this length. */
 const shortestStart = 8;
 const placeholder = '[hidden]';
 
 /**
- * The start of a text without the paths, path segments and query values of some URLs: in upper or
+ * The start of a text with the paths, path segments and query values of some URLs hidden: in upper or
  * lower case, whole or cut, plain, URL-encoded, HTML-escaped or JSON-escaped. Hosts stay.
  */
 export function hideAddress(text: string, urls: readonly string[]): string {
@@ -51,7 +51,7 @@ function partsOf(url: string): string[] {
     .filter((part) => part.length >= shortestPart);
 }
 
-/** Where a part, or enough of its start, stands in the bytes: from, and up to. */
+/** The places in the bytes of a part, or of enough of its start: from, and up to. */
 function* placesOf(part: string, bytes: string): Generator<[number, number]> {
   const start = part.slice(0, shortestStart);
   for (let from = bytes.indexOf(start); from >= 0; from = bytes.indexOf(start, from + 1)) {

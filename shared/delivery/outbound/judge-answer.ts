@@ -1,4 +1,5 @@
-// What a receiver's answer means, with what the log keeps of it. Each kind of channel judges its own.
+// Maps a receiver's answer to its meaning, and makes the excerpt for the log. Each kind judges its own
+// answers.
 import { type HttpTarget, httpFormOf } from '../channels/channels.ts';
 import type { Judgement, Reshape } from '../channels/judgement.ts';
 import { fitInto, singleLine } from '../message/plain-text.ts';
@@ -6,11 +7,11 @@ import type { SendOutcome } from '../send-outcome.ts';
 import { hideAddress } from './hide-address.ts';
 import type { PostAnswer } from './post-answer.ts';
 
-/** The log keeps this much of an answer. */
+/** The length of the excerpt in the log. */
 const excerptLimit = 300;
 
 /**
- * @param answer `secretUrls` are not repeated in the excerpt, wherever the answer has them.
+ * @param answer `secretUrls` are removed from the excerpt.
  * @param now epoch milliseconds, for waits that are given as a date.
  */
 export function judgeAnswer(
@@ -26,7 +27,7 @@ export function judgeAnswer(
   return { ...httpFormOf({ kind }).judge(answer, now), ...seen };
 }
 
-/** What a refused form means if there is no plainer one, or that was refused too: a mistake of ours. */
+/** The outcome if the receiver refused the form and there is no plainer form left: a mistake of ours. */
 export function refusedForm({ kind: _kind, reason, ...seen }: Reshape): SendOutcome {
   return { kind: 'failed', reason: `refused_${reason}`, isOurs: true, ...seen };
 }

@@ -1,5 +1,5 @@
-// Connections to receivers, each opened to addresses that were checked, and kept for a moment for the
-// next message. Resolves no names and judges no addresses.
+// Connections to receivers, each opened to checked addresses and kept for a few seconds for the next
+// message. Resolves no names and checks no addresses.
 import { request as createRequest } from 'node:http';
 import { connect as connectTcp, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
@@ -8,7 +8,7 @@ import type { AnswerReading } from './post-answer.ts';
 /** Shorter than receivers keep idle connections, so that a reused one is still open (B88). */
 const keepAliveMs = 4_000;
 const sweepMs = 1_000;
-/** How many places have their idle connections and TLS sessions remembered. */
+/** For how many places idle connections and TLS sessions are kept. */
 const placesKept = 200;
 /** Receivers behind several proxies answer with more than Node's 16 KB of headers. */
 const longestHeaders = 64 * 1024;
@@ -18,10 +18,10 @@ export interface ResolvedAddress {
   family: number;
 }
 
-/** Where a URL leads to. */
+/** The server of a URL. */
 export interface Origin {
   isSecure: boolean;
-  /** Name or address as the `Host` header has it, with the port if it is not the scheme's own. */
+  /** Name or address for the `Host` header, with the port unless it is the scheme's default. */
   host: string;
   /** Name or address without brackets. */
   hostname: string;
@@ -30,18 +30,18 @@ export interface Origin {
 
 interface Place {
   origin: Origin;
-  /** Empty if the host is an address itself. */
+  /** Empty if the host is an IP address. */
   addresses: readonly ResolvedAddress[];
   idle: Connection[];
-  /** Told of each connection that becomes idle. */
+  /** Called for each connection that becomes idle. */
   onIdle: () => void;
   /** Resumes TLS with this place; taken only from connections whose certificate was verified. */
   session?: Buffer;
 }
 
 /**
- * An idle connection to this very origin and these very addresses, else a new one.
- * @param addresses the checked addresses that the name has now; empty if the host is an address itself.
+ * Returns an idle connection to the same origin and addresses, else a new connection.
+ * @param addresses the checked addresses that the name has now; empty if the host is an IP address.
  */
 export type TakeConnection = (origin: Origin, addresses: readonly ResolvedAddress[]) => Connection;
 
@@ -49,7 +49,7 @@ export function createKeptConnections(): TakeConnection {
   const places = new Map<string, Place>();
   let isWatching = false;
 
-  /** A name whose addresses have changed is another place: what it led to before is not reused. */
+  /** A name with changed addresses is another place, so its old connections are not reused. */
   function placeOf(origin: Origin, addresses: readonly ResolvedAddress[]): Place {
     const key = `${origin.isSecure ? 'https' : 'http'}://${origin.host} ${addressesKey(addresses)}`;
     const known = places.get(key);
@@ -107,8 +107,8 @@ function takeIdle(idle: Connection[]): Connection | undefined {
 }
 
 /**
- * Opens a socket to the given addresses and to no other: what the name would resolve to by now is not
- * asked. The certificate is checked against the origin's host.
+ * Opens a socket only to the given addresses and does not resolve the name again. The certificate is
+ * checked against the origin's host.
  */
 function openSocket(place: Place): Socket {
   const { origin, addresses } = place;
@@ -116,7 +116,7 @@ function openSocket(place: Place): Socket {
   const to = { host: hostname, port, ...(addresses.length > 0 && { lookup: pinnedTo(addresses) }) };
   const socket = isSecure ? openTls(place, to) : connectTcp(to);
   socket.setNoDelay(true);
-  // Requests hear of errors too; a connection without a request must not end the process.
+  // The request reports errors; without this listener, an error of an idle connection would end the process.
   socket.on('error', () => {});
   return socket;
 }
@@ -124,7 +124,7 @@ function openSocket(place: Place): Socket {
 function openTls(place: Place, to: { host: string; port: number }): TLSSocket {
   const socket = connectTls({
     ...to,
-    // TLS has no server name for an address; the certificate is then checked against the address.
+    // TLS takes no IP address as server name; the certificate is then checked against the address.
     ...(place.addresses.length > 0 && { servername: to.host }),
     ...(place.session && { session: place.session }),
     ALPNProtocols: ['http/1.1'],
@@ -145,15 +145,15 @@ function pinnedTo(addresses: readonly ResolvedAddress[]): LookupFunction {
   };
 }
 
-/** One HTTP/1.1 connection, which one message at a time may use. */
+/** One HTTP/1.1 connection, for one message at a time. */
 export class Connection {
   readonly #place: Place;
   readonly #socket: Socket;
   /** On the process's monotonic clock. */
   #idleSince = 0;
-  /** Bytes of answers that were asked for: any more while idle would be taken for the next answer. */
+  /** Bytes read when the connection became idle. More bytes while idle would count as the next answer. */
   #bytesAsked = 0;
-  /** Whether it has carried an answer already, so that the receiver may have closed it since. */
+  /** Whether the connection has carried an answer, so the receiver may have closed it since. */
   isReused = false;
 
   constructor(place: Place) {
@@ -175,7 +175,7 @@ export class Connection {
       maxHeaderSize: longestHeaders,
       createConnection: () => this.#socket,
     });
-    // Without an agent Node closes the socket after the answer, unless told that it is kept.
+    // Without an agent, Node closes the socket after the answer unless this is set.
     request.shouldKeepAlive = true;
     let failure: Error | undefined;
     let isWhole = false;
@@ -189,7 +189,7 @@ export class Connection {
     request.on('error', (error) => {
       failure = error;
     });
-    // Comes last, when the socket is free for the next request, or gone.
+    // The last event: now the socket is free for the next request, or closed.
     request.on('close', () => {
       if (isWhole) reading.end();
       else reading.stop(failure ?? new Error('the connection closed'));
@@ -197,7 +197,7 @@ export class Connection {
     request.end(body);
   }
 
-  /** Leaves it for the next message; only after an answer was read to its end. */
+  /** Keeps the connection for the next message; call it only after the answer was read to its end. */
   keep(): void {
     if (this.#socket.destroyed) return;
     this.isReused = true;
@@ -213,13 +213,13 @@ export class Connection {
     return isYoung && !this.#socket.destroyed && this.#socket.bytesRead === this.#bytesAsked;
   }
 
-  /** Closes it, whatever is under way on it. */
+  /** Closes the connection and aborts any message on it. */
   drop(): void {
     this.#leaveIdle();
     this.#socket.destroy();
   }
 
-  /** Another connection to the same place, on which nothing was sent yet. */
+  /** A new, unused connection to the same place. */
   another(): Connection {
     return new Connection(this.#place);
   }
@@ -231,7 +231,7 @@ export class Connection {
   }
 }
 
-/** As a flat list, which Node writes as it is: names and values in turns. */
+/** The headers as a flat list of names and values, which Node writes unchanged. */
 function flatHeaders(host: string, headers: Record<string, string>, body: string): string[] {
   const flat = ['host', host, 'connection', 'keep-alive'];
   for (const name in headers) flat.push(name, headers[name] ?? '');

@@ -10,14 +10,14 @@ export interface AlertMail {
   to: string;
   deliveryId: string;
   message: Message;
-  /** When what the mail tells of was raised. */
+  /** When the content of the mail was created. */
   date: Date;
 }
 
 /**
- * The raw MIME of a mail. The Message-ID follows from the delivery, so that a mail sent twice after a
- * crash is one mail to the reader's client. The one-click unsubscribe headers (RFC 8058) carry the
- * channel's stop address.
+ * The raw MIME of a mail. The Message-ID is derived from the delivery, so the reader's mail client shows a
+ * mail once even if a crash sent it twice. The one-click unsubscribe headers (RFC 8058) have the channel's
+ * stop address.
  */
 export async function renderMail(mail: AlertMail): Promise<Buffer> {
   const { message } = mail;

@@ -1,4 +1,4 @@
-// Which addresses a person's URL may lead to. Decides only; guarded-post.ts connects.
+// Decides which addresses a person's URL may lead to; guarded-post.ts connects.
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
@@ -17,16 +17,16 @@ export interface OutboundPolicy {
 
 const httpsPorts = new Set(['', '443', '8443']);
 
-/** Public by its range, but Azure's own: it answers a virtual machine's metadata and keys. */
+/** In a public range, but inside Azure it serves a virtual machine's metadata and keys. */
 const platformAddresses = new Set(['168.63.129.16']);
 
-/** All that is routed as public IPv6; everything else is set aside or not yet given out (IANA). */
+/** All public IPv6 addresses; IANA reserves the rest or has not assigned it. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 /**
- * Judges a URL by its text alone; the addresses that its host resolves to are judged at sending. The
- * URL parser has already made every odd spelling of an address (decimal, octal, hex, full-width,
- * a trailing dot) canonical.
+ * Checks the text of a URL; the addresses of its host are checked when the message is sent. The URL parser
+ * has already made every unusual spelling of an address (decimal, octal, hex, full-width, a trailing dot)
+ * canonical.
  */
 export function judgeUrl(text: string, policy: OutboundPolicy): URL | RefusalReason {
   const url = URL.parse(text);
@@ -45,10 +45,10 @@ export function judgeUrl(text: string, policy: OutboundPolicy): URL | RefusalRea
 }
 
 /**
- * Whether a resolved address may be connected to: only public unicast ones, so no private, loopback,
- * link-local (metadata), shared, documentation or multicast range, and no IPv6 form that leads to an
- * IPv4 address by translation or a tunnel (NAT64, 6to4, Teredo, compatible); a mapped one counts as the
- * IPv4 address that it is.
+ * Whether a resolved address may be connected to: only public unicast. So no private, loopback, link-local
+ * (metadata), shared, documentation or multicast range, and no IPv6 form that leads to an IPv4 address by
+ * translation or a tunnel (NAT64, 6to4, Teredo, compatible). An IPv4-mapped address counts as its IPv4
+ * address.
  */
 export function mayConnectTo(address: string, policy: OutboundPolicy): boolean {
   if (!ipaddr.isValid(address)) return false;
@@ -63,7 +63,7 @@ function isPublic(address: Address): boolean {
   return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }
 
-/** The address in a URL's host, if it is one; the URL parser has left no form but the canonical. */
+/** The IP address in a URL's host, if it is one; the URL parser has made it canonical. */
 function literalAddress(hostname: string): Address | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname;
   return isIP(bare) === 0 ? undefined : ipaddr.process(bare);
@@ -73,7 +73,7 @@ function isLocalhost(hostname: string): boolean {
   return /^localhost\.?$/.test(hostname);
 }
 
-/** Names that resolve inside a network only, and names without a dot, which a search list completes. */
+/** Names that resolve only inside a network, and names without a dot, which a search list completes. */
 function isLocalName(hostname: string): boolean {
   const isBare = !hostname.replace(/\.$/, '').includes('.') && !hostname.startsWith('[');
   return (

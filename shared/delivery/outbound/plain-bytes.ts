@@ -1,5 +1,5 @@
-// Text as pages repeat it, back as the bytes that were meant: URL-encoded, HTML-escaped or JSON-escaped
-// characters are undone, also where one was done over another.
+// Decodes text from web pages to the original bytes: undoes URL encoding, HTML escapes and JSON escapes, also
+// when one was applied on top of another.
 
 /** A character of a text, escaped or not. */
 const token =
@@ -11,9 +11,9 @@ const named: Record<string, string> = {
 };
 
 export interface PlainBytes {
-  /** The UTF-8 bytes that were meant, a character each, in lower case. */
+  /** The decoded UTF-8 bytes, one character each, in lower case. */
   bytes: string;
-  /** For each byte where its character begins in the text, and at the end the text's length. */
+  /** For each byte, the position of its character in the text; last, the length of the text. */
   starts: number[];
 }
 
@@ -41,7 +41,7 @@ function characterOf([whole, , decimal, hex, name, units, escaped]: RegExpExecAr
   return escaped ?? whole;
 }
 
-/** @param escapes one, or the two of a character beyond the BMP. */
+/** @param escapes one escape, or two for a character beyond the BMP. */
 function textOf(escapes: string): string {
   const units = escapes.split(/\\+u/i).slice(1);
   return String.fromCharCode(...units.map((unit) => Number.parseInt(unit, 16)));

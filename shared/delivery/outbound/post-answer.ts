@@ -1,8 +1,8 @@
-// A receiver's answer, gathered as it comes: the status line decides about success, and a body that
-// drips, breaks or never ends only costs its excerpt. Reads no more than the start of it.
+// Collects a receiver's answer. The status line decides about success; if the body is slow, broken or
+// endless, only the excerpt is lost. Reads only the start of the body.
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** More of an answer than this is not read. */
+/** The most that is read of a body. */
 const bodyLimitBytes = 64 * 1024;
 
 export interface PostAnswer {
@@ -19,7 +19,7 @@ interface Endings {
   onFailure: (error: Error) => void;
 }
 
-/** Ends once. The coding (gzip) is not undone, so that nothing can grow in memory. */
+/** Calls one of the two endings once. Does not decompress (gzip), so memory stays bounded. */
 export class AnswerReading {
   readonly #endings: Endings;
   readonly #chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ export class AnswerReading {
     this.#endings = endings;
   }
 
-  /** The status line and the headers of the answer itself, not of one that only announces it. */
+  /** Takes the status line and headers of the final answer, not of an interim one (1xx). */
   start(status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
@@ -49,7 +49,9 @@ export class AnswerReading {
     this.#answer(true);
   }
 
-  /** Nothing more will come: what arrived after a status line is the answer, else it has failed. */
+  /**
+   * No more data will come: after a status line, the part that arrived is the answer; else this is a failure.
+   */
   stop(error: Error): void {
     if (this.#status !== 0) {
       this.#answer(false);

@@ -1,4 +1,4 @@
-// Whether a URL may be a receiver of its kind: a public https address, and for a chat one of its own.
+// Checks a URL for a kind of channel: a public https address, and for a chat one of its own URLs.
 import { chatOfUrl, type HttpTarget, kindOf } from '../channels/channels.ts';
 import { judgeUrl, type OutboundPolicy, type RefusalReason } from './outbound-address.ts';
 
@@ -10,7 +10,9 @@ const refusalWords: Record<RefusalReason, string> = {
   address_not_public: 'must resolve to a public address',
 };
 
-/** @returns why the URL is refused, in words that follow the name of the field; undefined if it may be used. */
+/**
+ * @returns why the URL is refused, in words that follow the name of the field; undefined if it may be used.
+ */
 export function receiverFault(
   kind: HttpTarget['kind'],
   text: string,
@@ -18,7 +20,7 @@ export function receiverFault(
 ): string | undefined {
   const judged = judgeUrl(text, policy);
   if (typeof judged === 'string') return refusalWords[judged];
-  // What is accepted here and not in the cloud is a receiver on this machine; it may stand for any host.
+  // Accepted only because loopback is allowed: a receiver on this machine, which may stand for any host.
   const isLocal = typeof judgeUrl(text, { loopback: 'refused' }) === 'string';
   return isLocal ? undefined : wrongKindFault(kind, judged);
 }

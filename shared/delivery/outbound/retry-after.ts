@@ -1,15 +1,15 @@
 // Reads how long a receiver asks us to wait.
 
-/** A receiver may not hold a delivery back for longer than this. */
+/** The longest wait that a receiver may ask for. */
 const longestMs = 24 * 3_600_000;
-/** No wait is shorter: a receiver that says "now" or names a past date has still asked us to slow down. */
+/** The shortest wait: a receiver that answers "now" or a past date has still asked us to slow down. */
 const shortestMs = 1_000;
 
 type Header = string | string[] | undefined;
 
 /**
- * The wait of a Retry-After header, in milliseconds: seconds, fractions of one, or an HTTP date.
- * @returns undefined for a header that says nothing usable, so that our own schedule decides.
+ * The wait of a Retry-After header, in milliseconds: seconds, decimals allowed, or an HTTP date.
+ * @returns undefined for an unusable header; then our own schedule decides.
  */
 export function retryAfterMs(header: Header, now: number): number | undefined {
   if (Array.isArray(header)) return undefined;
@@ -20,7 +20,7 @@ export function retryAfterMs(header: Header, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : boundedWaitMs(at - now);
 }
 
-/** In whole seconds, rounded up, as queues count them. */
+/** Limits the wait and rounds it up to whole seconds, because queues count seconds. */
 export function boundedWaitMs(waitMs: number): number {
   const wholeMs = Math.ceil(waitMs / 1_000) * 1_000;
   return Math.min(Math.max(wholeMs, shortestMs), longestMs);

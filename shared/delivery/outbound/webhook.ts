@@ -1,4 +1,4 @@
-// What makes a webhook one by Standard Webhooks: its secret and its signed headers. It does not send.
+// The secret and the signed headers of a webhook, as in Standard Webhooks. It does not send.
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 
 export const userAgent = 'Getin/1 (+webhooks)';
@@ -6,9 +6,9 @@ export const userAgent = 'Getin/1 (+webhooks)';
 const secretPrefix = 'whsec_';
 
 /**
- * The headers of one attempt, signed afresh so that a late retry still verifies.
+ * The headers of one attempt. Each attempt is signed again, so that a late retry still verifies.
  * @param webhookId the delivery's id: the same on every attempt.
- * @param secrets every secret that is valid now; each signs, so that a rotation breaks nothing.
+ * @param secrets every secret that is valid now; each signs, so receivers verify during a rotation.
  * @param now epoch milliseconds of this attempt.
  */
 export function webhookHeaders(
@@ -29,14 +29,16 @@ export function webhookHeaders(
 }
 
 /**
- * The symmetric signature, `v1`. By Node's own HMAC: the standardwebhooks library computes the same in
- * JavaScript, at several times the cost of all else in a delivery; tests hold the two together.
+ * The symmetric signature, `v1`, made by Node's HMAC: the standardwebhooks library computes the same in
+ * JavaScript, at several times the cost of the rest of a delivery. Tests compare the two.
  */
 function signatureOf(secret: string, signed: string): string {
   return `v1,${createHmac('sha256', keyOf(secret)).update(signed).digest('base64')}`;
 }
 
-/** Making a key costs five times what signing with it does, and one receiver gets many in a row. */
+/**
+ * Making a key takes five times as long as signing, and one receiver gets many messages, so cache the keys.
+ */
 const keys = new Map<string, KeyObject>();
 const keysKept = 500;
 
@@ -49,7 +51,7 @@ function keyOf(secret: string): KeyObject {
   return key;
 }
 
-/** @throws RangeError for what is no secret: signing with less would look signed and prove nothing. */
+/** @throws RangeError for a secret that is too short: its signature would prove nothing. */
 function readSecret(secret: string): Buffer {
   const bytes = Buffer.from(secret.replace(secretPrefix, ''), 'base64');
   if (bytes.length < 24) throw new RangeError('a signing secret has at least 24 bytes');
