@@ -1,5 +1,5 @@
-// What a feed remembers after an answer: its rhythm, the faults of its data, and whether there is news for the
-// evaluation. Pure.
+// What a feed stores after an answer: its rhythm, the faults of its data, and whether the evaluation must be
+// nudged. Pure.
 import {
   type Feed,
   type FeedFaultKind,
@@ -21,7 +21,7 @@ export function rhythmAfter(
   return learnRefreshes(rhythm, refreshes, { polledAt, complete: isComplete });
 }
 
-/** The faults of this answer; others stay until a snapshot is stored without them. */
+/** The faults of this answer; older faults stay until a snapshot is stored without them. */
 export function faultsAfter(
   before: FeedFaults | undefined,
   met: Partial<Record<FeedFaultKind, string>>,
@@ -30,19 +30,19 @@ export function faultsAfter(
   const after: FeedFaults = {};
   for (const kind of feedFaultKinds) {
     const reason = met[kind];
-    // A feed's faults are met again with every answer that has them: no release and no wait is needed.
+    // A feed's faults show again in every answer that has them, so no release and no wait is needed.
     if (reason !== undefined) after[kind] = setAside(before?.[kind], { reason, release: '', now });
     else if (before?.[kind] && !isRenewed && kind !== 'storing') after[kind] = before[kind];
   }
   return after;
 }
 
-/** Of the newest snapshot that had anything for sale. */
+/** The time of the newest snapshot that had anything for sale. */
 export function lastLiveAt(snapshots: readonly Snapshot[]): number | undefined {
   return snapshots.findLast(isLive)?.observedAt;
 }
 
-/** Something that the evaluation has not been told of: snapshots, or watchers who ask for a first look. */
+/** True if the evaluation has not been nudged for something: new snapshots, or watchers who need a first look. */
 export function hasNews(feed: Feed, { snapshots }: Fetched): boolean {
   const isAsked = feed.watchersChangedAt > (feed.lastPolledAt ?? 0);
   return snapshots.length > 0 || isAsked || feed.owesNudge === true;

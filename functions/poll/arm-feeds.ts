@@ -1,5 +1,5 @@
 // The cheap call decides whether an expensive call is worth making now: after each snapshot of a cheap feed,
-// the feeds that it arms are polled at once if a rule may be within reach, and rarely if none is.
+// the feeds that it arms are polled at once if a rule may be within reach, and rarely otherwise.
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { decideReach } from '#shared/polling/arming.ts';
@@ -8,7 +8,7 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { LookAhead, Outlook } from './look-ahead.ts';
 
-/** The outlook at the newest snapshot; undefined for a snapshot that has no metrics to judge by. */
+/** The outlook at the newest snapshot; undefined for a snapshot without metrics. */
 export async function outlookAt(
   lookAhead: LookAhead,
   newest: Snapshot | undefined,
@@ -17,13 +17,13 @@ export async function outlookAt(
   try {
     return { ...(await lookAhead(newest.eventId, newest)), snapshot: newest };
   } catch (error) {
-    // The outlook only makes polling cheaper: an odd trigger must not cost the event its data.
+    // The outlook only makes polling cheaper, so a damaged trigger must not stop the event's polling.
     if (isTransient(error)) throw error;
     return undefined;
   }
 }
 
-/** Sets the reach of every feed that the outlook names, and makes those due that have a rule near. */
+/** Sets the reach of every feed in the outlook, and makes those due that have a rule within reach. */
 export async function armFeeds(
   feeds: Pick<FeedStore, 'hasten' | 'setReach'>,
   { reaches, snapshot }: Outlook & { snapshot: MarketSnapshot },

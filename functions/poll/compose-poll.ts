@@ -1,4 +1,4 @@
-// Puts poll together from stores, a queue and the marketplace: for the function and for tests.
+// Builds poll from stores, a queue and the marketplace: for the function and for tests.
 import {
   budget,
   evaluations,
@@ -47,7 +47,7 @@ interface PollParts {
   stores: PollStores;
   fetch: FetchFeeds;
   sendNudges: SendMessages;
-  /** Hands a stored notice on. Reconcile hands over what is unsent, so this may do nothing. */
+  /** Sends a stored notice. Reconcile sends unsent notices, so this may do nothing. */
   sendNotice: (noticeId: string) => Promise<void>;
   assumptions: BillingAssumptions;
   /** @default Math.random */

@@ -1,4 +1,4 @@
-// What poll reads from its environment.
+// The environment variables of poll.
 import * as z from 'zod';
 import { httpAddress, required } from '#shared/lambda/config.ts';
 import { assumptionVariables } from '#shared/polling/assumptions.ts';

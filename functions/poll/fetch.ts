@@ -1,4 +1,4 @@
-// What a fetch of a feed brings, whichever kind it is.
+// The result of a fetch, for every kind of feed.
 
 import type { PollRecord } from '#shared/dynamo/feeds.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
@@ -10,30 +10,30 @@ import type { Snapshot } from '#shared/rules/sources/sources.ts';
 export interface Fetched {
   /** New snapshots in time order. */
   snapshots: Snapshot[];
-  /** Refreshes of the market that the answer tells of, in time order, epoch milliseconds. */
+  /** Market refreshes that the answer shows, in time order, epoch milliseconds. */
   refreshes: number[];
-  /** Whether those are all refreshes since the last one known. */
+  /** Whether `refreshes` has all refreshes since the last known one. */
   isComplete: boolean;
   pulls: number;
   reason: string;
-  /** Whether `pulls` is only the most that the answer can have cost. */
+  /** Whether `pulls` is only an upper bound of the cost. */
   isUncertain?: boolean;
   /** Snapshots before the newest stored one that are not stored yet, in time order. */
   late?: Snapshot[];
-  /** What of the answer was left out, in words. */
+  /** The parts of the answer that were left out, in words. */
   faults?: Partial<Record<FeedFaultKind, string>>;
-  /** How far the service's clock was ahead of ours, as this answer says. */
+  /** How far the service's clock is ahead of ours, by this answer. */
   measuredMs?: number | undefined;
-  /** What the feed has to remember of the answer. */
+  /** What the feed must store from the answer. */
   memory?: Pick<PollRecord, 'clockOffsetMs' | 'overlapFrom' | 'paidThrough' | 'wrongStamps'>;
 }
 
 export interface FetchTerms {
   /** Time for the whole fetch, milliseconds. */
   budgetMs: number;
-  /** The account's plan; undefined while it was not read. */
+  /** The account's plan; undefined until it has been read. */
   plan: string | undefined;
-  /** The service's clock as it was measured; undefined before the first answer. */
+  /** The measured offset of the service's clock; undefined before the first answer. */
   clock?: MarketClock | undefined;
 }
 
@@ -41,10 +41,10 @@ export interface FetchTerms {
 export type FetchFeed = (feed: Feed, terms: FetchTerms) => Promise<Fetched>;
 export type FetchFeeds = Record<FeedKind, FetchFeed>;
 
-/** Thrown when a fetch failed after it may have cost something; `cause` is what went wrong. */
+/** Thrown when a fetch failed after it may have cost something; `cause` is the failure. */
 export class FetchFailedError extends Error {
   override readonly name = 'FetchFailedError';
-  /** The most that the whole fetch can have cost. */
+  /** Upper bound of the cost of the whole fetch. */
   readonly pulls: number;
 
   constructor(pulls: number, cause: unknown) {
@@ -54,7 +54,7 @@ export class FetchFailedError extends Error {
 }
 
 /**
- * Runs a walk and, should it fail, tells what its pages had cost by then.
+ * Runs a walk; if it fails, the error says what its pages had cost by then.
  * @throws FetchFailedError
  */
 export async function countingCost<Answer>(

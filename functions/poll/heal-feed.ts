@@ -1,5 +1,5 @@
-// Undoes what timestamps of the future left in a feed that an earlier release polled: its newest snapshot
-// is of a time that has not come, so that everything since then looks old.
+// Repairs a feed whose snapshots have future timestamps, stored by an earlier release: its newest snapshot
+// is in the future, so all later data would look old.
 
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import type { SnapshotStore } from '#shared/dynamo/snapshots.ts';
@@ -15,8 +15,8 @@ interface HealFeedDeps {
 export type HealFeed = (feed: Feed, now: number) => Promise<Feed>;
 
 /**
- * @returns the feed as it would be without those snapshots, which are removed; the evaluation goes back
- * to the newest one that is left. Doing it twice is doing it once. A healthy feed costs nothing.
+ * @returns the feed without those snapshots, which are removed; the evaluation goes back
+ * to the newest one that is left. A repeat changes nothing. A healthy feed costs nothing.
  */
 export function createHealFeed({ snapshots, evaluations }: HealFeedDeps): HealFeed {
   return async function healFeed(feed, now) {

@@ -1,5 +1,5 @@
-// What an event's triggers wait for: how far the nearest level is, and what the rules of the expensive
-// feeds ask for. Reads the trigger index; moves nothing.
+// The outlook of an event's triggers: the distance to the nearest level, and what the rules of the expensive
+// feeds need. Reads the trigger index; changes nothing.
 
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { Reach } from '#shared/polling/arming.ts';
@@ -11,15 +11,15 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { filterOf, unitOf } from '#shared/rules/sources/sources.ts';
 
 export interface Outlook {
-  /** Of the stats feed, as a fraction of the value; null where no plain level is armed. */
+  /** For the stats feed, as a fraction of the value; null if no plain level is armed. */
   distance: number | null;
-  /** Of the rules of each kind that this feed arms; without the kinds that have none. */
+  /** For the rules of each kind that this feed arms; kinds without rules are absent. */
   reaches: Map<FeedKind, Reach[]>;
 }
 
 export type LookAhead = (eventId: number, snapshot: MarketSnapshot) => Promise<Outlook>;
 
-/** @returns a function that reads one event's outlook at its newest stats snapshot. */
+/** @returns a function that reads an event's outlook at its newest stats snapshot. */
 export function createLookAhead(
   triggers: Pick<TriggerStore, 'seriesOf' | 'armedEdge' | 'forEvent'>,
 ): LookAhead {

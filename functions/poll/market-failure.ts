@@ -1,4 +1,4 @@
-// What a failed call means for every feed: the pause, the breaker, and the notices to the operator.
+// Effects of a failed call on all feeds: the pause, the breaker, and the notices to the operator.
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { Failure } from '#shared/polling/failure.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -19,11 +19,11 @@ interface FailureMet {
   now: number;
 }
 
-/** @returns one function for each kind of failure that is not the feed's own. */
+/** @returns one function for each kind of failure that affects all feeds. */
 export function createMarketFailure({ marketState, notify }: MarketFailureDeps) {
   return { pause, countMarketFault, tellBadData };
 
-  /** All charged polls wait until the marketplace takes one again. */
+  /** All charged polls wait until the marketplace accepts one again. */
   async function pause(
     { now }: FailureMet,
     { reason, code, topUpUrl }: Extract<Failure, { kind: 'pause' }>,
@@ -40,7 +40,7 @@ export function createMarketFailure({ marketState, notify }: MarketFailureDeps) 
     await notify(operatorNotice(pausedText(reason, { code, topUpUrl }), cause, now));
   }
 
-  /** Many in a row open the breaker, which the operator is told once. */
+  /** Many failures in a row open the breaker; the operator is told once. */
   async function countMarketFault({ now }: FailureMet): Promise<void> {
     const { after } = await marketState.change((state) => countFault(state, now));
     if (isOpen(after)) {
@@ -48,7 +48,7 @@ export function createMarketFailure({ marketState, notify }: MarketFailureDeps) 
     }
   }
 
-  /** Once a day and place: one broken field shows in every answer. */
+  /** Once per day and field, because one broken field shows in every answer. */
   async function tellBadData(
     { feed, now }: FailureMet,
     { path, shape }: Extract<Failure, { kind: 'bad_data' }>,

@@ -1,7 +1,7 @@
-// What a feed's record says of rows that the market sent and that could not be read.
+// The feed's fault record for rows that could not be parsed.
 import type { Fetched } from './fetch.ts';
 
-/** Nothing where every row could be read. */
+/** Empty if every row could be parsed. */
 export function oddRowFault(oddRows: readonly string[]): NonNullable<Fetched['faults']> {
   const [first] = oddRows;
   if (first === undefined) return {};

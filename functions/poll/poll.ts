@@ -1,5 +1,5 @@
-// Poll: fetches what is new of one feed, stores it, notes what it cost, and gives the feed back.
-// A call goes out once per claim; one whose answer was lost is noted before the next goes out.
+// Poll: fetches a feed's new data, stores it, records the cost, and releases the feed.
+// A claim makes at most one call; a call whose answer was lost is recorded before the next call.
 
 import { type FeedStore, isCallUnderWay } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
@@ -23,9 +23,9 @@ import type { StoredNews, StoreNews } from './store-news.ts';
 
 export type PollResult =
   | ({ outcome: 'polled'; pulls: number } & StoredNews)
-  /** Nobody waits for this message: the feed was claimed anew, is being called, or has ended. */
+  /** The message is obsolete: the feed was claimed again, is being called, or has ended. */
   | { outcome: 'stale_claim' }
-  /** The marketplace takes no calls now; the feed is given back. */
+  /** The marketplace takes no calls now; the feed is released. */
   | { outcome: 'held'; reason: string }
   | FailureResult;
 
@@ -82,7 +82,7 @@ export function createPoll(deps: PollDeps) {
     return { ...stored, outcome: 'polled', pulls: fetched.pulls };
   };
 
-  /** One write when the service's clock is measured first, or has moved; none else. */
+  /** Writes only when the service's clock is first measured, or has moved. */
   async function noteClock(state: MarketState, measuredMs: number | undefined): Promise<void> {
     if (noteOffset(state, measuredMs) === state) return;
     await deps.marketState.change((current) => noteOffset(current, measuredMs));
@@ -103,7 +103,7 @@ export function createPoll(deps: PollDeps) {
     return { outcome: 'held', reason };
   }
 
-  /** A worker died with its call out: it may have been charged, and counts as such. */
+  /** A worker died during its call. The call may have been charged, so it counts as charged. */
   async function noteLostCall(feed: Feed, { claim, at }: NonNullable<Feed['call']>): Promise<void> {
     await deps.settleCall(feed, {
       ...{ claim, at },
@@ -113,7 +113,7 @@ export function createPoll(deps: PollDeps) {
     });
   }
 
-  /** Whatever kept calls back is over, and whoever was told of it is told so. */
+  /** Calls work again, so everyone who was told of the pause or the outage is told that it is over. */
   async function noteAnswer(state: MarketState, now: number): Promise<void> {
     if (state.faults === 0 && !state.pause) return;
     const { before } = await deps.marketState.change(countAnswer);
@@ -127,7 +127,7 @@ export function createPoll(deps: PollDeps) {
   }
 }
 
-/** The claim is the feed's, its call is not out, and there is time for one before the lease ends. */
+/** The feed still has this claim, its call has not been made, and there is time for it before the lease ends. */
 function isHeld(feed: Feed, claim: string, now: number): boolean {
   return (
     feed.status !== 'idle' &&
@@ -137,7 +137,7 @@ function isHeld(feed: Feed, claim: string, now: number): boolean {
   );
 }
 
-/** A message that was sent before the marketplace closed is not spent on finding that out again. */
+/** If the marketplace is known to be closed, an earlier message makes no call only to find that out again. */
 function whyClosed(state: MarketState, { kind, trial }: PollMessage, now: number) {
   const gate = decideGate(state, kind, now);
   if (gate.kind !== 'closed') return undefined;

@@ -1,5 +1,5 @@
-// What follows from a failed call for its feed: when it is polled again, and what the call may have cost. What
-// follows for all feeds is in market-failure.ts.
+// Effects of a failed call on its own feed: when it is polled again, and what the call may have cost.
+// market-failure.ts has the effects on all feeds.
 
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
@@ -19,7 +19,7 @@ export interface FailedCall {
   feed: Feed;
   claim: string;
   reservation: string;
-  /** When it went out, and when it failed, epoch milliseconds. */
+  /** When it was sent, and when it failed, epoch milliseconds. */
   at: number;
   now: number;
   error: unknown;
@@ -39,9 +39,9 @@ interface RecordFailureDeps {
   random: () => number;
 }
 
-/** Between a refusal and the feed's next turn; the gate lets one trial through meanwhile. */
+/** Time between a refusal and the feed's next turn; until then the breaker allows one trial call. */
 const refusedWaitMs = 60_000;
-/** Feeds that the rate limit refused come back over a span of at least two runs of dispatch. */
+/** Feeds refused by the rate limit return spread over at least two dispatch runs. */
 const leastSpreadMs = 120_000;
 
 /** The use case of one failure. */
@@ -70,8 +70,8 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   };
 
   /**
-   * One answer that an event is not known may be wrong: the feed ends only after a day of them, and is
-   * looked at rarely then. Such an answer is free. An event that was never known ends at once.
+   * A single "event not found" answer may be wrong, so a known event's feed ends only after a day of them, and
+   * is then looked at rarely. Such answers are free. An event that was never known ends at once.
    */
   async function lookAgain(call: FailedCall): Promise<FailureResult> {
     const { feed, claim, now } = call;
@@ -92,8 +92,8 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   }
 
   /**
-   * Slows all workers. The feed is given back and takes a later turn: a message that stayed in the queue
-   * would come again and again, until the queue takes it for a broken one.
+   * Slows all workers. The feed is released and polled later: a message that stayed in the queue
+   * would be redelivered until it ends in the DLQ.
    */
   async function waitForBucket(
     call: FailedCall,
@@ -129,7 +129,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
     return { outcome: 'failed', failure, error };
   }
 
-  /** Nobody's feed is at fault: it keeps its count and takes its turn again. */
+  /** The feed is not at fault, so its failure count stays and it is polled again later. */
   async function giveBack(
     call: FailedCall,
     failure: Failure,
@@ -147,7 +147,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
     return { outcome: 'failed', failure, error };
   }
 
-  /** What the failed call may have cost counts until the marketplace's usage tells. */
+  /** The failed call counts at its upper bound until the marketplace's usage shows the real cost. */
   function settle({ feed, claim, at, reservation, error }: FailedCall) {
     return deps.settleCall(feed, {
       ...{ claim, at, reservation },
@@ -158,7 +158,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   }
 }
 
-/** So that the feeds that were refused together don't come back together. */
+/** Feeds that were refused together must not return together. */
 function spreadOver(waitMs: number, random: number): number {
   return Math.floor(random * Math.max(waitMs, leastSpreadMs));
 }

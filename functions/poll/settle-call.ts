@@ -1,5 +1,5 @@
-// Settles a call: what it cost goes to the budget, to the ledger, and in shares to those who wanted
-// it. Noting the same call again changes the ledger no more.
+// Records the cost of a call: in the budget, in the ledger, and in shares for the owners who wanted
+// it. Recording the same call again leaves the ledger unchanged.
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { PullStore } from '#shared/dynamo/pulls.ts';
@@ -11,18 +11,18 @@ import { shareByOwner, sharePerWish, type Wish } from '#shared/polling/wish.ts';
 /** A call and what it cost, or may have cost. */
 export interface CallCost {
   claim: string;
-  /** When it went out, epoch milliseconds. */
+  /** When it was sent, epoch milliseconds. */
   at: number;
   pulls: number;
   reason: string;
-  /** `unsettled`: the answer was lost; `pulls` is the most that it can have cost. */
+  /** `unsettled`: the answer was lost; `pulls` is an upper bound. */
   state: 'settled' | 'unsettled';
   refreshAt?: number | undefined;
   /** Undefined when its reservation has lapsed. */
   reservation?: string | undefined;
 }
 
-/** What the feed keeps of a cost. */
+/** What the feed stores of a cost. */
 export interface SharedCost {
   micropulls: number;
   ownerIds?: string[] | 'many' | undefined;
@@ -37,11 +37,11 @@ interface SettleDeps {
   budget: Pick<BudgetStore, 'settle' | 'settings' | 'chargeOwner'>;
 }
 
-/** Owners named on a feed; more than these share it, and no single share can hold it back. */
+/** Owners named on a feed; if more owners want it, no single owner's used-up share delays it. */
 const ownersNamed = 8;
 
 /**
- * The budget is told first: a crash before the ledger has it leaves one pull counted too many until
+ * The budget is updated first: after a crash before the ledger write, the budget has one pull too many until
  * the hourly recount, never one too few.
  */
 export function createSettleCall({ wishes, pulls, budget }: SettleDeps): SettleCall {
@@ -66,7 +66,7 @@ export function createSettleCall({ wishes, pulls, budget }: SettleDeps): SettleC
     };
   };
 
-  /** Only owners who have a share are counted: the others have none to use up. */
+  /** Charges only owners who have a share, because the others have no limit to reach. */
   async function chargeOwners(wanting: readonly Wish[], spent: number, at: number): Promise<void> {
     const { ownerShares } = await budget.settings();
     if (Object.keys(ownerShares).length === 0) return;

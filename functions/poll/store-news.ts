@@ -1,5 +1,5 @@
-// Stores what a poll brought, settles what it cost, gives the feed back and passes the news on. Every
-// step is harmless when done again.
+// Stores the result of a poll, records its cost, releases the feed and nudges the evaluation. Every
+// step is safe to repeat.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
@@ -20,9 +20,9 @@ import type { StoredSnapshots, StoreSnapshots } from './store-snapshots.ts';
 
 export interface StoredNews {
   newSnapshots: number;
-  /** Kinds of faulty data that this answer had. */
+  /** Kinds of faulty data in this answer. */
   setAside: number;
-  /** When the market refreshed last, of what the answer told, epoch milliseconds. */
+  /** The last market refresh in the answer, epoch milliseconds. */
   newestAt?: number;
   nextPollAt: number;
   nextReason: string;
@@ -31,14 +31,14 @@ export interface StoredNews {
 export interface AnsweredCall {
   claim: string;
   reservation: string;
-  /** When it went out, epoch milliseconds. */
+  /** When it was sent, epoch milliseconds. */
   at: number;
   state: MarketState;
 }
 
 export type NewsResult =
   | ({ outcome: 'stored' } & StoredNews)
-  /** Storing failed for now; the feed has backed off, and what was paid is counted. */
+  /** Storing failed for now; the feed has backed off, and the cost is counted. */
   | { outcome: 'storing_failed'; error: unknown };
 
 export type StoreNews = (feed: Feed, fetched: Fetched, call: AnsweredCall) => Promise<NewsResult>;
@@ -47,7 +47,7 @@ interface StoreNewsDeps {
   feeds: Pick<FeedStore, 'finishPoll' | 'clearNudge' | 'hasten' | 'setReach'>;
   storeSnapshots: StoreSnapshots;
   noteLate: (feed: Feed, observedAt: number) => Promise<void>;
-  /** Tells the watchers of a feed that rested that it goes on. */
+  /** Tells the watchers of a resting feed that it is polled again. */
   tellBack: (feed: Feed, now: number) => Promise<void>;
   budget: Pick<BudgetStore, 'read'>;
   settleCall: SettleCall;
@@ -118,8 +118,8 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
   }
 
   /**
-   * Storing failed: that is a failure of the feed like that of a call. What was paid counts, and what it
-   * has paid for is remembered, so that asking again is known to be free.
+   * A storage failure counts as a failure of the feed, like a failed call. The cost counts, and the feed
+   * remembers the data it paid for, because repeating the call is free.
    */
   async function fail(
     feed: Feed,
@@ -151,8 +151,8 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
 }
 
 /**
- * If the call before was lost or failed, it may already have been charged for this data: the cost is
- * unsettled until the marketplace's usage tells.
+ * If the previous call was lost or failed, it may already have been charged for this data, so the cost is
+ * unsettled until the marketplace's usage shows it.
  */
 function certaintyOf(feed: Feed): 'settled' | 'unsettled' {
   return feed.call || feed.failures > 0 ? 'unsettled' : 'settled';
@@ -182,7 +182,7 @@ async function nextPoll(
   });
 }
 
-/** An ended event without news is looked at again a day later. */
+/** An ended event without new data is looked at again a day later. */
 function restOn(now: number) {
   return { nextPollAt: now + restingLookMs, reason: 'over' };
 }

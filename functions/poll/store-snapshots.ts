@@ -1,4 +1,4 @@
-// Stores the snapshots of one answer. One that can't be stored, or one zone of it, is left out and told;
+// Stores the snapshots of one answer. A snapshot or zone that can't be stored is left out and reported;
 // the rest is stored. A transient failure fails the whole poll, which is retried.
 
 import type { SnapshotStore } from '#shared/dynamo/snapshots.ts';
@@ -31,14 +31,14 @@ export function createStoreSnapshots(snapshots: Snapshots): StoreSnapshots {
       stored.lateAt.push(snapshot.observedAt);
     }
     const [only] = news;
-    // The same refresh again, with a filter that is new: the stored snapshot learns it.
+    // The same refresh again, with a new filter: its matches are added to the stored snapshot.
     if (stored.created === 0 && only && !feedKindRows[only.feedKind].isFinal) {
       await snapshots.amend(only);
     }
     return stored;
   };
 
-  /** All at once; one after the other only when one of them has failed. */
+  /** Stores all at once; one by one only after a failure. */
   async function storeAll(
     rows: readonly Snapshot[],
     stored: StoredSnapshots,
@@ -53,7 +53,7 @@ export function createStoreSnapshots(snapshots: Snapshots): StoreSnapshots {
     for (const row of rows) {
       if (await storeOne(row, stored, now)) created += 1;
     }
-    // What was stored before the failure is new as well, and can't be told from what was there.
+    // Snapshots stored before the failure are new too, but can't be told apart from older ones.
     return Math.max(created, rows.length > 1 ? 1 : created);
   }
 

@@ -1,5 +1,5 @@
-// Checks our books against the marketplace's, once an hour: limits and plan from GET /v1/account, pulls
-// from GET /v1/usage. Settles calls whose answer was lost, and tells the operator of drift.
+// Compares our records with the marketplace's, once an hour: limits and plan from GET /v1/account, pulls
+// from GET /v1/usage. Settles calls whose answer was lost, and tells the operator about differences.
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
@@ -33,9 +33,9 @@ interface CheckAccountDeps {
 const everyMs = 3_600_000;
 
 /**
- * The use case; free of charge. `active` are the feeds, so that calls under way are not taken for
- * drift.
- * @returns undefined when the last check is less than an hour ago.
+ * The use case; free of charge. `active` are the feeds, so that running calls don't count as
+ * differences.
+ * @returns undefined when the last check was less than an hour ago.
  */
 export function createCheckAccount(deps: CheckAccountDeps) {
   return async function checkAccount(
@@ -77,7 +77,7 @@ function withAccount(state: MarketState, account: Account): MarketState {
   return { ...state, limits: Object.fromEntries(limits), ...(plan !== undefined && { plan }) };
 }
 
-/** The period is by the service's clock, and the ledger's rows are by ours. */
+/** The period is by the service's clock; the ledger's rows are by ours. */
 function inOurTime({ start, end }: Period, { clock }: MarketState): Period {
   const { offsetMs = 0 } = clock ?? {};
   return { start: start - offsetMs, end: end - offsetMs };
@@ -88,7 +88,7 @@ async function readLedger(deps: CheckAccountDeps, period: Period, now: number): 
   return days.flat().filter(({ pulledAt }) => pulledAt >= period.start);
 }
 
-/** The usage tells how many of the lost calls were charged, though not which: the oldest are taken. */
+/** The usage shows how many of the lost calls were charged, but not which, so the oldest count as charged. */
 async function settleLostCalls(deps: CheckAccountDeps, rows: readonly Pull[], usage: Usage) {
   const byKind = countByKind(rows);
   const corrected = new Map<string, number>();
@@ -110,13 +110,13 @@ function pullsOf({ totals }: Usage): number {
   return totals.stats_pulls + totals.listings_pulls + totals.salesdata_pulls;
 }
 
-/** What was charged before we came is nobody's drift; a new period begins at nothing. */
+/** Pulls charged before this deployment started are not a difference; a new period starts at zero. */
 function baseOf(state: MarketState, period: Period, usage: Usage, ledgerPulls: number): number {
   if (!state.usageBase) return Math.max(0, pullsOf(usage) - ledgerPulls);
   return state.usageBase.periodStart === period.start ? state.usageBase.pulls : 0;
 }
 
-/** Takes the ledger's sums over. While a call is under way its row may be missing: then only upward. */
+/** Copies the ledger's sums to the budget. A running call may have no row yet, so then the sums may only rise. */
 async function recount(
   deps: CheckAccountDeps,
   counts: { rows: readonly Pull[]; period: Period; underWay: number; now: number },

@@ -1,4 +1,4 @@
-// Puts reconcile's part for polling together from stores and the marketplace: for reconcile and for tests.
+// Builds reconcile's polling part from stores and the marketplace: for reconcile and for tests.
 import {
   budget,
   eventFacts,
@@ -60,12 +60,12 @@ export interface ReconcileFleetParts {
   /** The deployment's caps. */
   caps: Caps;
   assumptions: BillingAssumptions;
-  /** Hands a stored notice to its sender; doing it twice must be harmless. */
+  /** Hands a stored notice to its sender; must be safe to repeat. */
   sendNotice: (noticeId: string) => Promise<void>;
   onStepFailed: OnStepFailed;
 }
 
-/** @returns reconcile's part for polling over these stores. */
+/** @returns reconcile's polling part over these stores. */
 export function composeReconcileFleet(parts: ReconcileFleetParts) {
   const { stores, readMarketplace, caps, assumptions, sendNotice, onStepFailed } = parts;
   const notify = createNotify({ createNotice: stores.notices.create, sendNotice });

@@ -1,4 +1,4 @@
-// Puts reconcile together from stores, queues and the marketplace.
+// Builds reconcile from stores, queues and the marketplace.
 
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
 import { channels, deliveries, evaluations, quotas } from '#shared/dynamo/store-list.ts';

@@ -1,4 +1,4 @@
-// What reconcile reads from its environment.
+// The environment variables of reconcile.
 import * as z from 'zod';
 import { httpAddress, required } from '#shared/lambda/config.ts';
 import { assumptionVariables } from '#shared/polling/assumptions.ts';

@@ -1,5 +1,5 @@
-// Drops the series that no trigger of an event asks for any more, so that nobody computes them. An event
-// without an active feed computes nothing, and keeps its few until it is watched again.
+// Drops the series that no trigger of an event needs any more, so that they are no longer computed. An event
+// without an active feed computes nothing, and keeps its series until it is watched again.
 
 import type { SeriesInUse, SeriesInUseStore } from '#shared/dynamo/series-in-use.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
@@ -15,16 +15,16 @@ interface DropIdleSeriesDeps {
   triggers: Pick<TriggerStore, 'findAnyOn'>;
 }
 
-/** Looked at in one run: each event costs a read, and up to six more a series. */
+/** Events per run: each costs a read, and up to six more per series. */
 const eventsPerRun = 100;
-/** Events looked at together. */
+/** Events processed together. */
 const eventsAtOnce = 10;
 
 /**
- * The use case; `now` is epoch milliseconds. A series is marked when nobody is seen to ask for it, and
- * dropped when a later look finds the mark and still nobody. By then every request that needed the series
- * has made its trigger, and the index shows it. Making a
- * trigger takes the mark away first, so that a drop never takes a series from a trigger being made.
+ * The use case; `now` is epoch milliseconds. A series that no trigger needs is marked, and
+ * dropped when a later run finds the mark and still no such trigger. By then every request that needed the
+ * series has made its trigger, and the index shows it.
+ * Making a trigger removes the mark first, so a drop never takes a series from a trigger that is being made.
  */
 export function createDropIdleSeries({ seriesInUse, triggers }: DropIdleSeriesDeps) {
   return async function dropIdleSeries(active: readonly Feed[], now: number) {
@@ -57,7 +57,7 @@ export function createDropIdleSeries({ seriesInUse, triggers }: DropIdleSeriesDe
   }
 }
 
-/** Of the shard whose turn it is, as many events as a run looks at; the next ones at its next turn. */
+/** As many events of the current shard as a run handles; the shard's next turn continues. */
 function eventsOfTurn(active: readonly Feed[], now: number): number[] {
   const shard = shardOfTurn(now);
   const ids = new Set(active.map(({ eventId }) => eventId));

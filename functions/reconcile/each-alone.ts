@@ -1,15 +1,15 @@
-// Does a step's work on each of its items, so that the permanent fault of one costs the others nothing: it
-// is reported, and the step goes on. A transient failure ends the step; the next run does it again.
+// Runs a step's work on each of its items, so that a permanent fault of one does not affect the others: it
+// is reported, and the step continues. A transient failure ends the step; the next run repeats it.
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 
-/** Where an item's fault is, as its report says it. */
+/** Where an item's fault is, for its report. */
 interface Place {
   step: string;
   ids: Readonly<Record<string, string | number>>;
 }
 
-/** @returns what the work answered; undefined where it failed for good. */
+/** @returns the result of the work; undefined if it failed permanently. */
 export async function alone<Answer>(
   { step, ids }: Place,
   work: () => Promise<Answer>,

@@ -1,4 +1,4 @@
-// Finds items that have left an index: walks the whole table at a pace that doesn't grow with it.
+// Finds items that are missing from an index: walks the whole table at a fixed pace, whatever its size.
 import { hiddenPlace } from '#shared/dynamo/stored-items.ts';
 import type { TableWalkStore } from '#shared/dynamo/table-walk.ts';
 import { alone } from './each-alone.ts';
@@ -9,12 +9,12 @@ interface HealIndexesDeps {
   putBack: PutBack;
 }
 
-/** A walk begins this long after the one before began, or when that one ends later. */
+/** A walk begins this long after the previous one began, or when that one ends if later. */
 const walkEveryMs = 24 * 3_600_000;
-/** A page is 1 MB, so 128 read units: with a run each 5 minutes a table of 576 MB is walked in a day. */
+/** A page is 1 MB, so 128 read units: with a run every 5 minutes a table of 576 MB is walked in a day. */
 const pagesPerRun = 2;
 
-/** The use case; `now` is epoch milliseconds. Doing it twice changes nothing more. */
+/** The use case; `now` is epoch milliseconds. A repeat changes nothing. */
 export function createHealIndexes({ tableWalk, putBack }: HealIndexesDeps) {
   return async function healIndexes(now: number) {
     const done = { pages: 0, items: 0, putBack: 0 };

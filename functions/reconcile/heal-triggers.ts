@@ -1,5 +1,5 @@
-// Compares the stored triggers of a watch with what its rules compile to, and restores what differs: a
-// trigger that is gone, that can't be read, that has left its index or asks something else.
+// Compares a watch's stored triggers with what its rules compile to, and restores each difference: a
+// trigger that is missing, unreadable, not in its index, or not what the rule asks.
 
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import { isWholeTrigger } from '#shared/dynamo/trigger-item.ts';
@@ -17,7 +17,7 @@ interface HealTriggersDeps {
   triggers: Pick<TriggerStore, 'inspect' | 'edit'>;
   watches: Pick<WatchStore, 'find' | 'noteFault'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
-  /** Carries the watch's rules through once more. */
+  /** Carries the watch's rules through again. */
   settle: SettleWatch;
   putBack: PutBack;
 }
@@ -63,7 +63,7 @@ export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
     return (await putBack(raw, now)) ? 'put back' : undefined;
   }
 
-  /** It is there only while its main trigger is fired, and takes its level from that firing. */
+  /** It exists only while its main trigger is fired, and takes its level from that firing. */
   async function healFurther(
     { series, direction }: TriggerSpec,
     identity: TriggerIdentity,
@@ -82,7 +82,7 @@ export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
     faulty: readonly { triggerId: string; fault: Fault }[],
     now: number,
   ): Promise<boolean> {
-    // The owner may have changed the watch after it was read here.
+    // The owner may have changed the watch after this read.
     const current = await watches.find(watch.watchId);
     if (current?.version !== watch.version || current.unsettled) return false;
     const { watchId } = watch;
@@ -98,7 +98,7 @@ export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
   }
 }
 
-/** Triggers go when their rule expires. */
+/** Triggers are removed when their rule expires. */
 function isExpired({ gates: { expiresAt } }: TriggerSpec, now: number): boolean {
   return expiresAt !== null && expiresAt <= now;
 }

@@ -1,4 +1,4 @@
-// The calls of the marketplace that reconcile makes.
+// The marketplace calls that reconcile makes.
 import { fetchAccount, fetchUsage } from '#shared/marketplace/account.ts';
 import { openDailyCsv } from '#shared/marketplace/daily-csv.ts';
 import { fetchSearchPage } from '#shared/marketplace/search.ts';

@@ -1,5 +1,5 @@
-// The operator's own channels, as the deployment names them: made when they are new, removed when the
-// deployment names others.
+// The operator's own channels, from the deployment's settings: created when new, removed when the
+// settings name others.
 import { createHash } from 'node:crypto';
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { ChannelTarget } from '#shared/delivery/channels/channels.ts';
@@ -10,22 +10,22 @@ import {
 } from '#shared/delivery/operator-webhook.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 
-/** Whom operators' notices belong to: nobody who has a key. */
+/** The owner id for operators' notices; no API key belongs to it. */
 export const operatorId = 'own_00000000000000000000000000000000';
 
 export interface OperatorAddresses {
   /** Empty for none. */
   email: string;
-  /** Reads the secret of a chat's or a machine's webhook. */
+  /** Reads the secret with the webhook's URL and signing key. */
   readWebhook: () => Promise<string>;
 }
 
 const channelsRead = 20;
 
 /**
- * Brings the operator's channels in line with the deployment. They need no confirmation: whoever
- * deploys owns them. While the webhook's secret can't be read, all channels stay as they are.
- * @returns a step that answers with how many there are.
+ * Makes the operator's channels match the deployment's settings. They need no confirmation, because the person
+ * who deploys owns them. While the webhook's secret can't be read, all channels stay as they are.
+ * @returns a step that returns the number of channels.
  */
 export function createKeepOperatorChannels(
   channels: Pick<ChannelStore, 'create' | 'find' | 'list' | 'remove'>,
@@ -53,8 +53,8 @@ function targetsOf(email: string, webhook: OperatorWebhook): ChannelTarget[] {
 }
 
 /**
- * Named by its address and what signs, so that two runs make one, and another address or another
- * secret is another channel.
+ * The id is derived from the address and the signing key, so that two runs make one channel, and a changed
+ * address or secret makes another channel.
  */
 function channelIdOf(target: ChannelTarget): string {
   const address = 'address' in target ? target.address : target.url;

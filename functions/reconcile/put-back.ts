@@ -1,4 +1,4 @@
-// Puts one stored item back into the indexes that it has left, from what the item itself says.
+// Puts one stored item back into its indexes, from the item's own attributes.
 
 import { displacementOf } from '#shared/dynamo/index-places.ts';
 import type { SeriesInUseStore } from '#shared/dynamo/series-in-use.ts';
@@ -19,7 +19,7 @@ export function createPutBack({ tableWalk, seriesInUse }: PutBackDeps): PutBack 
   return async function putBack(raw, now) {
     const displaced = displacementOf(raw, now);
     if (!displaced) return false;
-    // While no index showed the trigger, its series may have been dropped.
+    // While the trigger was missing from the index, its series may have been dropped.
     if (displaced.kind === 'trigger' && isWholeTrigger(raw)) await seriesInUse.need(raw.trigger);
     if (!(await tableWalk.putBack(raw, displaced))) return false;
     const names = Object.keys(displaced.changes).join(', ');

@@ -1,4 +1,4 @@
-// Reads the daily event catalog, where the account has it, for the facts of watched events.
+// Reads the daily event catalog, if the account has it, for the facts of watched events.
 
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
@@ -17,16 +17,16 @@ interface ReadCatalogDeps {
 }
 
 const everyMs = 20 * 3_600_000;
-/** A read that failed is tried again this much later. */
+/** A failed read is retried this much later. */
 const againMs = 3_600_000;
 
-/** What a cell of the catalog that holds a number is read as; an empty one is nothing. */
+/** Parses a catalog cell as a number; an empty cell is absent. */
 const numeric = /^-?\d+(\.\d+)?$/;
 
 /**
- * The use case; the file is streamed and read once a day at the most. An account without the
+ * The use case; the file is streamed and read at most once a day. An account without the
  * subscription is asked again the next day.
- * @returns how many facts were kept; undefined when it was not time.
+ * @returns how many facts were stored; undefined when it was not yet due.
  */
 export function createReadCatalog({ readMarketplace, marketState, eventFacts }: ReadCatalogDeps) {
   return async function readCatalog(
@@ -47,7 +47,7 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
   };
 
   async function keepWatched(watched: ReadonlySet<number>, now: number, deadlineMs: number) {
-    // Brings the table of time zones along, which no other run needs.
+    // Imported here because it loads the table of time zones, which no other run needs.
     const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
     const file = await (await readMarketplace()).dailyCsv({ deadlineMs });
     let kept = 0;
@@ -69,7 +69,7 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
   }
 }
 
-/** The columns are the search item's fields (facts.md); those that are text stay text. */
+/** The columns are the search item's fields (facts.md); text columns stay text. */
 function readRow(row: DailyCsvRow): Record<string, unknown> {
   const isText = (name: string) =>
     /name|date|time|city|state|country|slug|tm_|performer|type/.test(name);

@@ -8,7 +8,7 @@ import { feedKinds } from '#shared/polling/feed-kinds.ts';
 
 export interface Fleet {
   active: Feed[];
-  /** Ended, or of an event that is not known: looked at rarely. */
+  /** Ended, or of an unknown event: looked at rarely. */
   resting: Feed[];
 }
 

@@ -1,5 +1,5 @@
-// Reconcile's part for polling, in the order in which one step helps the next. A step that fails is
-// reported and keeps none of the others from running.
+// Reconcile's polling part; each step uses the results of the earlier ones. A step that fails is
+// reported, and the other steps still run.
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
@@ -20,7 +20,7 @@ import type { Fleet } from './read-fleet.ts';
 import { type OnStepFailed, runSteps } from './run-steps.ts';
 import type { FeedWatch } from './watch-feeds.ts';
 
-/** Undefined where it was not time. */
+/** Undefined if the step was not due. */
 type FeedStep = (feeds: readonly Feed[], now: number) => Promise<object | undefined>;
 
 interface ReconcileFleetDeps {
@@ -49,7 +49,7 @@ interface ReconcileFleetDeps {
   onStepFailed: OnStepFailed;
 }
 
-/** What one run found; beside the figures, what each step did. */
+/** The result of one run: its figures and what each step did. */
 export interface FleetFigures {
   activeFeeds: number;
   pollLagMs: number;
@@ -62,7 +62,7 @@ const noticesPerShard = 100;
 /** Feeds moved together. */
 const feedsAtOnce = 25;
 
-/** @returns a function that runs every step and answers with what each did. */
+/** @returns a function that runs every step and returns what each did. */
 export function createReconcileFleet(deps: ReconcileFleetDeps) {
   return async function reconcileFleet(
     { active, resting }: Fleet,
@@ -108,7 +108,7 @@ async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], n
   };
 }
 
-/** What was put off under a longer stretch takes its turn under the present one. */
+/** A feed that was delayed by a larger spacing scale is rescheduled under the current one. */
 async function moveForward(
   { feeds }: ReconcileFleetDeps,
   active: readonly Feed[],

@@ -1,5 +1,5 @@
-// Reconcile: finds what a crash or a lost message left behind and sets it going again. It sends only
-// messages that are harmless to send twice.
+// Reconcile: finds work that a crash or a lost message left behind and restarts it. It sends only
+// messages that are safe to send twice.
 
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { ChannelKind } from '#shared/delivery/channels/channels.ts';
@@ -49,7 +49,7 @@ async function nudgeLagging(
   const recent = byTurn(active, now).filter(
     (feed) => now - (feed.lastPolledAt ?? 0) <= timing.reconciledWithinMs,
   );
-  // What is left over is looked at first when its shard has its turn.
+  // Feeds that this run has no time for are checked first when their shard has its turn.
   const endsAt = deps.clock() + timing.laggingMs;
   let nudged = 0;
   for (let start = 0; start < recent.length && deps.clock() < endsAt; start += feedsAtOnce) {
@@ -58,7 +58,7 @@ async function nudgeLagging(
   return nudged;
 }
 
-/** The shard whose turn it is first, then the shards that follow it. */
+/** The shard whose turn it is, then the shards after it. */
 function byTurn(active: readonly Feed[], now: number): Feed[] {
   const first = shardOfTurn(now);
   const place = ({ eventId }: Feed) => (shardOf(String(eventId)) - first + shardCount) % shardCount;
@@ -78,7 +78,7 @@ async function nudgeLot(deps: ReconcileDeps, feeds: readonly Feed[]): Promise<nu
   return nudges.length;
 }
 
-/** Snapshots that were not matched, or watchers whose first look a crash kept from being asked for. */
+/** True if snapshots were not matched, or a crash prevented the nudge for new watchers. */
 async function isLagging(deps: ReconcileDeps, feed: Feed): Promise<boolean> {
   if (feed.owesNudge) return true;
   if (feed.lastSnapshotAt === undefined) return false;

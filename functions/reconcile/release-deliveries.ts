@@ -1,4 +1,4 @@
-// Hands the unfinished deliveries of one shard to their queues: those whose message was lost or whose
+// Enqueues the unfinished deliveries of one shard: those whose message was lost or whose
 // sender died, and those whose long wait ends before the next run.
 
 import type { ChannelKind } from '#shared/delivery/channels/channels.ts';
@@ -11,11 +11,11 @@ import { alone } from './each-alone.ts';
 
 /** SQS refuses a longer delay. */
 const mostDelaySeconds = longestQueueDelayMs / 1_000;
-/** The message of a delivery that is younger is most likely in its queue. */
+/** The message of a younger delivery is most likely still in its queue. */
 const graceMs = 30_000;
-/** Deliveries taken from one shard in one run; the rest are still there at the next. */
+/** Maximum number of deliveries from one shard per run; the next run takes the rest. */
 const deliveriesPerShard = 500;
-/** When a queue refuses this many one after another, it is the queue's fault: the next run tries again. */
+/** When a queue refuses this many in a row, the queue is at fault: the next run tries again. */
 const mostRefused = 50;
 
 interface ReleaseDeps {
@@ -23,13 +23,13 @@ interface ReleaseDeps {
   senders: Record<ChannelKind, SendMessages>;
 }
 
-/** Sending one twice is harmless: only one claim is won. @returns how many were handed on. */
+/** Enqueueing one twice is harmless: only one claim succeeds. @returns how many were enqueued. */
 export async function releaseDeliveries(
   { deliveries, senders }: ReleaseDeps,
   shard: number,
   now: number,
 ): Promise<number> {
-  // A run queues what falls due until the next run.
+  // A run enqueues everything that falls due before the next run.
   const until = now + timing.reconcileEveryMs;
   const found = await deliveries.overdue(shard, until, deliveriesPerShard);
   const due = found.filter(({ createdAt }) => now - createdAt >= graceMs);
@@ -40,7 +40,7 @@ export async function releaseDeliveries(
   return released;
 }
 
-/** All in one call; one by one where that fails for good, so that one delivery keeps none of the others. */
+/** Sends all in one call, or one by one if that fails permanently, so that one delivery doesn't block the others. */
 async function sendEach(
   send: SendMessages,
   due: readonly Delivery[],
@@ -66,7 +66,7 @@ async function sendEach(
 
 function messageOf({ deliveryId, ownerId, nextAttemptAt }: Delivery, now: number) {
   const seconds = Math.ceil(((nextAttemptAt ?? now) - now) / 1_000);
-  // SQS refuses a delay out of these bounds, and with it the whole batch; an odd time is at once.
+  // SQS refuses the whole batch if one delay is out of bounds, so an invalid time means "now".
   const delaySeconds = Number.isFinite(seconds)
     ? Math.min(Math.max(0, seconds), mostDelaySeconds)
     : 0;

@@ -4,7 +4,7 @@ import type { Observability } from '#shared/lambda/observability.ts';
 import type { Notice } from '#shared/polling/notice.ts';
 import type { ReconcileFigures } from './compose-reconcile.ts';
 
-/** Counts and logs what happens in a run and what it found. */
+/** Counts and logs the events and results of a run. */
 export function createReport({ logger, metrics }: Observability) {
   return {
     onStepFailed(step: string, error: unknown): void {

@@ -1,9 +1,9 @@
-// Runs steps one after the other; one that fails is reported and keeps none of the others from running.
+// Runs steps in sequence; a step that fails is reported, and the others still run.
 
 export type Steps = Readonly<Record<string, () => Promise<unknown>>>;
 export type OnStepFailed = (step: string, error: unknown) => void;
 
-/** @returns what each step answered, by its name; a step that failed is missing. */
+/** @returns each step's result by its name; a failed step is missing. */
 export async function runSteps(
   steps: Steps,
   onStepFailed: OnStepFailed,

@@ -1,4 +1,4 @@
-// Hands a stored notice to the delivery machinery, as a message to its owner or to the operator.
+// Turns a stored notice into deliveries to its owner or to the operator.
 import type { TellOwner } from '#shared/delivery/tell-owner.ts';
 import type { NoticeStore } from '#shared/dynamo/notices.ts';
 import type { Notice } from '#shared/polling/notice.ts';
@@ -8,13 +8,13 @@ interface SendNoticeDeps {
   notices: Pick<NoticeStore, 'find' | 'markSent'>;
   tellOwner: TellOwner;
   now: () => number;
-  /** Told of each notice; `channels` is 0 where nobody could be told. */
+  /** Called for each notice; `channels` is 0 if there was no channel to send it to. */
   onSent: (notice: Notice, channels: number) => void;
 }
 
 /**
- * The use case. The delivery is named by the notice, so that handing it over twice sends it once; from
- * then on it is the delivery's business to arrive.
+ * The use case. The delivery's id is derived from the notice, so that a repeat sends it only once;
+ * after that, delivery is responsible for it.
  */
 export function createSendNotice({ notices, tellOwner, now, onSent }: SendNoticeDeps) {
   return async function sendNotice(noticeId: string): Promise<void> {

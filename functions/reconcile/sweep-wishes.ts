@@ -1,5 +1,5 @@
-// Sweeps a part of the feeds for wishes that a crash left behind, and brings each feed in line with
-// the wishes that remain; in some turns the triggers of their watches too. Every feed has its turn within hours.
+// Checks a part of the feeds for wishes that a crash left behind, and makes each feed match
+// the remaining wishes; in some turns also the triggers of their watches. Every feed has its turn within hours.
 
 import { shardOf } from '#shared/dynamo/shard.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
@@ -19,13 +19,13 @@ interface SweepWishesDeps {
   healTriggers: HealTriggers;
 }
 
-/** Feeds swept in one run; the shard's next turn takes the next ones. */
+/** Feeds per run; the shard's next turn takes the next ones. */
 const feedsPerRun = 1_000;
-/** Feeds swept together. */
+/** Feeds processed together. */
 const feedsAtOnce = 25;
-/** Watches of one feed looked up together. */
+/** Watches of one feed that are read together. */
 const watchesAtOnce = 25;
-/** Triggers are checked in one of these passes, so each 4 hours: it costs a read per trigger. */
+/** Triggers are checked in one of this many passes, so every 4 hours: it costs a read per trigger. */
 const passesPerTriggerCheck = 3;
 
 /** The use case. @returns how many wishes were ended, and feeds and watches changed for other reasons. */
@@ -54,12 +54,12 @@ export function createSweepWishes({ wishes, watches, healTriggers }: SweepWishes
       await wishes.end(wish);
       done.endedWishes += 1;
     }
-    // The strongest wish comes first. Where the feed follows it already, there is nothing to settle.
+    // The strongest wish comes first. If the feed already matches it, nothing needs to change.
     if (unwanted.length === 0 && live[0]?.latencySeconds === feed.latencySeconds) return;
     if (await wishes.settle(feed)) done.settledFeeds += 1;
   }
 
-  /** A watch that can't be read may want its feed. */
+  /** A watch that can't be read may still want its feed. */
   async function lookAt({ watchId, createdAt }: Wish, now: number): Promise<Look> {
     const found = await alone({ step: 'wishes', ids: { watchId } }, async () => ({
       watch: await watches.find(watchId),

@@ -5,7 +5,7 @@ import { shareReachedText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
 
-/** The use case; only the highest share reached is told, a jump over two is one notice. */
+/** The use case; it reports only the highest share reached, so a jump over two shares makes one notice. */
 export function createTellBudget(notify: Notify) {
   return async function tellBudget(budget: Budget, caps: Caps, now: number): Promise<void> {
     const spans = [

@@ -1,9 +1,9 @@
-// Spreads the maintenance of a large fleet over many runs: each shard of the feeds has its turn, and a
-// shard with more than a run takes is worked through over several turns.
+// Spreads the maintenance of a large fleet over many runs: each shard of the feeds has its turn, and
+// a shard that is too large for one run takes several turns.
 import { shardCount } from '#shared/dynamo/shard.ts';
 import { timing } from '#shared/timing.ts';
 
-/** Each run of reconcile is the turn of one shard. */
+/** Each run of reconcile handles one shard. */
 const turnMs = timing.reconcileEveryMs;
 
 /** The shard whose turn it is at a time, epoch milliseconds. */
@@ -11,13 +11,13 @@ export function shardOfTurn(now: number): number {
   return Math.floor(now / turnMs) % shardCount;
 }
 
-/** Of the shard's items, as many as one run takes; its next turn takes the next ones. */
+/** As many of the shard's items as one run takes; its next turn takes the next ones. */
 export function lotOfTurn<Item>(items: readonly Item[], perRun: number, now: number): Item[] {
   const lot = turnsBefore(now) % lotsOf(items, perRun);
   return items.slice(lot * perRun, (lot + 1) * perRun);
 }
 
-/** How often all of the shard's items have been worked through before. */
+/** How many full passes over the shard's items came before. */
 export function passesBefore(items: readonly unknown[], perRun: number, now: number): number {
   return Math.floor(turnsBefore(now) / lotsOf(items, perRun));
 }
@@ -26,15 +26,15 @@ function lotsOf(items: readonly unknown[], perRun: number): number {
   return Math.max(1, Math.ceil(items.length / perRun));
 }
 
-/** How many turns the shard of a time has had before. */
+/** How many turns the current shard had before. */
 function turnsBefore(now: number): number {
   return Math.floor(now / turnMs / shardCount);
 }
 
 /**
- * Runs a step once in each turn: a schedule that fires more often than turns change would only repeat
- * the same reads. The memory is this process's own; a second run of a turn is harmless.
- * @returns the step; it answers undefined where this turn's work is done already.
+ * Runs a step once per turn: a schedule that fires more often than turns change would only repeat
+ * the same reads. The memory is local to the process; a second run of a turn is harmless.
+ * @returns the step; it returns undefined if this turn's work is already done.
  */
 export function oncePerTurn<Items, Answer>(
   step: (items: Items, now: number) => Promise<Answer>,

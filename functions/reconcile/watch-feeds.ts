@@ -1,5 +1,5 @@
-// Looks after every active feed: ends those of past events, tells watchers of feeds that are not well
-// and of those that are well again.
+// Checks every active feed: ends feeds of past events, and tells watchers when a feed becomes
+// unhealthy and when it recovers.
 
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
@@ -29,12 +29,12 @@ interface WatchFeedsDeps {
   askFacts: AskFacts;
 }
 
-/** Feeds looked at together: as many facts as one request reads. */
+/** Feeds processed together: as many facts as one request reads. */
 const feedsAtOnce = 100;
-/** How long a feed waits for its event's facts to be asked again before it ends without. */
+/** How long an ended event's feed waits for fresh facts before it ends without them. */
 const longestAskingMs = 24 * 3_600_000;
 
-/** The use case. People are told first and the feed is changed after: a crash tells nobody twice. */
+/** The use case. Watchers are told before the feed is changed; after a crash, the same notice is sent only once. */
 export function createWatchFeeds(deps: WatchFeedsDeps) {
   return async function watchFeeds(
     active: readonly Feed[],
@@ -51,7 +51,7 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
     return done;
   };
 
-  /** Facts change seldom: a feed's are read when its shard has its turn, and once it has begun. */
+  /** Facts seldom change, so a feed's facts are read only in its shard's turn, and after the event has started. */
   function needsFacts({ eventId, eventStartsAt }: Feed, now: number): boolean {
     if (eventStartsAt !== undefined && now > eventStartsAt) return true;
     return shardOf(String(eventId)) === shardOfTurn(now);
@@ -76,8 +76,8 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
   }
 
   /**
-   * An event may have been put off since its facts were read: they are read again before it ends.
-   * @returns undefined while that has to wait for its turn; a day later it ends without.
+   * An event may have been postponed since its facts were read, so they are read again before it ends.
+   * @returns undefined while the read must wait for its turn; after a day the old facts are used.
    */
   async function factsAfterEnd(known: EventFacts, now: number): Promise<EventFacts | undefined> {
     if (known.updatedAt >= overAt(known)) return known;
@@ -85,13 +85,13 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
     try {
       return (await deps.askFacts(known, now)) ?? (isUrgent ? known : undefined);
     } catch (error) {
-      // Without an answer it ends all the same, a day later.
+      // Without an answer, the feed ends a day later.
       if (isUrgent) return known;
       throw error;
     }
   }
 
-  /** A market-wide trouble is the operator's to hear of: nobody's single feed is judged meanwhile. */
+  /** Only the operator is told of a market-wide outage, so single feeds are not judged during one. */
   async function judge(feed: Feed, state: MarketState, now: number, done: FeedWatch) {
     if (decideGate(state, feed.kind, now).kind !== 'open') return;
     const health = judgeFeed(feed, now);
@@ -105,7 +105,7 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
       return;
     }
     if (unwellSince !== undefined) return;
-    // Named by what was last well, so that a second look at the same trouble has the same name.
+    // The notice is named by the feed's last good poll, so that the same trouble always has the same name.
     const since = feed.lastPolledAt ?? feed.watchersChangedAt;
     const textOf = (name: string) => unwellText(kind, name, health);
     await deps.tellWatchers(feed, { textOf, cause: `${kind}/${since}`, now });

@@ -1,5 +1,5 @@
-// Looks after the feeds that rest: an event that has a new date is polled again, and a feed that nobody
-// wants any more is let go.
+// Checks resting feeds: polls an event with a new date again, and retires a feed that no watch
+// wants any more.
 
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
@@ -20,10 +20,10 @@ interface WatchRestingDeps {
   askFacts: AskFacts;
 }
 
-/** Facts that are older are asked for again. */
+/** Older facts are requested again. */
 const factsFreshMs = 24 * 3_600_000;
 
-/** The use case; each shard has its turn. @returns how many feeds are polled again, and were let go. */
+/** The use case; each shard has its turn. @returns how many feeds are polled again, and how many were retired. */
 export function createWatchResting(deps: WatchRestingDeps) {
   return async function watchResting(resting: readonly Feed[], now: number) {
     const done = { revived: 0, dropped: 0 };

@@ -12,7 +12,7 @@ import { createSendRateReader } from './send-rate.ts';
 const config = readConfig(
   deliveryConfigSchema.extend({
     EMAIL_SENDER: emailAddress,
-    /** Without one, bounces and complaints don't reach mail-feedback. */
+    /** Without a configuration set, bounces and complaints don't reach mail-feedback. */
     CONFIGURATION_SET: z.string().optional(),
   }),
 );

@@ -6,7 +6,7 @@ import { renderMail } from '#shared/delivery/outbound/mail.ts';
 import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import { suppressedFailure } from '#shared/delivery/suppression.ts';
 
-/** What SES answers to a message that it will never take; anything else may pass next time. */
+/** SES's errors for a message that it will never accept; any other error may pass. */
 const refusals = new Set(['MessageRejected', 'InvalidParameterValue']);
 const throttles = new Set(['Throttling', 'ThrottlingException', 'TooManyRequestsException']);
 
@@ -14,13 +14,13 @@ interface SendEmailDeps {
   client: Pick<SESClient, 'send'>;
   /** The From address, verified with SES. */
   sender: string;
-  /** Whose events tell of bounces and complaints; undefined for none. */
+  /** The SES configuration set that reports bounces and complaints; undefined for none. */
   configurationSet: string | undefined;
-  /** Why no mail goes to an address any more; undefined when it may. */
+  /** Why an address is suppressed; undefined if it may get mail. */
   suppressionReason: (address: string) => Promise<string | undefined>;
 }
 
-/** One recipient a call, so that one's fault is never another's. */
+/** One recipient per call, so that one recipient's fault does not affect another. */
 export function createSendEmail(deps: SendEmailDeps): Send {
   const { client, sender, configurationSet } = deps;
   return async function sendEmail({ message, told }, { channelId, target }, delivery) {
@@ -59,8 +59,8 @@ export function createSendEmail(deps: SendEmailDeps): Send {
 }
 
 /**
- * A fault of SES or of our account says nothing about the address. A mail that is refused for good is a
- * mistake of ours, unless it is the address that SES can't read.
+ * A fault of SES or of our account says nothing about the address. A permanently refused mail is
+ * our own fault, unless SES can't parse the address.
  */
 function judgeFault(error: unknown): SendOutcome {
   const name = error instanceof Error ? error.name : 'unknown_error';

@@ -1,10 +1,10 @@
-// How many mails a second the account may send, as SES says.
+// The account's sending rate (mails per second), read from SES.
 import { GetSendQuotaCommand, type SESClient } from '@aws-sdk/client-ses';
 import { cached } from '#shared/lambda/cache.ts';
 
-/** Quotas change rarely, and by hand. */
+/** Quotas change rarely, and manually. */
 const keptForMs = 10 * 60_000;
-/** Of an account that won't say: that of SES's sandbox, which every account has at least. */
+/** Used when SES doesn't answer: the rate of SES's sandbox, which every account has at least. */
 const leastRate = 1;
 
 /** @returns a function that resolves to mails per second, read at most every 10 minutes. */

@@ -1,4 +1,4 @@
-// Sends one message to one receiver by HTTP, in the form of its channel, and judges the answer.
+// Sends one message to one receiver by HTTP, in its channel's format, and classifies the answer.
 import type { Send } from '#shared/delivery/attempt.ts';
 import type { PostRequest } from '#shared/delivery/channels/channel-kind.ts';
 import { type HttpTarget, httpFormOf, isHttpTarget } from '#shared/delivery/channels/channels.ts';
@@ -23,14 +23,14 @@ interface Posting {
   secretUrls: readonly string[];
 }
 
-/** A sender that signs each attempt anew and follows no redirect. */
+/** A sender that signs each attempt separately and follows no redirect. */
 export function createSendWebhook({ post, now }: SendWebhookDeps): Send {
   return async function sendWebhook(prepared, { target, stopUrl }, { deliveryId, dueAt }) {
     if (!isHttpTarget(target)) return { kind: 'failed', reason: 'not_a_webhook_channel' };
     const { kind } = target;
     const { message } = prepared;
     const request = httpFormOf(target).request({ ...prepared, deliveryId, dueAt }, target, now());
-    // The link that stops the channel is in the message, and so as secret as the address.
+    // The message contains the link that stops the channel, so it is as secret as the address.
     const secretUrls = [target.url, stopUrl];
     try {
       return await postAndJudge({ kind, message, request, secretUrls });

@@ -1,5 +1,5 @@
-// Makes the AWS SDK clients, each with the timeouts that the SDK leaves open; endpoints come from the
-// SDK's own AWS_ENDPOINT_URL_* variables, so nothing here knows where it runs.
+// Makes the AWS SDK clients, each with the timeouts that the SDK doesn't set; endpoints come from the
+// SDK's own AWS_ENDPOINT_URL_* variables, so this code is the same locally and in AWS.
 
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
@@ -9,8 +9,8 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { timing } from '#shared/timing.ts';
 
 /**
- * The SDK has no request timeout of its own, so one stuck socket could outlive a function; and one that
- * it is given it only warns of, unless it is told to throw. Retries stay at the SDK's three tries.
+ * The SDK has no default request timeout, so one stuck socket could outlive a function. With a timeout
+ * set, the SDK only logs a warning unless it is told to throw. Retries stay at the SDK's three tries.
  */
 const requestHandler = {
   connectionTimeout: 1_000,

@@ -1,15 +1,15 @@
-// Keeps what was read for a while, in this process. The only cache: secrets, quotas, searches and the reads
-// that alerts of one snapshot share all use it.
+// Caches reads in this process. The only cache: secrets, quotas, searches and the reads
+// that the alerts of one snapshot share use it.
 
 export interface CacheOptions<Value> {
-  /** How old a value may be, milliseconds. */
+  /** Maximum age of a value, milliseconds. */
   forMs: number;
   now: () => number;
-  /** Values kept at most; the oldest goes first. @default no limit */
+  /** Maximum number of values; the oldest is dropped first. @default no limit */
   mostValues?: number;
-  /** Which values may be kept. @default all */
+  /** Which values may be cached. @default all */
   keeps?: (value: Value) => boolean;
-  /** Whether a failed read is answered with the last value, however old. @default false */
+  /** Whether a failed read returns the last value, however old. @default false */
   servesStale?: boolean;
 }
 
@@ -20,11 +20,11 @@ interface Entry<Value> {
 
 export type Cache<Key, Value> = ReturnType<typeof createCache<Key, Value>>;
 
-/** A cache. Reads of one key at the same time share one read. A failure is not kept. */
+/** A cache. Concurrent reads of one key share one read. A failure is not cached. */
 export function createCache<Key, Value>(options: CacheOptions<Value>) {
   const { forMs, now, mostValues = Number.POSITIVE_INFINITY } = options;
   const { keeps = () => true, servesStale = false } = options;
-  /** In the order of their times. */
+  /** Ordered by time. */
   const entries = new Map<Key, Entry<Value>>();
 
   function replace(key: Key, before: Entry<Value>, after?: Entry<Value>): void {
@@ -59,7 +59,7 @@ export function createCache<Key, Value>(options: CacheOptions<Value>) {
   }
 
   return {
-    /** The value of a key: the one that is kept, or what `read` answers. */
+    /** The value of a key: cached, or read now. */
     read(key: Key, read: () => Promise<Value>): Promise<Value> {
       const at = now();
       const known = entries.get(key);
@@ -73,7 +73,7 @@ export function createCache<Key, Value>(options: CacheOptions<Value>) {
   };
 }
 
-/** The same reader, over a cache of its own. */
+/** Wraps a reader in a cache of its own. */
 export function cached<Key, Value>(
   read: (key: Key) => Promise<Value>,
   options: CacheOptions<Value>,

@@ -5,7 +5,7 @@ import { type ChannelKind, forEachKind } from '#shared/delivery/channels/channel
 import { gatherSends } from './gathering-sender.ts';
 import { createQueueSender, type SendMessages } from './queue-sender.ts';
 
-/** The sender of each kind of channel's queue. */
+/** One sender per kind of channel. */
 export type ChannelSenders = Record<ChannelKind, SendMessages>;
 
 interface QueueUrls {
@@ -21,7 +21,7 @@ export function createChannelSenders(client: SQSClient, urls: QueueUrls): Channe
   });
 }
 
-/** The same, but messages of about the same time go to SQS in one call. */
+/** The same, but messages sent within a few milliseconds go to SQS in one call. */
 export function createGatheringSenders(client: SQSClient, urls: QueueUrls): ChannelSenders {
   return sendersByKind({
     email: gatherSends(createQueueSender(client, urls.EMAIL_QUEUE_URL)),

@@ -1,4 +1,4 @@
-// Puts the attempt to send one delivery together from stores and queues: for the senders and for tests.
+// Builds the use case that attempts one delivery, from stores and queues: for the senders and for tests.
 import { createAttempt, type Send } from '#shared/delivery/attempt.ts';
 import type { TakeTurn } from '#shared/delivery/pace.ts';
 import { createPrepareMessage } from '#shared/delivery/prepare-message.ts';

@@ -1,4 +1,4 @@
-// Puts the fallback together: what a channel could not deliver goes to another channel of its owner.
+// Builds the fallback: alerts that a channel could not deliver go to another channel of its owner.
 import { createFallBack } from '#shared/delivery/fallback.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from './channel-senders.ts';

@@ -1,4 +1,4 @@
-// Puts together what disables a channel and tells its owner.
+// Builds the functions that disable a channel and tell its owner.
 import { createFindUnreached } from '#shared/alerts/unreached.ts';
 import { createSwitchOff } from '#shared/delivery/switch-off.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
@@ -10,7 +10,7 @@ interface SwitchOffParts {
   senders: ChannelSenders;
 }
 
-/** @returns what disables a channel, and what tells an owner about it or about anything else. */
+/** @returns a function that disables a channel, and one that sends a notice to an owner. */
 export function composeSwitchOff({ stores, senders }: SwitchOffParts) {
   const { channels, deliveries } = stores;
   const tellOwner = createTellOwner({ channels, deliveries, senders });

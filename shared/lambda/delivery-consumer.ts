@@ -16,7 +16,7 @@ import { gatherReads } from './gathered-reads.ts';
 import { createObservability } from './observability.ts';
 import { createQueueConsumer } from './queue-consumer.ts';
 
-/** What every send function needs of its environment. */
+/** The environment of every send function. */
 export const deliveryConfigSchema = z.object({
   WATCHLIST_TABLE: required,
   SNAPSHOTS_TABLE: required,
@@ -26,7 +26,7 @@ export const deliveryConfigSchema = z.object({
 
 const senderStores = { ...attemptStores, senderSlots, tallies };
 
-/** The metric of each outcome. A delivery that was put off, or that another sender holds, counts when it is attempted. */
+/** The metric of each outcome. A delivery that was postponed, or that another sender holds, counts when it is attempted. */
 const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
   sent: 'deliveriesSent',
   unconfirmed: 'deliveriesSent',
@@ -35,7 +35,7 @@ const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
   suppressed: 'deliveriesSuppressed',
 };
 
-/** A Lambda handler that makes attempts with what `build` makes over the stores. */
+/** A Lambda handler that runs the attempts that `build` makes from the stores. */
 export function createDeliveryConsumer(
   config: z.infer<typeof deliveryConfigSchema>,
   build: (stores: StoresOf<typeof senderStores>) => { send: Send; takeTurn: TakeTurn },

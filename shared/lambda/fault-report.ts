@@ -1,5 +1,5 @@
-// The one way by which the operator learns of a permanent fault that was set aside: a log line and a
-// metric, whichever part of the code met it. It decides nothing, and no report ever fails its caller.
+// The only way to tell the operator about a permanent fault that was set aside: a log line and a
+// metric. It decides nothing, and a failed report never fails its caller.
 
 /** What kind of thing was set aside. */
 export type FaultyThing =
@@ -12,7 +12,7 @@ export type FaultyThing =
   | 'stored_item'
   | 'trigger';
 
-/** One fault; `ids` say where it is and hold no secrets. */
+/** One fault; `ids` identify the faulty thing and contain no secrets. */
 export interface FaultReport {
   thing: FaultyThing;
   /** One plain sentence. */
@@ -30,7 +30,7 @@ export function reportFault(report: FaultReport): void {
   listener(report);
 }
 
-/** Sets who hears of faults in this process. @returns a function that sets the listener before it again. */
+/** Sets the fault listener of this process. @returns a function that restores the previous listener. */
 export function listenForFaults(next: Listener): () => void {
   const before = listener;
   listener = next;
@@ -39,7 +39,7 @@ export function listenForFaults(next: Listener): () => void {
   };
 }
 
-/** What an error says, for a record that people read; anything can be thrown. */
+/** An error's text for a record that people read; JavaScript can throw any value. */
 export function reasonOf(error: unknown): string {
   const text =
     error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is not an Error';

@@ -1,5 +1,5 @@
-// Reads of single items that are asked for in the same moment go to DynamoDB as one request: what a
-// request costs this side, to be signed, sent and read, is most of what such a read costs.
+// Batches concurrent reads of single items into one DynamoDB request, because most of the cost of such a
+// read is signing, sending and parsing the request.
 import {
   BatchGetCommand,
   type BatchGetCommandInput,
@@ -12,12 +12,12 @@ import DataLoader from 'dataloader';
 
 type TablePart = NonNullable<BatchGetCommandInput['RequestItems']>[string];
 
-/** Items that DynamoDB takes in one request. */
+/** Maximum number of items in one request. */
 const mostAtOnce = 100;
 
 /**
- * The same client, but that it gathers single reads. One that is alone goes as it is; so does one that
- * DynamoDB had no room for in its answer to all. A failure is everybody's whose read was in the request.
+ * The same client with batched single reads. A single pending read is sent unchanged, and so is a read that
+ * did not fit into DynamoDB's batch response. If the batch fails, every read in it fails.
  */
 export function gatherReads(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const reads = new DataLoader<GetCommandInput, GetCommandOutput>(
@@ -33,7 +33,7 @@ export function gatherReads(client: DynamoDBDocumentClient): DynamoDBDocumentCli
 
 const gathered = new Set(['TableName', 'Key', 'ConsistentRead']);
 
-/** Whether it reads an item with nothing further asked, which only a request of its own can carry. */
+/** Whether the read has no extra options; a batch can't carry them. */
 function isWhole(input: GetCommandInput): boolean {
   const asked = Object.entries(input).filter(([, value]) => value !== undefined);
   return asked.every(([name]) => gathered.has(name));
@@ -67,7 +67,7 @@ async function readAll(
   );
 }
 
-/** A table's part of a request: each key once, or DynamoDB refuses it. */
+/** The part of a request for one table: each key once, because DynamoDB refuses duplicates. */
 function wanted([table, inputs]: [string, GetCommandInput[]]): [string, TablePart] {
   const keys = new Map(inputs.map((input) => [placeOf(input), input.Key ?? {}]));
   const ConsistentRead = inputs.some((input) => input.ConsistentRead);
@@ -78,7 +78,7 @@ function placeOf({ TableName = '', Key = {} }: GetCommandInput): string {
   return placeIn(TableName, Object.keys(Key))(Key);
 }
 
-/** @returns a function that names an item of a table by the attributes of its key. */
+/** @returns a function that identifies an item of a table by its key attributes. */
 function placeIn(table: string, keyNames: readonly string[]) {
   const names = keyNames.toSorted();
   return (item: Record<string, unknown>): string =>

@@ -1,12 +1,12 @@
-// Gathers what is sent at about the same time, so that SQS takes it in few calls: each is paid for.
+// Batches messages sent within a short time, because SQS charges per call.
 import type { OutgoingMessage, SendMessages } from './queue-sender.ts';
 
 /** Alerts of one snapshot reach their queue within a few milliseconds of each other. */
 const gatheringMs = 5;
 
 /**
- * A sender that waits a moment for others and sends everything together. When that fails it fails for
- * all of them, also for those whose messages were accepted: their receivers must bear a repetition.
+ * A sender that waits a moment for more messages and sends them together. If that fails, it fails for all of
+ * them, even those whose messages were accepted, so receivers must accept duplicates.
  */
 export function gatherSends(
   sendMessages: SendMessages,

@@ -1,6 +1,6 @@
-// Work on many things, a bounded number at once.
+// Runs work on many items with a limit on parallel items.
 
-/** Runs `work` on every item, `size` at a time, and answers in the items' order. */
+/** Runs `work` on every item, `size` at a time, and returns the results in the items' order. */
 export async function inLots<Item, Answer>(
   items: readonly Item[],
   size: number,

@@ -1,5 +1,5 @@
-// A function's calls to the marketplace: their key comes from Secrets Manager, and a rotated key opens
-// a new connection. A function names the endpoints that it calls, so that it loads no others' schemas.
+// The marketplace calls of a function: the API key comes from Secrets Manager, and a rotated key opens
+// a new connection. A function names the endpoints it calls, so that it doesn't load the schemas of others.
 
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { completeOptions } from '#shared/marketplace/client-options.ts';
@@ -7,17 +7,17 @@ import { Transport } from '#shared/marketplace/transport.ts';
 import { timing } from '#shared/timing.ts';
 import { createSecretReader } from './secret.ts';
 
-/** A function must not sleep for long: a longer wait goes back to the queue. */
+/** Functions must not sleep long: after a longer wait, the message is retried from the queue. */
 const limits = {
   maxWaitMs: timing.marketplaceWaitMs,
   requestTimeoutMs: timing.marketplaceTimeoutMs,
   maxRetries: timing.marketplaceRetries,
 };
 
-/** `never` is what every parameter takes, so this is a call of any endpoint. */
+/** A parameter of type `never` accepts every endpoint's function. */
 type EndpointCall = (transport: Transport, ...rest: never[]) => unknown;
 
-/** The same calls, their transport filled in. */
+/** The same calls without their transport parameter. */
 type Bound<Calls extends Record<string, EndpointCall>> = {
   [Name in keyof Calls]: Calls[Name] extends (
     transport: Transport,
@@ -34,7 +34,7 @@ interface MarketplaceAccess<Calls> {
   calls: Calls;
 }
 
-/** A reader of the marketplace that a function's environment names. */
+/** Builds a reader of the marketplace from a function's environment. */
 export function openMarketplace<Calls extends Record<string, EndpointCall>>(
   secrets: SecretsManagerClient,
   config: { MARKETPLACE_URL: string; MARKETPLACE_KEY_SECRET: string },
@@ -44,7 +44,7 @@ export function openMarketplace<Calls extends Record<string, EndpointCall>>(
   return createMarketplaceReader({ baseUrl: config.MARKETPLACE_URL, readKey, calls });
 }
 
-/** @returns a function that resolves to the calls under the key as it is now. */
+/** @returns a function that resolves to the calls with the current key. */
 export function createMarketplaceReader<Calls extends Record<string, EndpointCall>>({
   baseUrl,
   readKey,

@@ -5,14 +5,14 @@ import { listenForFaults } from './fault-report.ts';
 
 export type { Logger, Metrics };
 
-/** What a function reports with. */
+/** The logger and metrics of a function. */
 export interface Observability {
   logger: Logger;
   metrics: Metrics;
 }
 
 /**
- * Service name, namespace and level come from Powertools' own variables, set by the stack. From then on
+ * Service name, namespace and level come from Powertools' own variables, set by the stack. After this call,
  * each fault that this process sets aside is counted and logged.
  */
 export function createObservability(): Observability {

@@ -1,5 +1,5 @@
 // Turns "handle one parsed message" into an SQS handler with partial batch failures.
-// It decides nothing about messages beyond their shape; a fault of one never reaches its neighbours.
+// It checks only the shape of messages; a failed message never affects the others in its batch.
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch';
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -9,14 +9,14 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import type * as z from 'zod';
 import type { Logger, Metrics } from './observability.ts';
 
-/** Thrown for a body that is not the queue's message: our own fault, so it ends in the DLQ. */
+/** Thrown for a body that does not fit the queue's schema: our own fault, so it ends in the DLQ. */
 export class MalformedMessageError extends Error {
   override readonly name = 'MalformedMessageError';
 }
 
-/** Facts of the delivery that a use case may need beside the message itself. */
+/** Facts about a delivery from the queue, beside the message itself. */
 export interface MessageFacts {
-  /** How often SQS has handed this message out, from 1. */
+  /** How often SQS has delivered this message, from 1. */
   receiveCount: number;
   /** When the message was put into the queue, epoch milliseconds. */
   sentAt: number;
@@ -32,14 +32,14 @@ interface QueueConsumerOptions<Message> {
 }
 
 /**
- * A Lambda handler for one queue. A record succeeds when `handle` resolves; a malformed body or a
- * rejection is reported for that record alone and comes again by visibility, at last to the DLQ.
+ * A Lambda handler for one queue. A record succeeds when `handle` resolves. If the body is malformed or
+ * `handle` rejects, only that record is reported and retried, at last in the DLQ.
  */
 export function createQueueConsumer<Message>(options: QueueConsumerOptions<Message>) {
   const { logger, metrics } = options;
 
   async function consumeBatch(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
-    // Every invocation has a figure, whatever becomes of its messages.
+    // Set for every invocation, even if its messages fail.
     metrics.addMetric('messagesReceived', MetricUnit.Count, event.Records.length);
     const processor = new BatchProcessor(EventType.SQS);
     const remainingMs = () => context.getRemainingTimeInMillis();
@@ -75,7 +75,7 @@ async function consumeRecord<Message>(
   }
 }
 
-/** Anything can be thrown. The batch processor reads the message of what it gets, so it gets an Error. */
+/** JavaScript can throw any value, but the batch processor reads `message`, so it gets an Error. */
 function asError(thrown: unknown): Error {
   if (thrown instanceof Error) return thrown;
   return new Error('the handler threw a value that is not an Error', { cause: thrown });

@@ -1,19 +1,19 @@
-// Sends messages to one SQS queue in batches and answers for every single entry of a batch.
+// Sends messages to one SQS queue in batches and checks the result of each entry.
 import { createHash } from 'node:crypto';
 import { SendMessageBatchCommand, type SQSClient } from '@aws-sdk/client-sqs';
 
-/** The most entries that SQS takes in one call. */
+/** SQS's maximum number of entries per call. */
 const batchSize = 10;
 /** Tries per batch; a throttled entry is sent again after a jittered wait. */
 const maxTries = 4;
 const firstWaitMs = 50;
 
-/** Thrown when some messages were not accepted; the caller's own message comes again. */
+/** Thrown when some messages were not accepted; the caller's own message is then retried. */
 export class QueueSendError extends Error {
   override readonly name = 'QueueSendError';
   /** How many messages SQS did not accept. */
   readonly unsent: number;
-  /** Which ones, by their place in what was to be sent; empty when it is not known. */
+  /** The indexes of those messages; empty when unknown. */
   readonly places: readonly number[];
 
   constructor(
@@ -30,8 +30,8 @@ export class QueueSendError extends Error {
 export interface OutgoingMessage {
   body: unknown;
   /**
-   * Whose backlog the message counts to: an owner, or an event. SQS (fair queues) hands out messages of
-   * groups with little in flight first, so that one group's backlog delays that group only.
+   * The owner or event whose backlog contains the message. SQS (fair queues) first delivers messages of
+   * groups with few messages in flight, so that one group's backlog delays only that group.
    */
   group: string;
   /** Wait before the message can be received, 0 to 900 s. */
@@ -41,9 +41,9 @@ export interface OutgoingMessage {
 export type SendMessages = (messages: readonly OutgoingMessage[]) => Promise<void>;
 
 /**
- * A sender for one queue. Entries that SQS refuses, or says nothing of, are tried again by
- * themselves; accepted ones never are.
- * @throws QueueSendError when entries are still unsent after four tries.
+ * A sender for one queue. It retries only the entries that SQS refused or did not
+ * mention; accepted entries are never sent again.
+ * @throws QueueSendError when entries are still not accepted after four tries.
  */
 export function createQueueSender(
   client: SQSClient,
@@ -86,7 +86,7 @@ async function sendBatch(
   return left.map(({ Id }) => Number(Id));
 }
 
-/** SQS takes 1 to 128 visible ASCII characters, and refuses the message otherwise. */
+/** SQS refuses a group id outside 1 to 128 visible ASCII characters. */
 function groupIdOf(group: string): string {
   if (/^[!-~]{1,128}$/.test(group)) return group;
   return createHash('sha256').update(group).digest('hex');

@@ -1,10 +1,10 @@
-// Which release this process runs: a fault that one release met may be gone with the next.
+// Identifies the release of this process: a fault that one release had may be fixed in the next.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * A hash of the bundle that this module is in, so that it changes exactly when the deployed code does.
- * Not bundled, it is a hash of this file alone. Read once, at cold start.
+ * A hash of the bundle that contains this module, so that it changes exactly when the deployed code does.
+ * Unbundled, it is a hash of this file only. Read once, at cold start.
  */
 export function readRelease(): string {
   const code = readFileSync(import.meta.filename);

@@ -7,8 +7,8 @@ import type * as z from 'zod';
 import type { Logger, Metrics } from './observability.ts';
 
 /**
- * A Lambda handler for one schedule. The input is parsed by the schema; a fault fails the
- * invocation, so that the scheduler's own retry policy decides.
+ * A Lambda handler for one schedule. The input is parsed by the schema; an error fails the
+ * invocation, so that the scheduler's own retry policy applies.
  */
 export function createScheduleConsumer<Input>(options: {
   schema: z.ZodType<Input>;

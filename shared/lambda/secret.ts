@@ -1,12 +1,12 @@
-// Reads one secret from Secrets Manager through a cache. A secret that can't be read any more is served
-// stale.
+// Reads one secret from Secrets Manager through a cache. If a later read fails, the cached secret is
+// used, however old.
 import { GetSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { cached } from './cache.ts';
 
-/** Long enough that the calls cost nothing, short enough that a rotated key is picked up. */
+/** Long enough that the calls cost almost nothing, short enough that a rotated key is used soon. */
 const cachedForMs = 5 * 60_000;
 
-/** Thrown when a secret has never been readable: the operator must set it. */
+/** Thrown when a secret could never be read: the operator must set it. */
 export class SecretUnavailableError extends Error {
   override readonly name = 'SecretUnavailableError';
 }

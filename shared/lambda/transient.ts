@@ -1,10 +1,10 @@
-// Decides whether a failure would pass by itself. Everything that isolates a fault asks here: a transient
-// failure fails the whole run, which SQS retries; any other is set aside where it belongs.
+// Decides whether a failure is transient. Code that isolates faults asks here: a transient
+// failure fails the whole run, which SQS retries; a permanent one is set aside with the item that caused it.
 import { QueueSendError } from './queue-sender.ts';
 
 /**
- * Names under which AWS services and the SDK report throttling, timeouts and their own trouble, and what is
- * wrong with the deployment as a whole: no single input is to be set aside for that.
+ * Error names of AWS services and the SDK for throttling, timeouts and server faults, and for faults of
+ * the whole deployment: those are not the fault of a single input, so none is set aside.
  */
 const transientNames = new Set([
   'AbortError',
@@ -31,7 +31,7 @@ const transientNames = new Set([
   'UnrecognizedClientException',
 ]);
 
-/** Codes that Node gives to a connection that was lost, refused or never answered. */
+/** Node's error codes for a connection that was lost, refused or never answered. */
 const connectionCodes = new Set([
   'EAI_AGAIN',
   'ECONNABORTED',
@@ -46,11 +46,11 @@ const connectionCodes = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Causes followed at most, so that an error that names itself as its cause ends the search. */
+/** Maximum depth of causes, so that the search ends even if an error is its own cause. */
 const mostCauses = 5;
 
 /**
- * Whether the same work may succeed later although nothing about its input changes: throttling, a lost
+ * Whether the same work may succeed later with the same input: throttling, a lost
  * connection, a timeout, a server error of AWS, a queue that did not accept a message.
  */
 export function isTransient(error: unknown): boolean {

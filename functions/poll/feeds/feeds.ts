@@ -1,4 +1,4 @@
-// The kinds of feeds as poll needs them: one row each, and the call of the marketplace that fetches it.
+// The kinds of feeds for poll: one row each, with the marketplace call that fetches it.
 import { walkListings } from '#shared/marketplace/listings.ts';
 import { walkStats } from '#shared/marketplace/stats.ts';
 import { type FeedKind, forEachFeedKind } from '#shared/polling/feed-kinds.ts';
@@ -9,7 +9,7 @@ import { stats } from './stats.ts';
 
 export const pollFeeds: Record<FeedKind, PollFeed> = { stats, listings };
 
-/** Under the client's own names, which are those of the kinds. */
+/** By the client's own names, which are also the names of the kinds. */
 export const feedCalls = {
   stats: walkStats,
   listings: walkListings,

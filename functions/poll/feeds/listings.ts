@@ -1,5 +1,5 @@
-// Fetches an event's listings when they have refreshed, and keeps of them what the rules' filters
-// ask for: the refresh's snapshot, not the rows.
+// Fetches an event's listings after a refresh, and keeps the rows that match the rules' filters
+// as the refresh's snapshot, not all rows.
 
 import type { EvaluationKey } from '#shared/dynamo/evaluations.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
@@ -21,7 +21,7 @@ import type { PollFeed } from './poll-feed.ts';
 
 /** The service's largest page (api.md, Limits). */
 const rowsPerPage = 1_000;
-/** Matches kept in one snapshot, all filters together: about 150 bytes each, far below 400 KB. */
+/** Maximum number of matches in one snapshot, all filters together: about 150 bytes each, far below 400 KB. */
 const matchesPerSnapshot = 1_000;
 
 export const listings: PollFeed = {
@@ -42,9 +42,9 @@ interface FetchListingsDeps {
 }
 
 /**
- * Reads the first page; the others only when the market has refreshed since the stored snapshot, or
- * a filter is new. What counts as new is told by the refresh time, not by whether the call was
- * charged: an answer that was lost was charged all the same.
+ * Reads the first page, and the others only if the market has refreshed since the stored snapshot, or
+ * a filter is new. The refresh time shows what is new; the charge does not, because an answer that was
+ * lost was charged too.
  */
 export function createFetchListings(deps: FetchListingsDeps): FetchFeed {
   return async function fetchListings(feed, { budgetMs, plan, clock }): Promise<Fetched> {
@@ -104,8 +104,8 @@ async function readRefresh(
 }
 
 /**
- * When the listings were so, by our clock. The rows are the present ones even where their time can't be
- * true: then the time of the answer stands for it, if the answer says that they are new.
+ * The time of the listings, by our clock. If the stated time is not plausible, the rows are still current:
+ * then the time of our call is used, if the answer says that they are new.
  */
 function refreshTime(
   stamp: string | null | undefined,
@@ -150,7 +150,7 @@ function isKnown(
   return filters.every((filter) => Object.hasOwn(newest.filters, filter));
 }
 
-/** Many filters keep fewer matches each, the cheapest, so that the item never grows past its limit. */
+/** With many filters, each keeps fewer matches (the cheapest), so that the item stays below its size limit. */
 function keepWithin(snapshot: ListingsSnapshot): ListingsSnapshot {
   const filters = Object.entries(snapshot.filters);
   const most = Math.max(1, Math.floor(matchesPerSnapshot / Math.max(1, filters.length)));

@@ -1,4 +1,4 @@
-// What poll must be told of a kind of feed: how to fetch it, and how to store what can't be stored whole.
+// The description of a feed kind for poll: how to fetch it, and how to store a snapshot that can't be stored whole.
 import type { EvaluationKey } from '#shared/dynamo/evaluations.ts';
 import type { SnapshotStore } from '#shared/dynamo/snapshots.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
@@ -8,7 +8,7 @@ import type { SeriesKey } from '#shared/rules/series.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { FetchFeed } from '../fetch.ts';
 
-/** What every fetch is made from. */
+/** The dependencies of every fetch. */
 export interface FetchParts {
   stores: {
     snapshots: {
@@ -27,7 +27,7 @@ export type SnapshotWrites = Pick<SnapshotStore, 'create' | 'replace'>;
 export interface PollFeed {
   createFetch: (parts: FetchParts) => FetchFeed;
   /**
-   * Stores what it can of a snapshot that can't be stored whole. Absent for a kind without parts.
+   * Stores the storable part of a snapshot. Absent for a kind whose snapshots have no parts.
    * @returns what was left out, as a sentence; undefined when nothing could be stored.
    */
   storePart?: (

@@ -1,5 +1,5 @@
-// Fetches an event's new stats snapshots through the marketplace client, and those of the last hour that
-// were published late.
+// Fetches an event's new stats snapshots through the marketplace client, and late-published snapshots
+// of the last hour.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { type BillingAssumptions, pullsOfEmptyStats } from '#shared/polling/assumptions.ts';
@@ -21,7 +21,7 @@ export const stats: PollFeed = {
   storePart: storeFewerZones,
 };
 
-/** When snapshots of a feed in [from, through] are stored, epoch milliseconds. */
+/** Times of the stored snapshots of a feed in [from, through], epoch milliseconds. */
 export type StoredTimes = (
   feed: Pick<Feed, 'eventId' | 'kind'>,
   from: number,
@@ -35,7 +35,7 @@ interface FetchStatsDeps {
   now: () => number;
 }
 
-/** The rows of an answer by what their stamps are; stamps are by the service's clock. */
+/** The rows of an answer, sorted by what their timestamps say; timestamps are by the service's clock. */
 interface Sorted {
   news: MarketSnapshot[];
   late: MarketSnapshot[];
@@ -44,7 +44,7 @@ interface Sorted {
   paidStamps: number[];
 }
 
-/** Asks for everything after the newest stored snapshot and, again, for a short overlap before it. */
+/** Reads everything after the newest stored snapshot and a short overlap before it. */
 export function createFetchStats(deps: FetchStatsDeps): FetchFeed {
   return async function fetchStats(feed, { budgetMs, plan, clock }) {
     const from = askFrom(feed, clock?.offsetMs ?? 0);
@@ -83,12 +83,12 @@ export function createFetchStats(deps: FetchStatsDeps): FetchFeed {
   };
 }
 
-/** By the service's clock; without a memory of it, what is stored was paid for. */
+/** By the service's clock; if it is not known, the newest stored snapshot counts as paid. */
 function paidThrough({ paidThrough: known, lastSnapshotAt = 0, clockOffsetMs = 0 }: Feed): number {
   return known ?? lastSnapshotAt + clockOffsetMs;
 }
 
-/** The service promises no order (facts.md), and may send a snapshot twice while it is written. */
+/** The service promises no order (facts.md), and may send a snapshot twice while it is being written. */
 function sortRows(
   feed: Feed,
   rows: readonly StatsSnapshot[],
@@ -111,7 +111,7 @@ function sortRows(
   return sorted;
 }
 
-/** What the rhythm does not remember may be stored all the same. */
+/** Snapshots that the rhythm does not remember may still be stored, so the table is checked. */
 async function notStored(
   { storedBetween }: FetchStatsDeps,
   feed: Feed,
@@ -126,9 +126,9 @@ async function notStored(
 }
 
 /**
- * Rows that were paid for before are free. A snapshot that is published late was logged since the last
- * paid pull, though it is older: whether it is charged is open (api.md), so that it counts until the
- * marketplace's usage tells.
+ * Rows that were paid before are free. A late-published snapshot is older than the last paid pull but was
+ * logged after it. Whether it is charged is open (api.md), so it counts as a pull until the
+ * marketplace's usage shows otherwise.
  */
 function costOf(
   feed: Feed,

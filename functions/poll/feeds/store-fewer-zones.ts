@@ -37,7 +37,7 @@ async function isStored(store: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** Halves what fails until each faulty item stands alone; every call stores what was kept until then. */
+/** Halves a failing list until each faulty item is alone; every call stores the items kept so far. */
 async function largestStorable<Item>(
   items: readonly Item[],
   store: (some: readonly Item[]) => Promise<boolean>,
