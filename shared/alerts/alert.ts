@@ -1,13 +1,13 @@
 // An alert: one firing of one trigger, with its numbers frozen as they were.
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 
-/** The limits of a rule that keep an alert from being sent at all: its cool-down, its alerts a day. */
+/** A rule's own limits that stop an alert from being sent: its cool-down, its alerts per day. */
 export const ruleLimits = ['cool_down', 'cap'] as const;
 export type RuleLimit = (typeof ruleLimits)[number];
 
 /**
- * One firing. `value` and `level` are in the series' own unit; `base`, `baseline`, `previousBase`,
- * `withFee` and `askedLevel` in that of what the series measures: integer cents for prices.
+ * One firing. `value` and `level` are in the series' own unit; `base`, `baseline`, `previousBase`, `withFee`
+ * and `askedLevel` are in the unit of the metric: integer cents for prices.
  */
 export interface Alert {
   alertId: string;
@@ -29,15 +29,15 @@ export interface Alert {
   sentence: string;
   value: number;
   level: number;
-  /** The level as its owner wrote it; null for a rule without one. */
+  /** The level that the owner wrote; null for a rule without a level. */
   askedLevel: number | null;
-  /** The number under a window transform; the value itself without one. */
+  /** The number before a window transform; without a transform, the value itself. */
   base: number;
   baseline: number | null;
   previousBase: number | null;
   /**
-   * When the market showed the earlier number that the alert tells of, epoch milliseconds. Absent where no
-   * one moment can be named, and on alerts from before it was kept.
+   * When the market had the earlier number, epoch milliseconds. Absent if it is not the value of one moment,
+   * and on alerts stored before this field existed.
    */
   earlierAt?: number | undefined;
   isFromNone: boolean;
@@ -48,25 +48,25 @@ export interface Alert {
   alreadyTrue: boolean;
   isUrgent: boolean;
   channelIds: string[];
-  /** When the market did it, epoch milliseconds. */
+  /** When the market had the value, epoch milliseconds. */
   observedAt: number;
-  /** When we saw it, epoch milliseconds. */
+  /** When the trigger fired, epoch milliseconds. */
   firedAt: number;
-  /** The limit of its rule that kept it from every channel; absent when none did. */
+  /** The rule's limit that stopped this alert on every channel; absent if none did. */
   unsentReason?: RuleLimit | undefined;
 }
 
 /**
- * The id of one firing. The trigger id keeps two rules apart; the generation, which grows each time
- * the trigger re-arms, keeps two firings of one rule apart. A redelivery yields the same id.
+ * The id of one firing. The trigger id distinguishes rules; the generation, which grows each time the
+ * trigger re-arms, distinguishes firings of one rule. A redelivery gives the same id.
  */
 export function alertIdOf(triggerId: string, generation: number): string {
   return `alt_${triggerId.replace(/^trg_/, '')}_${generation}`;
 }
 
 /**
- * The id of an alert that a limit of its rule kept back: once for each crossing or, where the trigger
- * can't tell one crossing from the next, once for each arming.
+ * The id of an alert that a limit of its rule stopped: one per crossing, or one per arming if the trigger
+ * can't distinguish crossings.
  */
 export function silencedAlertIdOf(
   {

@@ -1,9 +1,9 @@
-// The level of a rule as its owner wrote it: alerts speak of that, not of what it was compiled to.
+// The level of a rule as its owner wrote it. Alerts show this level, not the compiled one.
 
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { centsOf } from '#shared/rules/money.ts';
 
-/** In cents, listings or basis points as the rule counts; null for a rule about a change. */
+/** In cents, listings or basis points, depending on the rule; null for a rule about a change. */
 export function askedLevelOf(rule: Rule): number | null {
   switch (rule.type) {
     case 'level':

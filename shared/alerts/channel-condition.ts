@@ -1,5 +1,5 @@
-// How a channel does, read from its settings, its health and its address's suppression together: what the
-// troubles of a watch need to know of it.
+// Reads the condition of a channel from its settings, its health and its address's suppression, for the
+// troubles of a watch.
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { ChannelCondition } from '#shared/watchlist/trouble.ts';
 import type { ChannelHealth } from '../delivery/channel-health.ts';
@@ -11,7 +11,7 @@ export interface ChannelReads {
   findSuppression: (address: string) => Promise<Suppression | undefined>;
 }
 
-/** A channel, undefined where it is gone, with how it does. */
+/** A channel, undefined if it was deleted, with its condition. */
 export interface ReadChannel {
   channel: Channel | undefined;
   condition: ChannelCondition;
@@ -29,7 +29,7 @@ export async function readChannelCondition(
   return { channel, condition: conditionOf(channelId, { channel, health, suppression }) };
 }
 
-/** What keeps mail from a channel's address; undefined where it may go, and for no e-mail channel. */
+/** The suppression that blocks a channel's address; undefined if there is none or the kind is not e-mail. */
 export async function suppressionOf(
   { findSuppression }: Pick<ChannelReads, 'findSuppression'>,
   channel: Pick<Channel, 'target'> | undefined,

@@ -1,8 +1,8 @@
-// How many confirmation mails one mailbox gets, over all owners and channels. An address that has not
-// agreed to mail must not be flooded by adding it to many channels, or by deleting and adding it again.
+// Limits the confirmation mails to one mailbox over all owners and channels. Adding an address to many
+// channels, or deleting and adding it again, must not flood a mailbox that has not agreed to mail.
 import { domainToASCII } from 'node:url';
 
-/** The confirmation mails that a mailbox got. */
+/** The recent confirmation mails to a mailbox. */
 export interface ConfirmationMails {
   mailbox: string;
   /** The times of the last day's mails, epoch milliseconds, oldest first. */
@@ -12,7 +12,7 @@ export interface ConfirmationMails {
   expiresAtEpochSeconds: number;
 }
 
-/** A person needs one mail; another one where the first went astray. */
+/** A person needs one mail, or a second if the first was lost. */
 export const confirmationEveryMs = 60_000;
 export const confirmationsPerDay = 5;
 const dayMs = 86_400_000;
@@ -21,7 +21,7 @@ export type ConfirmationDecision =
   | { kind: 'send'; after: ConfirmationMails }
   | { kind: 'wait'; until: number; reason: 'one_a_minute' | 'too_many_today' };
 
-/** Whether a mailbox may get another confirmation mail now (epoch ms). */
+/** Decides whether a mailbox may get another confirmation mail now (epoch ms). */
 export function decideConfirmation(before: ConfirmationMails, now: number): ConfirmationDecision {
   const recent = before.sentAt.filter((at) => at > now - dayMs);
   const freeAt = (recent.at(-1) ?? Number.NEGATIVE_INFINITY) + confirmationEveryMs;
@@ -39,8 +39,8 @@ export function decideConfirmation(before: ConfirmationMails, now: number): Conf
 const dotless = new Set(['gmail.com', 'googlemail.com']);
 
 /**
- * The mailbox that an address most likely leads to: case, Unicode form, quotes, a `+tag` and, at Gmail,
- * dots make no difference. Only for counting; mail always goes to the address as it was given.
+ * The mailbox that an address most likely leads to. Ignores case, Unicode form, quotes, a `+tag` and, at
+ * Gmail, dots. Only for counting; mail always goes to the address as given.
  */
 export function mailboxOf(address: string): string {
   const folded = address.normalize('NFKC').trim().toLowerCase();

@@ -1,5 +1,5 @@
-// What was decided about one alert and one channel when the alert fired. Decided once: whoever does the
-// work again after a crash goes on from the first decision, however late that is.
+// The decision about one alert and one channel when the alert fired. It is made once: a retry after a crash
+// uses the first decision, however late the retry is.
 import type { HoldReason } from '#shared/delivery/message/message-kinds.ts';
 
 export const unsentReasons = [
@@ -13,7 +13,7 @@ export const unsentReasons = [
 /** Why an alert was not sent to a channel at all. */
 export type UnsentReason = (typeof unsentReasons)[number];
 
-/** The place of an alert that has no channel to go to. */
+/** Stands for the channel id of an alert without channels. */
 export const noChannel = 'none';
 
 /** The decision about one alert and one channel. Times are epoch milliseconds. */
@@ -21,11 +21,11 @@ export interface Disposition {
   alertId: string;
   channelId: string;
   kind: 'send' | 'hold' | 'unsent';
-  /** Absent when it is sent at once. */
+  /** Absent if the alert is sent at once. */
   reason?: HoldReason | UnsentReason | undefined;
-  /** The delivery that the alert joins; absent when it joins none. */
+  /** The delivery that the alert joins; absent if there is none. */
   deliveryId?: string | undefined;
   decidedAt: number;
-  /** When that delivery is due. */
+  /** When the delivery is due. */
   dueAt: number;
 }

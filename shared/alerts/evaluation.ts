@@ -1,12 +1,12 @@
-// An evaluation: how far the snapshots of one feed have been matched, and who is matching now.
+// An evaluation: how far the snapshots of one feed have been matched, and which run holds the lease.
 import * as z from 'zod';
 import { type FeedKind, feedKindSchema } from '#shared/polling/feed-kinds.ts';
 import type { LastKnown } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 
 /**
- * Where the series in use stood when an hour began (epoch ms): a run reads raw snapshots from there on,
- * and knows the newest value of each series, however long ago it was.
+ * The last known values of the series in use at the start of an hour (epoch ms). A run reads raw snapshots
+ * from that hour on, and still knows the newest value of each series, however old.
  */
 export interface HourMemory {
   hour: number;
@@ -14,8 +14,8 @@ export interface HourMemory {
 }
 
 /**
- * Where the series in use stood at the cursor: all that a run must know of the past whose series look
- * back on nothing but the value before.
+ * The last known values of the series in use at the cursor. It is enough history for a run whose series need
+ * only the previous value.
  */
 export type CursorMemory = Record<SeriesKey, LastKnown>;
 
@@ -28,19 +28,19 @@ export interface Evaluation {
   memory?: HourMemory;
   cursorMemory?: CursorMemory;
   /**
-   * Counts the calls for an evaluation: the holder of the lease lets go only if none came since it last
-   * looked, so a nudge that arrives during a run is never lost.
+   * Counts the nudges. The run releases its lease only if no nudge came since it last looked, so a nudge
+   * during a run is never lost.
    */
   nudges: number;
   /** The earliest snapshot that was stored late and must be matched. */
   lateFrom?: number | undefined;
   /** Grows with each late snapshot. */
   lateCount?: number | undefined;
-  /** Who is evaluating; absent while no run is under way. */
+  /** The run that holds the lease; absent while no run is active. */
   lease?: string | undefined;
   leaseUntil?: number | undefined;
 }
 
-/** What the evaluate queue carries: only which feed; the cursor says where to go on. */
+/** A message of the evaluate queue: only the feed; the cursor says where to continue. */
 export const evaluateMessageSchema = z.object({ eventId: z.int(), kind: feedKindSchema });
 export type EvaluateMessage = z.infer<typeof evaluateMessageSchema>;

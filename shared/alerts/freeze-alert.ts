@@ -1,4 +1,4 @@
-// Makes the alert of a firing: its numbers and words as they are at that moment. It writes nothing.
+// Makes the alert of a firing, with the numbers and words of that moment. It writes nothing.
 import type { Point } from '#shared/rules/history.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import type { Firing } from '#shared/rules/move.ts';
@@ -10,17 +10,17 @@ import type { Watch } from '#shared/watchlist/watch.ts';
 import { type Alert, alertIdOf } from './alert.ts';
 import { askedLevelOf } from './asked-level.ts';
 
-/** What there is to tell; `trigger` is as it was before it fired, `now` in epoch milliseconds. */
+/** The firing and its context; `trigger` is its state before firing, `now` in epoch milliseconds. */
 export interface News {
   trigger: Trigger;
   firing: Firing;
   alreadyTrue: boolean;
-  /** The number under the series at the snapshot before, in its own unit. */
+  /** The previous snapshot's number before any transform, in its own unit. */
   previous: Point | null;
   now: number;
 }
 
-/** Whose news it is, and what is known of the event. */
+/** The watch and rule that fired, and the facts of the event. */
 export interface NewsOf {
   watch: Watch;
   rule: Rule;
@@ -53,8 +53,8 @@ export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
 }
 
 /**
- * When the earlier number that the alert tells of was seen: the snapshot before's, or that of the
- * rule's last alert where a baseline follows those. The high of a window has no one moment.
+ * When the alert's earlier number was seen: the time of the previous snapshot, or of the rule's last alert
+ * if the baseline follows alerts. Undefined for the high of a window, which is not the value of one moment.
  */
 function earlierAtOf({ trigger, firing, previous }: News): number | undefined {
   const { baseline, role } = firing;

@@ -1,5 +1,5 @@
-// The gate between an alert and its deliveries: whether one goes to a channel at all, now or later, and
-// with which others. All that keeps an alert back acts here, each with its reason.
+// Decides for each alert and channel: send now, hold (until when, and with which alerts), or not send. All
+// that delays or stops an alert is decided here, with its reason.
 
 import type { Channel } from '#shared/delivery/channel.ts';
 import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
@@ -34,13 +34,15 @@ export interface AtGate {
 
 export type DecideAtGate = (atGate: AtGate) => Promise<Disposition>;
 
-/** Urgent alerts of an owner that pass quiet hours and digests in a day (UTC); more wait like others. */
+/**
+ * Urgent alerts per owner and day (UTC) that ignore quiet hours and digests; further ones wait like others.
+ */
 const urgentPerDay = 20;
-/** Alerts of an owner per channel and day (UTC): far above any use, below what a runaway rule makes. */
+/** Alerts per channel and day (UTC): far above normal use, and below what a runaway rule makes. */
 const alertsPerDay = 10_000;
 const dayMs = 86_400_000;
 
-/** How long an alert waits for an address to be confirmed: after that it is news of the past. */
+/** How long an alert waits for an address to be confirmed; a later alert would be old news. */
 const confirmationWaitMs = 6 * 3_600_000;
 
 /** The decision about one alert and one channel. */
@@ -75,7 +77,7 @@ export function createGate(deps: GateDeps): DecideAtGate {
   }
 }
 
-/** Settings that can't be used must not silence their owner: the alert goes at once then. */
+/** Unusable settings must not silence their owner, so the alert then goes at once. */
 function hearingAt(now: number, times: HearingTimes, { ownerId }: Alert): HearingTime | undefined {
   try {
     return hearingTimeOf(now, times);
@@ -99,12 +101,12 @@ function whyUnsent({ alert, watch, channel, now }: AtGate): UnsentReason | undef
 function unsent({ alert, channel, now }: AtGate, reason: UnsentReason): Disposition {
   const { alertId } = alert;
   const { channelId } = channel;
-  // What a switched-off channel misses is kept as a delivery of its own, to be replayed.
+  // Keep the alert as a delivery of its own, so that it can be replayed when the channel is on again.
   const kept = reason === 'channel_disabled' && { deliveryId: deliveryIdOf(alertId, channelId) };
   return { alertId, channelId, kind: 'unsent', reason, decidedAt: now, dueAt: now, ...kept };
 }
 
-/** Alerts that are heard at the same time share a delivery. */
+/** Alerts that are due at the same time share a delivery. */
 function hold(
   { alert, channel, now }: AtGate,
   reason: HoldReason,
@@ -122,13 +124,13 @@ function holdUntilConfirmed(atGate: AtGate): Disposition {
   return hold(atGate, 'channel_unverified', dueAt, group);
 }
 
-/** The delivery in which alerts of `now` wait for their address to be confirmed, and until when. */
+/** The group and due time of alerts that fire at `now` and wait for their address to be confirmed. */
 export function confirmationWait(now: number): { dueAt: number; group: string } {
   const dueAt = (Math.floor(now / confirmationWaitMs) + 1) * confirmationWaitMs;
   return { dueAt, group: `unverified#${dueAt}` };
 }
 
-/** Rules of one watch that fire on one snapshot make one message. */
+/** Alerts of one watch from one snapshot share one message. */
 function send({ alert, watch, channel, now }: AtGate): Disposition {
   const { alertId, observedAt } = alert;
   const { channelId } = channel;

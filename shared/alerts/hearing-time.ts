@@ -1,9 +1,9 @@
-// When an alert may be heard: quiet hours and digests on the owner's own clocks, whatever clocks the
-// process has. Decides with plain values.
+// Decides when an alert may be sent: quiet hours and digests in the owner's time zone, whatever the time zone
+// of the process. Plain values only.
 import { Temporal } from 'temporal-polyfill';
 import type { Digest, HearingTimes, QuietHours } from '#shared/watchlist/owner.ts';
 
-/** A time to hear from, and what keeps it from being now. */
+/** The earliest time to send, and why it is not now. */
 export interface HearingTime {
   /** Epoch milliseconds. */
   at: number;
@@ -11,8 +11,8 @@ export interface HearingTime {
 }
 
 /**
- * When an alert that fires at `now` (epoch ms) may be heard.
- * @returns undefined for at once.
+ * The earliest time to send an alert that fires at `now` (epoch ms).
+ * @returns undefined for now.
  */
 export function hearingTimeOf(now: number, times: HearingTimes): HearingTime | undefined {
   const { timeZone, quietHours, digest } = times;
@@ -24,7 +24,7 @@ export function hearingTimeOf(now: number, times: HearingTimes): HearingTime | u
   return { at: quietUntil ?? due, reason: 'digest' };
 }
 
-/** Whether this runtime can hold alerts back, and print times, on the clocks of a zone. */
+/** Whether this runtime can compute quiet hours and print times in a time zone. */
 export function canHearIn(timeZone: string): boolean {
   try {
     const times = { from: '22:00', to: '07:00' };
@@ -37,8 +37,8 @@ export function canHearIn(timeZone: string): boolean {
 }
 
 /**
- * The end of the quiet hours that `at` falls in; undefined outside of them. An end that the clocks
- * skip is the moment after the skip; of one that comes twice, the first that is still ahead.
+ * The end of the quiet hours that contain `at`; undefined outside of them. If a clock change skips the end,
+ * the moment after the change; if the end comes twice, the first that is after `at`.
  */
 export function quietEndsAt(
   at: number,
@@ -56,7 +56,7 @@ export function quietEndsAt(
   return nextAt(day, to === '24:00' ? '00:00' : to, timeZone, at);
 }
 
-/** The next digest after `now`; undefined without one. */
+/** The time of the next digest after `now`; undefined without a digest. */
 function digestDueAt(now: number, { mode, dailyAt }: Digest, timeZone: string): number | undefined {
   if (mode === 'off') return undefined;
   const local = localTime(now, timeZone);
@@ -69,7 +69,7 @@ function digestDueAt(now: number, { mode, dailyAt }: Digest, timeZone: string): 
   return nextAt(local.toPlainDate().add({ days: 1 }), dailyAt, timeZone, now);
 }
 
-/** A time on a day; where the clocks show it twice, the first showing that is after `after`. */
+/** A local time on a day. If it comes twice that day, the first one after `after`. */
 function nextAt(day: Temporal.PlainDate, time: string, timeZone: string, after: number): number {
   const wall = day.toPlainDateTime(Temporal.PlainTime.from(time));
   const first = wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds;

@@ -1,11 +1,11 @@
-// Answers of a slow function kept for who asks the same again: the deliveries of one snapshot share most
-// of their words. Keeps no more than so many, and nothing that depends on anything but its arguments.
+// A cache for slow functions of plain values, because the deliveries of one snapshot share most of their
+// words. Bounded in size; results must depend only on the arguments.
 
 type Plain = string | number | undefined;
 
 /**
- * The same function of plain values, which keeps up to `most` of its answers, the latest. Two that print
- * alike (1 and '1', undefined and '') must mean the same to it.
+ * The same function with a cache of at most `most` results. Arguments that print alike (1 and '1', undefined
+ * and '') must have the same result.
  */
 export function remembered<A extends readonly Plain[], R>(
   compute: (...args: A) => R,
@@ -16,7 +16,7 @@ export function remembered<A extends readonly Plain[], R>(
     const key = args.length === 1 ? args[0] : args.join('\0');
     const known = answers.get(key);
     if (known) return known.answer;
-    // The next ones come from another snapshot as a rule, so that none of the old ones is asked for again.
+    // Usually another snapshot comes next, which uses none of the old results.
     if (answers.size >= most) answers.clear();
     const answer = compute(...args);
     answers.set(key, { answer });

@@ -1,5 +1,5 @@
-// Which watches reach nobody once a channel is lost, and telling their owner so by another channel:
-// polling is not paid for in silence.
+// Finds the watches that have no working channel after a channel is lost, and tells their owner by another
+// channel, so that polling is not paid for without alerts unnoticed.
 import type { Channel } from '#shared/delivery/channel.ts';
 import { reachesNobody } from '#shared/watchlist/trouble.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
@@ -13,8 +13,8 @@ interface FindUnreachedDeps extends ChannelReads {
 }
 
 /**
- * The owner's active watches that name the channel and can be told by no channel.
- * @param lost the channel as it is now; with `isGone`, as if it had been deleted.
+ * The owner's active watches that use the channel and now have no working channel.
+ * @param lost the channel; with `isGone`, treat it as deleted.
  */
 export type FindUnreached = (
   lost: Pick<Channel, 'channelId' | 'ownerId'>,
@@ -68,7 +68,7 @@ function fallbacksOf(known: Known): string[] {
   return [...known.values()].flatMap(({ channel }) => channel?.fallbackChannelId ?? []);
 }
 
-/** What became of the channel, and with `isPaused` of the watches. */
+/** How the channel was lost. */
 export type Loss = 'deleted' | 'unsubscribed';
 
 const lossWords: Record<Loss, string> = {
@@ -76,7 +76,7 @@ const lossWords: Record<Loss, string> = {
   unsubscribed: 'was unsubscribed by its reader',
 };
 
-/** Watches named in a notice; the rest are counted. */
+/** How many watches a notice names; the rest are counted. */
 const mostNamed = 10;
 
 /** The notice about a lost channel. @param watches at least one, each without another channel that works. */
@@ -97,7 +97,7 @@ export function unreachedNotice(
 
 type NamedWatch = Pick<Watch, 'watchId' | 'name' | 'eventId'>;
 
-/** What a notice about a lost channel adds for watches that have no other; nothing where there are none. */
+/** The paragraphs of a notice about watches without a working channel; empty if there are none. */
 export function unreachedParagraphs(watches: readonly NamedWatch[]): string[] {
   if (watches.length === 0) return [];
   return [`${countText(watches)} can’t alert you now. ${namesText(watches)}`, stillPolled];
@@ -117,7 +117,7 @@ function namesText(watches: readonly NamedWatch[]): string {
   return `No other channel of these works: ${named.join(', ')}${more}.`;
 }
 
-/** Tells the owner, where a lost channel leaves watches that reach nobody; returns those watches. */
+/** Tells the owner if watches have no working channel after the loss; returns those watches. */
 export type TellUnreached = (
   channel: Channel,
   loss: Exclude<Loss, 'deleted'>,

@@ -1,20 +1,20 @@
-// API keys: 256 random bits behind a recognisable prefix, known to us only by their hash.
+// API keys: 256 random bits with a recognisable prefix. We store only the hash.
 import { createHash, randomBytes } from 'node:crypto';
 import * as z from 'zod';
 import { idSchema } from './id.ts';
 
-/** What every key starts with, so that scanners and people recognise one. */
+/** The prefix of every key, so that people and secret scanners recognise a key. */
 export const apiKeyPrefix = 'getin_';
 
 export const apiKeyScopes = ['read', 'write', 'admin'] as const;
 
-/** A stored key; the key itself is shown once and kept nowhere. Times are ISO 8601. */
+/** A stored key; the key itself is shown once and not stored. Times are ISO 8601. */
 export interface ApiKey {
   hash: string;
   keyId: string;
   ownerId: string;
   name?: string | undefined;
-  /** The key's beginning: enough to tell two keys apart, too little to use one. */
+  /** The start of the key: enough to tell two keys apart, too short to use. */
   hint?: string | undefined;
   scope: (typeof apiKeyScopes)[number];
   createdAt: string;
@@ -23,7 +23,7 @@ export interface ApiKey {
   revokedAt?: string | undefined;
 }
 
-/** Letters of a key's random part that its hint shows. */
+/** How many letters of the random part the hint shows. */
 const hintLetters = 4;
 
 /** A new key with its hash and hint. */
@@ -37,12 +37,12 @@ export function hintOf(key: string): string {
   return `${key.slice(0, apiKeyPrefix.length + hintLetters)}…`;
 }
 
-/** SHA-256 in hex. The key has 256 bits of entropy, so a plain hash cannot be searched. */
+/** SHA-256 in hex. The key has 256 bits of entropy, so a plain hash cannot be reversed by search. */
 export function hashApiKey(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-/** A key's last use is noted at most this often, to save writes. */
+/** The last use of a key is stored at most this often, to save writes. */
 export const lastUsedEveryMs = 5 * 60_000;
 
 /** The body of `POST /v1/keys`. */

@@ -1,6 +1,5 @@
-// Reads the facts of an event out of the marketplace's catalog: search answers and the daily file,
-// never a poll. It brings the table of the world's time zones along, so only who reads the catalog
-// imports it.
+// Reads the facts of an event from the marketplace's catalog: search answers and the daily file, never a
+// poll. This file loads a table of the world's time zones, so only code that reads the catalog imports it.
 import tzLookup from '@photostructure/tz-lookup';
 import { Temporal } from 'temporal-polyfill';
 import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
@@ -26,7 +25,7 @@ export function factsOf(event: MarketplaceEvent, updatedAt: number): EventFacts 
   };
 }
 
-/** (0, 0) is in the sea: venues without coordinates are catalogued there. */
+/** (0, 0) is in the sea: the catalog gives it for venues without coordinates. */
 function zoneAt(lat: number | null | undefined, lng: number | null | undefined) {
   if (typeof lat !== 'number' || typeof lng !== 'number' || (lat === 0 && lng === 0)) {
     return undefined;
@@ -35,20 +34,20 @@ function zoneAt(lat: number | null | undefined, lng: number | null | undefined) 
   return isOnEarth ? tzLookup(lat, lng) : undefined;
 }
 
-/** Longer names would fill an item of the table; no page or message shows this much. */
+/** Limits names, because a long name would fill a table item; no page or message shows this much. */
 const longestName = 1_000;
 
-/** A name that every table and every message can carry: without halves of an emoji, and not endless. */
+/** A name that every table and message can hold: bounded, and without half surrogate pairs. */
 function storableName(name: string): string {
   return name.slice(0, longestName).toWellFormed();
 }
 
-/** Temporal also reads times with an offset or a date in them; the catalog's times are 19:30 or 19:30:00. */
+/** Temporal also accepts an offset or a date here; the catalog's times are 19:30 or 19:30:00. */
 const timeOfDay = /^\d\d:\d\d(:[0-5]\d)?$/;
-/** A date of another form does not compare with others as text; no event is of another century. */
+/** Dates are compared as text, so only this form is accepted; all events are after the year 2000. */
 const date = /^2\d{3}-\d\d-\d\d$/;
 
-/** The catalog prints whatever it was given: 24:00, 99:99, 19:60. Such a time is not known. */
+/** The catalog has invalid times such as 24:00, 99:99 or 19:60; such a time counts as unknown. */
 function isTimeOfDay(time: string | null | undefined): time is string {
   if (typeof time !== 'string' || !timeOfDay.test(time)) return false;
   return readOrNull(() => Temporal.PlainTime.from(time)) !== null;
@@ -58,7 +57,7 @@ function isDate(text: string): boolean {
   return date.test(text) && readOrNull(() => Temporal.PlainDate.from(text)) !== null;
 }
 
-/** The catalog's date and time are those of the venue's clocks (api.md, Event search item). */
+/** The catalog's date and time are in the venue's time zone (api.md, Event search item). */
 function startAt(
   date: string | undefined,
   time: string | undefined,
@@ -71,7 +70,7 @@ function startAt(
   return start?.epochMilliseconds;
 }
 
-/** What Temporal makes of it; null where it refuses. */
+/** The value that Temporal parses; null if it throws. */
 function readOrNull<Value>(read: () => Value): Value | null {
   try {
     return read();

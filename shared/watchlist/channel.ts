@@ -1,19 +1,19 @@
-// What the watchlist knows of a channel: its settings and its status. Where the messages go, and how, is
-// delivery's business.
+// The watchlist's part of a channel: its settings and its status. shared/delivery owns its target and the
+// sending.
 import * as z from 'zod';
 import { idSchema } from './id.ts';
 
 /**
- * `unverified`: an e-mail address that nobody has confirmed. `disabled`: switched off, by its owner or
- * after failing; what it misses is kept. `unsubscribed`: its reader wants nothing more.
+ * `unverified`: an e-mail address that is not confirmed. `disabled`: switched off by its owner or after
+ * failures; its alerts are kept. `unsubscribed`: its reader wants no more messages.
  */
 export const channelStatuses = ['unverified', 'active', 'disabled', 'unsubscribed'] as const;
 export type ChannelStatus = (typeof channelStatuses)[number];
 
-/** Later than any time that counts: a watch that a channel hears nothing of for good. */
+/** The latest time that a date can have: a watch that is muted on a channel without an end. */
 export const forever = 8_640_000_000_000_000;
 
-/** What an owner may set for every kind of channel. */
+/** The settings of every kind of channel. */
 export const channelSettings = {
   name: z.string().trim().min(1).max(100),
   immediate: z.boolean().meta({
@@ -30,7 +30,7 @@ export const channelSettings = {
   }),
 };
 
-/** The same for a new channel, with its defaults. */
+/** The settings of a new channel, with defaults. */
 export const newChannelSettings = {
   name: channelSettings.name.optional(),
   immediate: channelSettings.immediate.optional(),

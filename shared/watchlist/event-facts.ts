@@ -1,7 +1,6 @@
-// What is known of an event beyond its numbers, and whether it is over. Where it comes from is
-// catalog-facts.ts's business.
+// The facts of an event other than its prices, and whether it is over. catalog-facts.ts reads the facts.
 
-/** What is known of an event; a field is absent while the marketplace has not told it. */
+/** The facts of an event; a field is absent while the marketplace has not given it. */
 export interface EventFacts {
   eventId: number;
   name: string;
@@ -21,26 +20,26 @@ export interface EventFacts {
 }
 
 /**
- * When the event starts, epoch milliseconds; null while its date, time or zone is not known.
+ * When the event starts, epoch milliseconds; null while its date, time or time zone is unknown.
  */
 export function startOf(facts: EventFacts | undefined): number | null {
   return facts?.startsAt ?? null;
 }
 
-/** Doors closed, encores over: what a marketplace still lists then is nobody's to buy. */
+/** No event lasts longer: its tickets are worthless by then, even if they are still listed. */
 const longestEventMs = 6 * 3_600_000;
-/** When it is tomorrow everywhere. */
+/** After this time the date has ended in every time zone. */
 const dayEverywhereMs = 36 * 3_600_000;
 
 /**
- * Whether the event is over for certain; an event of unknown date never is.
+ * Whether the event is certainly over; false if its date is unknown.
  * @param now epoch milliseconds.
  */
 export function isPast(facts: Pick<EventFacts, 'startsAt' | 'date'>, now: number): boolean {
   return now > overAt(facts);
 }
 
-/** When the event is over for certain, epoch milliseconds; never while its date is not known. */
+/** When the event is certainly over, epoch milliseconds; Infinity while its date is unknown. */
 export function overAt({ startsAt, date }: Pick<EventFacts, 'startsAt' | 'date'>): number {
   if (startsAt !== undefined) return startsAt + longestEventMs;
   const day = date === undefined ? Number.NaN : Date.parse(`${date}T00:00:00Z`);

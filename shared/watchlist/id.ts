@@ -1,4 +1,4 @@
-// Ids of the watchlist: a prefix that says the kind, and a UUIDv7 inside so that they sort by time.
+// Ids of the watchlist: a prefix for the kind, then a UUIDv7, so that ids sort by time.
 import { createHash } from 'node:crypto';
 import { v7 as uuidv7 } from 'uuid';
 import * as z from 'zod';
@@ -19,8 +19,8 @@ export function newId(kind: IdKind): string {
 }
 
 /**
- * A maker of ids that are the same each time for the same seed and time (epoch ms): a request that is
- * carried out twice names the same things.
+ * Makes ids that are the same for the same seed and time (epoch ms), so a request that runs twice makes the
+ * same items.
  */
 export function idsFrom(seed: string, startedAt: number): (kind: IdKind) => string {
   let made = 0;
@@ -39,10 +39,10 @@ export function idSchema(kind: IdKind) {
     .regex(new RegExp(`^${prefix}_[0-9a-f]{32}$`), `must be an id such as ${prefix}_…`);
 }
 
-/** An id that is longer names nothing here, and DynamoDB refuses a key of more than 2,048 bytes. */
+/** No id of ours is longer, and DynamoDB refuses keys over 2,048 bytes. */
 const mostIdBytes = 200;
 
-/** Whether anything can have this id: DynamoDB refuses long keys, and UTF-8 changes lone surrogates. */
+/** Whether an item can have this id: DynamoDB refuses long keys, and UTF-8 changes lone surrogates. */
 export function isStorableId(text: string): boolean {
   return text.isWellFormed() && Buffer.byteLength(text) <= mostIdBytes;
 }

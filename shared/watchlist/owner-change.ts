@@ -1,5 +1,5 @@
-// The body of `PATCH /v1/owner`. A setting is valid when the code that uses it later can use it: time
-// zones and times of day are tried with the functions that hold alerts back.
+// The body of `PATCH /v1/owner`. A setting is valid if the code that uses it later accepts it: time zones and
+// times of day are tried with the functions that compute quiet hours.
 import * as z from 'zod';
 import { canHearIn } from '#shared/alerts/hearing-time.ts';
 import { digestModes } from './owner.ts';
@@ -20,7 +20,7 @@ const quietHoursSchema = z
     path: ['to'],
   });
 
-/** What is absent stays, null switches off. */
+/** Absent fields stay unchanged; null switches the setting off. */
 export const ownerChangeSchema = z
   .strictObject({
     time_zone: z
@@ -41,8 +41,8 @@ export const ownerChangeSchema = z
 export type OwnerChange = z.infer<typeof ownerChangeSchema>;
 
 /**
- * Names only, no offsets such as +02:00. Runtimes know a few abbreviations, and differ in the clocks that
- * they mean by them: EST is New York to one and Panama to another.
+ * Accepts names only, no offsets such as +02:00. Runtimes know few abbreviations and disagree about them:
+ * EST can mean New York or Panama.
  */
 function isTimeZone(name: string): boolean {
   return /^([A-Z]\w*\/|(UTC|GMT)$)/i.test(name) && canHearIn(name);

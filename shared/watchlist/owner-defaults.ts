@@ -1,12 +1,12 @@
-// What an owner's watches have when they say nothing themselves: defaults per tag and for all. The
-// nearest wins: the watch, then its tags in their order, then the owner.
+// Default settings of an owner's watches: per tag and for all. The order is: the watch's own setting, then
+// its tags in their order, then the owner's default.
 import * as z from 'zod';
 import { idSchema } from './id.ts';
 
 export const maxTagsPerWatch = 10;
 const maxTagDefaults = 50;
 
-/** Letters, digits and a few joints, in lower case: tags are for grouping, not for prose. */
+/** Short, in lower case, because tags are for grouping, not for text. */
 export const tagSchema = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ export interface DefaultSettings {
   latencySeconds?: number | undefined;
 }
 
-/** The defaults of one owner: for all watches, and for those with a tag. */
+/** The defaults of one owner: for all watches, and for watches with a tag. */
 export interface OwnerDefaults {
   ownerId: string;
   /** Grows with every change; 0 while nothing is stored. */
@@ -30,15 +30,15 @@ export interface OwnerDefaults {
   tags: Record<string, DefaultSettings>;
 }
 
-/** What an owner has who has set nothing. */
+/** The defaults of an owner who has set none. */
 export function noDefaults(ownerId: string): OwnerDefaults {
   return { ownerId, version: 0, all: {}, tags: {} };
 }
 
-/** The latency of a watch for which nobody has said anything, in seconds. */
+/** The latency of a watch if neither it nor a default sets one, in seconds. */
 export const usualLatencySeconds = 60;
 
-/** What a watch with these tags gets for the settings that it leaves open. */
+/** The defaults for a watch with these tags. */
 export function defaultsFor(
   { all, tags }: OwnerDefaults,
   watchTags: readonly string[],
@@ -52,7 +52,7 @@ export function defaultsFor(
   };
 }
 
-/** A tag may be a word that every object knows, such as constructor. */
+/** A tag may be the name of a property that every object inherits, such as constructor. */
 function ownOf(
   tags: Readonly<Record<string, DefaultSettings>>,
   tag: string,
@@ -72,7 +72,7 @@ const settingsSchema = z.strictObject({
   latency_seconds: latencySchema.nullable().optional(),
 });
 
-/** The body of `PATCH /v1/defaults`: what is absent stays, null is taken away. */
+/** The body of `PATCH /v1/defaults`: absent fields stay unchanged; null removes a default. */
 export const defaultsChangeSchema = z
   .strictObject({
     ...settingsSchema.shape,

@@ -1,7 +1,7 @@
-// An owner: whom a watchlist belongs to, and when they want to hear. One owner never sees another's
-// things. What an owner may change is owner-change.ts's business.
+// An owner of a watchlist, with their quiet hours and digest. Owners never see each other's data.
+// owner-change.ts has the settings that an owner may change.
 
-/** On the owner's clocks: from `from` (inclusive) to `to` (exclusive), over midnight where `to` is earlier. */
+/** In the owner's time zone: `from` inclusive, `to` exclusive; over midnight if `to` is earlier. */
 export interface QuietHours {
   from: string;
   to: string;
@@ -9,13 +9,13 @@ export interface QuietHours {
 
 export const digestModes = ['off', 'hourly', 'daily'] as const;
 
-/** `dailyAt`, a time on the owner's clocks, counts for a daily digest. */
+/** `dailyAt`, in the owner's time zone, is the time of a daily digest. */
 export interface Digest {
   mode: (typeof digestModes)[number];
   dailyAt: string;
 }
 
-/** An owner with the settings that were made; hearingTimesOf fills in what is absent. */
+/** An owner with the stored settings; hearingTimesOf fills in absent ones. */
 export interface Owner {
   ownerId: string;
   name: string;
@@ -29,7 +29,7 @@ export interface Owner {
   revision?: number | undefined;
 }
 
-/** When an owner wants to hear, with nothing left open. */
+/** An owner's quiet hours, digest and time zone, with all defaults filled in. */
 export interface HearingTimes {
   timeZone: string;
   quietHours: QuietHours | undefined;
@@ -37,8 +37,8 @@ export interface HearingTimes {
 }
 
 /**
- * An owner's settings, and for each that is absent or can't be used: everything at once, told in UTC.
- * A stored setting that this code can't use must never keep an alert from being sent.
+ * An owner's settings; for absent or unusable ones the default: send at once, with times in UTC. A stored
+ * setting that this code can't use must never stop an alert.
  */
 export function hearingTimesOf(owner: Owner | undefined): HearingTimes {
   return {
@@ -50,7 +50,9 @@ export function hearingTimesOf(owner: Owner | undefined): HearingTimes {
 
 const printable = new Map<string, boolean>();
 
-/** Whether times can be printed in a zone. A process meets few zones, and making a formatter is slow. */
+/**
+ * Whether Intl knows a time zone. Cached, because making a formatter is slow and a process uses few zones.
+ */
 function isPrintable(timeZone: string): boolean {
   const known = printable.get(timeZone);
   if (known !== undefined) return known;

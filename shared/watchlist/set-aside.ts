@@ -1,22 +1,22 @@
-// What is recorded of a permanent fault that was set aside: on the trigger, watch or feed that has it, so
-// that everything else continues and its owner sees why this one is silent. Decides when to try again.
+// The record of a permanent fault that was set aside. It is stored on the trigger, watch or feed with the
+// fault, so that everything else continues and the owner sees why this item is silent. Decides when to retry.
 
 /** Times are epoch milliseconds. */
 export interface SetAside {
-  /** What is wrong, as one plain sentence that an owner can read; no secret, no stack. */
+  /** The fault as one plain sentence for the owner; no secret, no stack. */
   reason: string;
-  /** When the fault was met first. */
+  /** When the fault first occurred. */
   since: number;
-  /** How often it has been met since then. */
+  /** How often the fault has occurred since then. */
   times: number;
-  /** Not tried again before then, unless what caused it changes. */
+  /** No retry before then, unless the cause of the fault changes. */
   retryAt: number;
-  /** The release that met it: another release tries at once. */
+  /** The release in which the fault occurred; another release retries at once. */
   release: string;
 }
 
 /**
- * The faults recorded on a stored item: one on a trigger or a watch, one a kind on a feed. An item
+ * The faults recorded on a stored item: one on a trigger or watch, one per kind of fault on a feed. An item
  * without the attribute, or with another shape, has none.
  */
 export function faultsOn(item: object | undefined): SetAside[] {
@@ -28,7 +28,7 @@ export function faultsOn(item: object | undefined): SetAside[] {
     : [];
 }
 
-/** Whether a stored value is such a record. */
+/** Whether a stored value is a valid record. */
 export function isSetAside(value: unknown): value is SetAside {
   if (typeof value !== 'object' || value === null) return false;
   if (!('reason' in value && 'since' in value && 'retryAt' in value)) return false;
@@ -44,7 +44,7 @@ function isTime(value: unknown): boolean {
 const firstRetryMs = 15 * 60_000;
 const longestRetryMs = 24 * 3_600_000;
 
-/** The record after a fault was met (again): each time in a row doubles the wait, from 15 minutes to a day. */
+/** The record after a fault: each repeat in a row doubles the wait, from 15 minutes to a day. */
 export function setAside(
   before: SetAside | undefined,
   { reason, release, now }: { reason: string; release: string; now: number },
@@ -54,7 +54,7 @@ export function setAside(
   return { reason, since: before?.since ?? now, times, retryAt: now + waitMs, release };
 }
 
-/** Whether what was set aside is to be tried at this time by this release. */
+/** Whether this release should retry the item now. */
 export function isToBeRetried(fault: SetAside, release: string, now: number): boolean {
   return fault.release !== release || now >= fault.retryAt;
 }

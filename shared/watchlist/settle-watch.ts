@@ -1,5 +1,5 @@
-// Carries a watch's change through: the feeds that it wants, the triggers of its rules. Doing it twice
-// is doing it once, so it also restores the triggers of a watch whose stored ones are damaged.
+// Applies a change of a watch to its feed subscriptions and to the triggers of its rules. It is idempotent,
+// so it also restores damaged stored triggers of a watch.
 
 import type { QuotaStore } from '#shared/dynamo/quotas.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
@@ -22,14 +22,14 @@ export interface SettleWatchDeps {
   quotas: Pick<QuotaStore, 'give'>;
 }
 
-/** A watch that is changed this often while one change is carried through is left to reconcile. */
+/** After this many concurrent changes of the watch, leave the rest to reconcile. */
 const mostTries = 10;
 
 export type SettleWatch = (watch: Watch, now: number) => Promise<void>;
 
 /**
- * The use case; `now` is epoch milliseconds. A watch that somebody changed meanwhile is settled once
- * more as it is then: what this run wrote of the older one must not stand.
+ * The use case; `now` is epoch milliseconds. If the watch changed meanwhile, its newest version is applied
+ * again, because this run may have written parts of the older version.
  */
 export function createSettleWatch(deps: SettleWatchDeps): SettleWatch {
   return async function settleWatch(watch, now) {
@@ -71,14 +71,14 @@ async function applyRule(
     );
     if (isThere) continue;
     const trigger = createTrigger(spec, identity, now);
-    // A trigger that was lost has raised alerts that no other may share an id with. It is armed once a
-    // snapshot at most, so its generation is below the number of seconds.
+    // A lost trigger has raised alerts, and new alerts must not reuse their ids. A trigger arms at most once
+    // per snapshot, so its generation is below the number of seconds.
     const generation = watch.unsettled ? 1 : Math.floor(now / 1_000);
     await triggers.create({ ...trigger, generation });
   }
 }
 
-/** What the triggers of a rule should be. */
+/** The triggers that a rule should have. */
 export function triggersWantedBy(
   { watchId, ownerId, eventId }: Pick<Watch, 'watchId' | 'ownerId' | 'eventId'>,
   { ruleId, rule, triggerIds }: WatchRule,
@@ -100,7 +100,7 @@ async function removeForGood(deps: SettleWatchDeps, watch: Watch): Promise<void>
   for (const { triggerIds } of rules) {
     for (const triggerId of triggerIds) await removeTrigger(deps, triggerId);
   }
-  // Whoever removes it gives its places back; a crash in between is put right when they are recounted.
+  // The run that deletes the watch returns its quota; if it crashes first, the recount corrects the quota.
   if (!(await deps.watches.remove(watchId))) return;
   await deps.quotas.give(ownerId, 'watches', 1);
   await deps.quotas.give(ownerId, 'rules', rules.length);

@@ -1,13 +1,13 @@
-// Every trouble that a watch can have, a row each: how bad it is, what it says, how it ends. The API's
-// document is written from this table, so a new trouble is a new row and nothing else.
+// Every trouble of a watch, one row each: its severity, its text, how it ends. The API document is generated
+// from this table, so a new trouble needs only a new row.
 
-/** `silent`: no alert reaches anybody while it lasts. `degraded`: some do, or they come late. */
+/** `silent`: no alert arrives while it lasts. `degraded`: some alerts are missing or late. */
 export const severities = ['silent', 'degraded'] as const;
 export type Severity = (typeof severities)[number];
 
 export interface TroubleRow {
   severity: Severity;
-  /** A plain sentence; each {name} is filled in. */
+  /** A plain sentence; each {name} is replaced. */
   text: string;
   /** How it ends, and what the owner can do about it. */
   ends: string;
@@ -179,7 +179,7 @@ export interface Trouble {
   ends: string;
 }
 
-/** A trouble with its sentences filled in. A name that is not given stays as it is written. */
+/** A trouble with its names filled in. A name without a value stays as {name}. */
 export function trouble(code: TroubleCode, details: Record<string, string | number> = {}): Trouble {
   const { severity, text, ends }: TroubleRow = troubleTable[code];
   const filled = (sentence: string) =>

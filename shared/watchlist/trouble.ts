@@ -1,12 +1,12 @@
-// Everything that can keep a watch silent, decided from plain data: what is stored of the watch, its
-// channels, its feeds and the market comes in, and each trouble with its code and sentence goes out.
+// Finds the troubles of a watch from plain data: the stored watch, its channels, its feeds and the market go
+// in; troubles with code and text come out.
 import { zonesOf } from '#shared/rules/language/validate.ts';
 import { type ChannelStatus, forever } from './channel.ts';
 import type { SetAside } from './set-aside.ts';
 import { type Trouble, type TroubleCode, trouble } from './trouble-table.ts';
 import type { Watch } from './watch.ts';
 
-/** What a trouble says of a channel; `watchesSilentUntil` are epoch milliseconds by watch id. */
+/** The facts of a channel; `watchesSilentUntil` is by watch id, epoch milliseconds. */
 interface KnownChannel {
   ownerId: string;
   status: ChannelStatus;
@@ -14,44 +14,44 @@ interface KnownChannel {
   watchesSilentUntil: Record<string, number>;
 }
 
-/** A channel of a watch, and how it does. Times are epoch milliseconds. */
+/** A channel of a watch, and its condition. Times are epoch milliseconds. */
 export interface ChannelCondition {
   channelId: string;
-  /** Undefined where it is gone. */
+  /** Undefined if it was deleted. */
   channel: KnownChannel | undefined;
-  /** Since its last success; undefined where nothing has failed. */
+  /** The failures since its last success; undefined if there are none. */
   failing?: { failures: number; since: number; reason: string } | undefined;
-  /** That no mail goes to its address, and why, as the end of a sentence. */
+  /** Present if the address is blocked; `words` is the reason, as the end of a sentence. */
   suppressed?: { since: number; words: string } | undefined;
 }
 
-/** A feed that a watch needs, and how it does. */
+/** A feed that a watch needs, and its condition. */
 export interface FeedCondition {
-  /** What it brings, such as "price data", and whether that noun is a plural. */
+  /** The name of its data, such as "price data", and whether the name is a plural. */
   name: string;
   isPlural?: boolean;
   state: 'well' | 'failing' | 'stale' | 'idle' | 'not_found' | 'ended';
   failures?: number;
   quietHours?: number;
   isStretched?: boolean;
-  /** When it should have been polled, where that was too long ago. */
+  /** When it should have been polled; undefined unless it is far overdue. */
   overdueSince?: number | undefined;
-  /** Of the newest snapshot, where it is stored and no rule was checked against it for too long. */
+  /** The time of the newest snapshot if it has waited too long for evaluation. */
   behindSince?: number | undefined;
-  /** Since when the market answers that it does not know the event, while that is still checked again. */
+  /** Since when the market has not known the event, while the poll still checks this again. */
   missingSince?: number | undefined;
-  /** It was polled, and the market has never had anything of it. */
+  /** It was polled, and the market has never had data for it. */
   isEmpty?: boolean;
   setAside: readonly SetAside[];
 }
 
-/** What in a rule's own terms keeps it from raising an alert; nothing where neither is given. */
+/** Why a rule's own settings stop its alerts; both reasons absent if they don't. */
 export interface SilentRule {
-  /** In words. */
+  /** The rule as a sentence. */
   rule: string;
   /** When it expired. */
   expiredAt?: number | undefined;
-  /** It waits for the days before the event, and the event's start is not known. */
+  /** It waits for the days before the event, but the event's start is unknown. */
   needsStart?: boolean;
 }
 
@@ -62,22 +62,22 @@ export interface Circumstances {
   channels: readonly ChannelCondition[];
   /** The watch's own fallback channel, and those of its channels. */
   fallbacks: readonly ChannelCondition[];
-  /** The event's zones as its newest stats spell them; undefined while there are none. */
+  /** The event's zones as named in its newest stats; undefined without stats. */
   zones: readonly string[] | undefined;
   feeds: readonly FeedCondition[];
   market: { pausedBecause: string | undefined; isDown: boolean };
   /** Faults set aside on the watch itself, and on its rules with each rule in words. */
   watchFaults: readonly SetAside[];
   ruleFaults: readonly { rule: string; fault: SetAside }[];
-  /** Rules that are silent by their own terms. */
+  /** Rules that their own settings silence. */
   silentRules: readonly SilentRule[];
-  /** Names of what is stored and cannot be read, such as "feed". */
+  /** The kinds of stored items that can't be read, such as "feed". */
   unreadable: readonly string[];
   /** Epoch milliseconds. */
   now: number;
 }
 
-/** Every trouble, the ones that concern the watch alone first; one that has ended has no other. */
+/** All troubles, those of the watch itself first. An ended watch has only `event_over`. */
 export function troublesOf(circumstances: Circumstances): Trouble[] {
   const { watch, eventName } = circumstances;
   if (watch.status === 'ended') return [trouble('event_over', { event: eventName })];
@@ -104,7 +104,7 @@ type Reach = Pick<Circumstances, 'channels' | 'fallbacks' | 'now'> & {
   watch: Pick<Watch, 'ownerId' | 'watchId'>;
 };
 
-/** Whether no channel of a watch can be told an alert at this time. */
+/** Whether a watch has no channel that works now. */
 export function reachesNobody(reach: Reach): boolean {
   return channelTroubles(reach).some(({ code }) => code === 'no_usable_channel');
 }
@@ -120,7 +120,7 @@ function channelTroubles(circumstances: Reach): Trouble[] {
   return isTakenOver ? found : [trouble('no_usable_channel'), ...found];
 }
 
-/** What a fallback channel stands in for; a reader who said stop is not to be told in another way. */
+/** Troubles that a fallback channel replaces. Not an unsubscription: its reader wants no other message. */
 const takenOver: ReadonlySet<TroubleCode> = new Set([
   'channel_disabled',
   'channel_suppressed',
@@ -133,7 +133,7 @@ const statusCodes = {
   unsubscribed: 'channel_unsubscribed',
 } as const satisfies Record<Exclude<ChannelStatus, 'active'>, TroubleCode>;
 
-/** The first that keeps an alert of the watch from the channel; undefined where it can be told. */
+/** The first trouble that stops the watch's alerts on a channel; undefined if the channel works. */
 function channelTroubleOf(
   { channelId: id, channel, suppressed, failing }: ChannelCondition,
   { watch, now }: Pick<Reach, 'watch' | 'now'>,
@@ -170,14 +170,14 @@ function ruleTroubles({ ruleFaults, silentRules, unreadable, eventName }: Circum
   ];
 }
 
-/** A zone without listings is not in the stats; neither is one that was renamed. */
+/** The stats leave out zones without listings, and renamed zones. */
 function zoneTroubles({ watch, zones }: Circumstances): Trouble[] {
   if (!zones) return [];
   const gone = zonesNamedBy(watch).filter((zone) => !zones.includes(zone));
   return gone.map((zone) => trouble('zone_unknown', { zone }));
 }
 
-/** The zones that a watch's rules and their conditions name, each once. */
+/** The zones in a watch's rules and their conditions, each once. */
 export function zonesNamedBy({ rules }: Pick<Watch, 'rules'>): string[] {
   return [...new Set(rules.flatMap(({ rule }) => zonesOf(rule)))];
 }
@@ -205,12 +205,12 @@ function feedTroubles(feed: FeedCondition, circumstances: Circumstances): Troubl
   ];
 }
 
-/** The verbs of a sentence whose subject is a feed's data. */
+/** The verb forms for a sentence about a feed's data. */
 function verbsFor(isPlural: boolean): { has: string; is: string } {
   return isPlural ? { has: 'have', is: 'are' } : { has: 'has', is: 'is' };
 }
 
-/** A market that takes no calls explains by itself why nothing was polled. */
+/** A trouble of the market already explains an overdue poll, so the overdue poll is left out. */
 function lateTroubles(
   { overdueSince, behindSince, isStretched, missingSince, isEmpty }: FeedCondition,
   about: { feed: string; event: string } & ReturnType<typeof verbsFor>,

@@ -1,4 +1,4 @@
-// A watch: one owner's rules on one event, and the channels that hear of them.
+// A watch: one owner's rules on one event, and the channels that get their alerts.
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
@@ -13,7 +13,7 @@ import type { SetAside } from './set-aside.ts';
 
 export const watchStatuses = ['active', 'paused', 'ended'] as const;
 
-/** A rule of a watch with the id that its triggers and alerts name. */
+/** A rule of a watch, with the id that its triggers and alerts use. */
 export interface WatchRule {
   ruleId: string;
   rule: Rule;
@@ -21,15 +21,15 @@ export interface WatchRule {
   triggerIds: string[];
 }
 
-/** A feed that a watch wants, and how late it lets an alert be. */
+/** A feed that a watch needs, and the watch's latency. */
 export interface WantedFeed {
   kind: FeedKind;
   latencySeconds: number;
 }
 
 /**
- * What a change of a watch has still to bring in line with it: the feeds that it wanted before, and
- * the triggers that it has no longer.
+ * What is left to clean up after a change of a watch: the feeds that it wanted before, and the triggers that
+ * it no longer has.
  */
 export interface Unsettled {
   feeds: WantedFeed[];
@@ -49,27 +49,30 @@ export interface Watch {
   tags?: string[] | undefined;
   rules: WatchRule[];
   channelIds: string[];
-  /** Where its alerts go when one of its channels can't take them; wins over that channel's own. */
+  /** The channel for alerts that one of its channels can't take; it wins over that channel's own fallback. */
   fallbackChannelId?: string | undefined;
   status: (typeof watchStatuses)[number];
   /** Its alerts are recorded but not sent before this time, epoch milliseconds. */
   snoozedUntil?: number | undefined;
   latencySeconds: number;
-  /** The settings that were taken from the owner's defaults and follow them. */
+  /** The settings that come from the owner's defaults and follow their changes. */
   inherits?: InheritableSetting[] | undefined;
   unsettled?: Unsettled;
-  /** Permanent faults of its triggers, by the trigger's id; what can't be read of it, by the attribute. */
+  /** Permanent faults: of its triggers by trigger id, of its unreadable attributes by attribute name. */
   setAside?: Record<string, SetAside> | undefined;
-  /** When the watch was removed, ISO 8601: the API hides it, and its triggers and subscriptions are being deleted. */
+  /**
+   * When the watch was removed, ISO 8601: the API hides it, and its triggers and subscriptions are being
+   * deleted.
+   */
   removedAt?: string | undefined;
-  /** Grows with every change; every change is conditional on the version that it was made from. */
+  /** Grows with every change; every write is conditional on the version that it read. */
   version: number;
   /** ISO 8601, like `updatedAt`. */
   createdAt: string;
   updatedAt: string;
 }
 
-/** Rules one watch may have; keeps the item far below DynamoDB's 400 KB. */
+/** The most rules of a watch; keeps the item far below DynamoDB's 400 KB. */
 export const maxRulesPerWatch = 20;
 
 const fields = {
@@ -106,7 +109,7 @@ export const newWatchSchema = z
 
 export type NewWatch = z.infer<typeof newWatchSchema>;
 
-/** The same body with the event named by either of its ids. */
+/** The same body, with either id of the event. */
 export const watchRequestSchema = newWatchSchema
   .extend({
     event_id: newWatchSchema.shape.event_id.optional(),
@@ -123,13 +126,13 @@ export const watchRequestSchema = newWatchSchema
 
 export type WatchRequest = z.infer<typeof watchRequestSchema>;
 
-/** A rule as a change names it: a new one, or one of the watch's own by its id. */
+/** A rule in a change: a new rule, or an existing rule by its id. */
 const changedRuleSchema = z.union(
   [z.strictObject({ id: idSchema('rule'), rule: ruleSchema }), ruleSchema],
   { error: 'must be a rule, or {"id": "rul_…", "rule": {…}} to change one that the watch has' },
 );
 
-/** The body of `PATCH /v1/watches/{id}`; what is absent stays. */
+/** The body of `PATCH /v1/watches/{id}`; absent fields stay unchanged. */
 export const watchChangeSchema = z
   .strictObject({
     name: fields.name.nullable().optional(),
@@ -152,7 +155,7 @@ export const watchChangeSchema = z
 
 export type WatchChange = z.infer<typeof watchChangeSchema>;
 
-/** The feeds that a watch wants as it stands; none while it is paused, ended or removed. */
+/** The feeds that a watch needs now; none while it is paused, ended or removed. */
 export function feedsWantedBy(
   watch: Pick<Watch, 'status' | 'removedAt' | 'rules' | 'latencySeconds'>,
 ): WantedFeed[] {
@@ -165,7 +168,7 @@ export function feedsWantedBy(
   }));
 }
 
-/** Equal for two watches that ask the same under the same name; a hash, fit for a key. */
+/** A hash that is equal for watches with the same event, name, rules and channels; fit for a key. */
 export function questionOf(watch: {
   eventId: number;
   name?: string | undefined;
