@@ -11,7 +11,7 @@ import { ownerSchema } from './schemas/owner-schema.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** What an owner may change; `undefined` stays as it is, `null` is taken away. */
+/** What an owner may change; `undefined` keeps the stored value, `null` removes it. */
 export interface OwnerSettings {
   timeZone?: string | undefined;
   quietHours?: QuietHours | null | undefined;
@@ -21,7 +21,7 @@ export interface OwnerSettings {
 /** The partition of the owner index that lists the owners themselves. */
 const allOwners = 'owners';
 
-/** Reads and writes of owners; creating one twice leaves the first as it is. */
+/** Reads and writes of owners; creating an existing owner changes nothing. */
 export function createAccessStore(table: WatchlistTable) {
   const owners = new Entity({
     name: 'owner',
@@ -42,8 +42,8 @@ export function createAccessStore(table: WatchlistTable) {
     },
 
     /**
-     * Changes when an owner wants to hear.
-     * @returns false when there is no such owner, or it was changed since `before` was read.
+     * Changes an owner's time zone, quiet hours or digest.
+     * @returns false when the owner doesn't exist, or was changed since `before` was read.
      */
     changeOwner(
       ownerId: string,
@@ -67,7 +67,7 @@ export function createAccessStore(table: WatchlistTable) {
       );
     },
 
-    /** @returns false when the owner is there already. */
+    /** @returns false when the owner exists already. */
     createOwner(owner: Owner): Promise<boolean> {
       return writeIf(() =>
         owners
@@ -83,7 +83,7 @@ export function createAccessStore(table: WatchlistTable) {
   };
 }
 
-/** Nobody has changed an owner since it was read. */
+/** The condition that the owner was not changed since it was read. */
 function sameAs(before: Owner | undefined) {
   if (!before) return [];
   const { revision } = before;

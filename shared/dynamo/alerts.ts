@@ -37,7 +37,7 @@ export function createAlertStore(table: WatchlistTable) {
       return readOne(action, reading);
     },
 
-    /** @returns false when this firing was written before; the first numbers stay. */
+    /** @returns false when this firing is stored already; the first numbers stay. */
     create(alert: Alert): Promise<boolean> {
       const ownerSort = `${new Date(alert.firedAt).toISOString()}#${alert.alertId}`;
       return writeIf(() =>

@@ -4,7 +4,7 @@ import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { FeedStore } from './feeds.ts';
 import { shardCount } from './shard.ts';
 
-/** All of them, in no order. */
+/** All active feeds, in no order. */
 export async function allFeeds(feeds: Pick<FeedStore, 'active'>): Promise<Feed[]> {
   const shards = Array.from({ length: shardCount }, (_, shard) => shard);
   const found = await Promise.all(

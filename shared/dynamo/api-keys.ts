@@ -1,4 +1,4 @@
-// API keys in the Watchlist table, found by their hash; beside each lies a pointer from its id.
+// API keys in the Watchlist table, found by their hash; a second item maps each key's id to its hash.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -11,7 +11,7 @@ import { apiKeySchema } from './schemas/api-key-schema.ts';
 import { orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** Reads and writes of keys; a revoked key stays, so that it is known to be revoked. */
+/** Reads and writes of keys; a revoked key stays stored, so that its use is refused as revoked. */
 export function createApiKeyStore(table: WatchlistTable) {
   const apiKeys = new Entity({
     name: 'apiKey',
@@ -28,7 +28,7 @@ export function createApiKeyStore(table: WatchlistTable) {
     computeKey: ({ keyId }) => ({ pk: `APIKEYID#${keyId}`, sk: 'APIKEYID' }),
   });
 
-  /** A key that can't be read opens nothing. */
+  /** A key item that can't be read gives no access. */
   async function findByHash(hash: string): Promise<ApiKey | undefined> {
     const action = apiKeys.build(GetItemCommand).key({ hash }).options({ consistent: true });
     return orMissing(readOne(action));
@@ -42,7 +42,7 @@ export function createApiKeyStore(table: WatchlistTable) {
       return pointer.Item && findByHash(pointer.Item.hash);
     },
 
-    /** @returns false when the key is there already. */
+    /** @returns false when the key exists already. */
     async create(apiKey: ApiKey): Promise<boolean> {
       const { keyId, hash, ownerId } = apiKey;
       await pointers.build(PutItemCommand).item({ keyId, hash }).send();
@@ -55,7 +55,7 @@ export function createApiKeyStore(table: WatchlistTable) {
       );
     },
 
-    /** Notes a use, unless one was noted after `notAfter`; both are ISO times. */
+    /** Records a use, unless one was recorded after `notAfter`; both are ISO times. */
     async noteUse({ hash }: ApiKey, usedAt: string, notAfter: string): Promise<void> {
       await writeIf(() =>
         apiKeys
@@ -73,7 +73,7 @@ export function createApiKeyStore(table: WatchlistTable) {
       );
     },
 
-    /** Revokes a key; of one revoked before, the first time stays. */
+    /** Revokes a key; a key revoked before keeps its first time. */
     revoke({ hash }: ApiKey, revokedAt: string): Promise<boolean> {
       return writeIf(() =>
         apiKeys

@@ -1,5 +1,5 @@
-// Makes a damaged budget whole again: what was spent comes from the ledger, and what can't be told counts as
-// spent or reserved, so that no cap is ever exceeded for it.
+// Rebuilds a damaged budget: the spent sums come from the ledger, and unknown amounts count as
+// spent or reserved, so that no cap is exceeded.
 
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entity } from 'dynamodb-toolbox/entity';
@@ -16,7 +16,7 @@ import type { WatchlistTable } from './tables.ts';
 const id = 'pulls';
 /** Longer than a billing period. */
 const longestPeriodMs = 32 * 86_400_000;
-/** Reserved where the calls under way can't be told: no more are made before all of those are over. */
+/** Reserved when the running calls are unknown, so that no call starts until all of them have ended. */
 const everything = 1_000_000_000;
 
 /** @returns a function that replaces the damaged budget, unless another process has done so. */
@@ -36,7 +36,7 @@ export function createHealBudget(
       rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
     const dayStart = dayStartOf(now);
     const isToday = raw.dayStart === dayStart;
-    // The budget is told of a call before the ledger is.
+    // A call is counted in the budget before it is in the ledger, so the budget's sum may be the higher one.
     const daySpent = Math.max(since(dayStart), (isToday && numberOf(raw.daySpent)) || 0);
     const periodSpent = Math.max(since(period.countedFrom), numberOf(raw.periodSpent) ?? 0);
     const reservations = reservationsOf(raw, now);
@@ -53,7 +53,7 @@ export function createHealBudget(
   };
 }
 
-/** An unknown period counts the longest one; reconcile learns the true one within the hour. */
+/** If the period is unknown, count the longest possible one; reconcile learns the true one within the hour. */
 function periodOf(raw: RawItem, now: number) {
   const [start, end] = [numberOf(raw.periodStart), numberOf(raw.periodEnd)];
   const isKnown = start !== undefined && end !== undefined && start <= now && now < end;
@@ -61,7 +61,7 @@ function periodOf(raw: RawItem, now: number) {
   return { ...calendarMonth(now), countedFrom: now - longestPeriodMs };
 }
 
-/** The reservations that can be read, and one for those that can't: it lapses with the last of them. */
+/** The readable reservations, and one for the unreadable ones, which expires with the last of them. */
 function reservationsOf(raw: RawItem, now: number): Record<string, number> {
   const { reservations } = raw;
   const isMap = typeof reservations === 'object' && reservations !== null;

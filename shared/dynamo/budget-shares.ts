@@ -1,5 +1,5 @@
-// What limits a spender besides the caps, in the Watchlist table: the operator's settings, and what each
-// owner has spent of a day.
+// Spending limits besides the caps, in the Watchlist table: the operator's settings, and what each
+// owner has spent per day.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -11,14 +11,14 @@ import type { WatchlistTable } from './tables.ts';
 
 const id = 'pulls';
 
-/** What may be set by API. Shares are fractions of the daily cap, by owner. */
+/** The settings that the API can change. Shares are fractions of the daily cap, by owner. */
 export interface BudgetSettings {
   daily?: number | undefined;
   monthly?: number | undefined;
   ownerShares: Record<string, number>;
 }
 
-/** Reads and writes of the settings and of owners' days. */
+/** Reads and writes of the settings and of owners' daily sums. */
 export function createBudgetShares(table: WatchlistTable) {
   const settings = new Entity({
     name: 'budgetSettings',
@@ -45,7 +45,7 @@ export function createBudgetShares(table: WatchlistTable) {
     computeKey: ({ day, ownerId }) => ({ pk: `BUDGET#${day}`, sk: `OWNER#${ownerId}` }),
   });
 
-  // A damaged cap leaves the deployment's, which is never exceeded; a damaged share is none.
+  // A damaged cap is ignored, because the deployment's cap still holds; a damaged share is ignored.
   const settingsReading = leniently(settings, {
     id: orElse(id),
     ownerShares: { otherwise: readableShares },
@@ -57,7 +57,7 @@ export function createBudgetShares(table: WatchlistTable) {
   });
 
   return {
-    /** What the operator has set by API: lower caps than the deployment's, and owners' shares. */
+    /** The operator's settings from the API: lower caps than the deployment's, and owners' shares. */
     async settings(): Promise<BudgetSettings> {
       const found = await readOne(settings.build(GetItemCommand).key({ id }), settingsReading);
       const { daily, monthly, ownerShares = {} } = found ?? {};
@@ -71,7 +71,7 @@ export function createBudgetShares(table: WatchlistTable) {
         .send();
     },
 
-    /** Adds to what an owner's watches have cost of a day. */
+    /** Adds to an owner's cost for a day. */
     async chargeOwner(day: string, ownerId: string, micropulls: number): Promise<void> {
       const expiresAtEpochSeconds = ownerDayExpiry(day);
       const charge = (micros: ReturnType<typeof $add<number>> | number) => () =>
@@ -79,14 +79,14 @@ export function createBudgetShares(table: WatchlistTable) {
           .build(UpdateItemCommand)
           .item({ day, ownerId, micropulls: micros, expiresAtEpochSeconds })
           .send();
-      // A damaged sum starts anew, since the caps of all owners still hold.
+      // A damaged sum restarts at this cost, because the caps over all owners still hold.
       const anew = charge(Math.max(0, micropulls));
       await writeOrReplace(placeOf(day, ownerId), charge($add(micropulls)), anew);
     },
 
     /**
-     * Charges an owner pulls of a day unless that would exceed `most`.
-     * @returns false when it would; nothing is charged then.
+     * Charges pulls to an owner's day unless that would exceed `most`.
+     * @returns false when it would; then nothing is charged.
      */
     async chargeOwnerWithin(
       day: string,
@@ -109,7 +109,7 @@ export function createBudgetShares(table: WatchlistTable) {
       return writeOrReplace(placeOf(day, ownerId), charge($add(charged)), charge(charged));
     },
 
-    /** Pulls that an owner's watches have cost of a day. */
+    /** Pulls that an owner's watches have cost on a day. */
     async spentByOwner(day: string, ownerId: string): Promise<number> {
       const action = ownerDays.build(GetItemCommand).key({ day, ownerId });
       return ((await readOne(action, dayReading))?.micropulls ?? 0) / 1_000_000;
@@ -126,7 +126,7 @@ function placeOf(day: string, ownerId: string) {
   return { what: 'ownerDay', ids: { day, ownerId } };
 }
 
-/** An owner's day is kept for as long as a billing period and more. */
+/** An owner's day is kept for longer than a billing period. */
 function ownerDayExpiry(day: string): number {
   return Math.floor(Date.parse(day) / 1_000) + 40 * 86_400;
 }

@@ -21,17 +21,17 @@ import { orMissing, readOne, UnreadableItemError } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const id = 'pulls';
-/** Adding to a sum that is gone would begin it anew, as if nothing had been spent. */
+/** Adding to a missing sum would restart it at zero, as if nothing had been spent. */
 const areThere = [
   { attr: 'daySpent', exists: true },
   { attr: 'dayCommitted', exists: true },
   { attr: 'periodSpent', exists: true },
   { attr: 'periodCommitted', exists: true },
 ] as const;
-/** Reserving competes with a handful of others; each loser has seen somebody win. */
+/** A few workers reserve at the same time; each failed try means that another one succeeded. */
 const mostTries = 20;
 
-/** Reads and moves of the budget: every move is one conditional write of its one item. */
+/** Reads and changes of the budget: every change is one conditional write of its one item. */
 export function createBudgetStore(table: WatchlistTable) {
   const budgets = new Entity({
     name: 'budget',
@@ -45,12 +45,12 @@ export function createBudgetStore(table: WatchlistTable) {
   const readWhole = () =>
     readOne(budgets.build(GetItemCommand).key({ id }).options({ consistent: true }), reading);
 
-  /** @returns undefined when there is none, or when it is damaged: reserving makes it whole again. */
+  /** @returns undefined when there is none, or when it is damaged: the next reservation rebuilds it. */
   function read(): Promise<Budget | undefined> {
     return orMissing(readWhole());
   }
 
-  /** @returns undefined when there is none that can be read yet. */
+  /** @returns undefined when there is none, or it still can't be read. */
   async function readOrHeal(now: number): Promise<Budget | undefined> {
     try {
       return await readWhole();
@@ -71,7 +71,7 @@ export function createBudgetStore(table: WatchlistTable) {
     );
   }
 
-  /** Writes a whole budget in place of the one that it was made from. */
+  /** Replaces the whole budget, if it is still the one that was read. */
   function replace(before: Budget, after: Budget): Promise<boolean> {
     return writeIf(() =>
       budgets
@@ -82,7 +82,7 @@ export function createBudgetStore(table: WatchlistTable) {
     );
   }
 
-  /** The budget as it is at a time: made when there is none, turned when its day is over. */
+  /** The budget at a time: created if there is none, rolled over if its day has ended. */
   async function current(now: number): Promise<Budget> {
     for (let attempt = 0; attempt < mostTries; attempt += 1) {
       const budget = await readOrHeal(now);
@@ -102,7 +102,7 @@ export function createBudgetStore(table: WatchlistTable) {
 
     /**
      * Reserves as many of `wanted` pulls as the caps leave, to be settled before the key's time.
-     * @returns how many; 0 when nothing is left.
+     * @returns the number reserved; 0 when nothing is left.
      */
     async reserve(
       { key, wanted, caps }: { key: string; wanted: number; caps: Caps },
@@ -139,8 +139,8 @@ export function createBudgetStore(table: WatchlistTable) {
     },
 
     /**
-     * Settles `reserved` pulls of a reservation as `spent`. Of one that has lapsed, only what was
-     * spent counts.
+     * Settles `reserved` pulls of a reservation as `spent`. For an expired reservation, only `spent`
+     * counts.
      */
     async settle(
       key: string,
@@ -166,13 +166,13 @@ export function createBudgetStore(table: WatchlistTable) {
           .send();
       const write = async () =>
         (await writeIf(settleLive)) || spent === 0 || (await writeIf(settleLapsed));
-      // Of a damaged budget the call's row in the ledger will be counted when the budget is healed.
+      // If the budget is damaged, its rebuild counts the call's row in the ledger.
       await writeOrReplace({ what: 'budget', ids: { key } }, write, async () => false);
     },
 
     /**
-     * Takes over the ledger's sums and the marketplace's period, unless more was spent meanwhile.
-     * Reservations stay as they are.
+     * Copies the ledger's sums and the marketplace's period into the budget, unless more was spent meanwhile.
+     * Reservations stay unchanged.
      */
     recount(
       before: Budget,
@@ -206,7 +206,7 @@ export function createBudgetStore(table: WatchlistTable) {
       );
     },
 
-    /** Sets the fleet's stretch, in milliseconds. */
+    /** Sets the fleet's spacing scale, in milliseconds. */
     async setStretch(stretchMs: number): Promise<void> {
       await writeIf(() =>
         budgets
@@ -221,12 +221,12 @@ export function createBudgetStore(table: WatchlistTable) {
   };
 }
 
-/** DynamoDB adds in place to top-level attributes only; this one is inside a map. */
+/** DynamoDB's ADD works only on top-level attributes; this one is inside a map. */
 function addTo(key: string, pulls: number) {
   return $sum($get(`reservations['${key}']`, 0), pulls);
 }
 
-/** Thrown when the budget can't be read or turned for all the others that do: nothing was spent. */
+/** Thrown when other writers keep changing the budget: nothing was spent. */
 export class BudgetContendedError extends Error {
   override readonly name = 'BudgetContendedError';
 }

@@ -1,4 +1,4 @@
-// Channels' health in the Watchlist table, an item of its own beside each channel's settings.
+// Channels' health in the Watchlist table, in an item separate from each channel's settings.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -21,7 +21,7 @@ export function createChannelHealthStore(table: WatchlistTable) {
 
   type Raised = 'openUntil' | 'throttledUntil' | 'noticed';
 
-  /** Raises a number, never lowers it. @returns false when it was as high already. */
+  /** Raises a number, never lowers it. @returns false when it was already as high. */
   function raise(channelId: string, name: Raised, to: number): Promise<boolean> {
     // The library's types take one attribute's literal name, not one of three.
     const attr = name as 'noticed';
@@ -39,18 +39,18 @@ export function createChannelHealthStore(table: WatchlistTable) {
   }
 
   return {
-    /** @returns undefined for a channel that has been well since its last success. */
+    /** @returns undefined for a channel without failures since its last success. */
     async find(channelId: string): Promise<ChannelHealth | undefined> {
       const action = healths.build(GetItemCommand).key({ channelId }).options({ consistent: true });
       return orMissing(readOne(action, leniently(healths)));
     },
 
-    /** Forgets all trouble. */
+    /** Deletes the record of failures. */
     async recover(channelId: string): Promise<void> {
       await healths.build(DeleteItemCommand).key({ channelId }).send();
     },
 
-    /** Counts a failure. @returns the health as it is then. */
+    /** Counts a failure. @returns the health after it. */
     async countFailure(
       channelId: string,
       {
@@ -77,12 +77,12 @@ export function createChannelHealthStore(table: WatchlistTable) {
       return (await writeOrReplace(place, count(computed), count(anew))) ?? { channelId };
     },
 
-    /** Leaves the channel alone until a time. */
+    /** Pauses sends to the channel until a time. */
     open: (channelId: string, until: number) => raise(channelId, 'openUntil', until),
 
     /**
-     * Takes the right to call a channel that was left alone until `seen`; others wait until `until`.
-     * @returns false when somebody else took it.
+     * Acquires the right to call a channel that was paused until `seen`; others wait until `until`.
+     * @returns false when another sender acquired it.
      */
     takeProbe(channelId: string, seen: number, until: number): Promise<boolean> {
       return writeIf(() =>
@@ -94,7 +94,7 @@ export function createChannelHealthStore(table: WatchlistTable) {
       );
     },
 
-    /** Notes that the receiver wants quiet until a time. */
+    /** Records that the receiver asked for no calls until a time. */
     async throttle(channelId: string, until: number): Promise<void> {
       const count = (throttles: ReturnType<typeof $add<1>> | 1) => () =>
         healths.build(UpdateItemCommand).item({ channelId, throttles }).send();
@@ -102,7 +102,7 @@ export function createChannelHealthStore(table: WatchlistTable) {
       await raise(channelId, 'throttledUntil', until);
     },
 
-    /** Notes that the owner was told of a mark. */
+    /** Records that the owner was told of a mark. */
     note: (channelId: string, mark: number) => raise(channelId, 'noticed', mark),
   };
 }

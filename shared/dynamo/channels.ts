@@ -14,7 +14,7 @@ import { channelSchema } from './schemas/channel-schema.ts';
 import { fromKey, type ItemReading, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** What an owner may change; `undefined` stays as it is, `null` is taken away. */
+/** What an owner may change; `undefined` keeps the stored value, `null` removes it. */
 export interface ChannelSettings {
   name?: string | null | undefined;
   isImmediate?: boolean | undefined;
@@ -46,7 +46,7 @@ export function createChannelStore(table: WatchlistTable) {
       ownerKey: orElse(''),
       ownerSort: orElse(''),
     }),
-    // It can't be sent to, and its owner sees why; what it misses is kept, and goes by its fallback.
+    // A damaged channel gets nothing, and its owner sees why; its deliveries are kept and go to its fallback.
     finish: (channel, damaged) =>
       damaged.includes('target')
         ? { ...channel, status: 'disabled', disabledReason: "its stored address can't be read" }
@@ -54,7 +54,7 @@ export function createChannelStore(table: WatchlistTable) {
   };
   const isThere = { attr: 'channelId', exists: true } as const;
 
-  /** @returns false when the channel is gone, or is not in the state that `also` asks for. */
+  /** @returns false when the channel doesn't exist, or `also` does not hold. */
   function change(channelId: string, item: object, also: object[] = []): Promise<boolean> {
     return writeIf(() =>
       channels
@@ -84,7 +84,7 @@ export function createChannelStore(table: WatchlistTable) {
 
     /**
      * Changes settings.
-     * @returns false when the channel is gone, or was changed since `before` was read.
+     * @returns false when the channel doesn't exist, or was changed since `before` was read.
      */
     changeSettings: (
       channelId: string,
@@ -105,7 +105,7 @@ export function createChannelStore(table: WatchlistTable) {
         before ? [isRevision(before)] : [],
       ),
 
-    /** Moves a channel between states. @returns false when it was in none of `from`. */
+    /** Changes a channel's status. @returns false when its status was not in `from`. */
     changeStatus: (
       channelId: string,
       from: readonly ChannelStatus[],
@@ -117,11 +117,11 @@ export function createChannelStore(table: WatchlistTable) {
         [{ attr: 'status', in: [...from] }],
       ),
 
-    /** Keeps a watch from a channel until a time (epoch ms); a time in the past lets it through again. */
+    /** Mutes a watch on a channel until a time (epoch ms); a time in the past unmutes it. */
     silenceWatch: (channelId: string, watchId: string, until: number) =>
       change(channelId, { watchesSilentUntil: { [watchId]: until } }),
 
-    /** Removes a channel as it was read. @returns false when it was changed since, or is gone. */
+    /** Removes a channel as it was read. @returns false when it was changed since, or doesn't exist. */
     removeIf(before: Channel): Promise<boolean> {
       return writeIf(() =>
         channels
@@ -132,7 +132,7 @@ export function createChannelStore(table: WatchlistTable) {
       );
     },
 
-    /** Removes a channel; removing it twice is the same as once. */
+    /** Removes a channel; a repeat changes nothing. */
     async remove(channelId: string): Promise<void> {
       await channels.build(DeleteItemCommand).key({ channelId }).send();
     },
@@ -146,7 +146,7 @@ function isTarget(value: unknown): boolean {
   return channelTargetSchema.safeParse(value).success;
 }
 
-/** Whether a channel's settings and status are still as they were read. */
+/** The condition that a channel's settings and status are unchanged since they were read. */
 function isRevision({ revision }: Channel): object {
   return revision === undefined
     ? { attr: 'revision', exists: false }

@@ -1,5 +1,5 @@
-// Every state change is one conditional write of one item; this turns "the condition did not hold"
-// into a plain answer. Also what such a write does about a stored attribute that is damaged.
+// Every state change is one conditional write of one item; this turns a failed condition
+// into `false`. Also handles writes that meet a damaged stored attribute.
 import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
@@ -21,21 +21,21 @@ export async function writeIf(write: () => Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * The condition that a stored number is still the one that was read. It also holds when what is stored is
- * no number, so that a write can replace a damaged value.
+ * The condition that a stored number is still the one that was read. It also holds if the stored value
+ * is not a number, so that a write can replace a damaged value.
  */
 export function isStillOrNoNumber<Name extends string>(attr: Name, value: number) {
   return { or: [{ attr, eq: value }, isNoNumber(attr)] };
 }
 
-/** The condition that a stored attribute is missing or no number. */
+/** The condition that a stored attribute is missing or not a number. */
 export function isNoNumber<Name extends string>(attr: Name) {
   return { not: { attr, type: 'N' as const } };
 }
 
 /**
- * Runs a write that computes with stored values. When one of them is damaged, DynamoDB refuses the
- * write each time: then the fault is reported, and `otherwise` writes without computing.
+ * Runs a write that computes with stored values. If one of them is damaged, DynamoDB refuses the
+ * write every time: then the fault is reported, and `otherwise` writes without computing.
  */
 export async function writeOrReplace<Answer>(
   { what, ids }: { what: string; ids: Readonly<Record<string, string>> },

@@ -1,5 +1,5 @@
-// The confirmation mails of each mailbox in the Watchlist table. The mailbox is in the key as a digest:
-// the list of addresses that owners tried is nobody's to read.
+// Counts confirmation mails per mailbox in the Watchlist table. The key has a digest of the mailbox, so that
+// the table does not list the addresses that owners tried.
 import { createHash } from 'node:crypto';
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -14,7 +14,7 @@ import { confirmationMailsSchema } from './schemas/confirmation-mails-schema.ts'
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** Each lost try has seen another mail counted, after which the mailbox has to wait. */
+/** Each failed try means that another mail was counted; after these tries the mailbox has to wait anyway. */
 const mostTries = 3;
 
 /** Counts confirmation mails. */
@@ -27,7 +27,7 @@ export function createConfirmationMailStore(table: WatchlistTable) {
     computeKey: ({ mailbox }) => ({ pk: `MAILBOX#${mailbox}`, sk: 'CONFIRMATIONS' }),
   });
 
-  // A damaged count starts anew: a mailbox gets one more day's mails, rather than never one again.
+  // A damaged count restarts at zero: the mailbox may get one extra day's mails, but is not blocked forever.
   const reading = leniently(mails, {
     mailbox: fromKey('MAILBOX#'),
     ...{ sentAt: orElse([]), moves: orElse(0), expiresAtEpochSeconds: orElse(0) },
@@ -53,7 +53,7 @@ export function createConfirmationMailStore(table: WatchlistTable) {
   }
 
   return {
-    /** Counts one more mail to an address where it may have one. A crash after it costs that mail. */
+    /** Counts one more mail to an address if the limits allow it. A crash afterwards uses up that mail. */
     async take(address: string, now: number): Promise<ConfirmationDecision> {
       const mailbox = createHash('sha256').update(mailboxOf(address)).digest('hex');
       for (let attempt = 0; attempt < mostTries; attempt += 1) {

@@ -1,4 +1,4 @@
-// Deliveries in the Watchlist table, and the index of those that are not finished.
+// Deliveries in the Watchlist table, and the index of unfinished ones.
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
@@ -13,7 +13,7 @@ import type { WatchlistTable } from './tables.ts';
 import { readUnfinished } from './unfinished.ts';
 
 const unfinished = 'unfinished';
-/** What a person may have sent again. */
+/** Statuses of deliveries that a person may replay. */
 const replayable = ['failed', 'skipped', 'suppressed', 'unconfirmed'] as const;
 
 export type { AttemptRecord } from './delivery-attempts.ts';
@@ -32,7 +32,7 @@ export function createDeliveryStore(table: WatchlistTable) {
     return readOne(action, reading);
   }
 
-  /** @returns false when the delivery is there already, in whatever state. */
+  /** @returns false when the delivery exists already, in any status. */
   function create(delivery: Delivery): Promise<boolean> {
     const { ownerId, deliveryId, createdAt, status } = delivery;
     return writeIf(() =>
@@ -55,8 +55,8 @@ export function createDeliveryStore(table: WatchlistTable) {
     create,
 
     /**
-     * Puts alerts into a delivery that is made with them or waits for its first claim, all or none.
-     * Doing it again changes nothing.
+     * Adds alerts to a delivery that is new or waits for its first claim, all or none.
+     * A repeat changes nothing.
      * @returns false when the delivery has begun without them, or is full.
      */
     async join(delivery: Delivery, alertIds: ReadonlySet<string>): Promise<boolean> {
@@ -86,7 +86,7 @@ export function createDeliveryStore(table: WatchlistTable) {
       return [...alertIds].every((alertId) => there?.has(alertId));
     },
 
-    /** Lets a delivery that waits for its first attempt go at once. @returns false if none waits. */
+    /** Makes a delivery that waits for its first attempt due now. @returns false if none waits. */
     makeDue(deliveryId: string, now: number): Promise<boolean> {
       return writeIf(() =>
         deliveries
@@ -104,7 +104,7 @@ export function createDeliveryStore(table: WatchlistTable) {
       );
     },
 
-    /** Starts a finished delivery anew, under its own id. @returns false if it was sent or still runs. */
+    /** Restarts a finished delivery under its own id. @returns false if it was sent or still runs. */
     replay(deliveryId: string, now: number): Promise<boolean> {
       return writeIf(() =>
         deliveries

@@ -1,5 +1,5 @@
-// A delivery's way through an attempt: claimed, then finished or put back. The number of a claim guards
-// every later write under it.
+// The steps of a delivery's attempt: claimed, then finished or put back. Every later write is conditional on
+// the number of its claim.
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import {
   type AttemptEntry,
@@ -12,10 +12,10 @@ import { writeIf } from './conditional-write.ts';
 import { type DeliveryEntity, deliveryReading } from './delivery-entity.ts';
 import { updateAndRead } from './stored-items.ts';
 
-/** Functions' clocks differ a little; a delivery due within this time counts as due. */
+/** Functions' clocks differ slightly; a delivery due within this time counts as due. */
 const clockSkewMs = 2_000;
 
-/** What an attempt leaves behind, beside the state that it leads to. */
+/** What an attempt stores beside the new status. */
 export interface AttemptRecord {
   lastReason?: string | undefined;
   leftOut?: LeftOut[] | undefined;
@@ -28,7 +28,7 @@ export interface AttemptRecord {
 export function createDeliveryAttempts(deliveries: DeliveryEntity) {
   const reading = deliveryReading(deliveries);
 
-  /** Writes under a claim. @returns false when the claim ran out and somebody else has it. */
+  /** Writes under a claim. @returns false when the claim expired and another sender has claimed it. */
   function writeClaimed(
     { deliveryId, claims, log }: Delivery,
     { entry, leftOut, lastReason, fellBackTo = [], isOurFault }: AttemptRecord,
@@ -93,7 +93,7 @@ export function createDeliveryAttempts(deliveries: DeliveryEntity) {
       return claimed;
     },
 
-    /** Ends a claimed delivery for good, or until somebody replays it. */
+    /** Finishes a claimed delivery; only a replay can restart it. */
     finish: (delivery: Delivery, status: FinalStatus, record: AttemptRecord, sentAt?: number) =>
       writeClaimed(delivery, record, {
         status,
@@ -106,7 +106,7 @@ export function createDeliveryAttempts(deliveries: DeliveryEntity) {
     markForRetry: (delivery: Delivery, record: AttemptRecord, nextAttemptAt: number) =>
       writeClaimed(delivery, record, { status: 'pending', nextAttemptAt }),
 
-    /** Puts a claimed delivery back unsent; the attempt does not count. */
+    /** Puts a claimed delivery back unsent; the attempt is not counted. */
     postpone: (delivery: Delivery, record: AttemptRecord, nextAttemptAt: number) =>
       writeClaimed(delivery, record, {
         status: 'pending',
@@ -115,7 +115,7 @@ export function createDeliveryAttempts(deliveries: DeliveryEntity) {
         mergedInto: $remove(),
       }),
 
-    /** Notes, before anything is moved, where the alerts of a claimed delivery go. */
+    /** Records where the alerts of a claimed delivery go, before they are moved. */
     noteMove: (delivery: Delivery, mergedInto: string) =>
       writeClaimed(delivery, {}, { mergedInto }),
   };

@@ -1,4 +1,4 @@
-// A delivery as the Watchlist table has it.
+// A delivery as stored in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { string } from 'dynamodb-toolbox/schema';
 import { deliverySchema } from './schemas/delivery-schema.ts';
@@ -21,7 +21,7 @@ export function createDeliveryEntity(table: WatchlistTable) {
 
 export type DeliveryEntity = ReturnType<typeof createDeliveryEntity>;
 
-/** How stored deliveries are read, with what stands in for a damaged field. */
+/** How stored deliveries are parsed, with defaults for damaged fields. */
 export function deliveryReading(deliveries: DeliveryEntity) {
   return leniently(deliveries, {
     deliveryId: fromKey('DELIVERY#'),

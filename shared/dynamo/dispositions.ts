@@ -1,4 +1,4 @@
-// Dispositions in the Watchlist table, beside the alert that they are about.
+// Dispositions in the Watchlist table, stored beside their alert.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -9,7 +9,7 @@ import { dispositionSchema } from './schemas/disposition-schema.ts';
 import { orMissing, readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** What is decided about: an alert on its way to a channel. */
+/** The subject of a decision: one alert and one channel. */
 export interface DecisionPlace extends Pick<Disposition, 'alertId' | 'channelId'> {
   isNew?: boolean;
 }
@@ -37,8 +37,8 @@ export function createDispositionStore(table: WatchlistTable) {
 
   return {
     /**
-     * The decision that stands: the one found, or the one that `decide` makes if nobody is faster.
-     * @param place.isNew the alert has just been written, so that there is hardly one to be found.
+     * The stored decision, or the one that `decide` makes if none is stored before it.
+     * @param place.isNew the alert has just been written, so that a stored decision is unlikely.
      */
     async decideOnce(
       { alertId, channelId, isNew = false }: DecisionPlace,
@@ -57,7 +57,7 @@ export function createDispositionStore(table: WatchlistTable) {
       return isFirst ? decided : ((await find(alertId, channelId)) ?? decided);
     },
 
-    /** Every decision about an alert, one a channel. */
+    /** Every decision about an alert, one per channel. */
     async ofAlert(alertId: string): Promise<Disposition[]> {
       const query = table
         .build(QueryCommand)

@@ -23,7 +23,7 @@ import {
 } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** Which evaluation: one event's feed of a kind. */
+/** Identifies an evaluation: one event's feed of a kind. */
 export interface EvaluationKey {
   eventId: number;
   kind: FeedKind;
@@ -40,7 +40,7 @@ export function createEvaluationStore(table: WatchlistTable) {
   });
 
   const reading = leniently(evaluations, {
-    // Snapshots that are matched once more move nothing: better the start of the hour than nothing.
+    // If the cursor is damaged, restart at the hour's start: matching a snapshot again changes nothing.
     ...{ eventId: eventFromKey, kind: namedByKey(({ sk }) => String(sk).split('#')[1]) },
     evaluatedThrough: { otherwise: hourOfMemory, isReadable: isStoredTime },
     lateFrom: optionalTime,
@@ -58,7 +58,7 @@ export function createEvaluationStore(table: WatchlistTable) {
       return readOne(action, reading);
     },
 
-    /** Notes that somebody wants an evaluation. */
+    /** Counts a nudge. */
     async nudge({ eventId, kind }: EvaluationKey): Promise<void> {
       const counted = await writeIf(() =>
         evaluations
@@ -74,7 +74,7 @@ export function createEvaluationStore(table: WatchlistTable) {
           })
           .send(),
       );
-      // A damaged count can't be added to; any other number says as well that somebody nudged.
+      // A damaged count can't be incremented; any different number also shows that there was a nudge.
       if (counted) return;
       await evaluations.build(UpdateItemCommand).item({ eventId, kind, nudges: 1 }).send();
     },
@@ -95,10 +95,10 @@ export function createEvaluationStore(table: WatchlistTable) {
             returnValues: 'ALL_NEW',
             condition: {
               or: [
-                // Absent, or damaged: then nobody can say that it is held.
+                // Absent or damaged: then the lease counts as free.
                 { not: { attr: 'leaseUntil', type: 'N' } },
                 { attr: 'leaseUntil', lte: now },
-                // No run asks for that long: the time is damaged.
+                // No run takes such a long lease, so the time is damaged.
                 { attr: 'leaseUntil', gt: now + 2 * timing.evaluationLeaseMs },
               ],
             },
@@ -108,7 +108,7 @@ export function createEvaluationStore(table: WatchlistTable) {
       return held;
     },
 
-    /** Moves the cursor, with what goes with it, under the lease. @returns false when it was lost. */
+    /** Advances the cursor and the values kept with it, under the lease. @returns false when the lease was lost. */
     advance(
       { eventId, kind }: EvaluationKey,
       lease: string,
@@ -124,13 +124,13 @@ export function createEvaluationStore(table: WatchlistTable) {
     },
 
     /**
-     * Notes that a snapshot was stored before the cursor, so that the next run goes back to it. An event
-     * that was never evaluated has nothing to go back to.
+     * Records that a snapshot was stored before the cursor, so that the next run goes back to it. Without effect
+     * for an event that was never evaluated.
      */
     async noteLate({ eventId, kind }: EvaluationKey, observedAt: number): Promise<void> {
       const noted = { eventId, kind, lateCount: $add(1) };
       const earliest = { ...noted, lateFrom: observedAt };
-      // Asked again, as a run may have gone back to the others in between.
+      // Read again, because a run may have gone back to the others in between.
       for (const change of [earliest, noted, earliest]) {
         const condition =
           'lateFrom' in change
@@ -151,7 +151,7 @@ export function createEvaluationStore(table: WatchlistTable) {
       }
     },
 
-    /** A run has gone back to every late snapshot that was noted when it began. */
+    /** Clears the late snapshots that were recorded when the run began; the run has gone back to all of them. */
     async clearLate({ eventId, kind }: EvaluationKey, lateCount: number): Promise<void> {
       await writeIf(() =>
         evaluations
@@ -163,8 +163,8 @@ export function createEvaluationStore(table: WatchlistTable) {
     },
 
     /**
-     * Lets go; with `nudges` only if none came since that number was read.
-     * @returns false when one did, so that there is more to do, or when the lease was lost.
+     * Releases the lease; with `nudges`, only if none came since that number was read.
+     * @returns false when a nudge came, so that there is more to do, or when the lease was lost.
      */
     release({ eventId, kind }: EvaluationKey, lease: string, nudges?: number): Promise<boolean> {
       return writeIf(() =>

@@ -48,7 +48,7 @@ export function createEventFactsStore(table: WatchlistTable) {
             condition: {
               or: [
                 isNoNumber('updatedAt' as const),
-                // Facts are of the present: a time far ahead of it is damaged.
+                // Facts are from the past, so a time in the far future is damaged.
                 { attr: 'updatedAt', gt: known.updatedAt + 7 * 86_400_000 },
                 { attr: 'updatedAt', lt: known.updatedAt },
               ],

@@ -1,5 +1,5 @@
-// Which service event a marketplace's event id stands for, in the Watchlist table. It never changes, so
-// it is asked for once.
+// The service event id of each marketplace event id, in the Watchlist table. It never changes, so
+// it is looked up once.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -22,14 +22,14 @@ export function createEventIdStore(table: WatchlistTable) {
   });
 
   return {
-    /** The service event id; undefined when it has to be asked for, also because it is damaged. */
+    /** The service event id; undefined when it is not stored or damaged, and must be looked up. */
     async find(shEventId: number): Promise<number | undefined> {
       const reading = { attributes: { shEventId: { otherwise: () => shEventId } } };
       const action = resolved.build(GetItemCommand).key({ shEventId });
       return (await orMissing(readOne(action, reading)))?.eventId;
     },
 
-    /** Keeps what was learned; the same again changes nothing. */
+    /** Stores a resolved id; a repeat changes nothing. */
     async keep(known: ResolvedEvent): Promise<void> {
       await resolved.build(PutItemCommand).item(known).send();
     },

@@ -1,5 +1,5 @@
-// An event's triggers as one evaluation run reads and moves them: remembers what the run has read, so that
-// each of its writes is conditional on that.
+// An event's triggers, as one evaluation run reads and writes them: remembers what the run has read, so that
+// each write is conditional on that.
 import { randomUUID } from 'node:crypto';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { IndexRange, TriggerIndex } from '#shared/rules/trigger-index.ts';
@@ -12,27 +12,27 @@ import {
 } from './trigger-item.ts';
 
 export interface EventTriggers {
-  /** Answers may lag behind the newest moves, as those of any index; `find` never does. */
+  /** Index reads may lag behind the newest writes; `find` never does. */
   index: TriggerIndex;
-  /** @returns false when the trigger was moved or removed by somebody else since this run read it. */
+  /** @returns false when another run changed or removed the trigger since this run read it. */
   move(next: Trigger): Promise<boolean>;
-  /** Removes a trigger, unless somebody else moved it since this run read it. */
+  /** Removes a trigger, unless another run changed it since this run read it. */
   retire(triggerId: string): Promise<boolean>;
-  /** Triggers whose stored item can't be read, of those that were read since the last call. */
+  /** Triggers read since the last call whose stored item can't be parsed. */
   takeUnreadable(): UnreadableTrigger[];
-  /** What was recorded of a trigger's fault before this run; undefined for one without. */
+  /** The fault recorded on a trigger before this run; undefined if there is none. */
   faultOf(triggerId: string): SetAside | undefined;
   /**
-   * Records a fault, and keeps the trigger out of the way of the others until it is tried again.
-   * @returns the record; undefined when somebody else moved or removed the trigger meanwhile.
+   * Records a fault and moves the trigger out of the normal index range until it is retried.
+   * @returns the record; undefined when another run changed or removed the trigger meanwhile.
    */
   setAside(
     trigger: Trigger | UnreadableTrigger,
     fault: { reason: string; release: string; now: number },
   ): Promise<SetAside | undefined>;
-  /** Forgets whether a reading was cut short. */
+  /** Resets `wasTruncated`. */
   beginReading(): void;
-  /** Whether a range held more triggers than one reading takes, since `beginReading`. */
+  /** Whether a range held more triggers than one read takes, since `beginReading`. */
   wasTruncated(): boolean;
 }
 
@@ -52,14 +52,14 @@ interface TriggerAccess {
   removeIf(triggerId: string, stamp: string): Promise<boolean>;
 }
 
-/** @param isTried whether a trigger that was set aside is looked at again. @default each is */
+/** @param isTried whether a trigger that was set aside is retried. @default each is */
 export function openEventTriggers(
   eventId: number,
   access: TriggerAccess,
   isTried: (fault: SetAside) => boolean = () => true,
 ): EventTriggers {
   const readStamps = new Map<string, string>();
-  // What this run wrote or read by primary key is newer than anything that the index says.
+  // What this run wrote or read by primary key is newer than the index.
   const ownStamps = new Map<string, string>();
   const faults = new Map<string, SetAside>();
   let unreadable: UnreadableTrigger[] = [];

@@ -1,4 +1,4 @@
-// How a feed lies in the Watchlist table, and where it stands in the due index.
+// How a feed is stored in the Watchlist table, and its place in the due index.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -17,7 +17,7 @@ import {
 } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** What names a feed. */
+/** Identifies a feed. */
 export type FeedKey = Pick<Feed, 'eventId' | 'kind'>;
 
 /** The entity that the store's parts share. */
@@ -31,7 +31,7 @@ export function createFeedEntity(table: WatchlistTable) {
   });
 }
 
-/** How a feed's item is read: with what a new feed has in place of what is damaged. */
+/** How a feed's item is parsed: damaged attributes get the values of a new feed. */
 export function feedReading(feeds: FeedEntity) {
   return leniently(feeds, {
     eventId: eventFromKey,
@@ -51,14 +51,14 @@ export function feedReading(feeds: FeedEntity) {
   });
 }
 
-/** A clock that is further off is no clock. */
+/** A clock with a larger offset is damaged. */
 const longestOffsetMs = 48 * 3_600_000;
 
 function isLatency(value: unknown): boolean {
   return typeof value === 'number' && value >= 1 && value <= 7 * 86_400;
 }
 
-/** A feed that fails every minute of a year fails half a million times. */
+/** The upper bound of a plausible count: a feed that fails every minute of a year fails half a million times. */
 function isFailureCount(value: unknown): boolean {
   return typeof value === 'number' && value >= 0 && value <= 1_000_000;
 }
@@ -77,7 +77,7 @@ function isCall(value: unknown): boolean {
   return typeof claim === 'string' && isStoredTime(at);
 }
 
-/** A call whose time is damaged went out long ago; one without a name can't be settled. */
+/** A call with a damaged time was sent long ago; a call without a claim name can't be settled. */
 function remainsOfCall({ call }: RawItem) {
   const { claim } = Object(call) as { claim?: unknown };
   return typeof claim === 'string' ? { claim, at: 0 } : undefined;
@@ -85,7 +85,7 @@ function remainsOfCall({ call }: RawItem) {
 
 export type FeedEntity = ReturnType<typeof createFeedEntity>;
 
-/** The key alone, of anything that names a feed. */
+/** Only the key attributes of a feed. */
 export function feedKeyOf({ eventId, kind }: FeedKey): FeedKey {
   return { eventId, kind };
 }

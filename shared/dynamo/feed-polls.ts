@@ -1,4 +1,4 @@
-// A feed's way through a poll: claimed, called, settled, given back. Each move is one conditional write.
+// The steps of a feed's poll: claimed, called, settled, released. Each step is one conditional write.
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import type { Feed, FeedFaults } from '#shared/polling/feed.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
@@ -6,7 +6,7 @@ import { writeIf, writeOrReplace } from './conditional-write.ts';
 import { type FeedEntity, type FeedKey, feedKeyOf, feedReading } from './feed-entity.ts';
 import { updateAndRead } from './stored-items.ts';
 
-/** What a finished poll writes back, under its claim; what is undefined stays as it is. */
+/** What a finished poll writes under its claim; undefined fields stay unchanged. */
 export interface PollRecord {
   nextPollAt: number;
   nextReason: string;
@@ -18,7 +18,7 @@ export interface PollRecord {
   lastPaidAt?: number | undefined;
   rhythm?: Rhythm | undefined;
   distance?: number | undefined;
-  /** `many`: too many to name. */
+  /** `many`: too many to list. */
   ownerIds?: string[] | 'many' | undefined;
   watches?: number | undefined;
   owesNudge?: boolean | undefined;
@@ -27,17 +27,17 @@ export interface PollRecord {
   paidThrough?: number | undefined;
   wrongStamps?: number[] | undefined;
   lastLiveAt?: number | undefined;
-  /** Every fault that is set aside now; none takes the attribute away. */
+  /** All faults that are set aside now; an empty map removes the attribute. */
   setAside?: FeedFaults | undefined;
   /** `found`: the marketplace knows the event again. */
   missing?: Feed['missing'] | 'found' | undefined;
-  /** Added to what the wishes share. */
+  /** Added to the cost that the wishes share. */
   micropulls: number;
-  /** Whether the feed's call is settled by this record. */
+  /** Whether this write settles the feed's call. */
   settles: boolean;
 }
 
-/** There is none, or it is damaged so that it names no claim. */
+/** There is no call, or it is damaged and names no claim. */
 const noCall = [
   { attr: 'call' as const, exists: false },
   { not: { attr: 'call.claim' as const, type: 'S' as const } },
@@ -47,8 +47,8 @@ const noCall = [
 export function createFeedPolls(feeds: FeedEntity) {
   return {
     /**
-     * Claims a due feed until `leaseUntil` by pushing it forward in the due index.
-     * @returns false when somebody else claimed it, or it changed, since it was read.
+     * Claims a due feed until `leaseUntil` by moving it forward in the due index.
+     * @returns false when another worker claimed it, or it changed, since it was read.
      */
     claim(feed: Feed, claim: string, leaseUntil: number): Promise<boolean> {
       return writeIf(() =>
@@ -68,9 +68,9 @@ export function createFeedPolls(feeds: FeedEntity) {
     },
 
     /**
-     * Notes that a claim's call goes out now. A call of an earlier claim that was never settled is
-     * replaced; the caller has noted it in the ledger before.
-     * @returns false when the claim is not held any more, or its call is out already.
+     * Records that a claim's call is being sent now. It replaces an unsettled call of an earlier claim;
+     * the caller has recorded that call in the ledger before.
+     * @returns false when the claim is lost, or its call was already sent.
      */
     beginCall(feed: Feed, claim: string, at: number): Promise<boolean> {
       return writeIf(() =>
@@ -90,13 +90,13 @@ export function createFeedPolls(feeds: FeedEntity) {
     },
 
     /**
-     * Records a poll under its claim and gives the feed back to the due index.
-     * @returns the feed as it is now; undefined when the claim had run out and somebody else holds it.
+     * Records a poll under its claim and returns the feed to the due index.
+     * @returns the feed after the write; undefined when the claim expired and another worker has it.
      */
     finishPoll: (feed: FeedKey, claim: string, record: PollRecord): Promise<Feed | undefined> =>
       finishPoll(feeds, feed, claim, record),
 
-    /** The evaluation has been told of what is stored. */
+    /** Records that the evaluation was nudged for the stored snapshots. */
     async clearNudge(feed: FeedKey): Promise<void> {
       await feeds
         .build(UpdateItemCommand)
@@ -105,7 +105,7 @@ export function createFeedPolls(feeds: FeedEntity) {
         .send();
     },
 
-    /** Makes an active feed due now, unless it is being polled or due already. */
+    /** Makes an active feed due now, unless it is being polled or already due. */
     hasten(feed: FeedKey, now: number): Promise<boolean> {
       return writeIf(() =>
         feeds
@@ -124,7 +124,7 @@ export function createFeedPolls(feeds: FeedEntity) {
       );
     },
 
-    /** Moves a waiting feed's next poll, unless it was claimed or moved since it was read. */
+    /** Reschedules a waiting feed, unless it was claimed or rescheduled since it was read. */
     reschedule(feed: Feed, nextPollAt: number): Promise<boolean> {
       return writeIf(() =>
         feeds

@@ -1,4 +1,4 @@
-// What takes a feed out of regular polling and back into it, and what is noted about it meanwhile.
+// Ends and resumes a feed's regular polling, and records facts about it.
 import { $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { writeIf } from './conditional-write.ts';
 import { dueShardOf, type FeedEntity, type FeedKey, feedKeyOf } from './feed-entity.ts';
@@ -6,7 +6,7 @@ import { dueShardOf, type FeedEntity, type FeedKey, feedKeyOf } from './feed-ent
 /** The part of the feed store that changes a feed's status. */
 export function createFeedStatus(feeds: FeedEntity) {
   return {
-    /** Polls a resting feed again, from now on. */
+    /** Makes a resting feed active again, from now on. */
     revive(feed: FeedKey, now: number): Promise<boolean> {
       return writeIf(() =>
         feeds
@@ -20,7 +20,7 @@ export function createFeedStatus(feeds: FeedEntity) {
       );
     },
 
-    /** Notes whether a listings feed can hold anything that its rules ask for. */
+    /** Records whether a listings feed can contain anything that its rules need. */
     async setReach(feed: FeedKey, isOutOfReach: boolean): Promise<void> {
       await writeIf(() =>
         feeds
@@ -31,7 +31,7 @@ export function createFeedStatus(feeds: FeedEntity) {
       );
     },
 
-    /** Notes when the event starts, and since when watchers know the feed to be unwell. */
+    /** Records when the event starts, and since when watchers know that the feed is unhealthy. */
     async note(
       feed: FeedKey,
       facts: { eventStartsAt?: number; unwellSince?: number | 'well' },
@@ -53,8 +53,8 @@ export function createFeedStatus(feeds: FeedEntity) {
     },
 
     /**
-     * Takes a feed out of regular polling, for a reason that is its new status. With `lookAt`, epoch
-     * milliseconds, it is polled once more then: everything but `idle` has a way back.
+     * Ends regular polling; the reason becomes the feed's status. With `lookAt` (epoch
+     * milliseconds) the feed is polled once at that time: every status except `idle` can be reversed.
      */
     async retire(
       feed: FeedKey,

@@ -1,4 +1,4 @@
-// What the wishes for a feed change of it: made, woken, how often it is polled, put to sleep.
+// Changes that wishes make to a feed: create it, wake it, set how often it is polled, make it idle.
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -17,8 +17,8 @@ interface Wake {
 export function createFeedWakes(feeds: FeedEntity) {
   return {
     /**
-     * Makes sure that a feed is polled, now and at least as often as wished: a new one is made, an
-     * idle one wakes, an active one is made due unless it is being polled. Asking twice is harmless.
+     * Makes sure that a feed is polled now, and at least as often as wished: a missing feed is created, an
+     * idle one becomes active, an active one becomes due unless it is being polled. Safe to repeat.
      */
     async wake(feed: FeedKey, latencySeconds: number, now: number): Promise<void> {
       if (await create(feeds, feed, latencySeconds, now)) return;
@@ -26,12 +26,12 @@ export function createFeedWakes(feeds: FeedEntity) {
       const wake = (wishVersion: Wake['wishVersion']) => () =>
         wakeOnce(feeds, feed, { latencySeconds, wishVersion, now });
       const place = { what: 'feed', ids: { eventId: String(feed.eventId), kind: feed.kind } };
-      // Any other version says as well that the wishes changed.
+      // Any other version also shows that the wishes changed.
       while (!isAwake) isAwake = await writeOrReplace(place, wake($add(1)), wake(now));
     },
 
     /**
-     * Sets the strongest wish, or puts a feed to sleep that nobody wishes (undefined), unless its
+     * Sets the latency of the strongest wish, or makes a feed without wishes (undefined) idle, unless its
      * wishes changed since `feed` was read.
      */
     settleWish(feed: Feed, latencySeconds: number | undefined): Promise<boolean> {
@@ -82,7 +82,7 @@ function create(
   );
 }
 
-/** @returns false when the feed was put to sleep after its own latency was found quick enough. */
+/** @returns false when the feed became idle after its own latency was found short enough. */
 async function wakeOnce(
   feeds: FeedEntity,
   feed: FeedKey,
@@ -110,7 +110,7 @@ async function wakeOnce(
       })
       .send(),
   );
-  // Where the feed keeps its own latency, it does so because it is active.
+  // If the feed's own latency was kept, then only because the feed was active.
   const sameStatus = isLatencySet ? [] : [{ attr: 'status', eq: 'active' } as const];
   const isDue = await writeIf(() =>
     feeds

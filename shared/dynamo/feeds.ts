@@ -39,7 +39,7 @@ export function createFeedStore(table: WatchlistTable) {
     ...createFeedWakes(feeds),
     find,
 
-    /** Every feed of one shard whose time has come, earliest first. */
+    /** Every due feed of one shard, earliest first. */
     async due(kind: FeedKind, shard: number, now: number): Promise<Feed[]> {
       const query = table
         .build(QueryCommand)
@@ -52,12 +52,12 @@ export function createFeedStore(table: WatchlistTable) {
       return (await scheduled(kind, shard)).filter(({ status }) => status === 'active');
     },
 
-    /** Every feed of one shard, active or resting, that is polled or looked at at a time. */
+    /** Every feed of one shard, active or resting, that has a time for its next poll. */
     scheduled,
   };
 }
 
-/** Whether the call of another claim may still be under way. */
+/** Whether the call of another claim may still be running. */
 export function isCallUnderWay(feed: Feed, now: number): boolean {
   return feed.call !== undefined && now - feed.call.at < timing.callMs;
 }

@@ -1,5 +1,5 @@
-// Loads what window transforms and the guard against mis-keyed prices look back on: hourly rollups for
-// whole hours, single values for the edges and for medians, raw snapshots for the hour under way.
+// Loads the past values that window transforms and the guard against mis-keyed prices need: hourly rollups for
+// whole hours, single values for the edges and for medians, raw snapshots for the current hour.
 
 import type { Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
 import { type FeedKind, feedKindRows } from '#shared/polling/feed-kinds.ts';
@@ -13,12 +13,12 @@ import type { EvaluationKey, EvaluationStore } from './evaluations.ts';
 import { createRollUp, type RollUp, type SnapshotReader } from './roll-up.ts';
 import type { RollupStore } from './rollups.ts';
 
-/** Snapshots looked at for the last price of a series that has just come into use. */
+/** Snapshots read for the last price of a series that is newly in use. */
 const snapshotsBefore = 20;
 
 /**
- * What to load: for a run over a feed's snapshots in (through, newest], epoch milliseconds. The series
- * may be of both feeds, because conditions may ask for the other one.
+ * What to load, for a run over a feed's snapshots in (through, newest], epoch milliseconds. The series
+ * may be of both feeds, because conditions may need the other one.
  */
 export interface HistoryRequest {
   feed: EvaluationKey;
@@ -26,11 +26,11 @@ export interface HistoryRequest {
   through: number;
   newest: number;
   now: number;
-  /** The run goes back behind its cursor: what is remembered of the time after must not be used. */
+  /** The run goes back behind its cursor, so values remembered from later must not be used. */
   isRewound?: boolean;
 }
 
-/** What was loaded, and where the feed's series stood when the hour under way began. */
+/** The loaded values, and the feed's last values when the current hour began. */
 export interface LoadedPast {
   history: LoadedHistory;
   memory: HourMemory;
@@ -48,7 +48,7 @@ interface LoadHistoryDeps extends HistoryStores {
   rollUp: RollUp;
 }
 
-/** A loader that first brings the rollups up to the hour of `through`. */
+/** A loader that first updates the rollups up to the hour of `through`. */
 export function createLoadHistory(stores: HistoryStores): LoadHistory {
   const { snapshots, rollups, evaluations } = stores;
   const deps = { snapshots, rollups, evaluations, rollUp: createRollUp({ snapshots, rollups }) };
@@ -82,11 +82,11 @@ async function loadWindows(
 }
 
 /**
- * Takes up the series where the evaluation left them, without reading a snapshot again: as the hour goes
- * on, those would become ever more. It is enough for the next snapshots of a feed if no series looks
- * further back than to the value before, and if that feed's snapshots are final.
+ * Continues the series from the values that the evaluation kept, without reading the hour's snapshots again:
+ * there are more of those as the hour passes. It is enough for a feed's next snapshots if no series looks
+ * further back than the previous value, and if that feed's snapshots are final.
  *
- * @returns undefined, having done nothing, where it is not enough
+ * @returns undefined, having done nothing, if it is not enough
  */
 function resumeAtCursor(
   history: LoadedHistory,
@@ -95,7 +95,7 @@ function resumeAtCursor(
 ): HourMemory | undefined {
   const { evaluatedThrough, memory, cursorMemory } = evaluation ?? {};
   if (!memory || !cursorMemory || evaluatedThrough !== through) return undefined;
-  // Of a listings snapshot, filters that were fetched later become known later.
+  // A listings snapshot is not final: filters fetched later are added to it.
   if (!feedKindRows[feed.kind].isFinal || newest <= through) return undefined;
   if (needsOf(series, feed.kind).some(({ spanMs }) => spanMs > 0)) return undefined;
   const bases = basesOf({ series, feed });
@@ -110,8 +110,8 @@ function resumeAtCursor(
 }
 
 /**
- * The hour under way, from where the evaluation stood when it began. A series that came into use since
- * stands nowhere yet; for it, the last few snapshots before that hour are read too.
+ * The current hour, from the values kept when it began. A series that came into use since then
+ * has no such value; for it, the last few snapshots before the hour are read too.
  */
 async function loadHour(
   { snapshots }: LoadHistoryDeps,
@@ -134,7 +134,7 @@ async function loadHour(
   return { hour: from, standings };
 }
 
-/** Where the series stand after everything that a history holds. */
+/** The last values of the series after everything in a history. */
 export function standingsIn(
   history: LoadedHistory,
   bases: readonly SeriesKey[],
@@ -142,7 +142,7 @@ export function standingsIn(
   return Object.fromEntries(bases.map((base) => [base, history.standing(base)]));
 }
 
-/** Values of the series that the memory lacks; the others stand where the memory says. */
+/** Last values of the series that the memory lacks; the memory has the others. */
 function rememberUnknown(
   history: LoadedHistory,
   snapshot: Snapshot,
@@ -155,12 +155,12 @@ function rememberUnknown(
   }
 }
 
-/** The base series under these series that a feed's snapshots have. */
+/** The base series of these series that a feed's snapshots contain. */
 export function basesOf({ series, feed }: Pick<HistoryRequest, 'series' | 'feed'>): SeriesKey[] {
   return needsOf(series, feed.kind).map(({ base }) => base);
 }
 
-/** What those of the series that are of one kind look back on. */
+/** The history that the series of one kind need. */
 function needsOf(series: readonly SeriesKey[], kind: FeedKind): HistoryNeed[] {
   return historyNeeds(series.filter((key) => feedKindOf(key) === kind));
 }
@@ -188,7 +188,7 @@ async function loadRollups(
   }
 }
 
-/** As a run's snapshots pass, the far edge of each window passes over these hours. */
+/** As a run advances, the far edge of each window passes over these hours. */
 function edgesOf(series: readonly SeriesKey[], base: SeriesKey, through: number, newest: number) {
   return windowsOf(series, base).map((spanMs) => ({
     from: hourOf(through - spanMs),
@@ -196,7 +196,7 @@ function edgesOf(series: readonly SeriesKey[], base: SeriesKey, through: number,
   }));
 }
 
-/** The finite windows that the series look back over on one base, in milliseconds. */
+/** The finite windows of the series on one base, in milliseconds. */
 function windowsOf(series: readonly SeriesKey[], base: SeriesKey): number[] {
   const spans = series
     .flatMap((key) => historyNeeds([key]))

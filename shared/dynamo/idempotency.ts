@@ -1,5 +1,5 @@
-// Answers kept under an Idempotency-Key, so that a repeated POST gets the first one's answer. An item
-// past its time counts as absent, whether or not the table's TTL has taken it.
+// Answers stored under an Idempotency-Key, so that a repeated POST gets the first answer. An item
+// past its time counts as absent, whether or not the table's TTL has deleted it.
 
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -13,10 +13,10 @@ import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /**
- * `fingerprint` covers the request's body; `body` is sealed by whoever keeps it, because an answer may
- * hold a secret that is shown once. While `status` is absent the request is being carried
- * out, until `leaseUntil` (epoch ms) at the latest. `startedAt` is when the first try began: with the
- * key it makes the ids of what is created, so that a second try creates nothing twice.
+ * `fingerprint` covers the request's body; the caller encrypts `body`, because an answer may
+ * contain a secret that is shown once. While `status` is absent the request is running,
+ * until `leaseUntil` (epoch ms) at the latest. `startedAt` is when the first try began: with the
+ * key it determines the ids of what is created, so that a second try creates nothing twice.
  */
 const keptAnswerSchema = item({
   keyId: string().key(),
@@ -50,7 +50,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
     }),
   });
 
-  /** An answer without its status or body is none, so those are needed where they are stored. */
+  /** A stored answer without status or body is unreadable, so both are required. */
   const reading = (place: IdempotencyPlace) =>
     leniently(answers, {
       ...{ keyId: orElse(place.keyId), route: orElse(place.route), key: orElse(place.key) },
@@ -59,8 +59,8 @@ export function createIdempotencyStore(table: WatchlistTable) {
 
   return {
     /**
-     * The kept answer, or the request under way; undefined once its day is over.
-     * @throws UnreadableItemError: whether the request was carried out can't be told
+     * The stored answer, or the running request; undefined after a day.
+     * @throws UnreadableItemError: we can't tell whether the request was carried out
      */
     async find(place: IdempotencyPlace, now: number): Promise<KeptAnswer | undefined> {
       const action = answers.build(GetItemCommand).key(place).options({ consistent: true });
@@ -68,7 +68,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
       return found && found.expiresAtEpochSeconds * 1_000 > now ? found : undefined;
     },
 
-    /** Begins a request under a key. @returns false when the key is in use already. */
+    /** Begins a request under a key. @returns false when the key is already in use. */
     begin(place: IdempotencyPlace, fingerprint: string, now: number): Promise<boolean> {
       return writeIf(() =>
         answers
@@ -92,7 +92,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
       );
     },
 
-    /** Takes over a request whose first try died. @returns false when it did not, or somebody else did. */
+    /** Takes over a request whose first try crashed. @returns false if it still runs, or another try took it over. */
     takeOver({ leaseUntil, ...dead }: KeptAnswer, now: number): Promise<boolean> {
       const { keyId, route, key } = dead;
       return writeIf(() =>
@@ -112,7 +112,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
       );
     },
 
-    /** Keeps the answer; later requests under the key get it. */
+    /** Stores the answer; later requests under the key get it. */
     async keep(
       place: IdempotencyPlace,
       answer: { status: number; headers: Record<string, string>; body: string },
@@ -124,7 +124,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
         .send();
     },
 
-    /** Lets the next request under the key go on with one that failed on our side. */
+    /** Releases a key after a failure on our side, so that the next request under it runs again. */
     async letGo(place: IdempotencyPlace, now: number): Promise<void> {
       await writeIf(() =>
         answers

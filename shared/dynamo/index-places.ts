@@ -1,5 +1,5 @@
-// Where each kind of item of the Watchlist table stands in the table's indexes, told from the item's own
-// values. An item that lost such an attribute is in no index any more, so a walk of the table puts it back.
+// Computes each item's place in the Watchlist table's indexes from the item's own
+// values. An item that lost such an attribute is missing from an index, so a walk of the table restores it.
 import { randomUUID } from 'node:crypto';
 import { deliveryStatuses } from '#shared/delivery/delivery.ts';
 import { shardKey, shardOf } from './shard.ts';
@@ -10,9 +10,9 @@ import { placeOfStored } from './trigger-item.ts';
 export type IndexPlace = Readonly<Record<string, string | number | undefined>>;
 
 interface PlacedEntity {
-  /** @returns undefined where the item doesn't tell its place. */
+  /** @returns undefined if the item doesn't have the values for its place. */
   place: (raw: RawItem, now: number) => IndexPlace | undefined;
-  /** Attributes that a change of the item changes too: a place is written only while they are the same. */
+  /** Attributes that show a concurrent change: a place is written only if they are unchanged. */
   guards: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const placed: Readonly<Record<string, PlacedEntity>> = {
     guards: ['ownerId', 'version', 'removedAt', 'unsettled'],
     place: (raw, now) => {
       const isUnfinished = raw.unsettled !== undefined;
-      // A removed watch leaves its owner's list in the same write.
+      // A removed watch leaves its owner's list in the write that removes it.
       if (raw.removedAt !== undefined) return unfinished('watch', raw, { isUnfinished, now });
       if (!isText(raw.ownerId)) return undefined;
       const inList = ownedBy(raw.ownerId, 'watch', idOf(raw));
@@ -52,7 +52,7 @@ const placed: Readonly<Record<string, PlacedEntity>> = {
       const inList = datedPlace(raw, 'delivery', raw.createdAt);
       const isUnfinished = raw.status === 'pending' || raw.status === 'sending';
       const isKnown = deliveryStatuses.some((status) => status === raw.status);
-      // Of a damaged status nobody can tell which one it was.
+      // A damaged status doesn't show whether the delivery is unfinished.
       if (!isKnown) return inList;
       return { ...inList, ...unfinished('unfinished', raw, { isUnfinished, now }) };
     },
@@ -78,7 +78,7 @@ const placed: Readonly<Record<string, PlacedEntity>> = {
   },
 };
 
-/** What an item's indexes need and it doesn't have; undefined where nothing is missing, or can't be told. */
+/** The index attributes that the item lacks; undefined if none is missing, or the place is unknown. */
 export function displacementOf(raw: RawItem, now: number): Displacement | undefined {
   const kind = String(raw.sk).replace(/^FEED#.*$/, 'FEED');
   const entity = Object.hasOwn(placed, kind) ? placed[kind] : undefined;
@@ -100,7 +100,7 @@ export interface Displacement {
   /** Such as "feed". */
   kind: string;
   changes: IndexPlace;
-  /** The values that the place was told from. */
+  /** The values that the place was computed from. */
   seen: RawItem;
 }
 
@@ -108,13 +108,13 @@ function ownedBy(ownerId: string, kind: string, sort: string): IndexPlace {
   return { ownerKey: `${ownerId}#${kind}`, ownerSort: sort };
 }
 
-/** Of a thing that its owner's list shows by its time, epoch milliseconds. */
+/** The place of a thing that its owner's list sorts by time (epoch milliseconds). */
 function datedPlace(raw: RawItem, kind: string, at: unknown): IndexPlace | undefined {
   if (!isText(raw.ownerId) || !isStoredTime(at)) return undefined;
   return ownedBy(raw.ownerId, kind, `${new Date(at).toISOString()}#${idOf(raw)}`);
 }
 
-/** Work that is not finished is due at its time, and at once where that is lost. */
+/** Unfinished work is due at its time, or now if the time is lost. */
 function unfinished(
   name: string,
   raw: RawItem,
@@ -127,7 +127,7 @@ function unfinished(
   };
 }
 
-/** What stands behind the first # of an item's partition key. */
+/** The text after the first # of an item's partition key. */
 function idOf({ pk }: RawItem): string {
   return String(pk).slice(String(pk).indexOf('#') + 1);
 }

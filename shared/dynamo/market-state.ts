@@ -1,4 +1,4 @@
-// The marketplace's state as all workers share it: one item in the Watchlist table.
+// The marketplace's state that all workers share: one item in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -10,7 +10,7 @@ import type { WatchlistTable } from './tables.ts';
 
 const mostTries = 20;
 
-/** Thrown when the state is changed faster than one more change fits in: nothing was written. */
+/** Thrown when other workers changed the state during every try: nothing was written. */
 export class MarketStateContendedError extends Error {
   override readonly name = 'MarketStateContendedError';
 }
@@ -25,7 +25,7 @@ export function createMarketStateStore(table: WatchlistTable) {
     computeKey: () => ({ pk: 'MARKETPLACE', sk: 'STATE' }),
   });
 
-  // What is damaged starts anew, as in a deployment that has just been made; the next change writes it.
+  // Damaged parts restart as in a new deployment; the next change writes them.
   const { version, faults, notBefore, windows, limits } = newMarketState;
   const reading = leniently(states, {
     id: orElse(newMarketState.id),
@@ -45,8 +45,8 @@ export function createMarketStateStore(table: WatchlistTable) {
     read,
 
     /**
-     * Changes the state by a function of what it is; the same state means no write. Tried again when
-     * somebody else changed it meanwhile.
+     * Changes the state by a function of its value; an equal result writes nothing. Retried when
+     * another worker changed it meanwhile.
      * @returns the state before and after.
      */
     async change(

@@ -1,17 +1,17 @@
-// Maps whose keys are names that others chose, made storable: any string may be a name, but DynamoDB's
-// marshaller and plain objects fail for some (constructor, __proto__, the empty one).
+// Maps with arbitrary names as keys, in a storable form: any string may be a name, but DynamoDB's
+// marshaller and plain objects fail for some (constructor, __proto__, the empty string).
 
-/** Stands before every name, so that no key is a word of JavaScript's own. */
+/** Prefix of every name, so that no key is a built-in JavaScript property. */
 const mark = ':';
 
-/** The map as it is stored. Halves of an emoji, which UTF-8 can't carry, become U+FFFD. */
+/** The map in its stored form. Unpaired surrogates, which UTF-8 can't encode, become U+FFFD. */
 export function toNameKeys<Value>(map: Readonly<Record<string, Value>>): Record<string, Value> {
   return Object.fromEntries(
     Object.entries(map).map(([name, value]) => [`${mark}${name.toWellFormed()}`, value]),
   );
 }
 
-/** The map as it was; what was stored before keys were marked is read as it is. */
+/** The original map; maps stored before keys had the prefix are read unchanged. */
 export function fromNameKeys<Value>(
   stored: Readonly<Record<string, Value>>,
 ): Record<string, Value> {

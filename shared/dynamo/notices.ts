@@ -1,4 +1,4 @@
-// Notices in the Watchlist table, and the index of those not sent yet.
+// Notices in the Watchlist table, and the index of unsent ones.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -27,7 +27,7 @@ export function createNoticeStore(table: WatchlistTable) {
     computeKey: ({ noticeId }) => ({ pk: `NOTICE#${noticeId}`, sk: 'NOTICE' }),
   });
 
-  // Without its words or who it is for a notice can't be told: it is left out, and the operator learns of it.
+  // A notice without its text or its owner can't be sent: it is left out and reported to the operator.
   const reading = leniently(notices, {
     noticeId: fromKey('NOTICE#'),
     createdAt: orElse(0),
@@ -35,13 +35,13 @@ export function createNoticeStore(table: WatchlistTable) {
   });
 
   return {
-    /** @returns undefined also for one that can't be read. */
+    /** @returns undefined also for a notice that can't be parsed. */
     find(noticeId: string): Promise<Notice | undefined> {
       const action = notices.build(GetItemCommand).key({ noticeId }).options({ consistent: true });
       return orMissing(readOne(action, reading));
     },
 
-    /** @returns false when this was noticed before. */
+    /** @returns false when this notice exists already. */
     create(notice: Notice): Promise<boolean> {
       return writeIf(() =>
         notices
@@ -56,13 +56,13 @@ export function createNoticeStore(table: WatchlistTable) {
       );
     },
 
-    /** Notices of one shard that are not sent, made before a time; `limit` at the most. */
+    /** Unsent notices of one shard, created before a time; at most `limit`. */
     unsent(shard: number, before: number, limit: number): Promise<Notice[]> {
       const part = { name: unsent, shard, before, limit };
       return readUnfinished({ table, entity: notices }, part, reading);
     },
 
-    /** Puts the next look at an unsent notice off. */
+    /** Postpones the next look at an unsent notice. */
     async postpone(noticeId: string, nextAttemptAt: number): Promise<void> {
       await writeIf(() =>
         notices
@@ -73,7 +73,7 @@ export function createNoticeStore(table: WatchlistTable) {
       );
     },
 
-    /** @returns false when it was sent before. */
+    /** @returns false when it was already sent. */
     markSent(noticeId: string, sentAt: number): Promise<boolean> {
       return writeIf(() =>
         notices

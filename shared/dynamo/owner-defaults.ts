@@ -28,14 +28,14 @@ export function createOwnerDefaultsStore(table: WatchlistTable) {
   };
 
   return {
-    /** An owner's defaults; version 0 and empty when none were set. */
+    /** An owner's defaults; empty with version 0 when none were set. */
     async find(ownerId: string): Promise<OwnerDefaults> {
       const action = defaults.build(GetItemCommand).key({ ownerId }).options({ consistent: true });
       const found = await readOne(action, reading);
       return found ? { ...found, tags: fromNameKeys(found.tags) } : noDefaults(ownerId);
     },
 
-    /** @returns false when somebody else changed them since `before` was read. */
+    /** @returns false when another request changed them since `before` was read. */
     replace(before: OwnerDefaults, after: OwnerDefaults): Promise<boolean> {
       return writeIf(() =>
         defaults

@@ -4,7 +4,7 @@ import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import { type ItemReading, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** A page of rows; `next` is the sort value to go on after, absent on the last page. */
+/** A page of rows; `next` is the sort value to continue after, absent on the last page. */
 export interface OwnedPage<Row> {
   rows: Row[];
   next?: string;
@@ -17,7 +17,7 @@ export interface PageRequest {
 
 /**
  * One page of an owner index partition, in descending order of `ownerSort`. DynamoDB may end a page
- * early at 1 MB, so this reads on until the page is full or the partition ends. What can't be read is
+ * early at 1 MB, so this reads on until the page is full or the partition ends. Unreadable items are
  * reported and left out.
  */
 export async function ownerIndexPage<E extends Entity>(
@@ -40,7 +40,7 @@ export async function ownerIndexPage<E extends Entity>(
       })
       .options({ reverse: true, limit: page.limit + 1 - rows.length });
     const { items, lastKey } = await readPage(query, entity, reading);
-    // Only what has its sort value is in the index.
+    // Only items with a sort value are in the index.
     for (const item of items) rows.push(item as FormattedItem<E> & Sorted);
     after = lastKey?.ownerSort as string | undefined;
     more = lastKey !== undefined;

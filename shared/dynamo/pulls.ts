@@ -1,4 +1,4 @@
-// The ledger of pulls in the Watchlist table, a partition a day.
+// The ledger of pulls in the Watchlist table, one partition per day.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
@@ -19,7 +19,7 @@ export function createPullStore(table: WatchlistTable) {
     computeKey: ({ day, callId }) => ({ pk: `LEDGER#${day}`, sk: `PULL#${callId}` }),
   });
 
-  // A damaged row still counts as one pull, which is what a call costs at most: never one too few.
+  // A damaged row counts as one pull, the upper bound for a call: never one too few.
   const reading = leniently(pulls, {
     day: { otherwise: dayOf },
     callId: { otherwise: callOf },
@@ -27,7 +27,7 @@ export function createPullStore(table: WatchlistTable) {
     kind: { otherwise: (raw) => callOf(raw).split('#')[0] },
     pulls: orElse(1),
     reason: orElse('unknown'),
-    // What it cost can't be corrected by the marketplace's usage any more.
+    // Its cost can no longer be corrected from the marketplace's usage.
     state: orElse('settled'),
     pulledAt: { otherwise: (raw) => Date.parse(dayOf(raw)) },
     watches: orElse(0),
@@ -35,7 +35,7 @@ export function createPullStore(table: WatchlistTable) {
   });
 
   return {
-    /** @returns false when this call was noted before; it stays as it was noted. */
+    /** @returns false when this call was already recorded; the first record stays. */
     create(pull: Pull): Promise<boolean> {
       return writeIf(() =>
         pulls
@@ -46,7 +46,7 @@ export function createPullStore(table: WatchlistTable) {
       );
     },
 
-    /** What an unsettled call cost after all, as far as the marketplace's usage tells. */
+    /** Sets the cost of an unsettled call, by the marketplace's usage. */
     correct({ day, callId }: Pull, pulled: number): Promise<boolean> {
       return writeIf(() =>
         pulls

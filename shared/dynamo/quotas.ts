@@ -1,5 +1,5 @@
-// How many things of each kind an owner has, so that a quota holds for requests at the same moment
-// too. A count that drifted (a crash between it and its thing) is put right by counting again.
+// Counts the things of each kind that an owner has, so that a quota also holds for concurrent
+// requests. A wrong count (after a crash between the count and its thing) is corrected by a recount.
 
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -14,7 +14,7 @@ import type { WatchlistTable } from './tables.ts';
 export const countedKinds = ['watches', 'rules', 'channels'] as const;
 export type CountedKind = (typeof countedKinds)[number];
 
-/** Whose places of which kind; `now` is epoch milliseconds. */
+/** The owner, the kind and the limit; `now` is epoch milliseconds. */
 interface Place {
   ownerId: string;
   kind: CountedKind;
@@ -26,7 +26,7 @@ interface Wish {
   most: number;
 }
 
-/** Counts per owner and kind; `moves` guards a recount against changes meanwhile. */
+/** Counts per owner and kind; `moves` protects a recount from concurrent changes. */
 export function createQuotaStore(table: WatchlistTable) {
   const counts = new Entity({
     name: 'quotaCount',
@@ -43,7 +43,7 @@ export function createQuotaStore(table: WatchlistTable) {
     }),
     computeKey: ({ ownerId, kind }) => ({ pk: `OWNER#${ownerId}`, sk: `QUOTA#${kind}` }),
   });
-  // A damaged count is no count: it is old enough to be counted again, and replaced.
+  // A damaged count reads as an old count, so it is recounted and replaced.
   const reading = leniently(counts, {
     ...{ ownerId: fromKey('OWNER#'), taken: orElse(0), moves: orElse(0), movedAt: orElse(0) },
     kind: { otherwise: ({ sk }) => String(sk).slice('QUOTA#'.length) },
@@ -79,8 +79,8 @@ export function createQuotaStore(table: WatchlistTable) {
 
   return {
     /**
-     * Takes `wanted` places of the `most` that an owner has. Where they seem used up and nothing is
-     * being made, `recount` says how many things there really are.
+     * Reserves `wanted` of the owner's `most`. If all seem used and no count has changed recently,
+     * `recount` returns the real number.
      * @returns false when there is no room.
      */
     async take(place: Place, wish: Wish, recount: () => Promise<number>): Promise<boolean> {
@@ -88,10 +88,10 @@ export function createQuotaStore(table: WatchlistTable) {
       if (wish.wanted > wish.most) return false;
       if (await add(place, wish)) return true;
       const before = await find(ownerId, kind);
-      // A place was given back, or another request recounted, since the first try.
+      // Another request released quota or recounted since the first try.
       const hasRoom = before !== undefined && before.taken + wish.wanted <= wish.most;
       if (hasRoom && (await add(place, wish))) return true;
-      // A count that has just changed may be of something that is still being made.
+      // A count that has just changed may include a thing that is still being created.
       if (!before || now - before.movedAt < timing.changeUnderWayMs) return false;
       const taken = await recount();
       if (taken + wish.wanted > wish.most) return false;
@@ -105,7 +105,7 @@ export function createQuotaStore(table: WatchlistTable) {
       return add(place, wish);
     },
 
-    /** Gives places back. */
+    /** Releases quota. */
     async give(ownerId: string, kind: CountedKind, places: number): Promise<void> {
       if (places <= 0) return;
       await unlessDamaged(ownerId, kind, () =>

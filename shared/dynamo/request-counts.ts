@@ -1,4 +1,4 @@
-// How many requests each API key made in the current window. Counts only; the API decides which requests
+// Counts the requests of each API key in the current window. The API decides which requests
 // are refused.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
@@ -6,10 +6,10 @@ import { item, number, string } from 'dynamodb-toolbox/schema';
 import { writeOrReplace } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** An old window is kept for this long, until the table's TTL takes it. */
+/** How long an old window is kept before the table's TTL deletes it. */
 const keptSeconds = 3_600;
 
-/** Counts per key and window; a window is named by when it starts, epoch seconds. */
+/** Counts per key and window; a window is named by its start, epoch seconds. */
 export function createRequestCountStore(table: WatchlistTable) {
   const counts = new Entity({
     name: 'requestCount',
@@ -28,7 +28,7 @@ export function createRequestCountStore(table: WatchlistTable) {
   });
 
   return {
-    /** Counts one more. @returns how many the window holds now, this one included. */
+    /** Counts one more request. @returns the window's count, this request included. */
     async add(keyId: string, startsAtEpochSeconds: number): Promise<number> {
       const key = { keyId, startsAtEpochSeconds };
       const expiresAtEpochSeconds = startsAtEpochSeconds + keptSeconds;
@@ -40,7 +40,7 @@ export function createRequestCountStore(table: WatchlistTable) {
           .send();
         return Attributes?.requests ?? 1;
       };
-      // A damaged count starts anew: it is over in a moment, and a key must not be locked out by it.
+      // A damaged count restarts: its window ends soon, and the key must not be locked out.
       return writeOrReplace({ what: 'requestCount', ids: { keyId } }, addOne, async () => {
         await counts
           .build(UpdateItemCommand)

@@ -1,5 +1,5 @@
-// Rolls a series' raw snapshots up into hours, as far as they are over. Coverage is written last, so
-// work that a crash cut short is done again with the same result.
+// Rolls a series' raw snapshots up into complete hours. Coverage is written last, so
+// interrupted work is repeated with the same result.
 import {
   hourOf,
   type LastKnown,
@@ -16,9 +16,9 @@ import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey } from './evaluations.ts';
 import type { Coverage, RolledHour, RollupStore } from './rollups.ts';
 
-/** Raw snapshots are kept for 90 days, so nothing further back can be rolled up any more. */
+/** Raw snapshots are kept for 90 days, so older hours can no longer be rolled up. */
 const rawKeptMs = 90 * 24 * HOUR_MS;
-/** Snapshots looked at for the last price before a stretch. */
+/** Snapshots read for the last price before a time range. */
 const snapshotsBefore = 20;
 
 /** Raw snapshots of a feed, in time order. */
@@ -32,12 +32,12 @@ export interface SnapshotReader {
 export interface RollUpRequest {
   feed: EvaluationKey;
   base: SeriesKey;
-  /** How far back the series is looked at; Infinity for everything. */
+  /** How far back the series is read; Infinity for everything. */
   spanMs: number;
-  /** Hours that ended at or before this are over; epoch milliseconds. */
+  /** Hours that ended at or before this time are complete; epoch milliseconds. */
   through: number;
   now: number;
-  /** Snapshots after `through` are new or gone: the hours from there on are rolled up again. */
+  /** Snapshots after `through` are new or were removed: the hours from there on are rolled up again. */
   isRewound?: boolean | undefined;
 }
 
@@ -48,7 +48,7 @@ interface RollUpDeps {
   rollups: RollupStore;
 }
 
-/** Brings a series' rollups up to the hour of `through`, from as far back as it is looked at. */
+/** Updates a series' rollups up to the hour of `through`, from as far back as it is read. */
 export function createRollUp(deps: RollUpDeps): RollUp {
   return async function rollUp(request) {
     const { base, through, now } = request;
@@ -75,7 +75,7 @@ export function createRollUp(deps: RollUpDeps): RollUp {
   };
 }
 
-/** The hours themselves stay until they are over again, and are then replaced. */
+/** The hours themselves stay until they are complete again, and are then replaced. */
 async function setBack(
   { snapshots, rollups }: RollUpDeps,
   { feed, base }: RollUpRequest,
@@ -92,9 +92,9 @@ async function setBack(
 
 interface RolledStretch {
   hours: RolledHour[];
-  /** Where the series stands at the end of the stretch. */
+  /** The last values of the series at the end of the range. */
   standing: LastKnown;
-  /** The value that was in doubt when the stretch began and has been borne out since. */
+  /** The value that was in doubt when the range began and was confirmed later. */
   borneOut: Point | null;
 }
 
@@ -106,12 +106,12 @@ async function readStretch(
 ): Promise<RolledStretch> {
   const history = new LoadedHistory();
   if (standing) history.resume(base, standing);
-  // Without a standing, the prices before the stretch tell whether its first one is a jump.
+  // Without last values, the prices before the range show whether its first price is a jump.
   const before = standing ? [] : await snapshots.latest(feed, from - 1, snapshotsBefore);
   const within = await snapshots.between(feed, from, to - 1);
   for (const snapshot of [...before, ...within]) remember(history, snapshot);
   const end = history.standing(base);
-  // What comes after the stretch tells whether its last price was borne out.
+  // Later snapshots show whether the range's last price was confirmed.
   for (const snapshot of await snapshots.between(feed, to, through)) remember(history, snapshot);
 
   const points = history.points(base, from - 1, to - 1);
@@ -124,7 +124,7 @@ async function readStretch(
   return { hours, standing: end, borneOut: isBorneOut ? doubted : null };
 }
 
-/** The hour, rolled up before, of a value that was in doubt then. */
+/** The hour, already rolled up, of a value that was then in doubt. */
 async function repair(
   rollups: RollupStore,
   { feed: { eventId }, base }: RollUpRequest,

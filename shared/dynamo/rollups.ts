@@ -1,5 +1,5 @@
-// Hourly rollups in the Snapshots table: per base series and hour, its summary, and apart from it the
-// single values that window edges and medians need. Only series that a window looks back on have any.
+// Hourly rollups in the Snapshots table: a summary per base series and hour, and separately the
+// single values for window edges and medians. Only series with a window have rollups.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -15,7 +15,7 @@ import { keyText } from './trigger-item.ts';
 /** Rollups are kept for two years (design: Tables). */
 const keptForSeconds = 2 * 365 * 86_400;
 
-/** A stretch of an event's series in whole hours: [from, to), epoch milliseconds. */
+/** A time range of an event's series in whole hours: [from, to), epoch milliseconds. */
 export interface HourRange {
   eventId: number;
   base: SeriesKey;
@@ -30,8 +30,8 @@ export interface RolledHour {
 }
 
 /**
- * Which hours [from, to) of a series are rolled up, the summary of all hours before `to`, and where the
- * series stood then.
+ * Which hours [from, to) of a series are rolled up, the summary of all hours before `to`, and the
+ * last values of the series then.
  */
 export interface Coverage {
   from: number;
@@ -40,7 +40,7 @@ export interface Coverage {
   standing: LastKnown;
 }
 
-/** Reads and writes of rollups. Writing an hour twice is harmless: both writes say the same. */
+/** Reads and writes of rollups. Writing an hour twice is harmless: both writes have the same values. */
 export function createRollupStore(table: SnapshotsTable) {
   const expiring = { expiresAtEpochSeconds: number() };
   const seriesHour = { eventId: number().key(), base: string().key(), startsAt: number().key() };
@@ -80,7 +80,7 @@ export function createRollupStore(table: SnapshotsTable) {
     computeKey: ({ eventId, base }) => ({ pk: partitionOf(eventId, base), sk: 'coverage' }),
   });
 
-  // A damaged hour is left out, as one without a price; a damaged coverage is none: all is rolled up again.
+  // A damaged hour reads as an hour without a price; damaged coverage reads as none, so all is rolled up again.
   const unread = { eventId: orElse(0), base: orElse(''), expiresAtEpochSeconds: orElse(0) };
   const startsAt = { otherwise: ({ sk }: RawItem) => Date.parse(String(sk).replace(/^\w+#/, '')) };
   const hourReading = { attributes: { ...unread, startsAt, summary: needed(isSummary) } };
@@ -96,7 +96,7 @@ export function createRollupStore(table: SnapshotsTable) {
       return (await orMissing(readOne(action, coverageReading)))?.coverage;
     },
 
-    /** Written after the hours that it speaks of, so that a crash in between only rolls up again. */
+    /** Written after the hours that it covers, so that a crash in between only causes another rollup. */
     async putCoverage(eventId: number, base: SeriesKey, coverage: Coverage): Promise<void> {
       await coverages.build(PutItemCommand).item({ eventId, base, coverage }).send();
     },
@@ -168,7 +168,7 @@ function sortOf(what: 'hour' | 'values', startsAt: number): string {
   return `${what}#${new Date(startsAt).toISOString()}`;
 }
 
-/** DynamoDB's range has both ends in it; hours begin a whole hour apart. */
+/** DynamoDB's BETWEEN includes both ends; hours begin a whole hour apart. */
 function between(what: 'hour' | 'values', { from, to }: HourRange) {
   return { between: [sortOf(what, from), sortOf(what, to - 1)] as [string, string] };
 }

@@ -1,5 +1,5 @@
-// The sender slots of each owner in the Watchlist table: one item, whose every taking is conditional on
-// the one before.
+// The sender slots of each owner in the Watchlist table: one item; each acquisition is conditional on
+// the previous one.
 
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -20,12 +20,12 @@ import { senderSlotsSchema } from './schemas/sender-slots-schema.ts';
 import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** Each lost try has seen another message of the owner take a slot; after these the message waits. */
+/** Each failed try means that another message of the owner took a slot; after these tries the message waits. */
 const mostTries = 8;
 const retryMs = 1_000;
 const keptSeconds = 86_400;
 
-/** @returns takes slots for messages; the receivers of one owner share a few. */
+/** @returns a function that acquires slots for messages; the receivers of one owner share a few. */
 export function createSenderSlots(table: WatchlistTable): TakeSlot {
   const owners = new Entity({
     name: 'senderSlots',
@@ -35,7 +35,7 @@ export function createSenderSlots(table: WatchlistTable): TakeSlot {
     computeKey: ({ ownerId }) => ({ pk: `OWNER#${ownerId}`, sk: 'SENDER_SLOTS' }),
   });
 
-  // Damaged slots are free ones: their holders are done within a lease.
+  // Damaged slots count as free: their holders finish within a lease.
   const reading = leniently(owners, {
     ownerId: fromKey('OWNER#'),
     ...{ slots: orElse({}), moves: orElse(0), expiresAtEpochSeconds: orElse(0) },
@@ -64,7 +64,7 @@ export function createSenderSlots(table: WatchlistTable): TakeSlot {
     return writeOrReplace({ what: 'senderSlots', ids: { ownerId } }, add, replace);
   }
 
-  /** Only the slot that was taken: after its lease it may be another message's. */
+  /** Releases only the slot that was taken: after its lease it may belong to another message. */
   async function release(ownerId: string, name: string, slot: Slot, now: number): Promise<void> {
     const free = { ...slot, until: 0, tookMs: Math.max(0, now - slot.from) };
     await writeIf(() =>
@@ -96,7 +96,7 @@ export function createSenderSlots(table: WatchlistTable): TakeSlot {
       const { name, slot } = decision;
       return {
         kind: 'held',
-        // The message's outcome must be recorded whether or not the slot can be given back.
+        // The message's outcome must be recorded even if the slot can't be released.
         release: (endedAt) => release(ownerId, name, slot, endedAt).catch(() => {}),
       };
     }

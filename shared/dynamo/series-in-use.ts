@@ -1,5 +1,5 @@
-// The series that an event's triggers ask for, in the Watchlist table: one small item for each, which
-// is put before the trigger that asks and dropped some time after the last one has gone.
+// The series that an event's triggers need, in the Watchlist table: one small item each, written
+// before the trigger that needs it and dropped some time after the last such trigger is gone.
 import { createHash } from 'node:crypto';
 import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
@@ -14,16 +14,16 @@ import { absent, eventFromKey, type RawItem, readAll } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 import { keyText } from './trigger-item.ts';
 
-/** A series in use, and by what. */
+/** A series in use, and the series that need it. */
 export interface SeriesInUse {
   eventId: number;
   series: SeriesKey;
   /**
-   * The series of the triggers that ask: the same, or another whose triggers have a condition on it.
-   * Missing in what was written before it was noted; that is never dropped.
+   * The series of the triggers that need it: the same one, or another whose triggers have a condition on it.
+   * Missing in items written by an earlier release; those are never dropped.
    */
   askedBy?: SeriesKey | undefined;
-  /** Since when nobody was seen to ask, epoch milliseconds; missing while somebody does. */
+  /** Since when no trigger was seen to need it, epoch milliseconds; missing while one does. */
   idleSince?: number | undefined;
 }
 
@@ -43,7 +43,7 @@ export function createSeriesInUseStore(table: WatchlistTable) {
     }),
   });
 
-  // A series is computed although nobody knows any more who asked for it, or since when nobody does.
+  // If `askedBy` or `idleSince` is damaged, the series stays and is computed.
   const reading = {
     attributes: {
       eventId: eventFromKey,
@@ -61,7 +61,7 @@ export function createSeriesInUseStore(table: WatchlistTable) {
   }
 
   return {
-    /** Every series that the event needs, with what asks for it. */
+    /** Every series that the event needs, with the series that need it. */
     list,
 
     /** The series that the event needs, once each. */
@@ -69,11 +69,11 @@ export function createSeriesInUseStore(table: WatchlistTable) {
       return [...new Set((await list(eventId)).map(({ series }) => series))];
     },
 
-    /** Makes the series of a trigger needed. It has to be done before the trigger is written. */
+    /** Records the series of a trigger as needed. It must be done before the trigger is written. */
     async need(trigger: Trigger): Promise<void> {
       const { eventId, series: askedBy } = trigger;
       for (const series of seriesAskedFor(trigger)) {
-        // Put as a whole, so that a mark is gone: whoever would drop it loses.
+        // Replaces the whole item, which removes a mark, so a concurrent drop fails.
         const row = { eventId, series, askedBy };
         await seriesInUse
           .build(PutItemCommand)
@@ -82,7 +82,7 @@ export function createSeriesInUseStore(table: WatchlistTable) {
       }
     },
 
-    /** Notes that nobody was seen to ask. @returns false when it is noted already, or dropped. */
+    /** Records that no trigger was seen to need it. @returns false when that is already recorded, or it was dropped. */
     mark(row: SeriesInUse, now: number): Promise<boolean> {
       return writeIf(() =>
         seriesInUse
@@ -100,7 +100,7 @@ export function createSeriesInUseStore(table: WatchlistTable) {
       );
     },
 
-    /** Takes the mark away, unless something else has. */
+    /** Removes the mark, unless that has already happened. */
     unmark(row: SeriesInUse): Promise<boolean> {
       return writeIf(() =>
         seriesInUse
@@ -111,7 +111,7 @@ export function createSeriesInUseStore(table: WatchlistTable) {
       );
     },
 
-    /** Drops a series that bears the mark that was read; one that is needed again meanwhile stays. */
+    /** Drops a series that still has the mark that was read; a series that is needed again stays. */
     drop(row: SeriesInUse): Promise<boolean> {
       return writeIf(() =>
         seriesInUse
@@ -124,7 +124,7 @@ export function createSeriesInUseStore(table: WatchlistTable) {
   };
 }
 
-/** The key names the series too, unless its name is too long for one. */
+/** The key contains the series, unless its name is too long for a key. */
 function seriesOf({ sk }: RawItem): string {
   return String(sk)
     .slice('SERIES#'.length)

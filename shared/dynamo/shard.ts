@@ -1,9 +1,9 @@
-// Spreads items over the shards of an index, so that no partition of it runs hot.
+// Spreads items over the shards of an index, so that no partition becomes hot.
 
-/** Shards of the `due` and `unfinished` indexes: 16 × 3,000 read units a second is far past need. */
+/** Shards of the `due` and `unfinished` indexes: 16 × 3,000 read units a second is far more than needed. */
 export const shardCount = 16;
 
-/** The shard of an id, always the same for the same id (FNV-1a over its UTF-16 units). */
+/** The shard of an id, always the same for one id (FNV-1a over its UTF-16 units). */
 export function shardOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < id.length; index += 1) {

@@ -1,5 +1,5 @@
-// How a snapshot lies in the Snapshots table, and when a stored one can be read. A snapshot that can't is
-// left out: the ones before and after it tell enough.
+// How a snapshot is stored in the Snapshots table, and when a stored one is readable. An unreadable snapshot
+// is left out: its neighbours are enough.
 
 import { reportFault } from '#shared/lambda/fault-report.ts';
 import { type FeedKind, isFeedKind } from '#shared/polling/feed-kinds.ts';
@@ -8,17 +8,17 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { fromNameKeys, toNameKeys } from './name-keys.ts';
 
-/** DynamoDB takes 400 KB an item; what stands beside the zones and matches takes far less than the rest. */
+/** DynamoDB's limit is 400 KB per item; the attributes besides zones and matches fit in what this leaves. */
 const mostBytes = 300_000;
 
 /** How one kind's snapshots are stored. Methods, so that each kind sees only its own snapshots. */
 interface SnapshotForm<Seen extends Snapshot> {
   stored(snapshot: Seen): Seen;
-  /** The snapshot as it was before it was stored. */
+  /** The original snapshot. */
   restored(stored: Seen): Seen;
-  /** Whether a stored object has all that its readers need. */
+  /** Whether a stored object has everything that its readers need. */
   isReadable(value: Partial<Seen>): boolean;
-  /** The earlier snapshot with what a later look at the same refresh adds; undefined for nothing. */
+  /** The earlier snapshot plus what a later poll of the same refresh adds; undefined if it adds nothing. */
   amended(before: Seen, later: Seen): Seen | undefined;
 }
 
@@ -43,24 +43,24 @@ const listings: SnapshotForm<ListingsSnapshot> = {
 
 const forms: Record<FeedKind, SnapshotForm<Snapshot>> = { stats, listings };
 
-/** A snapshot as it is stored. */
+/** A snapshot in its stored form. */
 export function storedSnapshot(snapshot: Snapshot): Snapshot {
   return forms[snapshot.feedKind].stored(snapshot);
 }
 
-/** The snapshot as it was before it was stored. */
+/** The original snapshot. */
 export function restoredSnapshot(stored: Snapshot): Snapshot {
   return forms[stored.feedKind].restored(stored);
 }
 
-/** A stored snapshot with what a later look at the same refresh adds; undefined for nothing. */
+/** A stored snapshot plus what a later poll of the same refresh adds; undefined if it adds nothing. */
 export function amended(before: Snapshot, later: Snapshot): Snapshot | undefined {
   return before.feedKind === later.feedKind
     ? forms[before.feedKind].amended(before, later)
     : undefined;
 }
 
-/** Whether a stored value is a snapshot that everything which reads one can read. */
+/** Whether a stored value is a snapshot that all its readers can use. */
 export function isSnapshot(value: unknown): value is Snapshot {
   if (!isObject(value)) return false;
   const { feedKind, eventId, observedAt } = value as Partial<Snapshot>;
@@ -68,7 +68,7 @@ export function isSnapshot(value: unknown): value is Snapshot {
   return forms[feedKind].isReadable(value);
 }
 
-/** One item has no room for the zones beyond `mostBytes`: they are left out, and reported. */
+/** Zones beyond `mostBytes` don't fit in one item: they are left out and reported. */
 function zonesWithRoom(snapshot: MarketSnapshot): MarketSnapshot['zones'] {
   const zones = Object.entries(snapshot.zones);
   const kept: typeof zones = [];

@@ -24,9 +24,9 @@ import type { SnapshotsTable } from './tables.ts';
 
 /** Raw snapshots are kept for 90 days (design: Tables). */
 const keptForSeconds = 90 * 86_400;
-/** Writes under way at once; a catch-up stores hundreds. */
+/** Number of parallel writes; a catch-up stores hundreds. */
 const writesAtOnce = 16;
-/** A try is lost when another poll of the same refresh adds something; few such polls meet. */
+/** A try fails when another poll of the same refresh adds something; few such polls run together. */
 const mostTries = 8;
 
 /** Reads and writes of raw snapshots. */
@@ -42,7 +42,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .key(),
       observedAt: number().key(),
       snapshot: any().castAs<Snapshot>(),
-      /** How often something was added; absent for never. */
+      /** How often something was added; absent if never. */
       amends: number().optional(),
       expiresAtEpochSeconds: number(),
     }),
@@ -53,7 +53,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
     attributes: {
       ...{ eventId: eventFromKey, kind: namedByKey(kindOf), observedAt: namedByKey(timeOf) },
       snapshot: needed((value, raw) => isSnapshot(value) && isInItsPlace(value, raw)),
-      // Its place in the table says the same.
+      // The sort key has the same time.
       expiresAtEpochSeconds: orElse(0),
     },
   };
@@ -73,7 +73,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
     );
   }
 
-  /** @returns false when something else was added since the read. */
+  /** @returns false when something else was added after the read. */
   async function addTo(snapshot: Snapshot): Promise<boolean> {
     const { eventId, feedKind: kind, observedAt } = snapshot;
     const action = snapshots
@@ -116,10 +116,10 @@ export function createSnapshotStore(table: SnapshotsTable) {
       return created;
     },
 
-    /** Stores one snapshot that is not stored yet. @returns whether it was new. */
+    /** Stores one snapshot if it is not stored yet. @returns whether it was new. */
     create,
 
-    /** Puts a snapshot in place of the stored one of the same time. */
+    /** Replaces the stored snapshot of the same time. */
     async replace(snapshot: Snapshot, now: number): Promise<void> {
       const { eventId, feedKind: kind, observedAt } = snapshot;
       const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
@@ -132,7 +132,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .send();
     },
 
-    /** Takes away every snapshot after a time: of a feed whose timestamps were of the future. */
+    /** Deletes every snapshot after a time, for a feed whose timestamps were in the future. */
     async removeAfter(feed: EvaluationKey, observedAt: number): Promise<number> {
       const { Items = [] } = await table
         .build(QueryCommand)
@@ -147,7 +147,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
     },
 
     /**
-     * Adds what a later look at the same refresh has seen to the stored snapshot, which keeps its own.
+     * Adds what a later poll of the same refresh has found to the stored snapshot, which keeps its own values.
      * @throws SnapshotContendedError
      */
     async amend(snapshot: Snapshot): Promise<void> {
@@ -157,7 +157,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
       throw new SnapshotContendedError('the snapshot kept changing during the write');
     },
 
-    /** The snapshots after a time, in time order; `limit` at the most, of those that can be read. */
+    /** The readable snapshots after a time, in time order; at most `limit`. */
     async after(feed: EvaluationKey, observedAt: number, limit: number): Promise<Snapshot[]> {
       const query = table
         .build(QueryCommand)
@@ -166,7 +166,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
       return readUpTo(query, limit);
     },
 
-    /** The newest snapshot, if there is one that can be read. */
+    /** The newest readable snapshot, if there is one. */
     async newest(feed: EvaluationKey): Promise<Snapshot | undefined> {
       const query = table
         .build(QueryCommand)
@@ -197,7 +197,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
     },
   };
 
-  /** Reads on past what can't be read: a page of damaged snapshots is not the end of the feed. */
+  /** Reads on after unreadable items: a page of damaged snapshots is not the end of the feed. */
   async function readUpTo(
     query: Parameters<typeof readPage>[0],
     limit: number,
@@ -217,7 +217,7 @@ function partitionOf({ eventId, kind }: EvaluationKey): string {
   return `EVENT#${eventId}#${kind}`;
 }
 
-/** ISO 8601 spells later years with a sign, which sorts before the others. */
+/** ISO 8601 writes later years with a sign, which would sort before the others. */
 const latestSorted = Date.UTC(9999, 11, 31);
 
 function kindOf({ pk }: RawItem): unknown {
@@ -228,17 +228,17 @@ function timeOf({ sk }: RawItem): number {
   return Date.parse(String(sk));
 }
 
-/** The cursor follows what snapshots say of themselves, so that a wrong time would lead it astray. */
+/** The cursor follows the snapshots' own times, so a wrong time would move it wrongly. */
 function isInItsPlace({ eventId, feedKind, observedAt }: Snapshot, { pk, sk }: RawItem): boolean {
   return partitionOf({ eventId, kind: feedKind }) === pk && sortOf(observedAt) === sk;
 }
 
-/** ISO time of fixed width, so that text order is time order. */
+/** ISO time with fixed width, so that text order is time order. */
 function sortOf(observedAt: number): string {
   return new Date(Math.min(Math.max(0, observedAt), latestSorted)).toISOString();
 }
 
-/** Thrown when a snapshot was changed by others at each try to add to it: nothing was written. */
+/** Thrown when other polls changed a snapshot during every try to add to it: nothing was written. */
 export class SnapshotContendedError extends Error {
   override readonly name = 'SnapshotContendedError';
 }

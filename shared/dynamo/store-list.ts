@@ -1,4 +1,4 @@
-// Every store of the two tables: the name that all code gives it, and how it is made. The one list of stores.
+// Every store of the two tables: its name in all code, and its maker. The only list of stores.
 // A function imports the makers that it uses by name, so that its bundle has no other store: with all of
 // them, dispatch would be 102 KB (15 %) larger and take 18 % more processor time to start.
 import { createAccessStore } from './access.ts';

@@ -1,5 +1,5 @@
-// Reads stored items one by one, so that a damaged one costs nobody else's: in a list it is left out, and
-// an attribute that has a safe value instead is read as that. Each is reported. Writes nothing.
+// Reads stored items one by one, so that a damaged item affects no other: in a list it is left out, and
+// a damaged attribute with a safe default gets that default. Each fault is reported. Writes nothing.
 import {
   GetCommand,
   type GetCommandInput,
@@ -15,23 +15,23 @@ import { reportFault } from '#shared/lambda/fault-report.ts';
 
 export type RawItem = Readonly<Record<string, unknown>>;
 
-/** How an attribute is read. */
+/** How an attribute is parsed. */
 export interface AttributeReading {
-  /** For what the entity's schema doesn't look into, and for what the item's key names too. */
+  /** Checks what the entity's schema doesn't check, and attributes that the item's key also contains. */
   isReadable?: (value: unknown, raw: RawItem) => boolean;
-  /** What stands in for a damaged value; undefined is no value. Without it the whole item is unreadable. */
+  /** The default for a damaged value; it may return undefined. Without it, the whole item is unreadable. */
   otherwise?: (raw: RawItem) => unknown;
 }
 
-/** How an entity's items are read, beyond what its schema says. */
+/** How an entity's items are parsed, beyond its schema. */
 export interface ItemReading<Item> {
   attributes?: Readonly<Record<string, AttributeReading>>;
-  /** Completes an item in which some attributes were replaced. */
+  /** Completes an item in which some attributes were replaced by defaults. */
   finish?: (item: Item, damaged: readonly string[]) => Item;
 }
 
 /**
- * Thrown for a stored item that can't be read, neither now nor at the next try: for that one alone.
+ * Thrown for a stored item that can't be parsed now or on a retry; only this item fails.
  * It is reported before it is thrown.
  */
 export class UnreadableItemError extends Error {
@@ -45,28 +45,28 @@ export class UnreadableItemError extends Error {
   }
 }
 
-/** An attribute that stands for "there is none". */
+/** An attribute whose default is undefined. */
 export const absent: AttributeReading = { otherwise: () => undefined };
 
-/** An attribute that is read as a value when its own can't be read. */
+/** An attribute with a default for a damaged value. */
 export function orElse(value: unknown, isReadable?: (value: unknown) => boolean): AttributeReading {
   return { otherwise: () => value, ...(isReadable && { isReadable }) };
 }
 
-/** An attribute that the item's key names too: where they differ, the key is right. */
+/** An attribute that the item's key also contains: if they differ, the key is right. */
 export function namedByKey(read: (raw: RawItem) => unknown): AttributeReading {
   return { isReadable: (value, raw) => value === read(raw), otherwise: read };
 }
 
-/** An id that the item's partition key names too, behind a prefix. */
+/** An id that the item's partition key also contains, after a prefix. */
 export function fromKey(prefix: string): AttributeReading {
   return namedByKey(({ pk }) => String(pk).slice(prefix.length));
 }
 
-/** The event of an item whose partition is an event's. */
+/** The event id of an item in an event's partition. */
 export const eventFromKey = namedByKey(({ pk }) => Number(String(pk).split('#')[1]));
 
-/** No stored time is later than the year 2200: a larger number is damaged. */
+/** No stored time is after the year 2200: a larger number is damaged. */
 const latestTime = Date.UTC(2200, 0);
 
 /** Whether a stored number can be a time, epoch milliseconds. */
@@ -77,13 +77,13 @@ export function isStoredTime(value: unknown): value is number {
 /** An optional time, epoch milliseconds. */
 export const optionalTime: AttributeReading = { ...absent, isReadable: isStoredTime };
 
-/** An attribute without which the item can't be read, and that the schema doesn't look into. */
+/** A required attribute that the schema doesn't check. */
 export function needed(isReadable: NonNullable<AttributeReading['isReadable']>): AttributeReading {
   return { isReadable };
 }
 
 /**
- * Reads an item without those of its optional attributes that are damaged. Not for an item of which an
+ * Parses an item without its damaged optional attributes. Not for an item in which an
  * absent attribute permits more than a present one, such as a key's revocation.
  */
 export function leniently<E extends Entity>(
@@ -96,7 +96,7 @@ export function leniently<E extends Entity>(
   return { attributes: { ...Object.fromEntries(optional), ...attributes } };
 }
 
-/** For reads of something that can be done without: unreadable is as good as not there. */
+/** For reads of optional things: an unreadable item counts as missing. */
 export async function orMissing<Found>(reading: Promise<Found>): Promise<Found | undefined> {
   try {
     return await reading;
@@ -128,13 +128,13 @@ interface QueryAction {
 
 export interface ItemPage<E extends Entity> {
   items: FormattedItem<E>[];
-  /** What was left out, as it is stored. */
+  /** The stored items that were left out. */
   unreadable: RawItem[];
   /** Where the next page begins; absent at the end. */
   lastKey?: RawItem;
 }
 
-/** Reads one page of a query over items of one entity; what can't be read is reported and left out. */
+/** Reads one page of a query over items of one entity; unreadable items are reported and left out. */
 export async function readPage<E extends Entity>(
   action: QueryAction,
   entity: E,
@@ -177,7 +177,7 @@ interface UpdateAction<E extends Entity> {
   params(): UpdateCommandInput & { ToolboxItem?: unknown };
 }
 
-/** Carries out an update that returns the item as it is then. @throws UnreadableItemError */
+/** Runs an update that returns the updated item. @throws UnreadableItemError */
 export async function updateAndRead<E extends Entity>(
   action: UpdateAction<E>,
   reading: ItemReading<FormattedItem<E>> = {},
@@ -201,7 +201,7 @@ function readOrLeaveOut<E extends Entity>(
   }
 }
 
-/** Reads a raw item. @throws UnreadableItemError */
+/** Parses a raw item. @throws UnreadableItemError */
 export function readItem<E extends Entity>(
   entity: E,
   raw: RawItem,
@@ -219,7 +219,7 @@ export function readItem<E extends Entity>(
       return finish ? finish(item, damaged) : item;
     } catch (error) {
       const name = attributeOf(error);
-      // An attribute that was replaced already is damaged in its stand-in too: nothing helps.
+      // If an attribute's default is refused too, the item is unreadable.
       if (damaged.includes(name)) throw unreadable(entity, raw, name);
       damaged.push(name);
       current = withStandIn(entity, current, name, attributes);
@@ -227,7 +227,7 @@ export function readItem<E extends Entity>(
   }
 }
 
-/** An attribute that is absent is the schema's to judge. */
+/** The schema checks absent attributes. */
 function canRead(
   isReadable: NonNullable<AttributeReading['isReadable']>,
   value: unknown,
@@ -254,7 +254,7 @@ function withStandIn(
   attributes: Readonly<Record<string, AttributeReading>>,
 ): RawItem {
   const { [name]: _damaged, ...rest } = raw;
-  // What the library notes of an item's entity is known from where the item was found.
+  // The library's own entity attribute is not needed: the query already says which entity it is.
   if (name === entity.table.entityAttributeSavedAs) return rest;
   const otherwise = Object.hasOwn(attributes, name) ? attributes[name]?.otherwise : undefined;
   if (!otherwise) throw unreadable(entity, raw, name);
@@ -270,7 +270,7 @@ function unreadable(entity: Entity, raw: RawItem, name: string): UnreadableItemE
   );
 }
 
-/** A partition key without the mail address that some have. */
+/** The partition key without the mail address that some keys contain. */
 export function hiddenPlace(pk: unknown): string {
   return String(pk).replace(/^ADDRESS#.*$/s, 'ADDRESS#(hidden)');
 }

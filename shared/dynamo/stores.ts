@@ -1,4 +1,4 @@
-// Opens stores over the tables of a deployment. Which stores there are is said by store-list.ts.
+// Opens stores over the tables of a deployment. store-list.ts lists the stores.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type * as storeList from './store-list.ts';
 import { openTables, type TableNames } from './tables.ts';
@@ -6,7 +6,7 @@ import { openTables, type TableNames } from './tables.ts';
 /** Makers of stores by the stores' names, as store-list.ts exports them. */
 export type StoreMakers = Readonly<Record<string, (tables: never) => unknown>>;
 
-/** The stores that these makers make. */
+/** The stores of these makers. */
 export type StoresOf<Makers extends StoreMakers> = {
   [Name in keyof Makers]: ReturnType<Makers[Name]>;
 };
@@ -14,7 +14,7 @@ export type StoresOf<Makers extends StoreMakers> = {
 /** Every store. A use case asks for the ones that it needs: `Pick<Stores, 'feeds' | 'watches'>`. */
 export type Stores = StoresOf<typeof storeList>;
 
-/** The names of the tables that these makers need; a function of the Watchlist table knows no other. */
+/** The names of the tables that these makers need; a function that uses only the Watchlist table knows no other. */
 type NamesFor<Makers extends StoreMakers> = [Makers[keyof Makers]] extends [
   (tables: infer Tables) => unknown,
 ]
@@ -24,8 +24,8 @@ type NamesFor<Makers extends StoreMakers> = [Makers[keyof Makers]] extends [
   : never;
 
 /**
- * The stores that these makers make, over the tables of these names. Each is made when it is used for the
- * first time, because making one takes a part of the time that a function needs to start.
+ * Opens the stores over the tables of these names. Each store is made at its first
+ * use, because making one adds to the start time of a function.
  */
 export function openStores<Makers extends StoreMakers>(
   client: DynamoDBDocumentClient,

@@ -1,4 +1,4 @@
-// The suppression list in the Watchlist table: one item an address.
+// The suppression list in the Watchlist table: one item per address.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $get, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
@@ -13,10 +13,10 @@ import { suppressionSchema } from './schemas/suppression-schema.ts';
 import { fromKey, leniently, orElse, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** A report of a damaged item names no address. */
+/** A report of a damaged item contains no address. */
 const place = { what: 'suppression', ids: {} };
 
-/** Reads and writes of the suppression list. Feedback that comes twice counts once. */
+/** Reads and writes of the suppression list. Repeated feedback counts once. */
 export function createSuppressionStore(table: WatchlistTable) {
   const suppressions = new Entity({
     name: 'suppression',
@@ -26,7 +26,7 @@ export function createSuppressionStore(table: WatchlistTable) {
     computeKey: ({ address }) => ({ pk: `ADDRESS#${address}`, sk: 'SUPPRESSION' }),
   });
 
-  // No mail goes where it can't be told whether mail may: for the strictest reason, until it is lifted.
+  // A damaged item blocks its address for the strictest reason until it is lifted.
   const reading = leniently(suppressions, {
     ...{ address: fromKey('ADDRESS#'), isSuppressed: orElse(true), updatedAt: orElse(0) },
   });
@@ -42,11 +42,11 @@ export function createSuppressionStore(table: WatchlistTable) {
 
   /**
    * `at` is when the mailbox answered.
-   * @returns false where that was before the last lift, or a complaint stands already.
+   * @returns false if that was before the last lift, or the address is already blocked by a complaint.
    */
   function suppress(given: string, reason: SuppressionReason, at: number): Promise<boolean> {
     const isNew = isAfterLift(at);
-    // A lift takes the reason away.
+    // A lift removes the reason.
     const isNoComplaint = { attr: 'reason', ne: 'complaint' };
     const condition = reason === 'complaint' ? isNew : { and: [isNew, isNoComplaint] };
     return writeIf(() =>
@@ -64,7 +64,7 @@ export function createSuppressionStore(table: WatchlistTable) {
   return {
     find,
 
-    /** Why no mail goes to an address; undefined when it may. */
+    /** Why an address is suppressed; undefined if it may get mail. */
     async reasonFor(address: string): Promise<string | undefined> {
       const found = await find(address);
       return found?.isSuppressed ? (found.reason ?? 'suppressed') : undefined;
@@ -73,8 +73,8 @@ export function createSuppressionStore(table: WatchlistTable) {
     suppress,
 
     /**
-     * Lets mail through to an address again, as its suppression was read.
-     * @returns false where it was lifted or changed since.
+     * Lifts the suppression of an address, if it is still as it was read.
+     * @returns false if it was lifted or changed since.
      */
     lift({ address, updatedAt }: Suppression, now: number): Promise<boolean> {
       // Also holds for a damaged value, which reads as suppressed.
@@ -95,7 +95,7 @@ export function createSuppressionStore(table: WatchlistTable) {
     },
 
     /**
-     * Counts a bounce that may pass, by its feedback id; too many suppress the address. One from before
+     * Counts a soft bounce, by its feedback id; too many suppress the address. A bounce from before
      * the last lift does not count.
      * @returns whether they did.
      */
@@ -120,7 +120,7 @@ export function createSuppressionStore(table: WatchlistTable) {
   };
 }
 
-/** Feedback on what was sent before a lift says nothing about the mailbox since. */
+/** Feedback on mail from before a lift says nothing about the mailbox after it. */
 function isAfterLift(at: number): object {
   return {
     or: [isNoNumber('liftedAt'), { attr: 'liftedAt', lt: at }],

@@ -1,5 +1,5 @@
-// A walk over the whole Watchlist table, a few pages at a time: where it is, the items of the next page, and
-// the write that puts a displaced item back into its indexes. Decides neither when nor how far to walk.
+// A walk over the whole Watchlist table, a few pages at a time: its position, the items of the next page, and
+// the write that puts a displaced item back into its indexes. The caller decides when and how far to walk.
 import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -11,7 +11,7 @@ import type { Displacement } from './index-places.ts';
 import { absent, isStoredTime, leniently, orElse, type RawItem, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** Where the walk is. */
+/** The position of the walk. */
 export interface TableWalk {
   id: string;
   /** When it began, epoch milliseconds. */
@@ -25,7 +25,7 @@ export interface TableWalk {
 const id = 'indexes';
 const neverWalked: TableWalk = { id, startedAt: 0, pages: 0 };
 
-/** Reads and moves of the walk. */
+/** Reads and writes of the walk's position. */
 export function createTableWalkStore(table: WatchlistTable) {
   const client = () => table.getDocumentClient();
   const walks = new Entity({
@@ -48,13 +48,13 @@ export function createTableWalkStore(table: WatchlistTable) {
   });
 
   return {
-    /** Where the walk is; one that can't be read begins anew. */
+    /** The position of the walk; an unreadable one restarts. */
     async find(): Promise<TableWalk> {
       const action = walks.build(GetItemCommand).key({ id }).options({ consistent: true });
       return (await readOne(action, reading)) ?? neverWalked;
     },
 
-    /** @returns false when another run moved it since `before` was read. */
+    /** @returns false when another run advanced it since `before` was read. */
     move(before: TableWalk, after: Omit<TableWalk, 'id' | 'pages'>): Promise<boolean> {
       return writeIf(() =>
         walks
@@ -69,7 +69,7 @@ export function createTableWalkStore(table: WatchlistTable) {
       );
     },
 
-    /** The items behind a key, about 1 MB of them, as they are stored. */
+    /** The items after a key, about 1 MB of them, in their stored form. */
     async page(after: RawItem | undefined): Promise<{ items: RawItem[]; next?: RawItem }> {
       const input = table.build(ScanTableCommand).params();
       const { Items: items = [], LastEvaluatedKey: next } = await client().send(
@@ -79,7 +79,7 @@ export function createTableWalkStore(table: WatchlistTable) {
     },
 
     /**
-     * Puts an item back into its indexes, past its entity: whatever else is damaged in it stays as it is.
+     * Puts an item back into its indexes without its entity, so that other damaged attributes stay unchanged.
      * @returns false when it was changed since it was read.
      */
     putBack({ pk, sk }: RawItem, displacement: Displacement): Promise<boolean> {
@@ -93,7 +93,7 @@ export function createTableWalkStore(table: WatchlistTable) {
   };
 }
 
-/** Names and values by their position, as any name may be a reserved word. */
+/** Uses placeholders for names and values, because any name may be a reserved word. */
 function updateOf({ changes, seen }: Displacement) {
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};

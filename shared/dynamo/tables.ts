@@ -1,5 +1,5 @@
-// The two DynamoDB tables as dynamodb-toolbox sees them. What runs where is infra's; these names and
-// keys are what infra must provide.
+// The two DynamoDB tables for dynamodb-toolbox. Infra must create tables with these names and
+// keys.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Table } from 'dynamodb-toolbox/table';
 
@@ -39,7 +39,7 @@ export interface TableNames {
   SNAPSHOTS_TABLE: string;
 }
 
-/** The tables of a deployment; without a name for the snapshots, the Watchlist table alone. */
+/** The tables of a deployment; without a name for the Snapshots table, only the Watchlist table. */
 export function openTables(
   client: DynamoDBDocumentClient,
   names: Pick<TableNames, 'WATCHLIST_TABLE'> & Partial<TableNames>,

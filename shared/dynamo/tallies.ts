@@ -1,14 +1,14 @@
-// Counters with a ceiling, each for a stretch of time: sends in a window, alerts in a day.
+// Counters with a limit, each for a time window: sends in a window, alerts in a day.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, string } from 'dynamodb-toolbox/schema';
 import { isNoNumber, writeIf } from './conditional-write.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** A counter is kept a day longer than the stretch that it is about. */
+/** A counter is kept a day longer than its window. */
 const keptForSeconds = 86_400;
 
-/** A stretch of time by the name of what is counted; times are epoch milliseconds. */
+/** The name of what is counted, and its time window; times are epoch milliseconds. */
 export interface Stretch {
   name: string;
   startsAt: number;
@@ -16,7 +16,7 @@ export interface Stretch {
   ceiling: number;
 }
 
-/** Takes places in counters. */
+/** Counts up to a limit. */
 export function createTallyStore(table: WatchlistTable) {
   const tallies = new Entity({
     name: 'tally',
@@ -33,8 +33,8 @@ export function createTallyStore(table: WatchlistTable) {
 
   return {
     /**
-     * Takes one place in a stretch. A crash after it costs the place, never more.
-     * @returns false when all are taken.
+     * Counts one more in a window. A crash afterwards uses up that place, never more.
+     * @returns false when the limit is reached.
      */
     async take({ name, startsAt, endsAt, ceiling }: Stretch): Promise<boolean> {
       const expiresAtEpochSeconds = Math.ceil(endsAt / 1_000) + keptForSeconds;
@@ -53,7 +53,7 @@ export function createTallyStore(table: WatchlistTable) {
           .send(),
       );
       if (isTaken || ceiling < 1) return isTaken;
-      // A damaged count starts anew, since nothing else would ever free a place in it.
+      // A damaged count restarts, because nothing else would ever free a place in it.
       return writeIf(() =>
         tallies
           .build(UpdateItemCommand)

@@ -1,5 +1,5 @@
-// A trigger as it lies in the Watchlist table: as the rules made it, and beside it the attributes that place
-// it in the trigger index and what is recorded of a fault. Decides what counts as readable.
+// A trigger as stored in the Watchlist table: the trigger itself, and beside it the attributes that place
+// it in the trigger index and the record of a fault. Decides which stored triggers are readable.
 import { createHash } from 'node:crypto';
 import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
@@ -9,22 +9,22 @@ import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import { absent, fromKey, type ItemReading, orElse, type RawItem } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** A trigger as read. `stamp` changes with each write; a write is conditional on the one that it read. */
+/** A trigger as read. `stamp` changes with each write; a write is conditional on the stamp that was read. */
 export interface StoredTrigger {
   trigger: Trigger;
   stamp: string;
   setAside?: SetAside | undefined;
 }
 
-/** What can still be told of a trigger that can't be read. */
+/** The known facts of an unreadable trigger. */
 export interface UnreadableTrigger {
   triggerId: string;
-  /** Absent where that is what can't be read. */
+  /** Absent if it is unreadable. */
   watchId?: string | undefined;
   setAside?: SetAside | undefined;
 }
 
-/** Stands in for a damaged trigger, so that the item it lies in can be named. */
+/** Replaces a damaged trigger, so that its item can still be identified. */
 export interface DamagedTrigger extends UnreadableTrigger {
   isDamaged: true;
 }
@@ -41,7 +41,7 @@ export function createTriggerEntity(table: WatchlistTable) {
       trigger: any().castAs<Trigger | DamagedTrigger>(),
       triggerPartition: string(),
       triggerLevel: number(),
-      /** Beside the trigger, so that a trigger that can't be read still names its watch. */
+      /** Stored beside the trigger, so that an unreadable trigger still names its watch. */
       watchId: string().optional(),
       setAside: any().castAs<SetAside>().optional(),
     }),
@@ -52,7 +52,7 @@ export function createTriggerEntity(table: WatchlistTable) {
 export type TriggerEntity = ReturnType<typeof createTriggerEntity>;
 type TriggerItem = FormattedItem<TriggerEntity>;
 
-/** The record of a fault may be lost; a trigger whose stamp or place is damaged is written anew first. */
+/** The record of a fault may be lost; a trigger with a damaged stamp or place must be rewritten first. */
 export const triggerReading: ItemReading<TriggerItem> = {
   attributes: {
     triggerId: fromKey('TRIGGER#'),
@@ -82,12 +82,12 @@ function damagedTrigger({ triggerId, trigger, watchId: beside }: RawItem): Damag
   };
 }
 
-/** Whether a trigger could be read whole. */
+/** Whether the whole trigger is readable. */
 export function isReadable(found: TriggerItem): found is TriggerItem & StoredTrigger {
   return !('isDamaged' in found.trigger);
 }
 
-/** What can still be told of one that could not. */
+/** The known facts of an unreadable trigger. */
 export function damageOf({ triggerId, trigger, setAside }: TriggerItem): UnreadableTrigger {
   const { watchId } = trigger;
   return { triggerId, ...(setAside && { setAside }), ...(watchId !== undefined && { watchId }) };
@@ -104,11 +104,11 @@ const words: Readonly<Record<string, readonly string[]>> = {
   whenAlreadyTrue: ['fire', 'wait'],
 };
 
-/** Whether matching can place a trigger and look at it; what is deeper inside it finds out itself. */
+/** Whether matching can place and check the trigger; matching itself finds faults deeper inside. */
 function isTrigger(value: unknown, { pk, generation }: RawItem): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const read = (name: string): unknown => Reflect.get(value, name);
-  // A generation that goes back would reuse an alert's id, and so lose the next alert.
+  // A lower generation would reuse an alert's id and lose the next alert.
   if (`TRIGGER#${read('triggerId')}` !== pk || read('generation') !== generation) return false;
   parseSeries(String(read('series')));
   return (
@@ -119,12 +119,12 @@ function isTrigger(value: unknown, { pk, generation }: RawItem): boolean {
   );
 }
 
-/** Sorts behind every level, so that new and pending triggers are read before those set aside. */
+/** Sorts after every level, so that new and pending triggers are read before those set aside. */
 const behindAll = 9_000_000_000_000_000;
 
 /**
- * What stands beside a trigger: its watch, and its place in the index. Fired ones are found by their rearm level, others by their level.
- * One that was set aside is out of its range, where it would take the place of others at each reading.
+ * The attributes beside a trigger: its watch, and its place in the index, by rearm level if fired, else by level.
+ * A trigger that was set aside is outside the normal ranges, so that it takes no other's place in a read.
  */
 export function placeOf(trigger: Trigger, isSetAside = false) {
   const { watchId, eventId, series, direction, state, level, rearmLevel, generation } = trigger;
@@ -140,14 +140,14 @@ export function placeOf(trigger: Trigger, isSetAside = false) {
   };
 }
 
-/** What stands beside a stored trigger whose inner part can be read; undefined where it can't be. */
+/** The attributes beside a stored trigger with a readable inner part; undefined otherwise. */
 export function placeOfStored(raw: RawItem, newStamp: () => string) {
   if (!isWholeTrigger(raw)) return undefined;
   const { watchId, ...place } = placeOf(raw.trigger, isSetAside(raw.setAside));
   return { ...place, watchId, stamp: typeof raw.stamp === 'string' ? raw.stamp : newStamp() };
 }
 
-/** Whether the inner part of a stored trigger can be read, whatever became of its place. */
+/** Whether the inner part of a stored trigger is readable, even if its place is damaged. */
 export function isWholeTrigger(raw: RawItem): raw is RawItem & { trigger: Trigger } {
   try {
     return isTrigger(raw.trigger, raw);
@@ -156,7 +156,7 @@ export function isWholeTrigger(raw: RawItem): raw is RawItem & { trigger: Trigge
   }
 }
 
-/** The place of a trigger that was set aside and can't be read. */
+/** The place of an unreadable trigger that was set aside. */
 export function placeOfUnreadable(eventId: number) {
   return { triggerPartition: unsettledPartition(eventId), triggerLevel: behindAll };
 }
@@ -167,15 +167,15 @@ export function settledPartition(
   return `EVENT#${place.eventId}#${keyText(place.series)}#${place.direction}#${place.state}`;
 }
 
-/** New and pending triggers are few and read together, whatever their series; so are those set aside. */
+/** New and pending triggers are few, so they share one partition for all series; so do those set aside. */
 export function unsettledPartition(eventId: number): string {
   return `EVENT#${eventId}#unsettled`;
 }
 
-/** DynamoDB takes 1,024 bytes for a sort key; what stands beside the text takes up to 60. */
+/** DynamoDB allows 1,024 bytes for a sort key; the other parts of the key take up to 60. */
 const longestKeyText = 960;
 
-/** A text as a part of a key: itself, or where that is too long its beginning and a hash of it. */
+/** A text as a part of a key: unchanged, or if that is too long its beginning and a hash. */
 export function keyText(text: string): string {
   if (Buffer.byteLength(text) <= longestKeyText) return text;
   return `${text.slice(0, 200)}~${createHash('sha256').update(text).digest('hex')}`;

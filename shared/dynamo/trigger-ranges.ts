@@ -15,7 +15,7 @@ import {
   unsettledPartition,
 } from './trigger-item.ts';
 
-/** @param rangeLimit triggers taken from one range at a time. */
+/** @param rangeLimit maximum number of triggers read from one range at a time. */
 export function createTriggerRanges(
   table: WatchlistTable,
   triggers: TriggerEntity,
@@ -49,8 +49,8 @@ export function createTriggerRanges(
     readRange,
 
     /**
-     * Whether any of the event's triggers is on a series, as far as the index knows: it may lag.
-     * Where too many are unsettled to look through, one of them may be.
+     * Whether any of the event's triggers is on a series, by the index, which may lag.
+     * True if there are too many unsettled triggers to check, because one of them may be.
      */
     async findAnyOn(eventId: number, series: SeriesKey): Promise<boolean> {
       const unsettled = await readRange(unsettledPartition(eventId));

@@ -17,7 +17,7 @@ import {
   triggerReading,
 } from './trigger-item.ts';
 
-/** No trigger is armed as often; a larger number is damaged. */
+/** No trigger is armed this often; a larger number is damaged. */
 const latestGeneration = 1e14;
 
 export function createTriggerWrites(triggers: TriggerEntity) {
@@ -31,7 +31,7 @@ export function createTriggerWrites(triggers: TriggerEntity) {
     return readOne(action, triggerReading);
   }
 
-  /** A write of a trigger as it is now takes the record of a fault away, unless it has one. */
+  /** A write also removes the record of a fault, unless the trigger has one. */
   async function write(
     { trigger, stamp, setAside }: StoredTrigger,
     expected: string,
@@ -49,7 +49,7 @@ export function createTriggerWrites(triggers: TriggerEntity) {
     );
   }
 
-  /** Takes a trigger that can't be read out of everybody's way, and notes why. */
+  /** Moves an unreadable trigger out of the normal index ranges, and records why. */
   function writeUnreadable(
     eventId: number,
     { triggerId, stamp, setAside }: Omit<StoredTrigger, 'trigger'> & { triggerId: string },
@@ -74,7 +74,7 @@ export function createTriggerWrites(triggers: TriggerEntity) {
     );
   }
 
-  /** One that can't be read gives way too, under a generation that no alert has been named by. */
+  /** Also replaces an unreadable trigger, with a generation that no alert has used. */
   async function replaceDamaged(triggerId: string, trigger: Trigger): Promise<boolean> {
     const there = await read(triggerId);
     if (!there || isReadable(there)) return false;

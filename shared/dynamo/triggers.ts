@@ -1,5 +1,5 @@
-// Triggers in the Watchlist table, and the trigger index that matching reads. How one lies there is
-// trigger-item.ts's business.
+// Triggers in the Watchlist table, and the trigger index that matching reads. trigger-item.ts owns their
+// stored form.
 import { randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
@@ -17,7 +17,7 @@ import { createTriggerWrites } from './trigger-writes.ts';
 
 /**
  * Reads and writes of triggers and of the series that an event needs.
- * @param options.rangeLimit triggers taken from one range at a time; more are read when these have moved.
+ * @param options.rangeLimit triggers read from one range at a time; more are read after these have moved.
  */
 export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 } = {}) {
   const triggers = createTriggerEntity(table);
@@ -33,7 +33,7 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
   return {
     find: async (triggerId: string) => (await find(triggerId))?.trigger,
 
-    /** A trigger's item as it is stored, for a check of it; undefined when there is none. */
+    /** A trigger's raw item, to check it; undefined when there is none. */
     async inspect(triggerId: string): Promise<RawItem | undefined> {
       const action = triggers
         .build(GetItemCommand)
@@ -43,12 +43,12 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
       return raw;
     },
 
-    /** What is recorded of a trigger's fault; undefined while it has none. */
+    /** The fault recorded on a trigger; undefined if it has none. */
     faultOf: async (triggerId: string) => (await read(triggerId))?.setAside,
 
     /**
-     * Stores a trigger and makes its series one that the event needs. One of the same id gives way
-     * only to a later generation, so that doing it again does nothing.
+     * Stores a trigger and records its series as needed. A stored trigger with the same id is replaced
+     * only by a later generation, so a repeat changes nothing.
      */
     async create(trigger: Trigger): Promise<boolean> {
       const { triggerId, generation } = trigger;
@@ -63,8 +63,8 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     },
 
     /**
-     * Changes a trigger, whatever else happens to it meanwhile.
-     * @returns false when there is no such trigger any more.
+     * Changes a trigger, and retries if another writer changes it meanwhile.
+     * @returns false when the trigger doesn't exist.
      */
     async edit(triggerId: string, change: (trigger: Trigger) => Trigger): Promise<boolean> {
       for (;;) {
@@ -76,10 +76,10 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
       }
     },
 
-    /** Removes a trigger; removing it twice is the same as once. */
+    /** Removes a trigger; a repeat changes nothing. */
     remove,
 
-    /** The series that the event's triggers ask for. */
+    /** The series that the event's triggers need. */
     seriesOf: (eventId: number): Promise<SeriesKey[]> => seriesInUse.of(eventId),
 
     findAnyOn: ranges.findAnyOn,
@@ -87,7 +87,7 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
 
     /**
      * The event's triggers for one run.
-     * @param isTried whether a trigger that was set aside is looked at again.
+     * @param isTried whether a trigger that was set aside is retried.
      */
     forEvent: (eventId: number, isTried?: (fault: SetAside) => boolean) =>
       openEventTriggers(eventId, { ...writes, readRange: ranges.readRange }, isTried),

@@ -1,5 +1,5 @@
-// Reads the index of unfinished work: what is due in one shard. An item that can't be read is put off for
-// a day and kept, so that damaged items don't fill every page and keep the others from their turn.
+// Reads the index of unfinished work: the due items of one shard. An unreadable item is postponed for
+// a day and kept, so that damaged items don't fill every page and block the others.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
@@ -8,10 +8,10 @@ import { shardKey } from './shard.ts';
 import { type ItemReading, type RawItem, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** A repaired item takes its turn within this time. */
+/** A repaired item is read again within this time. */
 const putOffMs = 24 * 3_600_000;
 
-/** Which part of the index: items due by `before` (epoch ms), `limit` at the most. */
+/** The range of the index: items due by `before` (epoch ms), at most `limit`. */
 interface DuePart {
   name: string;
   shard: number;
@@ -19,7 +19,7 @@ interface DuePart {
   limit: number;
 }
 
-/** What is due in one shard, earliest first. Replaying it is harmless: it changes damaged items alone. */
+/** The due items of one shard, earliest first. Safe to repeat: it changes only damaged items. */
 export async function readUnfinished<E extends Entity>(
   { table, entity }: { table: WatchlistTable; entity: E },
   { name, shard, before, limit }: DuePart,
@@ -34,7 +34,7 @@ export async function readUnfinished<E extends Entity>(
   return items;
 }
 
-/** The write goes past the entity, whose schema the item doesn't fit. */
+/** Writes without the entity, because the item doesn't fit its schema. */
 async function putOff(table: WatchlistTable, { pk, sk }: RawItem, until: number): Promise<void> {
   const command = new UpdateCommand({
     TableName: table.getName(),

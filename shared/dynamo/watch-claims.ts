@@ -1,5 +1,5 @@
-// Which watch asks what: one item per owner and question, so that the same watch made twice at once is
-// made once. A claim counts only while its watch is there and still asks the same.
+// Which watch asks which question: one item per owner and question, so that two concurrent equal requests make
+// one watch. A claim counts only while its watch exists and still asks the same.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -33,7 +33,7 @@ export function createWatchClaimStore(table: WatchlistTable) {
 
   return {
     async find(ownerId: string, question: string): Promise<WatchClaim | undefined> {
-      // A claim whose watch can't be told is one whose watch is gone: the next watch takes it over.
+      // A claim with an unknown watch counts as abandoned: the next watch takes it over.
       const reading = leniently(claims, {
         ...{ ownerId: orElse(ownerId), question: orElse(question) },
         ...{ watchId: orElse(unknownWatch), claimedAt: orElse(0) },
@@ -45,7 +45,7 @@ export function createWatchClaimStore(table: WatchlistTable) {
       return readOne(action, reading);
     },
 
-    /** Claims a question, or takes a claim over that was read before. @returns false when somebody else did. */
+    /** Claims a question, or takes over a claim that was read before. @returns false when another request did. */
     claim(wanted: WatchClaim, before: WatchClaim | undefined): Promise<boolean> {
       return writeIf(() =>
         claims
@@ -59,7 +59,7 @@ export function createWatchClaimStore(table: WatchlistTable) {
                       or: [
                         { attr: 'watchId', eq: before.watchId },
                         {
-                          // A claim that was released meanwhile is not there; a damaged one is.
+                          // A claim that was released meanwhile is absent; a damaged one is present.
                           and: [
                             { attr: 'question', exists: true },
                             { not: { attr: 'watchId', type: 'S' } },
@@ -76,7 +76,7 @@ export function createWatchClaimStore(table: WatchlistTable) {
       );
     },
 
-    /** Gives a claim back whose watch was not made, or is gone. */
+    /** Releases a claim whose watch was not created, or no longer exists. */
     async release({ ownerId, question, watchId }: Omit<WatchClaim, 'claimedAt'>): Promise<void> {
       await writeIf(() =>
         claims

@@ -1,5 +1,5 @@
-// How a stored watch is read of which a part is damaged: without that part, and with a fault that its owner
-// sees. A rule that this release can't read costs the watch's other rules nothing.
+// How a partly damaged watch is parsed: without that part, and with a fault that its owner
+// sees. A rule that this release can't parse does not affect the watch's other rules.
 import { compileRule } from '#shared/rules/compile.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
@@ -7,7 +7,7 @@ import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import type { WatchRule } from '#shared/watchlist/watch.ts';
 import { absent, fromKey, type ItemReading, orElse, type RawItem } from './stored-items.ts';
 
-/** The version of a watch whose stored one is damaged; no number that a watch can have. */
+/** Replaces a damaged version; no stored watch has this number. */
 export const damagedVersion = -1;
 
 const longAgo = new Date(0).toISOString();
@@ -20,14 +20,14 @@ const attributes = {
   rules: { isReadable: areReadable, otherwise: readableRules },
   channelIds: orElse([]),
   fallbackChannelId: absent,
-  // What its owner asked for is more likely than what its owner switched off.
+  // A damaged status reads as active: an active watch is more likely than a paused one.
   status: orElse('active'),
   snoozedUntil: absent,
   latencySeconds: orElse(usualLatencySeconds),
   inherits: absent,
   unsettled: { isReadable: isUnsettled, ...absent },
   setAside: { isReadable: areFaults, ...absent },
-  // A removed watch leaves its owner's list in the same write.
+  // A removed watch leaves its owner's list in the write that removes it.
   removedAt: { isReadable: isOutOfList, ...absent },
   version: orElse(damagedVersion),
   createdAt: orElse(longAgo),
@@ -38,7 +38,7 @@ const attributes = {
   nextAttemptAt: absent,
 };
 
-/** How a watch's item is read. */
+/** How a watch's item is parsed. */
 export function watchReading<
   Item extends { setAside?: Record<string, SetAside> | undefined },
 >(): ItemReading<Item> {
@@ -53,7 +53,7 @@ function withFaults<Item extends { setAside?: Record<string, SetAside> | undefin
   return { ...watch, setAside: { ...watch.setAside, ...Object.fromEntries(faults) } };
 }
 
-/** It is met anew at each reading, so it is never waited with. */
+/** The fault is found at every read, so it needs no retry time. */
 function faultOf(name: string): SetAside {
   const reason =
     name === 'rules'
@@ -62,7 +62,7 @@ function faultOf(name: string): SetAside {
   return { reason, since: 0, times: 1, retryAt: 0, release: '' };
 }
 
-/** The owner's list names the owner too. */
+/** The key of the owner's list also contains the owner. */
 function ownerOf({ ownerKey }: RawItem): unknown {
   return typeof ownerKey === 'string' ? ownerKey.replace(/#watch$/, '') : undefined;
 }
@@ -79,7 +79,7 @@ function readableRules({ rules }: RawItem): unknown {
   return Array.isArray(rules) ? rules.filter(isReadableRule) : [];
 }
 
-/** A rule is readable when those that use it can: the one that makes its triggers, and the one that says it. */
+/** A rule is readable if both its compiler and its sentence writer accept it. */
 function isReadableRule(stored: unknown): stored is WatchRule {
   if (typeof stored !== 'object' || stored === null) return false;
   const { ruleId, rule, triggerIds } = stored as Partial<WatchRule>;

@@ -1,4 +1,4 @@
-// Watches in the Watchlist table, and the index of those whose last change is not carried through yet.
+// Watches in the Watchlist table, and the index of those whose last change is not yet carried through.
 
 import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
@@ -22,7 +22,7 @@ import { damagedVersion, watchReading } from './watch-reading.ts';
 
 const unsettled = 'watch';
 
-/** What a change may set; undefined takes an attribute away. */
+/** What a change may set; undefined removes an attribute. */
 export type WatchChanges = Partial<Omit<Watch, 'watchId' | 'ownerId' | 'version'>>;
 
 /** Reads and writes of watches. */
@@ -40,7 +40,7 @@ export function createWatchStore(table: WatchlistTable) {
     computeKey: ({ watchId }) => ({ pk: `WATCH#${watchId}`, sk: 'WATCH' }),
   });
   const reading = watchReading<FormattedItem<typeof watches>>();
-  /** Of a watch whose stored version is damaged, that it still is. */
+  /** The version condition; for a watch with a damaged version, that it is still damaged. */
   const isVersion = ({ version }: Watch) =>
     version === damagedVersion
       ? ({ not: { attr: 'version', type: 'N' } } as const)
@@ -52,7 +52,7 @@ export function createWatchStore(table: WatchlistTable) {
       return readOne(action, reading);
     },
 
-    /** @returns false when the watch is there already: the same request was carried out before. */
+    /** @returns false when the watch exists already: the same request was carried out before. */
     create(watch: Watch): Promise<boolean> {
       return writeIf(() =>
         watches
@@ -64,10 +64,10 @@ export function createWatchStore(table: WatchlistTable) {
     },
 
     /**
-     * Changes a watch as it was read, and touches nothing else of it. Where the change is `unsettled`
-     * it is in the index of those from a minute after `now` (epoch ms) on; a removed one leaves its
+     * Changes a watch as it was read, and leaves its other attributes. If the change is `unsettled`,
+     * the watch is in the index of unsettled changes from a minute after `now` (epoch ms); a removed one leaves its
      * owner's list at once.
-     * @returns the watch as it is then; undefined when somebody else changed it since.
+     * @returns the changed watch; undefined when another request changed it since.
      */
     async change(watch: Watch, changes: WatchChanges, now: number): Promise<Watch | undefined> {
       const version = watch.version + 1;
@@ -80,7 +80,7 @@ export function createWatchStore(table: WatchlistTable) {
             watchId: watch.watchId,
             ...removals(changes),
             version,
-            // What caused a fault may have changed; one that is still there is met again.
+            // The change may have fixed earlier faults, so they are removed; a remaining fault is found again.
             setAside: $remove(),
             ...(changes.unsettled && {
               unfinishedShard: shardKey(unsettled, shardOf(watch.watchId)),
@@ -95,8 +95,8 @@ export function createWatchStore(table: WatchlistTable) {
     },
 
     /**
-     * Notes the fault of one of the watch's triggers, or that it has none any more (undefined). The
-     * watch's version stays: nobody changed it.
+     * Records the fault of one of the watch's triggers, or its end (undefined). The
+     * watch's version stays, because its owner changed nothing.
      */
     async noteFault(
       watchId: string,
@@ -125,7 +125,7 @@ export function createWatchStore(table: WatchlistTable) {
       }
     },
 
-    /** Notes that a watch's last change is carried through. @returns false when it was changed since. */
+    /** Records that a watch's last change is carried through. @returns false when it was changed since. */
     settled(watch: Watch): Promise<boolean> {
       return writeIf(() =>
         watches
@@ -147,7 +147,7 @@ export function createWatchStore(table: WatchlistTable) {
       return readUnfinished({ table, entity: watches }, part, reading);
     },
 
-    /** Removes a watch for good. @returns false when it was gone already. */
+    /** Deletes a watch permanently. @returns false when it no longer existed. */
     remove(watchId: string): Promise<boolean> {
       return writeIf(() =>
         watches
@@ -172,7 +172,7 @@ export function createWatchStore(table: WatchlistTable) {
   };
 }
 
-/** An attribute set to undefined is taken away. */
+/** The update value: an attribute set to undefined is removed. */
 function removals(changes: WatchChanges): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [name, value === undefined ? $remove() : value]),

@@ -1,5 +1,5 @@
-// Who used how many of the calls that all owners share in one window of time. Counts only; how much one
-// owner may use is decided by the API.
+// Counts each owner's calls among the shared calls of a time window. The API decides how much one
+// owner may use.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
@@ -8,7 +8,7 @@ import { isNoNumber, isStillOrNoNumber, writeIf } from './conditional-write.ts';
 import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** A window is kept for this long, until the table's TTL takes it. */
+/** How long a window is kept before the table's TTL deletes it. */
 const keptSeconds = 3_600;
 
 const windowUseSchema = item({
@@ -22,7 +22,7 @@ const windowUseSchema = item({
 /** The calls of one window; `total` is the sum of `byOwner`. */
 export type WindowUse = FormattedValue<typeof windowUseSchema>;
 
-/** Reads and counts the calls of a window, named by what is shared and when the window starts. */
+/** Reads and counts the calls of a window, named by the kind of call and the window's start. */
 export function createWindowShareStore(table: WatchlistTable) {
   const windows = new Entity({
     name: 'windowUse',
@@ -36,11 +36,11 @@ export function createWindowShareStore(table: WatchlistTable) {
   });
 
   return {
-    /** The window as it is now; a new one is empty. */
+    /** The current window; a new one is empty. */
     async read(name: string, startsAtEpochSeconds: number): Promise<WindowUse> {
       const expiresAtEpochSeconds = startsAtEpochSeconds + keptSeconds;
       const empty = { name, startsAtEpochSeconds, total: 0, byOwner: {}, expiresAtEpochSeconds };
-      // What is damaged starts anew; the marketplace's own limit still holds.
+      // Damaged counts restart at zero; the marketplace's own limit still holds.
       const standIns = Object.entries(empty).map(([attr, value]) => [attr, orElse(value)]);
       const action = windows
         .build(GetItemCommand)
@@ -50,7 +50,7 @@ export function createWindowShareStore(table: WatchlistTable) {
       return found ?? empty;
     },
 
-    /** Counts one more call of an owner. @returns false when another call was counted since the read. */
+    /** Counts one more call of an owner. @returns false when another call was counted after the read. */
     add(before: WindowUse, ownerId: string): Promise<boolean> {
       const { total, byOwner } = before;
       const used = byOwner[ownerId] ?? 0;

@@ -1,5 +1,5 @@
-// Wishes in the Watchlist table: who wants a feed, in the order of how soon. Changing them changes
-// the feed; both are single writes, and whoever changed them last has seen all the others.
+// Wishes (feed subscriptions of watches) in the Watchlist table, sorted by latency. Changing a wish also changes
+// the feed; both are single writes, and the last writer has seen all other wishes.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
@@ -22,15 +22,15 @@ import {
 } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** A wish's change is retried this often against others; each loser has seen somebody win. */
+/** Maximum number of tries against other writers; each failed try means that another one succeeded. */
 const mostTries = 20;
 
-/** Thrown when a feed's wishes change faster than they can be settled; reconcile settles them. */
+/** Thrown when a feed's wishes change too fast to settle the feed; reconcile settles it later. */
 export class BusyFeedError extends Error {
   override readonly name = 'BusyFeedError';
 }
 
-/** Reads and changes of wishes. A crash between two writes is put right by `settle` (reconcile). */
+/** Reads and changes of wishes. After a crash between two writes, reconcile calls `settle`. */
 export function createWishStore(
   table: WatchlistTable,
   feeds: Pick<FeedStore, 'find' | 'wake' | 'settleWish'>,
@@ -53,7 +53,7 @@ export function createWishStore(
     }),
   });
 
-  // What names a wish is in its key too, so a damaged wish is still polled for. What it cost is lost.
+  // The key also names the watch, so a damaged wish is still polled for. Its cost is lost.
   const wishReading = leniently(wishes, {
     eventId: eventFromKey,
     kind: namedByKey((raw) => partOf(raw, 1)),
@@ -87,7 +87,7 @@ export function createWishStore(
     );
   }
 
-  /** Brings the feed in line with its wishes. @returns whether anything had to change. */
+  /** Makes the feed match its wishes. @returns whether anything had to change. */
   async function settle(key: FeedKey): Promise<boolean> {
     for (let attempt = 0; attempt < mostTries; attempt += 1) {
       const feed = await feeds.find(key.eventId, key.kind);
@@ -105,7 +105,7 @@ export function createWishStore(
     find,
     settle,
 
-    /** A watch wants a feed from now on; the same wish twice is one. */
+    /** Adds a watch's wish for a feed; a repeat changes nothing. */
     async add(wanted: Omit<Wish, 'createdAt' | 'startMicropulls'>, now: number): Promise<void> {
       const feed = await feeds.find(wanted.eventId, wanted.kind);
       await writeIf(() =>
@@ -118,7 +118,7 @@ export function createWishStore(
       await feeds.wake(wanted, wanted.latencySeconds, now);
     },
 
-    /** A watch wants a feed no longer; what it cost is kept. Ending a wish twice is ending it once. */
+    /** Ends a watch's wish for a feed; its cost is kept. A repeat changes nothing. */
     async end(key: WishKey): Promise<void> {
       const wish = await find(key);
       if (wish) {
@@ -141,7 +141,7 @@ export function createWishStore(
     of: (key: FeedKey): Promise<Wish[]> =>
       readAll(wishesFor(key).options({ consistent: true }), wishes, wishReading),
 
-    /** Notes a cost of a watch that no wish bears, such as that of looking its event up. */
+    /** Records a cost of a watch outside any wish, such as its event lookup. */
     async noteSpent(spent: SpentWish): Promise<void> {
       await writeIf(() =>
         spentWishes
@@ -152,7 +152,7 @@ export function createWishStore(
       );
     },
 
-    /** What a watch's ended wishes had cost. */
+    /** The cost of a watch's ended wishes. */
     spentBy(eventId: number, watchId: string): Promise<SpentWish[]> {
       const query = table
         .build(QueryCommand)

@@ -1,11 +1,11 @@
-// Ties a table's schema to the domain's own type at compile time, so that neither can change alone.
+// Ties a table's schema to the domain's type at compile time, so that the two stay equal.
 import type { FormattedValue, ItemSchema, MapSchema } from 'dynamodb-toolbox/schema';
 
-/** Whether two types are the same, optional properties included: one that is missing on one side counts. */
+/** Whether two types are the same, including whether properties are optional. */
 type IsSame<One, Other> =
   (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 
-/** The attributes that only one of two types has, or that differ between them. */
+/** The attributes that only one of two types has, or whose types differ. */
 type Differing<One, Other> = {
   [Name in keyof One | keyof Other]: IsSame<
     Pick<One, Extract<Name, keyof One>>,
@@ -15,14 +15,14 @@ type Differing<One, Other> = {
     : Name;
 }[keyof One | keyof Other];
 
-/** Accepts every schema whose items are `Domain`; the error of another one names what differs. */
+/** Accepts every schema whose items are `Domain`; otherwise the compiler's error names the differences. */
 type Check<Schema extends ItemSchema | MapSchema, Domain> =
   IsSame<FormattedValue<Schema>, Domain> extends true
     ? unknown
     : { attributesThatDiffer: Differing<FormattedValue<Schema>, Domain> };
 
 /**
- * The schema as it is given. It does not compile while its items are not exactly the domain's type.
+ * Returns the schema unchanged. It compiles only if the items are exactly the domain's type.
  * @example export const ownerSchema = storedAs<Owner>()(item({ ownerId: string().key() }));
  */
 export function storedAs<Domain>() {
