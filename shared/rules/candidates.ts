@@ -1,4 +1,5 @@
-// Finds the triggers that one snapshot may move, and the other triggers of their rules. Decides on none.
+// Finds the triggers that one snapshot may move, and the other triggers of their rules. Does not decide on
+// them.
 import type { CatchUp } from './catch-up.ts';
 import { feedKindOf, type SeriesKey } from './series.ts';
 import type { SnapshotReadings } from './snapshot-readings.ts';
@@ -6,7 +7,7 @@ import type { Snapshot } from './sources/sources.ts';
 import { hasPassedRearm, isReached, partnerIdOf, type Trigger } from './trigger.ts';
 import type { TriggerIndex } from './trigger-index.ts';
 
-/** A series that could not be read at the snapshot, so that none of its triggers was found. */
+/** A series that could not be read at the snapshot; its triggers are not found. */
 export interface FaultySeries {
   series: SeriesKey;
   error: unknown;
@@ -16,11 +17,11 @@ export interface CandidatesInput {
   index: TriggerIndex;
   run: CatchUp;
   snapshot: Snapshot;
-  /** The series that the event's triggers are on; those of another feed are passed over. */
+  /** The series of the event's triggers; those of other feeds are skipped. */
   series: readonly SeriesKey[];
 }
 
-/** @returns what the index finds, as this run knows it; a series that can't be read is added to `faulty`. */
+/** @returns the triggers that the index finds, with this run's moves; unreadable series go to `faulty`. */
 export async function findCandidates(
   input: CandidatesInput,
   readings: SnapshotReadings,
@@ -55,7 +56,7 @@ function rangeQueries(index: TriggerIndex, series: SeriesKey, value: number | nu
   ]);
 }
 
-/** What the index would have found, had it caught up. */
+/** Whether an up-to-date index would have found the trigger. */
 function canMove(trigger: Trigger, value: number | null): boolean {
   if (trigger.state === 'new' || trigger.state === 'pending') return true;
   if (value === null) return false;
@@ -64,7 +65,7 @@ function canMove(trigger: Trigger, value: number | null): boolean {
 
 export type Partners = ReadonlyMap<string, Trigger | null>;
 
-/** The other triggers of rules that repeat, all at once: the index is asked for each by its id. */
+/** The other triggers of rules that repeat, read from the index by id, all at once. */
 export async function findPartners(
   index: TriggerIndex,
   triggers: readonly Trigger[],
@@ -74,7 +75,7 @@ export async function findPartners(
   return new Map(await Promise.all(found));
 }
 
-/** What this run did to the partner counts before what was found. */
+/** This run's own state of the partner wins over the index's. */
 export function partnerOf(trigger: Trigger, run: CatchUp, partners: Partners): Trigger | null {
   const partnerId = partnerIdOf(trigger);
   if (partnerId === null) return null;

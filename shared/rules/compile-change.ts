@@ -1,4 +1,6 @@
-/** The triggers of change rules: by baseline, a window's, the snapshot before's, or the trigger's own. */
+/**
+ * The triggers of change rules, by baseline: of a window, of the previous snapshot, or kept by the trigger.
+ */
 
 import type { ChangeRule } from './language/rule.ts';
 import {
@@ -23,7 +25,7 @@ export function compileChange(rule: ChangeRule): MainTrigger {
 }
 
 /**
- * Against a baseline that the trigger keeps: a level on the number itself, set at the first look and
+ * For a baseline that the trigger keeps: a level on the number itself. It is set at the first snapshot, and
  * again whenever the baseline moves.
  */
 function compileRelative(rule: ChangeRule, base: BaseSeries): MainTrigger {
@@ -52,7 +54,7 @@ function compileRelative(rule: ChangeRule, base: BaseSeries): MainTrigger {
   };
 }
 
-/** Against a baseline that the snapshot's own history tells: a level on the change. */
+/** For a baseline from the snapshot's history: a level on the change. */
 function compileSeen(rule: ChangeRule, base: BaseSeries, baseline: Baseline): MainTrigger {
   const { measure, series, level, least } = changeLevel(base, baseline, rule);
   const isPercent = measure.endsWith('_pct');
@@ -77,8 +79,8 @@ function compileSeen(rule: ChangeRule, base: BaseSeries, baseline: Baseline): Ma
 const DEFAULT_MARGIN_BPS = 300;
 
 /**
- * How much of the change must be undone: of a percent 3 points, of an amount half, and never more
- * than half, so that a small change re-arms at all.
+ * How much of the change must be undone to re-arm: 3 points of a percent, or half of an amount; never more
+ * than half of the change, so that a small change can re-arm.
  */
 function changeMargin(
   rule: ChangeRule,

@@ -1,6 +1,6 @@
 /**
- * From a rule to its triggers: what it watches, which way, how far. Knows nothing of triggers'
- * states, nor whether the event has the zone that the rule names (validate.ts).
+ * Compiles a rule to its triggers: series, direction, level. Does not know the states of triggers, nor
+ * whether the event has the rule's zone (validate.ts).
  */
 import { compileChange } from './compile-change.ts';
 import {
@@ -27,8 +27,8 @@ import {
 } from './trigger-spec.ts';
 
 /**
- * The triggers of a rule: the one that it is about first, then one for missing data where the rule
- * asks for it. A rule that repeats has a further trigger, which its first firing makes (decide.ts).
+ * The triggers of a rule: the main trigger first, then one for missing data if the rule asks for it. For a
+ * rule that repeats, the first firing makes a further trigger (decide.ts).
  */
 export function compileRule(rule: Rule): TriggerSpec[] {
   const main = compileMain(rule);
@@ -77,7 +77,7 @@ function levelSide(rule: LevelRule): { direction: Direction; cents: number } {
   return { direction, cents: level };
 }
 
-/** A number that stands at or beyond a level: silent until it has gone back. */
+/** A trigger on a number at or beyond a level; after firing it is silent until the number goes back. */
 function standing(rule: Rule, base: BaseSeries, direction: Direction, level: number): MainTrigger {
   return {
     base,
@@ -114,7 +114,7 @@ function compileExtreme(rule: ExtremeRule): MainTrigger {
   };
 }
 
-/** Something that is news each time it happens; there is no going back from it. */
+/** A trigger on a one-off event, such as a new low: each one counts, so it stays armed. */
 function news(base: BaseSeries, series: string): MainTrigger {
   return {
     base,

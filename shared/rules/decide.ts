@@ -1,6 +1,6 @@
 /**
- * What one snapshot does to one trigger. Pure: answers with the trigger as it should become; the
- * caller writes it, on condition that the stored one has not moved meanwhile.
+ * Decides what one snapshot does to one trigger. Pure: returns the trigger's next state; the caller writes
+ * it, on condition that the stored trigger has not changed.
  */
 
 import {
@@ -32,16 +32,16 @@ export type SilenceReason =
   | ClosedReason
   | LimitReason;
 
-/** A firing that a limit of its rule keeps back, with the numbers that it would have told. */
+/** A firing that a limit of its rule stopped, with the numbers of its alert. */
 export interface Silenced {
   reason: LimitReason;
   firing: Firing;
 }
 
 /**
- * Every kind but `hold` is a move and carries the trigger as it becomes; of a `retire` nothing is
- * left. A `fire` may bring a further trigger, which is to be stored with it. Whatever the kind,
- * `silenced` says that it would have been a `fire` but for a limit.
+ * Every kind except `hold` is a move and has the trigger's next state; `retire` deletes the trigger. A
+ * `fire` may have a further trigger, which must be stored too. `silenced` is present if a limit stopped a
+ * `fire`.
  */
 export type Decision = { silenced?: Silenced } & (
   | {
@@ -62,9 +62,9 @@ export type Decision = { silenced?: Silenced } & (
 );
 
 /**
- * Holds the series' value at a snapshot against a trigger. A snapshot that is not newer than the one
- * that last moved the trigger changes nothing, so duplicates and late arrivals are harmless. The
- * alert of a `fire` is named by the generation in `firing`, which is the trigger's before the move.
+ * Compares the series' value at a snapshot with a trigger. A snapshot that is not newer than the trigger's
+ * last move changes nothing, so duplicates and late snapshots are harmless. `firing.generation` names the
+ * alert of a `fire`: it is the generation before the move.
  */
 export function decideTrigger(
   trigger: Trigger,
@@ -90,7 +90,7 @@ export function decideTrigger(
 function ageHold(trigger: Trigger, facts: SnapshotFacts): SilenceReason | null {
   const { observedAt, isNewest = true, now = Number.POSITIVE_INFINITY } = facts;
   const movedThrough = trigger.movedThrough ?? Number.NEGATIVE_INFINITY;
-  // A snapshot of the future moved it once, before those were left out: it must not sleep until then.
+  // If an earlier release let a snapshot of the future move the trigger, it must not wait until that time.
   if (observedAt <= movedThrough && movedThrough <= now + FUTURE_TOLERANCE_MS) {
     return 'older_than_last_move';
   }
@@ -110,14 +110,14 @@ function decideFirstLook(trigger: Trigger, value: number | null, facts: Snapshot
   return speak(trigger, standing, facts);
 }
 
-/** The baseline of a trigger that keeps its own: the first value that it sees. */
+/** Sets the baseline of a trigger that keeps its own: the first value that it is matched with. */
 function setBaseline(trigger: Trigger, base: number | null, facts: SnapshotFacts): Decision {
   if (base === null) return hold('no_baseline');
   if (facts.isSuspect) return hold('implausible');
   return { kind: 'arm', reason: 'baseline_set', next: relevel(arm(trigger, facts), base) };
 }
 
-/** What is true already is no news: news by itself has passed, a level waits to be crossed again. */
+/** Already true when the rule was made. One-off events are skipped; a level waits for the next crossing. */
 function passOver(trigger: Trigger, facts: SnapshotFacts): Decision {
   if (trigger.afterFiring === 'stay_armed') {
     return { kind: 'arm', reason: 'first_look', next: arm(trigger, facts) };
@@ -142,7 +142,8 @@ function decidePending(trigger: Trigger, value: number | null, facts: SnapshotFa
 }
 
 /**
- * What bears out a pending trigger: where each time is news, the change from where it was first seen.
+ * The value that confirms a pending trigger. For one-off events: the change from the baseline of the first
+ * sighting.
  */
 function confirmingValue(trigger: Trigger, value: number | null, facts: SnapshotFacts) {
   if (trigger.afterFiring !== 'stay_armed') return value;
@@ -160,7 +161,7 @@ function decideFired(trigger: Trigger, value: number | null, facts: SnapshotFact
   return { kind: 'rearm', reason: 'passed_rearm_level', next: rearm(trigger, facts) };
 }
 
-/** A trigger that is reached: speaks, waits to be borne out, or keeps silent for a reason. */
+/** A reached trigger: fires, waits for confirmation, or stays silent for a reason. */
 function speak(trigger: Trigger, value: number, facts: SnapshotFacts): Decision {
   const closed = closedGate(trigger, facts);
   if (closed) return keepSilent(trigger, closed, facts);
@@ -181,8 +182,8 @@ function speak(trigger: Trigger, value: number, facts: SnapshotFacts): Decision 
 }
 
 /**
- * A level that may not speak now stays where it is, and speaks when it may if it is still reached.
- * News that may not be told is over. A first look has been had either way.
+ * A level that may not fire now stays armed, and fires later if it is still reached. A one-off event that
+ * may not fire is dropped. A new trigger becomes armed in both cases.
  */
 function keepSilent(
   trigger: Trigger,

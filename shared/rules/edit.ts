@@ -1,12 +1,13 @@
-/** What becomes of a trigger whose rule is edited, or whose stored values are not its rule's. Decides no firing. */
+/**
+ * Changes a trigger whose rule was edited, or whose stored values differ from its rule. Decides no firing.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import { createTrigger, type Trigger, type TriggerIdentity, type TriggerSpec } from './trigger.ts';
 
 /**
- * The trigger with a new spec. Where what it watches and its level stay, its state stays. A level
- * that a fired trigger has spoken about already, because it is no stricter than the old one, is no
- * news: it stays fired. Everything else is a new question: the trigger is held against the market
- * afresh, under a new generation, so that its next alert is not the old one's.
+ * The trigger with a new spec. It keeps its state if its series and level stay the same. A fired trigger
+ * whose new level is no stricter stays fired, because it has alerted about that level already. Any other
+ * edit starts again: the trigger is new, under a new generation, so that its next alert has a new id.
  */
 export function editTrigger(trigger: Trigger, spec: TriggerSpec, editedAt: number): Trigger {
   if (staysAsked(trigger, spec)) return { ...trigger, ...spec, ...levelsOf(trigger, spec) };
@@ -34,18 +35,18 @@ function isNoStricter(trigger: Trigger, spec: TriggerSpec): boolean {
   return spec.direction === 'down' ? spec.level >= trigger.level : spec.level <= trigger.level;
 }
 
-/** A relative level is the trigger's own; the spec only says how far it is from its baseline. */
+/** The trigger keeps a relative level itself; the spec has only the distance from the baseline. */
 function levelsOf(trigger: Trigger, spec: TriggerSpec): Pick<Trigger, 'level' | 'rearmLevel'> {
   const { level, rearmLevel } = spec.relative === null ? spec : trigger;
   return { level, rearmLevel };
 }
 
-/** The API's clock may be this far ahead of the one that a stored time is compared with. */
+/** How far the API's clock may be ahead of the clock that a stored time is compared with. */
 const clockToleranceMs = 3_600_000;
 
 /**
- * Whether a stored trigger has what its rule gives it. A relative level is the trigger's own, and a
- * trigger made in the future would be silent until then.
+ * Whether a stored trigger matches its rule. Relative levels are not compared, because the trigger keeps
+ * them. A trigger that was made in the future does not match: it would be silent until then.
  */
 export function asksTheSame(
   trigger: Trigger,
@@ -62,12 +63,12 @@ export function asksTheSame(
   );
 }
 
-/** The trigger under its own names again, made at this time at the latest. */
+/** Restores the trigger's ids, and limits its creation time to now. */
 export function withIdentity(trigger: Trigger, identity: TriggerIdentity, now: number): Trigger {
   return { ...trigger, ...identity, createdAt: Math.min(trigger.createdAt, now) };
 }
 
-/** As a table keeps it: without what is undefined, and with one zero. */
+/** The value as a table stores it: without undefined fields, and -0 as 0. */
 function asStored(value: object): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value));
 }

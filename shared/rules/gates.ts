@@ -1,6 +1,6 @@
 /**
- * When a trigger that is reached may speak: is it over, do its conditions hold, has it spoken too
- * often. Measures in the market's time, so that evaluating a series twice gives the same alerts.
+ * Decides when a reached trigger may fire: has it ended, do its conditions hold, has it reached a limit.
+ * Uses the market's time, so evaluating a series twice gives the same alerts.
  */
 import type { ListingMatch } from './listings-snapshot.ts';
 import {
@@ -11,21 +11,21 @@ import {
 } from './trigger.ts';
 import { DAY_MS } from './window.ts';
 
-/** What a decision is told about the snapshot, the event and the trigger's surroundings. */
+/** The inputs of a decision about the snapshot, the event and the rule's other trigger. */
 export interface SnapshotFacts {
-  /** The present, epoch milliseconds. @default no time is of the future */
+  /** Now, epoch milliseconds. @default no time counts as future */
   now?: number | undefined;
-  /** When the market was so, epoch milliseconds. */
+  /** When the market had these values, epoch milliseconds. */
   observedAt: number;
-  /** Whether no newer snapshot is known; a new trigger is held against that one alone. @default true */
+  /** Whether no newer snapshot is known. Only then may it be older than a new trigger. @default true */
   isNewest?: boolean;
   /** The price is a jump that waits for the next snapshot. @default false */
   isSuspect?: boolean;
-  /** The number under a window transform. @default the value */
+  /** The number before a window transform. @default the value */
   base?: number | null;
-  /** What the change was measured from. */
+  /** The value that the change was measured from. */
   baseline?: number | null;
-  /** The value as it stands, for a first look. @default the value */
+  /** The current value, for a new trigger. @default the value */
   standing?: number | null;
   /** Epoch milliseconds, null while unknown. */
   eventStartsAt?: number | null;
@@ -33,13 +33,13 @@ export interface SnapshotFacts {
   partner?: Trigger | null;
   /** The cheapest listings that match, cheapest first; only for series of the listings feed. */
   listings?: readonly ListingMatch[];
-  /** Whether a trigger's further condition holds at this snapshot. @default none does */
+  /** Whether a further condition of a trigger holds at this snapshot. @default no condition holds */
   holds?: (condition: TriggerCondition) => boolean;
 }
 
 export type EndReason = 'expired' | 'event_past' | 'superseded';
 
-/** Why a trigger can never speak again, null while it can. */
+/** Why a trigger can never fire again; null while it can. */
 export function endOf(trigger: Trigger, facts: SnapshotFacts): EndReason | null {
   const { expiresAt } = trigger.gates;
   if (expiresAt !== null && facts.observedAt >= expiresAt) return 'expired';
@@ -51,14 +51,14 @@ function hasStarted({ eventStartsAt, observedAt }: SnapshotFacts): boolean {
   return (eventStartsAt ?? null) !== null && observedAt >= (eventStartsAt ?? 0);
 }
 
-/** A further trigger belongs to one firing of its main trigger, for as long as that stays fired. */
+/** A further trigger counts only while its main trigger stays in the same firing. */
 function belongs(further: Trigger, main: Trigger | null | undefined): boolean {
   return main?.state === 'fired' && main.generation === further.mainGeneration;
 }
 
 export type ClosedReason = 'too_early' | 'conditions_not_met' | 'already_announced';
 
-/** Which condition keeps a reached trigger silent, null when none does. */
+/** Which condition stops a reached trigger; null if none does. */
 export function closedGate(trigger: Trigger, facts: SnapshotFacts): ClosedReason | null {
   if (isTooEarly(trigger, facts)) return 'too_early';
   const { condition, memory } = trigger;
@@ -66,7 +66,7 @@ export function closedGate(trigger: Trigger, facts: SnapshotFacts): ClosedReason
   return isAnnounced(memory.announced, facts.listings?.[0]) ? 'already_announced' : null;
 }
 
-/** Whether a percent is reached by less than the amount that the rule asks for beside it. */
+/** Whether the change is smaller than the minimum amount beside a percent. */
 export function isTooSmall(trigger: Trigger, facts: SnapshotFacts): boolean {
   if (trigger.leastChange === null) return false;
   const baseline = baselineOf(trigger, facts.baseline);
@@ -74,7 +74,7 @@ export function isTooSmall(trigger: Trigger, facts: SnapshotFacts): boolean {
   return base === null || baseline === null || Math.abs(base - baseline) < trigger.leastChange;
 }
 
-/** With the event's start unknown, nobody can say that it is near. */
+/** If the event's start is unknown, the event does not count as near. */
 function isTooEarly({ gates }: Trigger, { eventStartsAt, observedAt }: SnapshotFacts): boolean {
   if (gates.withinMsOfEvent === null) return false;
   return (eventStartsAt ?? Number.POSITIVE_INFINITY) - observedAt > gates.withinMsOfEvent;
@@ -89,7 +89,7 @@ function isAnnounced(announced: AnnouncedListing[], cheapest: ListingMatch | und
 
 export type LimitReason = 'cooling_down' | 'daily_limit';
 
-/** Which limit on speaking is spent, null when none is. Both triggers of a rule share its limits. */
+/** Which limit is reached; null if none is. Both triggers of a rule share its limits. */
 export function spentLimit(trigger: Trigger, facts: SnapshotFacts): LimitReason | null {
   const { coolDownMs, atMostPerDay } = trigger.gates;
   const firings = ruleFirings(trigger, facts);
@@ -99,7 +99,7 @@ export function spentLimit(trigger: Trigger, facts: SnapshotFacts): LimitReason 
   return since(DAY_MS).length >= atMostPerDay ? 'daily_limit' : null;
 }
 
-/** When the rule fired, by either of its triggers, as far as they remember; oldest first. */
+/** The remembered firings of both triggers of the rule; oldest first. */
 export function ruleFirings(trigger: Trigger, { partner }: SnapshotFacts): readonly number[] {
   if (!partner || isAhead(partner, trigger)) return trigger.memory.firings;
   const firings = new Set([...trigger.memory.firings, ...partner.memory.firings]);
@@ -107,8 +107,8 @@ export function ruleFirings(trigger: Trigger, { partner }: SnapshotFacts): reado
 }
 
 /**
- * Whether a further trigger was stored by a run that ended before it moved the main one. The firing that
- * it remembers is the one to be decided on again, which must come out as it did.
+ * Whether a run stored the further trigger and ended before it moved the main trigger. The same firing is
+ * then decided again and must give the same result, so the further trigger's memory of it does not count.
  */
 function isAhead(further: Trigger, main: Trigger): boolean {
   return main.state !== 'fired' && further.mainGeneration === main.generation;

@@ -1,18 +1,18 @@
-// How far back the values of a series must be known before it can be read.
+// How much history must be loaded before a series can be read.
 import { parseSeries, type SeriesKey, type Transform } from './series.ts';
 import { baseKeyOf } from './sources/sources.ts';
 import { windowMs } from './window.ts';
 
-/** The base series and how far back each must be known to read these series. */
+/** A base series, and how far back its values are needed. */
 export interface HistoryNeed {
   base: SeriesKey;
-  /** Milliseconds; Infinity where a series looks back over everything. */
+  /** Milliseconds; Infinity for a series over all time. */
   spanMs: number;
-  /** Whether single values are needed over all of it, as a median needs them. */
+  /** Whether single values are needed over the whole span, as for a median. */
   everyValue: boolean;
 }
 
-/** What a store must load before it reads these series, one need per base series. */
+/** What a store must load before these series are read: one need per base series. */
 export function historyNeeds(keys: Iterable<SeriesKey>): HistoryNeed[] {
   const needs = new Map<SeriesKey, HistoryNeed>();
   for (const key of keys) {

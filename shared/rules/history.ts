@@ -1,7 +1,7 @@
 /**
- * Earlier values of an event's series, as windows ask for them: hourly summaries for whole hours,
- * single values for the edges, so that a window is exact to the snapshot. Knows which prices are
- * believed; stores nothing and reads no clock.
+ * Earlier values of an event's series for windows: hourly summaries for whole hours, single values at the
+ * edges, so that a window is exact to the snapshot. Decides which prices are believed; stores nothing and
+ * reads no clock.
  */
 
 import { isJump } from './plausibility.ts';
@@ -14,7 +14,7 @@ export interface Point {
   value: number;
 }
 
-/** A stretch of values. Merging one twice changes nothing, so a redelivered write is harmless. */
+/** A summary of a time range. Merging it twice changes nothing, so a redelivered write is harmless. */
 export interface Summary {
   first: Point;
   last: Point;
@@ -22,13 +22,13 @@ export interface Summary {
   high: number;
 }
 
-/** The newest believed value of a series, however old, and a newer one that is in doubt still. */
+/** The newest believed value of a series, however old, and a newer value that is not confirmed yet. */
 export interface LastKnown {
   believed: Point | null;
   suspect: Point | null;
 }
 
-/** What window transforms read; series are base series, times epoch milliseconds. */
+/** The history that window transforms read; series are base series, times epoch milliseconds. */
 export interface History {
   /** The newest believed value earlier than `at`. */
   before(base: SeriesKey, at: number): Point | null;
@@ -36,11 +36,11 @@ export interface History {
   summary(base: SeriesKey, after: number, through: number): Summary | null;
   /** Every believed value in (after, through], oldest first. */
   values(base: SeriesKey, after: number, through: number): number[];
-  /** Whether the value at `at` is a jump that no later snapshot has borne out yet. */
+  /** Whether the value at `at` is a jump that no later snapshot has confirmed yet. */
   isSuspect(base: SeriesKey, at: number): boolean;
 }
 
-/** The history of an event of which nothing is known. */
+/** The history of an event without earlier values. */
 export const emptyHistory: History = {
   before: () => null,
   summary: () => null,
@@ -56,19 +56,19 @@ interface Hour {
 interface Track {
   points: Point[];
   hours: Hour[];
-  /** Everything before the hours and points that were loaded; for spans that never end. */
+  /** The summary of everything before the loaded hours and points; for spans without a start. */
   record: Summary | null;
   suspect: Point | null;
 }
 
-/** A `History` filled by whoever holds the data: a store, a test, a replay. */
+/** A `History` that a store, a test or a replay fills. */
 export class LoadedHistory implements History {
   readonly #tracks = new Map<SeriesKey, Track>();
 
   /**
-   * Adds the value at a snapshot. Values come in time order; one that is late takes its place
-   * without being doubted, and a second at the same time is dropped. `canBeMiskeyed` holds a jump
-   * back until the next value bears it out, and for good if it does not.
+   * Adds the value at a snapshot. Values come in time order; a late value is inserted without a check for
+   * jumps, and a second value at the same time is dropped. With `canBeMiskeyed`, a jump waits until the next
+   * value confirms it, and is dropped if it does not.
    */
   add(base: SeriesKey, point: Point, canBeMiskeyed: boolean): void {
     const track = this.#trackOf(base);
@@ -90,7 +90,7 @@ export class LoadedHistory implements History {
     mergeHour(this.#trackOf(base), startsAt, summary);
   }
 
-  /** Adds the all-time summary of everything before what else is added. */
+  /** Adds the summary of all time before the other added values. */
   addRecord(base: SeriesKey, summary: Summary): void {
     const track = this.#trackOf(base);
     track.record = track.record ? mergeSummaries(track.record, summary) : summary;
@@ -123,20 +123,20 @@ export class LoadedHistory implements History {
     return this.points(base, after, through).map((point) => point.value);
   }
 
-  /** Every believed value in (after, through] with its time, oldest first; what a rollup is made of. */
+  /** Every believed value in (after, through] with its time, oldest first; rollups are made from these. */
   points(base: SeriesKey, after: number, through: number): Point[] {
     const track = this.#tracks.get(base);
     return track ? pointsIn(track, after, through) : [];
   }
 
-  /** Where a series stands after everything added: what a later walk must resume with. */
+  /** The last known values of a series; a later run resumes with them. */
   standing(base: SeriesKey): LastKnown {
     const track = this.#tracks.get(base);
     if (!track) return { believed: null, suspect: null };
     return { believed: newestOf(track), suspect: track.suspect };
   }
 
-  /** Takes up a series where another history stood; before any later value is added. */
+  /** Continues a series with the last known values of another history; call it before adding later values. */
   resume(base: SeriesKey, { believed, suspect }: LastKnown): void {
     const track = this.#trackOf(base);
     if (believed) settle(track, believed);
@@ -166,7 +166,7 @@ export function summaryOf(point: Point): Summary {
   return { first: point, last: point, low: point.value, high: point.value };
 }
 
-/** Both stretches as one. Of two values at one time the first argument's stays. */
+/** Merges two summaries. Of two values at one time, the first argument's stays. */
 export function mergeSummaries(a: Summary, b: Summary): Summary {
   return {
     first: b.first.at < a.first.at ? b.first : a.first,
@@ -192,7 +192,7 @@ function summarize(points: readonly Point[]): Summary | null {
   return { first, last, low, high };
 }
 
-/** Takes a value for true: into the values, and into its hour. */
+/** Adds a believed value to the values and to its hour. */
 function settle(track: Track, point: Point): void {
   const index = firstIndexFrom(track.points, point.at, pointTime);
   if (track.points[index]?.at === point.at) return;

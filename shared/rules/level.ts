@@ -1,10 +1,10 @@
-/** The arithmetic of levels: a step away from a number, in integers. Compares nothing. */
+/** Integer arithmetic of levels: a step away from a number. Compares nothing. */
 import { WHOLE_BPS } from './money.ts';
 import type { Direction, LevelStep } from './trigger.ts';
 
 /**
- * The first number that is at least the step away, and never the number itself: 10 % under 101 is
- * 90, any part under 0 is -1, which no price or count reaches.
+ * The nearest number at least the step away, and never the number itself: 10 % under 101 is 90; a step
+ * under 0 is -1, which no price or count reaches.
  */
 export function stepFrom(from: number, direction: Direction, step: LevelStep): number {
   return direction === 'down' ? stepDown(from, step) : stepUp(from, step);
@@ -20,7 +20,7 @@ function stepUp(from: number, { bps, amount }: LevelStep): number {
   return Math.max(byPart, from + (amount ?? 0), from + 1);
 }
 
-/** Where a trigger re-arms: a margin back from its level, rounded away from it. */
+/** The rearm level of a trigger: a margin back from its level, rounded away from it. */
 export function rearmFrom(level: number, direction: Direction, margin: LevelStep): number {
   return stepFrom(level, direction === 'down' ? 'up' : 'down', margin);
 }

@@ -1,12 +1,12 @@
 /**
- * What the rules see of a refresh of an event's listings: per filter in use, the cheapest matches.
- * Keeps no listing that no filter asks for.
+ * The snapshot of an event's listings for rules: the cheapest matches of each filter in use. Keeps no other
+ * listings.
  */
 import type { Listing } from '#shared/marketplace/reading.ts';
 import { type FilterKey, listingMatcher } from './language/listing-filter.ts';
 import { centsOf } from './money.ts';
 
-/** A listing as an alert names it. The marketplace reuses listing ids, so `key` has the age too. */
+/** A listing in an alert. The marketplace reuses listing ids, so `key` also has the creation time. */
 export interface ListingMatch {
   key: string;
   zone: string;
@@ -20,7 +20,7 @@ export interface FilterSummary {
   /** How many active listings match. */
   count: number;
   cheapestCents: number | null;
-  /** The cheapest match's price if it was not there, or was dearer, at the refresh before. */
+  /** The cheapest match's price if that listing is new or was dearer at the previous refresh; else null. */
   newCheapestCents: number | null;
   /** The cheapest matches, cheapest first, at most `MATCHES_KEPT`. */
   matches: ListingMatch[];
@@ -39,15 +39,15 @@ export const MATCHES_KEPT = 20;
 export interface ListingsRefresh {
   eventId: number;
   observedAt: number;
-  /** Every row of the event; delisted ones are passed over. */
+  /** Every row of the event; delisted rows are skipped. */
   rows: readonly Listing[];
   /** The filters that rules of the event use. */
   filters: readonly FilterKey[];
-  /** The snapshot before this one, null if there is none. */
+  /** The previous snapshot; null if there is none. */
   previous: ListingsSnapshot | null;
 }
 
-/** Reads a whole walk of listing rows (api.md, Listing row). */
+/** Makes the snapshot from all listing rows of a poll (api.md, Listing row). */
 export function snapshotFromListings(refresh: ListingsRefresh): ListingsSnapshot {
   const { eventId, observedAt, rows, filters, previous } = refresh;
   const active = rows.filter((row) => row.active !== false && isPrice(row.price)).map(matchOf);
@@ -74,21 +74,21 @@ function summarize(
   };
 }
 
-/** Without a refresh before there is nothing to be new against: the first look takes all in. */
+/** Without a previous refresh no listing counts as new. */
 function isNew(cheapest: ListingMatch, before: FilterSummary | undefined): boolean {
   if (!before) return false;
   const known = before.matches.find((match) => match.key === cheapest.key);
   return known === undefined || cheapest.priceCents < known.priceCents;
 }
 
-/** Dearer than any ticket, and near to what a table can keep. */
+/** Above any ticket price, and near the limit of what a table can store. */
 const MOST_DOLLARS = 1_000_000_000;
 
 function isPrice(price: number): boolean {
   return price > 0 && price <= MOST_DOLLARS;
 }
 
-/** Names are kept to be shown; the filters have seen them whole. */
+/** Stored names are only for display; the filters matched the full names. */
 const NAME_LENGTH = 200;
 
 function withShortNames(match: ListingMatch): ListingMatch {

@@ -1,6 +1,6 @@
 /**
- * What one snapshot does to an event's triggers: asks the index for those that it can move, decides
- * on each. Writes nothing but the memory of its own run.
+ * Matches one snapshot against an event's triggers: asks the index for those that may move, and decides on
+ * each. Writes only to the memory of its run.
  */
 import {
   type CandidatesInput,
@@ -25,50 +25,50 @@ export interface Move {
   decision: Exclude<Decision, { kind: 'hold' }>;
 }
 
-/** A trigger that the snapshot reached and that keeps silent, and why. */
+/** A trigger that the snapshot reached but that stays silent, and why. */
 export interface SilentTrigger {
   trigger: Trigger;
   reason: SilenceReason;
 }
 
-/** A firing that was kept back, and the trigger as it was. */
+/** A firing that a limit stopped, and the trigger before it. */
 export interface SilencedFiring extends Silenced {
   trigger: Trigger;
 }
 
-/** A trigger that could not be decided on. */
+/** A trigger whose decision threw an error. */
 export interface Faulty {
   trigger: Trigger;
   error: unknown;
 }
 
 export interface Matches {
-  /** Main triggers before the further ones of their rules. */
+  /** Main triggers come before the further triggers of their rules. */
   moves: Move[];
   held: SilentTrigger[];
   silenced: SilencedFiring[];
-  /** Each is left as it was, and keeps no other from being decided on. */
+  /** Each stays unchanged, and the other triggers are still decided. */
   faulty: Faulty[];
   faultySeries: FaultySeries[];
 }
 
 export interface MatchInput extends CandidatesInput {
-  /** The event's values, this snapshot's included (`remember`). */
+  /** The event's values, including this snapshot's (`remember`). */
   history: History;
-  /** Whether no newer snapshot of the feed is stored: new triggers are held against that one. */
+  /** Whether no newer snapshot of the feed is stored. Only then may it be older than a new trigger. */
   isNewest: boolean;
   /** Epoch milliseconds, null while unknown. */
   eventStartsAt: number | null;
-  /** The present, epoch milliseconds. @default no time is of the future */
+  /** Now, epoch milliseconds. @default no time counts as future */
   now?: number | undefined;
-  /** The newest snapshots of the other feeds, for conditions that ask for them. */
+  /** The newest snapshots of the other feeds, for conditions on their series. */
   otherFeeds?: NewestSnapshots;
 }
 
 /**
- * Matches one snapshot. Costs two range queries per series and direction, and one decision per
- * trigger that they find: nothing for the triggers that the snapshot does not reach. Notes every move
- * in `run`. A snapshot at or before `run.through` matches nothing.
+ * Matches one snapshot. Costs two range queries per series and direction, and one decision per trigger
+ * found; triggers that the snapshot does not reach cost nothing. Notes every move in `run`. A snapshot at or
+ * before `run.through` matches nothing.
  */
 export async function matchSnapshot(input: MatchInput): Promise<Matches> {
   const { run, snapshot } = input;
@@ -142,7 +142,7 @@ function decide(
   return decideTrigger(trigger, value, facts);
 }
 
-/** Snapshots in time order, the first of any that share a time: as a store would hand them out. */
+/** Snapshots in time order; of several at one time only the first, as a store would return them. */
 export function inTimeOrder<T extends Snapshot>(snapshots: readonly T[]): T[] {
   const byTime = new Map<number, T>();
   for (const snapshot of snapshots) {

@@ -1,16 +1,15 @@
 /**
- * The numbers of a stats snapshot that rules may speak of: their unit and what people call them.
- * Holds no values.
+ * The metrics of a stats snapshot that rules can use: unit and name in words. Holds no values.
  */
 
 /** `price` is cents, `count` a whole number, `rate` basis points. */
 export type Unit = 'price' | 'count' | 'rate';
 
-/** The prices, which the whole event has and each zone too. */
+/** The price metrics; the event and each zone have them. */
 export const priceMetricNames = ['get_in', 'get_in_qty2plus', 'avg_price', 'median_price'] as const;
 export type PriceMetricName = (typeof priceMetricNames)[number];
 
-/** The supply of the whole event; zones have none (api.md, Stats snapshot). */
+/** The supply metrics of the event; zones have none (api.md, Stats snapshot). */
 export const supplyMetricNames = ['total_listings_active', 'listing_fill_rate'] as const;
 export type SupplyMetricName = (typeof supplyMetricNames)[number];
 

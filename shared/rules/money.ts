@@ -1,6 +1,5 @@
 /**
- * Money as integer cents: reading it, adding a fee to it, printing it. Knows one currency and two
- * decimals; compares nothing.
+ * Money as integer cents: parsing, adding a fee, printing. One currency with two decimals; compares nothing.
  */
 import { groupThousands } from './words/words.ts';
 
@@ -8,8 +7,8 @@ import { groupThousands } from './words/words.ts';
 export const WHOLE_BPS = 10_000;
 
 /**
- * A price as the feed sends it, in whole cents. The feed's doubles carry binary noise, so
- * 49.999999998 and 50.000000002 are both 5000.
+ * A price from the feed, in whole cents. The feed's doubles have rounding errors, so 49.999999998 and
+ * 50.000000002 are both 5000.
  */
 export function centsOf(price: number): number {
   return Math.round(price * 100);

@@ -1,4 +1,4 @@
-/** A trigger after a move, as a value. Decides on none; see decide.ts. */
+/** Computes a trigger's state after a move. Decides on none; see decide.ts. */
 import { ruleFirings, type SnapshotFacts } from './gates.ts';
 import { rearmFrom, stepFrom } from './level.ts';
 import { type ListingMatch, MATCHES_KEPT } from './listings-snapshot.ts';
@@ -17,26 +17,26 @@ import {
 /** One firing with its numbers frozen, in the units of its series. */
 export interface Firing {
   triggerId: string;
-  /** With the trigger's id, the name of the alert. */
+  /** With the trigger's id it forms the alert's id. */
   generation: number;
   role: TriggerRole;
   /** When the market had this value, epoch milliseconds. */
   observedAt: number;
   value: number;
   level: number;
-  /** The number under a window transform; the value itself without one. */
+  /** The number before a window transform; without a transform, the value itself. */
   base: number;
   /** The value that the change was measured from, null for a level. */
   baseline: number | null;
-  /** A rise from nothing, of which no percentage can be told. */
+  /** A rise from 0, which has no percentage. */
   isFromNone: boolean;
-  /** The base with the rule's fee; equal to it without one. */
+  /** The base plus the rule's fee; without a fee, the base. */
   withFee: number;
-  /** The listings that are meant, cheapest first. */
+  /** The matching listings, cheapest first. */
   listings: readonly ListingMatch[];
 }
 
-/** Generations of a further trigger per firing of its main one; steps are at least 0.5 %. */
+/** Generations of a further trigger per firing of its main trigger; steps are at least 0.5 %. */
 const FURTHER_GENERATIONS = 10_000;
 
 export function advance(trigger: Trigger, state: TriggerState, facts: SnapshotFacts): Trigger {
@@ -48,20 +48,20 @@ export function arm(trigger: Trigger, facts: SnapshotFacts): Trigger {
   return trigger.memory.pending === null ? armed : remember(armed, { pending: null });
 }
 
-/** Back behind its rearm level, under a new generation; takes over what its further trigger said. */
+/** Armed again under a new generation; takes over the firings of its further trigger. */
 export function rearm(trigger: Trigger, facts: SnapshotFacts): Trigger {
   const firings = lastFirings(trigger, ruleFirings(trigger, facts));
   return remember({ ...arm(trigger, facts), generation: trigger.generation + 1 }, { firings });
 }
 
-/** Reached, and waiting for later snapshots; keeps the baseline that it was first reached from. */
+/** Pending: reached, and waiting for confirmation; keeps the baseline of the first sighting. */
 export function pend(trigger: Trigger, count: number, facts: SnapshotFacts): Trigger {
   const baseline = trigger.memory.pending?.baseline ?? facts.baseline ?? null;
   const pending = { count, baseline, alreadyTrue: wasAlreadyTrue(trigger) };
   return remember(advance(trigger, 'pending', facts), { pending });
 }
 
-/** With its level, and rearm level, a step away from a baseline. */
+/** Sets the level and the rearm level a step away from a baseline. */
 export function relevel(trigger: Trigger, baseline: number): Trigger {
   if (trigger.relative === null) return trigger;
   const { direction, relative } = trigger;
@@ -70,7 +70,7 @@ export function relevel(trigger: Trigger, baseline: number): Trigger {
   return remember({ ...trigger, level, rearmLevel }, { baseline });
 }
 
-/** What a firing leaves: the alert's numbers, the trigger after it, and a further trigger. */
+/** The results of a firing: the alert's numbers, the trigger's next state, and a further trigger. */
 export function fire(
   trigger: Trigger,
   value: number,
@@ -92,7 +92,7 @@ function afterFiring(spoken: Trigger, firing: Firing, facts: SnapshotFacts): Tri
   return spoken.afterFiring === 'follow' ? relevel(armed, firing.value) : armed;
 }
 
-/** The trigger of the next further step: armed from the start, because its main trigger has spoken. */
+/** The trigger of the next further step. It starts armed, because its main trigger has fired. */
 function furtherOf(main: Trigger, next: Trigger, firing: Firing): Trigger | null {
   if (main.repeat === null) return null;
   const further: Trigger = {
@@ -109,7 +109,7 @@ function furtherOf(main: Trigger, next: Trigger, firing: Firing): Trigger | null
   return relevel(further, firing.value);
 }
 
-/** The numbers of a firing, whether it is told or kept back. */
+/** The numbers of a firing, whether it is sent or stopped by a limit. */
 export function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): Firing {
   const base = facts.base ?? value;
   const baseline = baselineOf(trigger, facts.baseline);
@@ -128,7 +128,7 @@ export function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): F
   };
 }
 
-/** As many as the rule's limits may ask about: a cool-down asks for the last one. */
+/** Keeps as many firings as the rule's limits need: a cool-down needs only the last. */
 function lastFirings({ gates }: Trigger, firings: readonly number[]): number[] {
   return firings.slice(-(gates.atMostPerDay ?? 1));
 }

@@ -1,6 +1,6 @@
 /**
- * The value of a series at a snapshot. Decides nothing about triggers, and asks history for no more
- * than the series' own window.
+ * Reads the value of a series at a snapshot. Decides nothing about triggers, and reads no more history than
+ * the series' own window.
  */
 import { emptyHistory, type History, type LoadedHistory, type Summary } from './history.ts';
 import {
@@ -22,27 +22,27 @@ import {
 import { measureChange, medianOf } from './transform.ts';
 import { windowMs } from './window.ts';
 
-/** A series at a snapshot; cents, counts or basis points, null for "no value". */
+/** A series at a snapshot: cents, counts or basis points; null for "no value". */
 export interface Reading {
   value: number | null;
-  /** The number under a window transform; the value itself without one. */
+  /** The number before a window transform; without a transform, the value itself. */
   base: number | null;
   /** The value that the change was measured from. */
   baseline: number | null;
   /**
-   * The value to hold against a level when it matters how things stand, not what is new: for
-   * `new_cheapest` the cheapest match, whenever it came.
+   * The current value, for a trigger that compares the state and not the news: for `new_cheapest` the
+   * cheapest match, new or not.
    */
   standing: number | null;
-  /** The price under it is a jump that waits for the next snapshot. */
+  /** Its price is a jump that waits for the next snapshot. */
   isSuspect: boolean;
 }
 
-/** Beyond every level that a rule may name. */
+/** Larger than every level that a rule may have. */
 const BEYOND = 1_000_000_000_000_000;
 
 /**
- * Reads a series. `history` must hold the event's values up to the snapshot, the snapshot included.
+ * Reads a series. `history` must hold the event's values up to and including the snapshot.
  * @throws UnknownSeriesError
  */
 export function readSeries(key: SeriesKey, snapshot: Snapshot, history: History): Reading {
@@ -60,7 +60,7 @@ export function readSeries(key: SeriesKey, snapshot: Snapshot, history: History)
 }
 
 /**
- * The value of `readSeries` alone; without a history, window transforms have none.
+ * Only the value of `readSeries`; without a history, window transforms have no value.
  * @throws UnknownSeriesError
  */
 export function seriesValue(
@@ -71,7 +71,7 @@ export function seriesValue(
   return readSeries(key, snapshot, history).value;
 }
 
-/** Adds a snapshot's values to a history, every series that windows or guards may ask for. */
+/** Adds to a history all values of a snapshot that windows or jump checks may need. */
 export function remember(history: LoadedHistory, snapshot: Snapshot): void {
   for (const [base, value] of baseValues(snapshot)) {
     if (value === null) continue;
@@ -80,7 +80,7 @@ export function remember(history: LoadedHistory, snapshot: Snapshot): void {
   }
 }
 
-/** How things stand, for a series that says what is new. */
+/** The current value, for a series that reports only news; else null. */
 function newStanding(base: BaseSeries, snapshot: Snapshot): number | null {
   const current = currentOf(base);
   return current === base ? null : baseValue(current, snapshot);
@@ -106,7 +106,7 @@ function measure(series: Series, base: number | null, at: number, history: Histo
   return { value: baseline === null ? null : remeasure(transform, base, baseline), baseline };
 }
 
-/** The transform of a value, from a baseline that is given. */
+/** The transform of a value from a given baseline. */
 export function remeasure(transform: Transform, value: number, baseline: number): number | null {
   switch (transform.measure) {
     case 'below_low':
@@ -142,7 +142,7 @@ function baselineOf(
   return transform.measure === 'below_low' ? earlier.low : earlier.high;
 }
 
-/** A window speaks once it holds a value earlier than the snapshot's own. */
+/** A window has a baseline once it holds a value earlier than the snapshot. */
 function changeBaseline(
   key: SeriesKey,
   baseline: Baseline,

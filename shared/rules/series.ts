@@ -1,6 +1,6 @@
 /**
- * The canonical names of series: what number, of what part of the event, seen through which window.
- * Spells and reads names; reading.ts reads values.
+ * The canonical names of series: which number, of which part of the event, with which transform. Formats and
+ * parses names; reading.ts reads values.
  */
 import { type FeedKind, metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { type BaseSeries, baseKeyOf, kindNamedBy, parseBase } from './sources/sources.ts';
@@ -8,20 +8,20 @@ import { isSpanName, type SpanName } from './window.ts';
 
 /**
  * A series' canonical, sortable name: `stats/get_in`, `stats/get_in/zone=Lower%20Bowl`,
- * `stats/get_in/drop_pct:high:24h`, `listings/cheapest/sections=101-105;min_quantity=2`. Equal
- * questions have equal keys, so that triggers on them share one series.
+ * `stats/get_in/drop_pct:high:24h`, `listings/cheapest/sections=101-105;min_quantity=2`. Equal series have
+ * equal keys, so that their triggers share one series.
  */
 export type SeriesKey = string;
 
-/** What a change is measured from. */
+/** The baseline of a change. */
 export type Baseline =
   | { of: 'previous' }
   | { of: 'high' | 'low' | 'start' | 'median'; window: SpanName };
 
 /**
- * `drop`, `rise`: by how much the value is under or over its baseline; `change`: how far from it,
- * either way; `_pct`: in basis points of the baseline. `below_low`, `above_high`: by how much it is
- * beyond everything earlier in the window. `span`: minutes since the window's first value.
+ * `drop`, `rise`: how far the value is below or above its baseline; `change`: the distance in either
+ * direction; `_pct`: in basis points of the baseline. `below_low`, `above_high`: how far it is beyond every
+ * earlier value in the window. `span`: minutes since the window's first value.
  */
 export const changeMeasures = [
   'drop',
@@ -38,8 +38,8 @@ export type Transform =
   | { measure: 'below_low' | 'above_high' | 'span'; window: SpanName };
 
 /**
- * How a snapshot without a value is read: as it is; as a number beyond every level above or below,
- * which re-arms; or the series is whether the value is missing (1) or there (0).
+ * How to read a snapshot without a value: as no value; as a number above or below every level, which
+ * re-arms; or as a series that is 1 if the value is missing, else 0.
  */
 export type NoValueReading = 'none' | 'none_high' | 'none_low' | 'missing';
 
@@ -49,7 +49,7 @@ export interface Series {
   noValue: NoValueReading;
 }
 
-/** Thrown for a key that no version of this code can have written. */
+/** Thrown for a key that this code has never written. */
 export class UnknownSeriesError extends Error {
   override readonly name = 'UnknownSeriesError';
 
@@ -58,7 +58,7 @@ export class UnknownSeriesError extends Error {
   }
 }
 
-/** The feed whose snapshots move this series; a key that names none counts as one of metrics. */
+/** The feed whose snapshots move this series; for an unknown key, the feed of metrics. */
 export function feedKindOf(series: SeriesKey): FeedKind {
   return kindNamedBy(series) ?? metricsFeed;
 }
@@ -78,12 +78,12 @@ function transformKeyOf(transform: Transform): string {
     : `${measure}:${baseline.of}`;
 }
 
-/** A process meets few series, and each again and again. */
+/** Cached, because a process uses few series, each many times. */
 const known = new Map<SeriesKey, Readonly<Series>>();
 const knownKept = 2_000;
 
 /**
- * The series that a key names.
+ * Parses a series key.
  * @throws UnknownSeriesError
  */
 export function parseSeries(key: SeriesKey): Readonly<Series> {

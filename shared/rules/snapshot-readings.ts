@@ -1,5 +1,5 @@
-// The values of series at one snapshot, each read once, and conditions on them. A condition may ask for a
-// series of another feed: the newest snapshot of that feed answers.
+// The values of series at one snapshot, each read once, and conditions on them. For a condition on a series
+// of another feed, the newest snapshot of that feed is read.
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import type { History } from './history.ts';
 import { type Reading, readSeries } from './reading.ts';
@@ -12,9 +12,9 @@ export type NewestSnapshots = { readonly [Kind in FeedKind]?: Snapshot | null };
 
 interface ReadingsInput {
   snapshot: Snapshot;
-  /** The event's values, this snapshot's included (`remember`). */
+  /** The event's values, including this snapshot's (`remember`). */
   history: History;
-  /** Of the other feeds, for conditions that ask for them. */
+  /** The newest snapshots of the other feeds, for conditions on their series. */
   otherFeeds?: NewestSnapshots;
 }
 

@@ -1,13 +1,13 @@
 /**
- * What the rules see of a stats snapshot: integers, and null where there is no value. Decides what
- * counts as a value; stores nothing.
+ * A stats snapshot for rules: integers, and null for no value. Decides what counts as a value; stores
+ * nothing.
  */
 import type { ZoneBreakdown } from '#shared/marketplace/contract.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import type { MetricName, PriceMetricName } from './metric.ts';
 import { centsOf, WHOLE_BPS } from './money.ts';
 
-/** Per metric: cents, a count, or basis points; null is "no value". */
+/** Per metric: cents, a count, or basis points; null for no value. */
 export type SnapshotMetrics = Record<MetricName, number | null>;
 export type ZoneMetrics = Record<PriceMetricName, number | null>;
 
@@ -15,16 +15,16 @@ export type ZoneMetrics = Record<PriceMetricName, number | null>;
 export interface MarketSnapshot {
   feedKind: 'stats';
   eventId: number;
-  /** When the market was so, epoch milliseconds. */
+  /** When the market had these values, epoch milliseconds. */
   observedAt: number;
   metrics: SnapshotMetrics;
-  /** By the zone's name as the service spells it. A zone that the snapshot lacks is not here. */
+  /** By the zone's name as in the stats. Zones that the snapshot lacks are absent. */
   zones: Record<string, ZoneMetrics>;
 }
 
 /**
- * Reads a stats row (api.md, Stats snapshot). A price that is missing, null or not above zero is no
- * value, and so is every price while no listing is active: an empty market has no cheapest way in.
+ * Reads a stats row (api.md, Stats snapshot). A price that is missing, null or not above 0 is no value.
+ * Without an active listing, every price is no value, because nothing can be bought.
  */
 export function snapshotFromStats(eventId: number, row: StatsSnapshot): MarketSnapshot {
   const isEmptyMarket = row.total_listings_active === 0;
@@ -62,8 +62,8 @@ function priceOrNull(price: number | null): number | null {
 }
 
 /**
- * A thousand million dollars, and as many listings: a number beyond is no market's. Changes of numbers
- * within it, in basis points, are still integers that a double and a table can keep.
+ * The largest value: a thousand million dollars in cents; a larger number is an error. Changes of numbers up
+ * to this, in basis points, are still integers that a double and a table can store.
  */
 const MOST = 100_000_000_000;
 

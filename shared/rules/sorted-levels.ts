@@ -1,6 +1,6 @@
 /**
- * Items sorted by a number, in buckets, so that one is put in or taken out, and a range is read,
- * without touching the rest: O(log n + k). Knows nothing of triggers.
+ * Items sorted by a number, in buckets, so that an insert, a removal or a range read touches few of the
+ * others: O(log n + k). Does not know triggers.
  */
 
 interface Entry<T> {
@@ -11,7 +11,7 @@ interface Entry<T> {
 
 const BUCKET_SIZE = 512;
 
-/** Sorted by level, then id; an id is in at most once per level. */
+/** Sorted by level, then id; each pair of level and id is unique. */
 export class SortedLevels<T> {
   readonly #buckets: Entry<T>[][] = [];
   #size = 0;
@@ -42,7 +42,7 @@ export class SortedLevels<T> {
     }
   }
 
-  /** @returns whether it was there. */
+  /** @returns whether the item was present. */
   remove(level: number, id: string): boolean {
     const bucketIndex = this.#bucketFor(level, id);
     const bucket = this.#buckets[bucketIndex];
@@ -79,7 +79,7 @@ export class SortedLevels<T> {
     return found;
   }
 
-  /** The last bucket that may hold the place: the first whose last entry is not before it. */
+  /** The bucket for a position: the first whose last entry is not before it. */
   #bucketFor(level: number, id: string): number {
     let [low, high] = [0, this.#buckets.length];
     while (low < high) {

@@ -1,21 +1,21 @@
 /**
- * The arithmetic of window transforms, exact in integers. Is given value and baseline; looks nothing
- * up.
+ * The arithmetic of window transforms, exact in integers. Takes the value and the baseline; reads no
+ * history.
  */
 
 import { WHOLE_BPS } from './money.ts';
 import type { ChangeMeasure } from './series.ts';
 
 /**
- * Stands for a rise from nothing, of which no percentage can be told: above every level that a rule
- * may name, so that it reaches them all. Never stored and never printed.
+ * Stands for a rise from 0, which has no percentage: larger than every level that a rule may have, so that
+ * it reaches all of them. Never stored and never printed.
  */
 export const FROM_NONE_BPS = 1_000_000_000_000;
 
 /**
- * How far a value is from its baseline, in the value's unit or in basis points of the baseline,
- * rounded down, so that "at least 15 %" is told exactly. From 0 to 0 nothing changed; from 0 to
- * something is FROM_NONE_BPS. No unit: both numbers share theirs.
+ * The distance of a value from its baseline, in the value's unit or in basis points of the baseline, rounded
+ * down, so that "at least 15 %" is exact. From 0 to 0 is no change; from 0 to more is FROM_NONE_BPS. Both
+ * numbers have the same unit.
  */
 export function measureChange(measure: ChangeMeasure, value: number, baseline: number): number {
   switch (measure) {
@@ -39,7 +39,7 @@ function partBps(difference: number, whole: number): number {
   return Math.sign(difference) * FROM_NONE_BPS;
 }
 
-/** The middle of the values; of an even number, the mean of the middle two, a half rounded up. */
+/** The median; for an even number of values, the mean of the middle two, with a half rounded up. */
 export function medianOf(values: readonly number[]): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[sorted.length >> 1];

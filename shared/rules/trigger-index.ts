@@ -1,6 +1,6 @@
 /**
- * The index that matching reads: by series, direction and state, sorted by level. Declares the
- * queries; memory-index.ts answers them from memory, the store from DynamoDB.
+ * The index for matching: by series, direction and state, sorted by level. Declares the queries;
+ * memory-index.ts implements them in memory, the store in DynamoDB.
  */
 import type { SeriesKey } from './series.ts';
 import type { Direction, Trigger } from './trigger.ts';
@@ -14,16 +14,16 @@ export interface IndexRange {
 type Found = readonly Trigger[] | Promise<readonly Trigger[]>;
 
 /**
- * The triggers of one event. An answer may lag behind the newest moves: matching remembers its own,
- * and a trigger that a stale answer misses is still reached at the next snapshot.
+ * The triggers of one event. A result may be stale: matching remembers its own moves, and a trigger that a
+ * stale result misses is still reached at the next snapshot.
  */
 export interface TriggerIndex {
   /** Armed triggers whose level the value reaches (`isReached`). */
   armedReachedBy(range: IndexRange): Found;
   /** Fired triggers whose rearm level the value has passed (`hasPassedRearm`). */
   firedPassedBy(range: IndexRange): Found;
-  /** New and pending triggers of any series: few, and read at every snapshot. */
+  /** New and pending triggers of any series. They are few, and every snapshot reads them. */
   unsettled(): Found;
-  /** One trigger as it is now, for rules of two triggers. */
+  /** One trigger in its current state, for rules with two triggers. */
   find(triggerId: string): Trigger | null | Promise<Trigger | null>;
 }

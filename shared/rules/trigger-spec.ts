@@ -1,4 +1,4 @@
-/** What every rule's triggers have in common: gates, conditions, margins. Knows no kind of rule. */
+/** The parts that all triggers share: gates, conditions, margins. Does not know the kinds of rules. */
 
 import type { Rule } from './language/rule.ts';
 import { amountIn, bpsOf, compileConditions, keyOf } from './language/subject.ts';
@@ -15,9 +15,9 @@ import type {
 } from './trigger.ts';
 import { DAY_MS, type SpanName } from './window.ts';
 
-/** A main trigger as its kind of rule says it; what is left out has the common default. */
+/** A main trigger as its kind of rule compiles it; absent fields have the common default. */
 export interface MainTrigger {
-  /** The number under the series, without its window. */
+  /** The series without its window transform. */
   base: BaseSeries;
   series: SeriesKey;
   direction: Direction;
@@ -28,7 +28,7 @@ export interface MainTrigger {
   whenAlreadyTrue?: 'fire' | 'wait';
   relative?: RelativeLevel;
   repeat?: LevelStep | null;
-  /** Conditions that the rule's own fields make, besides those that it lists. */
+  /** Conditions from the rule's own fields, besides its listed conditions. */
   besides?: (TriggerCondition | null)[];
   leastChange?: number | null;
   feeBps?: number;
@@ -54,14 +54,14 @@ export function specOf(rule: Rule, main: MainTrigger): TriggerSpec {
   };
 }
 
-/** Where no data re-arms, a missing value reads as one beyond the rearm level. */
+/** With `on_no_data: clear`, a missing value is read as one beyond the rearm level. */
 function clearedSeries({ on_no_data }: Rule, main: MainTrigger): SeriesKey {
   if (on_no_data !== 'clear' || main.afterFiring !== 'wait_for_rearm') return main.series;
   const noValue = main.direction === 'down' ? 'none_high' : 'none_low';
   return seriesKeyOf({ ...parseSeries(main.series), noValue });
 }
 
-/** The trigger that speaks once when the number is missing, and again after it was back. */
+/** The trigger that fires once when the number is missing, and again only after it was back. */
 export function noDataSpec(rule: Rule, base: BaseSeries): TriggerSpec {
   return {
     role: 'no_data',
@@ -103,7 +103,7 @@ export function rearmMargin(rule: Rule, base: BaseSeries): LevelStep {
   return DEFAULT_MARGIN;
 }
 
-/** The condition that a window reaches back over some history; null where none is asked for. */
+/** The condition that a window has enough history; null if the rule has none. */
 export function historyBeside(
   base: BaseSeries,
   window: SpanName,

@@ -1,6 +1,5 @@
 /**
- * Triggers: what a rule compiles to, and the state of one between snapshots. Decides nothing; see
- * decide.ts.
+ * Triggers: the compiled form of a rule, and their state between snapshots. Decides nothing; see decide.ts.
  */
 
 import type { SeriesKey } from './series.ts';
@@ -8,41 +7,41 @@ import type { SeriesKey } from './series.ts';
 /** `down` is reached by a value at or below the level, `up` by one at or above it. */
 export type Direction = 'down' | 'up';
 
-/** A distance, as a part of the number it starts from, as an amount in its unit, or the larger of both. */
+/** A distance: a part of the starting number, an amount in its unit, or the larger of both. */
 export interface LevelStep {
   bps: number | null;
   amount: number | null;
 }
 
 /**
- * `new`: not yet held against the market. `armed`: waits for its level. `pending`: reached, waits
- * for confirmation. `fired`: has spoken, waits for the value to pass its rearm level.
+ * `new`: not yet matched. `armed`: waits for its level. `pending`: reached, waits for confirmation. `fired`:
+ * has alerted, waits for its rearm level.
  */
 export const triggerStates = ['new', 'armed', 'pending', 'fired'] as const;
 export type TriggerState = (typeof triggerStates)[number];
 
 /**
- * `main` is what the rule asks; `further` speaks at each further step while the main one stays
- * fired; `no_data` says that the value is missing.
+ * `main`: the rule's own trigger; `further`: fires at each further step while the main trigger stays fired;
+ * `no_data`: fires when the value is missing.
  */
 export type TriggerRole = 'main' | 'further' | 'no_data';
 
 /**
- * `wait_for_rearm`: silent until the value passes the rearm level. `stay_armed`: its series is news
- * by itself (a change, a new low), so that each time counts. `follow`: armed anew, a step beyond the
- * value it fired at.
+ * `wait_for_rearm`: silent until the value passes the rearm level. `stay_armed`: for one-off events (a
+ * change, a new low), each of which counts. `follow`: armed again, a step beyond the value at which it
+ * fired.
  */
 export type AfterFiring = 'wait_for_rearm' | 'stay_armed' | 'follow';
 
-/** What must hold besides the level, checked only when it is reached. */
+/** Conditions besides the level, checked only when the level is reached. */
 export type TriggerCondition =
   | { all: TriggerCondition[] }
   | { any: TriggerCondition[] }
   | { series: SeriesKey; direction: Direction; level: number };
 
-/** When a reached trigger may speak; times in milliseconds of the market's time. */
+/** When a reached trigger may fire; times in milliseconds of the market's time. */
 export interface Gates {
-  /** New snapshots in a row that must reach it, 1 or more. */
+  /** How many new snapshots in a row must reach it, 1 or more. */
   confirmations: number;
   coolDownMs: number;
   /** Alerts in any 24 hours; null is no limit. */
@@ -53,13 +52,13 @@ export interface Gates {
   withinMsOfEvent: number | null;
 }
 
-/** A level that is a step away from a baseline which the trigger itself keeps. */
+/** A level that is a step away from a baseline that the trigger keeps. */
 export interface RelativeLevel {
   step: LevelStep;
   rearmMargin: LevelStep;
 }
 
-/** The matching half of a trigger; levels in the series' own unit. */
+/** The part of a trigger that is matched; levels in the series' own unit. */
 export interface TriggerSpec {
   role: TriggerRole;
   series: SeriesKey;
@@ -68,17 +67,17 @@ export interface TriggerSpec {
   /** Strictly on the other side of the level; a fired trigger re-arms on reaching it. */
   rearmLevel: number;
   afterFiring: AfterFiring;
-  /** What a trigger does that is already true when it is first held against the market. */
+  /** What to do if the trigger is already true when it is first matched. */
   whenAlreadyTrue: 'fire' | 'wait';
-  /** Set where the level follows a baseline; the level is then unknown until the first look. */
+  /** Set if the level follows a baseline; the level is then unknown until the first match. */
   relative: RelativeLevel | null;
-  /** Set where a `further` trigger is armed at each firing. */
+  /** Set if each firing arms a `further` trigger. */
   repeat: LevelStep | null;
   gates: Gates;
   condition: TriggerCondition | null;
-  /** Beside a percent: the least that the number must have changed by, in its unit. */
+  /** With a percent: the smallest change that counts, in the number's unit. */
   leastChange: number | null;
-  /** Fee that was worked into the level, to show both prices. */
+  /** The fee that the level includes, to show both prices. */
   feeBps: number;
 }
 
@@ -98,26 +97,26 @@ export interface AnnouncedListing {
 export interface PendingMemory {
   /** Snapshots in a row that reached it. */
   count: number;
-  /** What its change was seen from first. */
+  /** The baseline of the change when it was first reached. */
   baseline: number | null;
-  /** Whether it was reached at its first look. */
+  /** Whether it was reached when it was first matched. */
   alreadyTrue: boolean;
 }
 
-/** What a trigger remembers of its own past. */
+/** The stored memory of a trigger. */
 export interface TriggerMemory {
-  /** Of a relative level: what it is measured from, in the series' unit. */
+  /** The baseline of a relative level, in the series' unit. */
   baseline: number | null;
-  /** `observedAt` of the last firings, oldest first: as many as its limits may ask about. */
+  /** `observedAt` of the last firings, oldest first: as many as its limits need. */
   firings: readonly number[];
   pending: PendingMemory | null;
-  /** The listings named last, newest last. */
+  /** The last listings in alerts, newest last. */
   announced: AnnouncedListing[];
 }
 
 export interface Trigger extends TriggerSpec, TriggerIdentity {
   state: TriggerState;
-  /** Grows with each arming; with the trigger id it names one alert. */
+  /** Grows with each arming; with the trigger's id it forms the alert's id. */
   generation: number;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -128,7 +127,7 @@ export interface Trigger extends TriggerSpec, TriggerIdentity {
   mainGeneration: number | null;
 }
 
-/** A trigger that has not yet been held against the market. */
+/** A trigger that has not been matched yet. */
 export function createTrigger(
   spec: TriggerSpec,
   identity: TriggerIdentity,
@@ -148,29 +147,28 @@ export function createTrigger(
 
 const FURTHER_SUFFIX = 'f';
 
-/** The id of the trigger that speaks at further steps, given its main trigger's. */
+/** The id of the further trigger of a main trigger. */
 export function furtherTriggerId(mainTriggerId: string): string {
   return `${mainTriggerId}${FURTHER_SUFFIX}`;
 }
 
 /**
- * The other trigger of a rule that repeats, null for a rule that does not. Each must know of the
- * other: a further trigger counts only while its main trigger stays fired, and both share one
- * cool-down.
+ * The other trigger of a rule that repeats; null for a rule that does not. Both need each other's state: a
+ * further trigger counts only while its main trigger stays fired, and both share the limits.
  */
 export function partnerIdOf({ role, triggerId, repeat }: Trigger): string | null {
   if (role === 'further') return triggerId.slice(0, -FURTHER_SUFFIX.length);
   return repeat === null ? null : furtherTriggerId(triggerId);
 }
 
-/** Whether the trigger was reached when it was first held against the market, and has not spoken since. */
+/** Whether the trigger was reached when it was first matched, and has not fired since. */
 export function wasAlreadyTrue({ state, memory }: Trigger): boolean {
   return state === 'new' || (memory.pending?.alreadyTrue ?? false);
 }
 
 /**
- * What a trigger's change is measured from, given what the snapshot says. Where each time is news,
- * the next snapshot has its own, so a pending trigger keeps the baseline that it was first seen from.
+ * The baseline of a trigger's change, given the snapshot's. For one-off events each snapshot has its own
+ * baseline, so a pending trigger keeps the one of the first sighting.
  */
 export function baselineOf(
   { afterFiring, memory }: Trigger,
@@ -180,7 +178,7 @@ export function baselineOf(
   return memory.baseline ?? kept ?? seen ?? null;
 }
 
-/** Every series that a trigger asks for: its own, and those of its conditions. */
+/** All series of a trigger: its own, and those of its conditions. */
 export function seriesAskedFor({
   series,
   condition,
@@ -202,7 +200,7 @@ export function isReached(
   return direction === 'down' ? value <= level : value >= level;
 }
 
-/** Whether the value is at the trigger's rearm level or beyond it, on the far side. */
+/** Whether the value is at the trigger's rearm level or further back. */
 export function hasPassedRearm(
   { direction, rearmLevel }: Pick<TriggerSpec, 'direction' | 'rearmLevel'>,
   value: number,

@@ -1,4 +1,4 @@
-/** The windows that rules may look back over: (t − window, t]. Reads no history. */
+/** The windows of rules: (t − window, t]. Reads no history. */
 
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
@@ -7,7 +7,7 @@ export const DAY_MS = 24 * HOUR_MS;
 export const windowNames = ['1h', '6h', '24h', '7d', '30d'] as const;
 export type WindowName = (typeof windowNames)[number];
 
-/** `ever` is everything known of the event. */
+/** `ever` is the whole known history of the event. */
 export type SpanName = WindowName | 'ever';
 
 const WINDOW_FACTS: Record<SpanName, { ms: number; words: string }> = {
@@ -19,7 +19,7 @@ const WINDOW_FACTS: Record<SpanName, { ms: number; words: string }> = {
   ever: { ms: Number.POSITIVE_INFINITY, words: 'ever' },
 };
 
-/** The longest window that the kept history answers exactly. */
+/** The longest window for which the stored history is exact. */
 export const LONGEST_WINDOW = '30d' satisfies WindowName;
 
 export function windowMs(window: SpanName): number {

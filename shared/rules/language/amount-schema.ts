@@ -1,6 +1,6 @@
 /**
- * The numbers that people write in a rule: prices, percents, counts. JSON numbers, and for prices
- * plain decimal strings; refuses whatever could be read two ways.
+ * The numbers in a rule: prices, percents, counts. Accepts JSON numbers, and for prices plain decimal
+ * strings; refuses ambiguous forms.
  */
 import * as z from 'zod';
 import { groupThousands } from '../words/words.ts';
@@ -9,7 +9,7 @@ export const MAX_PRICE = 10_000_000;
 const MAX_RISE_PERCENT = 100_000;
 const MAX_COUNT = 1_000_000;
 
-/** A double's own noise (0.1 + 0.2), far below any third decimal that a person could mean. */
+/** The rounding error of doubles (0.1 + 0.2), far below any third decimal that a person may mean. */
 const NOISE = 4 * Number.EPSILON;
 
 const plainDecimal = z
@@ -17,7 +17,7 @@ const plainDecimal = z
   .regex(/^\d{1,9}(\.\d{1,9})?$/)
   .transform(Number);
 
-/** A price in dollars, above 0; parsed to the cent, so that 499.990 is 499.99. */
+/** A price in dollars, above 0; rounded to the cent, so that 499.990 is 499.99. */
 export const priceSchema = moneySchema(
   'must be above 0: no price is 0 or less, so this level would never be reached',
 ).meta({ description: 'Dollars, at most two decimals', examples: [80, 79.5] });
@@ -70,14 +70,14 @@ function percentSchema({ least, most, tooMuch }: PercentBounds) {
     .meta({ description: 'Percent, at most two decimals', minimum: least, maximum: most });
 }
 
-/** How far a number falls: above 0, at most 100. */
+/** A fall in percent: above 0, at most 100. */
 export const dropPercentSchema = percentSchema({
   least: 0.01,
   most: 100,
   tooMuch: 'must be at most 100: a value can’t fall by more than 100 %',
 });
 
-/** How far a number rises: above 0. */
+/** A rise in percent: above 0. */
 export const risePercentSchema = percentSchema({
   least: 0.01,
   most: MAX_RISE_PERCENT,
@@ -91,7 +91,9 @@ export const sharePercentSchema = percentSchema({
   tooMuch: 'must be at most 100',
 });
 
-/** The step between two alerts of one fall or rise: small enough to be reached, too big to chatter. */
+/**
+ * The step between two alerts of one fall or rise: small enough to be reached, large enough to avoid noise.
+ */
 export const stepPercentSchema = percentSchema({
   least: 0.5,
   most: 50,
@@ -101,7 +103,7 @@ export const stepPercentSchema = percentSchema({
 const LEAST_DAYS = 0.01;
 const MOST_DAYS = 730;
 
-/** A length of time before an event; 0.01 days are a quarter of an hour, the shortest that polls can meet. */
+/** Days before an event; 0.01 days are a quarter of an hour, the shortest that polls can meet. */
 export const daysSchema = z
   .number({ error: 'must be a number of days such as 7 or 0.5' })
   .check(({ value, issues }) => {
@@ -112,7 +114,7 @@ export const daysSchema = z
   .transform(roundToHundredth)
   .meta({ description: 'Days, at most two decimals', minimum: LEAST_DAYS, maximum: MOST_DAYS });
 
-/** A whole number within bounds; `z.int()` would keep other faults from being told beside its own. */
+/** A whole number within bounds. Not `z.int()`, which would hide other faults. */
 export function wholeNumberSchema(least: number, most: number, tooLittle?: string) {
   const bounds = `must be a whole number from ${least} to ${groupThousands(most)}`;
   return z

@@ -1,11 +1,11 @@
 /**
- * Which listings a rule means, as a canonical key: rules that mean the same listings share one
- * series. Matches rows; fetches none.
+ * A filter of listings as a canonical key: rules with equal filters share one series. Matches rows; fetches
+ * none.
  */
 import type { Listing } from '#shared/marketplace/reading.ts';
 import { canonicalPatterns, matchesSeatPattern, parseSeatPattern } from './seat-pattern.ts';
 
-/** Sections and rows are seat patterns; an absent part lets everything through. */
+/** Sections and rows are seat patterns; an absent field matches everything. */
 export interface ListingFilter {
   zones?: readonly string[] | undefined;
   sections?: readonly string[] | undefined;
@@ -32,14 +32,14 @@ function joinPatterns(patterns: readonly string[]): string {
   return joinNames(canonicalPatterns(parsed));
 }
 
-/** `encodeURIComponent` leaves `*` and `-` alone and hides `,`, `;`, `=` and `/`. */
+/** `encodeURIComponent` keeps `*` and `-` and encodes `,`, `;`, `=` and `/`. */
 function joinNames(names: readonly string[]): string {
   return names.map(encodeURIComponent).join(',');
 }
 
 type MatchableListing = Pick<Listing, 'zone' | 'section' | 'row' | 'quantity'>;
 
-/** What stats can say of the listings that a key lets through: their zones, null for any, and size. */
+/** The parts of a filter that stats can check: the zones, null for any, and the quantity. */
 export function listingFilterBounds(key: FilterKey): {
   zones: readonly string[] | null;
   minQuantity: number;
@@ -48,7 +48,7 @@ export function listingFilterBounds(key: FilterKey): {
   return { zones: zones ?? null, minQuantity };
 }
 
-/** The test that a key stands for. */
+/** The predicate of a filter key. */
 export function listingMatcher(key: FilterKey): (listing: MatchableListing) => boolean {
   const { zones, sections, rows, minQuantity } = readKey(key);
   return (listing) =>

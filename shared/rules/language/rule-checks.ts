@@ -1,6 +1,6 @@
 /**
- * What must hold between the fields of one rule: each check speaks even when other fields are
- * faulty, so that all faults are told at once. Knows no events.
+ * Checks between the fields of one rule. Each check runs even if other fields are faulty, so that all faults
+ * are reported at once. Knows no events.
  */
 
 import { HOUR_MS, isSpanName, windowMs } from '../window.ts';
@@ -9,7 +9,7 @@ import { always, atMostOne } from './rule-parts.ts';
 
 type Fields = Record<string, unknown>;
 
-/** Of every rule. */
+/** The checks of every rule. */
 export const commonChecks = [
   atMostOne(['rearm_percent', 'rearm_amount']),
   always(
@@ -29,7 +29,7 @@ export const pairOnlyForGetIn = always(
   ['min_quantity'],
 );
 
-/** A filter that lets nothing through is no data for nobody: an empty list is an answer. */
+/** For listings an empty match is a value, so "no data" does not exist for a filter. */
 export const dataOnlyFromStats = always(
   (rule) => (rule.on_no_data ?? 'keep') === 'keep' || !(rule.type === 'listing' || rule.matching),
   'is allowed only for rules on stats: for listings, no match is a value, not missing data',
@@ -48,7 +48,7 @@ function canRepeat(rule: Fields): boolean {
   return of === 'watch_start' || fieldOf(changeOf(rule), 'percent') !== undefined;
 }
 
-/** A change from a high can shrink to nothing but no further, so it must re-arm before that. */
+/** A change from a high can shrink to 0 but not below, so the rearm level must be above 0. */
 export const rearmsWithinChange = always(
   (rule) => {
     const { rearm_percent: margin, from } = rule;

@@ -1,6 +1,6 @@
 /**
- * What every kind of rule may add: further conditions, how it speaks, when it is silent. Says what
- * they look like; gates.ts says what they do.
+ * Fields that every kind of rule may have: further conditions, how often it fires, when it is silent. Has
+ * the schemas; gates.ts has the behaviour.
  */
 import * as z from 'zod';
 import {
@@ -76,7 +76,7 @@ const leaves = [
 const NESTING_ERROR =
   'must be level, supply, fill_rate, change or listings, or all_of or any_of no more than three deep';
 
-/** Written out level by level instead of recursively: the depth that is allowed is the depth there is. */
+/** Each level is a schema of its own, not recursion, so that the depth is limited. */
 const thirdLevel = z.discriminatedUnion('type', leaves, { error: NESTING_ERROR });
 const secondLevel = z.discriminatedUnion('type', [...leaves, groupOf(thirdLevel)], {
   error: NESTING_ERROR,
@@ -131,7 +131,7 @@ export const modifiers = {
   expires_at: z.iso.datetime({ offset: true }).optional(),
 };
 
-/** For rules that stay silent while they stay true. */
+/** For rules that fire once while they stay true. */
 export const repeatField = {
   repeat_every_further_percent: stepPercentSchema.optional().meta({
     description:
@@ -139,14 +139,14 @@ export const repeatField = {
   }),
 };
 
-/** For rules that compare prices with prices. */
+/** For rules that compare a price with a price. */
 export const feeField = {
   fee_percent: sharePercentSchema
     .optional()
     .meta({ description: 'Added to every price before it is compared; both numbers are shown' }),
 };
 
-/** How many questions some conditions ask; what is no condition at all counts as one. */
+/** The number of leaf conditions; a value that is not a condition counts as one. */
 export function countLeaves(conditions: readonly unknown[]): number {
   return conditions.reduce<number>((sum, condition) => {
     const isGroup =

@@ -1,6 +1,6 @@
 /**
- * The parts that several kinds of rules share: what is watched, what a change is measured from, how
- * far, and the checks that one of several fields is given.
+ * Parts of several kinds of rules: the metric, the baseline, the size of a change, and checks on
+ * combinations of fields.
  */
 import * as z from 'zod';
 import { priceMetricNames } from '../metric.ts';
@@ -45,7 +45,7 @@ export const spanSchema = z
   })
   .meta({ description: 'A window, or ever' });
 
-/** A baseline that a window of history gives. */
+/** A baseline from a window of history. */
 const windowBaselineSchema = z.strictObject({
   of: z.enum(['high', 'low', 'start', 'median']),
   window: windowSchema,
@@ -53,13 +53,13 @@ const windowBaselineSchema = z.strictObject({
 
 const previousBaselineSchema = z.strictObject({ of: z.literal('previous_snapshot') });
 
-/** A baseline that is fixed in the trigger, and moves only as its name says. */
+/** A baseline that the trigger keeps; it moves only as its name says. */
 const fixedBaselineSchema = z.strictObject({ of: z.enum(['last_alert', 'watch_start']) });
 
 const BASELINE_ERROR =
   'must name what the change is measured from: previous_snapshot, last_alert, watch_start, or the high, low, start or median of a window';
 
-/** What a change is measured from; always named. */
+/** The baseline of a change; required. */
 export const baselineSchema = z
   .discriminatedUnion('of', [windowBaselineSchema, previousBaselineSchema, fixedBaselineSchema], {
     error: BASELINE_ERROR,
@@ -67,7 +67,7 @@ export const baselineSchema = z
   .meta({ id: 'Baseline', examples: [{ of: 'high', window: '24h' }, { of: 'last_alert' }] });
 export type RuleBaseline = z.infer<typeof baselineSchema>;
 
-/** A baseline that every snapshot has for itself, so that a condition may ask for it at any time. */
+/** A baseline that every snapshot gives, so that a condition can use it at any time. */
 export const passingBaselineSchema = z.discriminatedUnion(
   'of',
   [windowBaselineSchema, previousBaselineSchema],
@@ -99,7 +99,7 @@ const seatPatternSchema = z
       'must be a name, a range from low to high such as 101-118 or A-K, or a glob such as CLUB*',
   });
 
-/** Which listings are meant; an absent part lets everything through. */
+/** A listing filter; an absent field matches everything. */
 export const listingFilterFields = {
   zones: z.array(zoneSchema).min(1).max(20).optional(),
   sections: z
@@ -119,7 +119,7 @@ export const listingFilterFields = {
 
 type Fields = Record<string, unknown>;
 
-/** A check that exactly one of the fields is there; it speaks even when other fields are faulty. */
+/** Checks that exactly one of the fields is present; runs even if other fields are faulty. */
 export function onlyOne(fields: readonly string[]) {
   const names = `${fields.slice(0, -1).join(', ')} and ${fields.at(-1)}`;
   return always(
@@ -128,7 +128,7 @@ export function onlyOne(fields: readonly string[]) {
   );
 }
 
-/** A check that at most one of the fields is there. */
+/** Checks that at most one of the fields is present. */
 export function atMostOne(fields: readonly [string, string]) {
   return always(
     (value) => fields.filter((field) => value[field] !== undefined).length <= 1,
@@ -136,7 +136,7 @@ export function atMostOne(fields: readonly [string, string]) {
   );
 }
 
-/** A check that a field is there only beside another. */
+/** Checks that a field is present only with another. */
 export function onlyBeside(field: string, other: string) {
   return always(
     (value) => value[field] === undefined || value[other] !== undefined,
@@ -145,7 +145,7 @@ export function onlyBeside(field: string, other: string) {
   );
 }
 
-/** A check that runs although other fields are faulty, so that all faults are told at once. */
+/** A check that runs even if other fields are faulty, so that all faults are reported at once. */
 export function always(holds: (value: Fields) => boolean, error: string, path: string[] = []) {
   return z.refine<Fields>((value) => holds(value), { error, path, when: () => true });
 }

@@ -1,6 +1,5 @@
 /**
- * The rule language: what a watcher may ask, as JSON in snake_case. Says what a rule looks like;
- * compile.ts says what it means.
+ * The rule language, as JSON in snake_case. Has the schemas of rules; compile.ts has their meaning.
  */
 import * as z from 'zod';
 import {
@@ -214,7 +213,7 @@ export const listingRuleSchema = z
     ],
   });
 
-/** Everything a watcher may ask. */
+/** Any rule. */
 export const ruleSchema = z
   .discriminatedUnion(
     'type',

@@ -1,9 +1,9 @@
 /**
- * Patterns of section and row names: single names, ranges in seat order, globs. Reads and matches
- * them; knows nothing of listings.
+ * Patterns of section and row names: single names, ranges in seat order, globs. Parses and matches them;
+ * does not know listings.
  */
 
-/** A name as it is compared: without surrounding space and case. */
+/** The form in which names are compared: without surrounding space, in upper case. */
 export function normalizeSeatName(name: string): string {
   return name.trim().replace(/\s+/g, ' ').toUpperCase();
 }
@@ -13,8 +13,8 @@ const NUMBER = /^\d{1,6}$/;
 const LETTERS = /^[A-Z]{1,3}$/;
 
 /**
- * A pattern, normalized: `101`, `101-118`, `A-K`, `CLUB*`, `UPPER ?`. Null when it is a range that
- * runs backwards, or empty.
+ * Normalizes a pattern: `101`, `101-118`, `A-K`, `CLUB*`, `UPPER ?`. Null for an empty pattern or a range
+ * that runs backwards.
  */
 export function parseSeatPattern(text: string): string | null {
   const pattern = normalizeSeatName(text);
@@ -28,8 +28,8 @@ export function parseSeatPattern(text: string): string | null {
 }
 
 /**
- * Whether a name is one that a normalized pattern means. A range of numbers means numbers alone, a
- * range of letters letters alone; in seat order Z is followed by AA.
+ * Whether a name matches a normalized pattern. A range of numbers matches only numbers, a range of letters
+ * only letters; in seat order AA follows Z.
  */
 export function matchesSeatPattern(pattern: string, name: string): boolean {
   const seat = normalizeEnd(normalizeSeatName(name));
@@ -55,7 +55,7 @@ function normalizeEnd(name: string): string {
   return NUMBER.test(name) ? String(Number(name)) : name;
 }
 
-/** `*` is any run of characters, `?` any one. Linear: a star never goes back before the last one. */
+/** `*` matches any characters, `?` any one. Backtracks only to the last star, so its time is bounded. */
 function matchesGlob(pattern: string, name: string): boolean {
   let [p, n, starAt, resumeAt] = [0, 0, -1, 0];
   while (n < name.length) {
@@ -77,7 +77,9 @@ function matchesGlob(pattern: string, name: string): boolean {
   return /^\**$/.test(pattern.slice(p));
 }
 
-/** Patterns sorted, without repeats, neighbouring ranges of numbers joined: equal sets are equal. */
+/**
+ * Patterns sorted, without repeats, with adjacent number ranges joined, so that equal sets have equal lists.
+ */
 export function canonicalPatterns(patterns: readonly string[]): string[] {
   const ranges: [number, number][] = [];
   const others = new Set<string>();

@@ -1,6 +1,5 @@
 /**
- * What a rule or condition watches, as series. Shared by rules and their conditions; makes no
- * triggers.
+ * The series that a rule or condition watches. Shared by rules and their conditions; makes no triggers.
  */
 
 import type { PriceMetricName } from '../metric.ts';
@@ -25,7 +24,7 @@ interface PriceSubject {
   min_quantity?: 1 | 2 | undefined;
 }
 
-/** The series of a price metric, of the event or a zone; a get-in for two has its own. */
+/** The series of a price metric, for the event or a zone; the get-in for two has its own series. */
 export function subjectSeries({ metric, zone, min_quantity }: PriceSubject): BaseSeries {
   const isPair = metric === 'get_in' && min_quantity === 2;
   return { kind: 'metric', metric: isPair ? 'get_in_qty2plus' : metric, zone: zone ?? null };
@@ -47,7 +46,7 @@ export function bpsOf(percent: number): number {
   return Math.round(percent * 100);
 }
 
-/** An amount as a rule says it, in the unit of its series: dollars become cents. */
+/** An amount of a rule in the unit of its series: dollars become cents. */
 export function amountIn(base: BaseSeries, amount: number): number {
   return unitOf(base) === 'price' ? centsOf(amount) : Math.ceil(amount);
 }
@@ -57,7 +56,7 @@ interface ChangeFields {
   rises_by?: RuleChange | undefined;
 }
 
-/** Which way a change goes and how far. */
+/** The direction and size of a change. */
 export function readChange({ drops_by, rises_by }: ChangeFields): {
   way: 'drop' | 'rise';
   by: RuleChange;
@@ -65,19 +64,19 @@ export function readChange({ drops_by, rises_by }: ChangeFields): {
   return drops_by ? { way: 'drop', by: drops_by } : { way: 'rise', by: rises_by ?? {} };
 }
 
-/** The baseline as series spell it; null where the trigger itself keeps it. */
+/** The baseline in the form of a series; null if the trigger keeps it. */
 export function seriesBaseline(from: RuleBaseline): Baseline | null {
   if (from.of === 'previous_snapshot') return { of: 'previous' };
   return 'window' in from ? from : null;
 }
 
-/** What must be reached for a change that its snapshot's own history tells. */
+/** The series and level of a change from a baseline in the snapshot's history. */
 export interface ChangeLevel {
   way: 'drop' | 'rise';
   measure: ChangeMeasure;
   series: SeriesKey;
   level: number;
-  /** Beside a percent: the least change in the number's unit. */
+  /** With a percent: the smallest change, in the number's unit. */
   least: number | null;
 }
 
@@ -100,7 +99,7 @@ export function changeLevel(
   return { way, measure, series, level: bpsOf(by.percent), least };
 }
 
-/** A rule's further conditions, and others that go with it, as one; null where there are none. */
+/** Combines a rule's conditions and `besides` into one; null if there are none. */
 export function compileConditions(
   allOf: readonly RuleCondition[],
   anyOf: readonly RuleCondition[],
@@ -160,7 +159,7 @@ interface Sides {
   at_or_above?: number | undefined;
 }
 
-/** Which side of which level, in the series' unit. */
+/** The direction and level, in the series' unit. */
 export function side(
   { at_or_below, at_or_above }: Sides,
   toUnit: (amount: number) => number,

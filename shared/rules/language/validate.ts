@@ -1,27 +1,27 @@
 /**
- * Reading a rule that a person sent: every fault at once, in words, with where it is. Knows the
- * event's zones when it is told them; asks nobody.
+ * Validates a rule that a person sent: reports every fault at once, in words, with its place. Checks zones
+ * only if the caller gives them.
  */
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
 import { type Rule, ruleSchema } from './rule.ts';
 
-/** One fault: where in the rule, as a JSON pointer (RFC 6901), and what to do about it. */
+/** One fault: its place in the rule, as a JSON pointer (RFC 6901), and what to do. */
 export interface RuleFault {
   pointer: string;
   message: string;
 }
 
 export interface RuleContext {
-  /** The event's zones as its stats spell them; undefined while they are not known. */
+  /** The event's zones as named in its stats; undefined while unknown. */
   zones?: readonly string[] | undefined;
-  /** Epoch milliseconds; refuses a rule that is over before it begins. */
+  /** Epoch milliseconds; a rule that has already expired is refused. */
   now?: number | undefined;
 }
 
 export type RuleReading = { ok: true; rule: Rule } | { ok: false; faults: RuleFault[] };
 
-/** A rule from JSON, or everything that is wrong with it. */
+/** The rule from JSON, or all its faults. */
 export function readRule(input: unknown, context: RuleContext = {}): RuleReading {
   const parsed = ruleSchema.safeParse(input);
   const faults = [
@@ -63,7 +63,7 @@ function pointerOf(path: readonly PropertyKey[]): string {
 
 const MOST_NESTED = 12;
 
-/** Looks at the rule as it was sent, so that a misspelt zone is told beside all other faults. */
+/** Checks the raw input, so that a misspelt zone is reported together with all other faults. */
 function zoneFaults(input: unknown, zones: readonly string[] | undefined): RuleFault[] {
   if (zones === undefined) return [];
   return namedZones(input, [])
@@ -71,7 +71,7 @@ function zoneFaults(input: unknown, zones: readonly string[] | undefined): RuleF
     .map(({ path, name }) => ({ pointer: pointerOf(path), message: unknownZone(name, zones) }));
 }
 
-/** The zones that a rule names in whatever place, each once. */
+/** All zones that a rule names, each once. */
 export function zonesOf(rule: unknown): string[] {
   return [...new Set(namedZones(rule, []).map(({ name }) => name))];
 }
@@ -99,7 +99,7 @@ function unknownZone(name: string, zones: readonly string[]): string {
   return `the event has no zone "${name}"; the nearest are ${nearest.join(', ')}`;
 }
 
-/** The three names nearest to what was typed: those that contain it first, then by spelling. */
+/** The three names nearest to the typed one: first names that contain it, then by edit distance. */
 export function nearestNames(typed: string, names: readonly string[]): string[] {
   const plain = (name: string) =>
     name
@@ -115,7 +115,7 @@ export function nearestNames(typed: string, names: readonly string[]): string[] 
   return [...names].sort((a, b) => farness(a) - farness(b) || (a < b ? -1 : 1)).slice(0, 3);
 }
 
-/** Equal for rules that ask the same, however their numbers were spelt: 499.990 is 499.99. */
+/** Equal for equal rules, however their numbers were written: 499.990 is 499.99. */
 export function canonicalRule(rule: Rule): string {
   return JSON.stringify(sortedFields(rule));
 }

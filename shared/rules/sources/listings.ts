@@ -1,5 +1,5 @@
-// The series of listings snapshots: of the listings that a filter lets through, the cheapest, the cheapest
-// if it is new, and how many there are.
+// The series of listings snapshots. For each filter: the cheapest match, the cheapest match if it is new, and
+// the number of matches.
 import { feedKindRows } from '#shared/polling/feed-kinds.ts';
 import type { FilterKey } from '../language/listing-filter.ts';
 import type { FilterSummary, ListingsSnapshot } from '../listings-snapshot.ts';
@@ -48,7 +48,7 @@ export const listings: SnapshotSource<ListingsSnapshot, ListingSeries> = {
 
   currentOf: (base) => (base.measure === 'new_cheapest' ? { ...base, measure: 'cheapest' } : base),
 
-  /** Listings are named by the rules that ask for a listing, not by those that count them. */
+  /** Only alerts of listing rules name listings; alerts about counts do not. */
   listingsOf: ({ measure, filter }, snapshot) =>
     measure === 'new_cheapest' ? (summaryOf(snapshot, filter)?.matches ?? []) : [],
 

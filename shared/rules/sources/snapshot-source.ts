@@ -1,27 +1,27 @@
-// What a kind of feed must tell so that rules can watch it: the series that its snapshots have, how they
-// are spelled, and their values. One source for each kind; sources.ts lists them.
+// What each kind of feed declares so that rules can watch it: the series of its snapshots, their names, and
+// their values. One source for each kind; sources.ts lists them.
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import type { ListingMatch } from '../listings-snapshot.ts';
 import type { Unit } from '../metric.ts';
 
-/** What every snapshot has. */
+/** The fields of every snapshot. */
 export interface AnySnapshot {
   feedKind: FeedKind;
   eventId: number;
-  /** When the market was so, epoch milliseconds. */
+  /** When the market had these values, epoch milliseconds. */
   observedAt: number;
 }
 
 export interface ParsedBase<Base> {
-  /** Undefined where the parts name no series of the source. */
+  /** Undefined if the parts name no series of the source. */
   series: Base | undefined;
-  /** How many of the key's parts it took. */
+  /** How many parts of the key were read. */
   length: number;
 }
 
 /**
- * Its functions are methods, so that the sources fit into one table: `sources.ts` gives each only its own
- * snapshots and series.
+ * Its functions are methods, so that TypeScript accepts all sources in one table: `sources.ts` passes each
+ * source only its own snapshots and series.
  */
 export interface SnapshotSource<Seen extends AnySnapshot, Base> {
   readonly feedKind: FeedKind;
@@ -29,15 +29,15 @@ export interface SnapshotSource<Seen extends AnySnapshot, Base> {
   keyOf(base: Base): string;
   /** Reads a key that was split at its slashes; the first part is the kind's prefix. */
   parse(parts: readonly string[]): ParsedBase<Base>;
-  /** The unit of the number that the series counts in. */
+  /** The unit of the series' number. */
   unitOf(base: Base): Unit;
-  /** What the number is called in messages. */
+  /** The name of the number in messages. */
   wordsOf(base: Base): string;
-  /** Every series that a snapshot has, except those that say only what is new. */
+  /** Every series of a snapshot, except those that report only news. */
   valuesOf(snapshot: Seen): [Base, number | null][];
   /** Cents, counts or basis points; null for "no value". */
   valueOf(base: Base, snapshot: Seen): number | null;
-  /** The series with the number as it is now; another one only for a series that says what is new. */
+  /** The series of the current number; the same series unless it reports only news. */
   currentOf(base: Base): Base;
   /** The listings that an alert on the series names, cheapest first. */
   listingsOf(base: Base, snapshot: Seen): readonly ListingMatch[];

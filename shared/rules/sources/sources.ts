@@ -1,5 +1,5 @@
-// Where series come from: the list of sources, one for each kind of feed, and what all other code asks
-// them. Each function here finds the source that a series or a snapshot belongs to.
+// The list of sources, one for each kind of feed, and the functions that other code calls. Each function
+// finds the source of a series or a snapshot.
 import { type FeedKind, feedKindRows, feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { ListingMatch, ListingsSnapshot } from '../listings-snapshot.ts';
 import type { Unit } from '../metric.ts';
@@ -10,21 +10,21 @@ import { type StatsSeries, stats } from './stats.ts';
 
 export type Snapshot = MarketSnapshot | ListingsSnapshot;
 
-/** A number as a snapshot has it, without history. */
+/** A number of one snapshot, without history. */
 export type BaseSeries = StatsSeries | ListingSeries;
 
 type Source = SnapshotSource<Snapshot, BaseSeries>;
 
 const sources: Record<FeedKind, Source> = { stats, listings };
 
-/** By the series' own kind. */
+/** The source of each kind of series. */
 const sourceOfSeries: Record<BaseSeries['kind'], Source> = {
   metric: stats,
   presence: stats,
   listings,
 };
 
-/** The kind of feed that a key's prefix names; undefined for no known prefix. */
+/** The kind of feed from a key's prefix; undefined for an unknown prefix. */
 export function kindNamedBy(key: string): FeedKind | undefined {
   return feedKinds.find((kind) => key.startsWith(feedKindRows[kind].seriesPrefix));
 }
@@ -40,27 +40,27 @@ export function baseKeyOf(base: BaseSeries): string {
   return sourceOfSeries[base.kind].keyOf(base);
 }
 
-/** The unit of the number that the series counts in. */
+/** The unit of the series' number. */
 export function unitOf(base: BaseSeries): Unit {
   return sourceOfSeries[base.kind].unitOf(base);
 }
 
-/** What the number is called in messages. */
+/** The name of the number in messages. */
 export function wordsOf(base: BaseSeries): string {
   return sourceOfSeries[base.kind].wordsOf(base);
 }
 
-/** The series with the number as it is now, for one that says what is new. */
+/** The series of the current number; the same series unless it reports only news. */
 export function currentOf(base: BaseSeries): BaseSeries {
   return sourceOfSeries[base.kind].currentOf(base);
 }
 
-/** The listing filter that a series looks through; undefined for one without a filter. */
+/** The listing filter of a series; undefined if it has none. */
 export function filterOf(base: BaseSeries): string | undefined {
   return 'filter' in base ? base.filter : undefined;
 }
 
-/** Every base series that a snapshot has, except those that say only what is new. */
+/** Every base series of a snapshot, except those that report only news. */
 export function baseValues(snapshot: Snapshot): [BaseSeries, number | null][] {
   return sources[snapshot.feedKind].valuesOf(snapshot);
 }

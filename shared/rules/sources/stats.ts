@@ -63,7 +63,7 @@ function metricsOf(
   return entries.map(([metric, value]) => [{ kind: 'metric', metric, zone }, value]);
 }
 
-/** A zone that a snapshot with other zones lacks has nothing for sale; without any it is unknown. */
+/** A zone that is missing beside other zones has nothing for sale; without any zones it is unknown. */
 function presenceOf(zone: string, snapshot: MarketSnapshot): number | null {
   if (snapshot.metrics.total_listings_active === 0) return 0;
   if (Object.keys(snapshot.zones).length === 0) return null;

@@ -1,4 +1,4 @@
-/** How changes and their baselines are put into words. */
+/** Says changes and their baselines in words. */
 
 import type { RuleBaseline, RuleChange } from '../language/rule-parts.ts';
 import { readChange } from '../language/subject.ts';

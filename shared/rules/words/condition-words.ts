@@ -1,4 +1,4 @@
-/** What is watched, and further conditions, in words. */
+/** Says metrics, filters and conditions in words. */
 
 import type { ListingFilter } from '../language/listing-filter.ts';
 import type { LeafCondition, RuleCondition } from '../language/rule-modifiers.ts';
@@ -20,7 +20,7 @@ export function subjectWords({ metric, zone, min_quantity }: Subject): string {
   return zone === undefined ? words : `${words} of ${zone}`;
 }
 
-/** " in Lower Bowl, section 101-105, row A-K, 2 or more together"; nothing for any listing. */
+/** " in Lower Bowl, section 101-105, row A-K, 2 or more together"; empty for any listing. */
 export function filterWords({ zones, sections, rows, min_quantity = 1 }: ListingFilter): string {
   const parts = [
     zones && listWords(zones),

@@ -1,4 +1,4 @@
-/** A rule's modifiers in words; those left out are not mentioned. */
+/** Says a rule's modifiers in words; absent ones are not mentioned. */
 
 import type { Rule } from '../language/rule.ts';
 import { centsOf, formatCents } from '../money.ts';
@@ -9,7 +9,7 @@ export function modifierWords(rule: Rule): string[] {
   return [...reachWords(rule), ...speechWords(rule), ...noDataWords(rule)];
 }
 
-/** When it counts as reached. */
+/** When the rule counts as reached. */
 function reachWords(rule: Rule): string[] {
   const words: string[] = [];
   if ('min_history_hours' in rule && rule.min_history_hours !== undefined) {
@@ -26,7 +26,7 @@ function reachWords(rule: Rule): string[] {
   return words;
 }
 
-/** How often it speaks. */
+/** How often the rule fires. */
 function speechWords(rule: Rule): string[] {
   const words: string[] = [];
   if ('repeat_every_further_percent' in rule && rule.repeat_every_further_percent !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * One English sentence per rule, for the API's answers and the alerts. Decides nothing, and leaves
- * escaping to whoever shows it: zone names are the feed's.
+ * One English sentence per rule, for the API and for alerts. Decides nothing. Each renderer must escape the
+ * text, because zone names come from the feed.
  */
 
 import type { AnyChangeRule, LevelRule, Rule, SupplyRule } from '../language/rule.ts';

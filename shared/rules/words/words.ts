@@ -1,4 +1,4 @@
-/** Small English: lists, plurals, percents, thousands. Knows nothing of rules. */
+/** English lists, plurals, percents, thousands. Does not know rules. */
 
 export function capitalize(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
