@@ -12,6 +12,7 @@ import { observationsSchema } from './observations.ts';
 import { inferSales, type ObservedSale, writeReportedSale } from './sales.ts';
 import { createSeatMatcher, type SeatMatcher } from './seat-matching.ts';
 import { computeSnapshot } from './snapshot.ts';
+import { putSnapshot, writeHistory } from './snapshot-log.ts';
 
 /**
  * Thrown when an observation is refused; its whole delivery is then discarded. Says where and why.
@@ -74,42 +75,6 @@ export function createIngest(store: Store, now: Clock): Ingest {
       store.transaction(() => writeHistory(store, eventId, before)),
     forgetEvent: (eventId) => removeEvent(store, eventId),
   };
-}
-
-function writeHistory(
-  store: Store,
-  eventId: number,
-  before: (first: StatsSnapshotJson) => readonly StatsSnapshotJson[],
-): void {
-  const first = store.get<{ at: number; body: string }>(
-    'SELECT at, body FROM snapshots WHERE event_id = ? ORDER BY at LIMIT 1',
-    eventId,
-  );
-  const newest = store.get<{ at: number }>(
-    'SELECT at FROM snapshots WHERE event_id = ? ORDER BY at DESC LIMIT 1',
-    eventId,
-  );
-  if (!first || !newest) return;
-  for (const snapshot of before(JSON.parse(first.body) as StatsSnapshotJson)) {
-    const at = Date.parse(snapshot.timestamp);
-    if (at < newest.at) putSnapshot(store, eventId, { at, snapshot });
-  }
-}
-
-function putSnapshot(
-  store: Store,
-  eventId: number,
-  { at, snapshot }: { at: number; snapshot: StatsSnapshotJson },
-): void {
-  store.run(
-    'INSERT OR IGNORE INTO snapshots VALUES (?, ?, ?)',
-    eventId,
-    at,
-    JSON.stringify(snapshot),
-  );
-  for (const { zone_name } of snapshot.zones) {
-    store.run('INSERT OR IGNORE INTO event_zones VALUES (?, ?)', eventId, zone_name);
-  }
 }
 
 function describe(error: z.ZodError): string {
