@@ -29,10 +29,11 @@ export function createOperationFinder<Facts extends OperationFacts>(operations: 
     operationOf: (context: Context): Facts | undefined => firstOf(matchedRoutes(context)),
     /** The operation that a request with this method and path would reach. */
     operationAt,
-    /** The methods that operations have at a path, in capitals. */
+    /** The methods that operations take at a path, in capitals, in the order of the operations. */
     methodsAt: (app: Hono<ApiEnv>, path: string): string[] =>
-      [...new Set(operations.map(({ method }) => method.toUpperCase()))].filter((method) =>
-        operationAt(app, method, path),
-      ),
+      operations
+        .map((facts) => ({ facts, method: facts.method.toUpperCase() }))
+        .filter(({ facts, method }) => operationAt(app, method, path) === facts)
+        .map(({ method }) => method),
   };
 }
