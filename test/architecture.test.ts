@@ -5,10 +5,17 @@ import { describe, expect, it } from 'vitest';
 import { circlesAmong, productFolders, typesExportedTwice } from './proof/structure/measures.ts';
 import { isOwnModule, projectRoot as root, sourcesUnder } from './support/source-files.ts';
 
-/** Each own import of a file that no allowed prefix covers, as "file → import". */
-function strayImports(folder: string, allowed: readonly string[]): string[] {
-  return sourcesUnder(folder).flatMap(({ path, imports }) =>
-    imports
+/**
+ * Each own import of a file that no allowed prefix covers, as "file → import".
+ * @param which `values` leaves out what is imported by `import type` only.
+ */
+function strayImports(
+  folder: string,
+  allowed: readonly string[],
+  which: 'all' | 'values' = 'all',
+): string[] {
+  return sourcesUnder(folder).flatMap(({ path, imports, valueImports }) =>
+    (which === 'all' ? imports : valueImports)
       .filter(
         (module) => isOwnModule(module) && !allowed.some((prefix) => module.startsWith(prefix)),
       )
@@ -63,20 +70,70 @@ describe('the product as a whole', () => {
   });
 });
 
+/** What each folder of shared may import besides its own files and what is `everywhere` below. */
+const arrowsOf: Record<string, { values: string[]; types: string[] }> = {
+  // A snapshot is made of an answer of the marketplace.
+  rules: { values: [], types: ['shared/polling/', 'shared/marketplace/'] },
+  polling: {
+    values: [
+      // Whether the price is near a listing rule (arming.ts).
+      'shared/rules/language/listing-filter.ts',
+      // A failed poll is told by the client's error classes (failure.ts).
+      'shared/marketplace/errors.ts',
+    ],
+    types: ['shared/rules/', 'shared/watchlist/set-aside.ts'],
+  },
+  watchlist: {
+    values: ['shared/rules/'],
+    // settle-watch.ts takes parts of four stores.
+    types: ['shared/marketplace/reading.ts', 'shared/dynamo/'],
+  },
+  alerts: { values: ['shared/watchlist/', 'shared/rules/'], types: [] },
+  delivery: {
+    values: ['shared/alerts/', 'shared/watchlist/', 'shared/charts/', 'shared/rules/'],
+    // The steps of a delivery take parts of the stores, and the function that sends to a queue.
+    types: ['shared/dynamo/', 'shared/lambda/queue-sender.ts'],
+  },
+  charts: { values: [], types: ['shared/rules/', 'shared/polling/'] },
+  marketplace: { values: [], types: [] },
+};
+
+describe('the arrows in shared', () => {
+  // Reporting a fault, the durations that agree with the stack's, and the names of the feed kinds.
+  const everywhere = ['shared/fault-report.ts', 'shared/timing.ts', 'shared/polling/feed-kinds.ts'];
+  const folders = Object.entries(arrowsOf).filter(([name]) =>
+    existsSync(join(root, 'shared', name)),
+  );
+
+  it.each(folders)('%s imports what it may', (name, { values, types }) => {
+    const own = [`shared/${name}/`, ...everywhere];
+    expect(strayImports(`shared/${name}`, [...own, ...values], 'values')).toEqual([]);
+    expect(strayImports(`shared/${name}`, [...own, ...values, ...types])).toEqual([]);
+  });
+
+  it('dynamo imports nothing of lambda', () => {
+    const fromLambda = sourcesUnder('shared/dynamo').filter(({ imports }) =>
+      imports.some((module) => module.startsWith('shared/lambda/')),
+    );
+    expect(fromLambda.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+const machinery =
+  /^(@aws-sdk|@aws-lambda-powertools|@middy|hono|dynamodb-toolbox|node:(child_process|dns|fs|http|https|net|process|timers|tls|worker_threads)|undici)/;
+
 describe('deciding code is pure', () => {
-  const deciding = ['shared/rules', 'shared/polling'].flatMap(sourcesUnder);
+  const folders = ['rules', 'polling', 'watchlist', 'alerts', 'charts']
+    .map((name) => `shared/${name}`)
+    .filter((folder) => existsSync(join(root, folder)));
+  const deciding = folders.flatMap(sourcesUnder);
 
   it.each(deciding.map((file) => [file.path, file] as const))(
     '%s reads no clock and no AWS',
     (_path, file) => {
-      const impure = file.imports.filter((module) =>
-        /^(@aws-sdk|@aws-lambda-powertools|@middy|hono|node:(fs|http|https|net|timers))/.test(
-          module,
-        ),
-      );
-      expect(impure).toEqual([]);
+      expect(file.imports.filter((module) => machinery.test(module))).toEqual([]);
       expect(file.text).not.toMatch(
-        /Date\.now\(|new Date\(\)|performance\.now\(|process\.|Math\.random\(/,
+        /Date\.now\(|new Date\(\)|performance\.now\(|\bprocess\.\w|Math\.random\(/,
       );
     },
   );

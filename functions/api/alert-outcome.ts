@@ -1,7 +1,7 @@
 // The outcome of an alert over all its channels: sent, queued, failed, or not sent, with the reason.
 import type { Alert } from '#shared/alerts/alert.ts';
-import type { Disposition } from '#shared/alerts/disposition.ts';
 import { type Delivery, deliveryIdOf } from '#shared/delivery/delivery.ts';
+import type { Disposition } from '#shared/delivery/disposition.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 
 export const alertStates = ['sent', 'waiting', 'failed', 'unsent'] as const;

@@ -9,7 +9,7 @@ import {
   type LoadHistory,
   standingsIn,
 } from '#shared/dynamo/history.ts';
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';

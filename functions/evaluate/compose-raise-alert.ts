@@ -1,7 +1,7 @@
 // Builds the use case that raises alerts from stores and queues: for evaluate and for tests that raise an
 // alert by hand.
 import type { Alert } from '#shared/alerts/alert.ts';
-import { createGate } from '#shared/alerts/gate.ts';
+import { createGate } from '#shared/delivery/gate.ts';
 import { createSendLater } from '#shared/delivery/send-later.ts';
 import {
   access,

@@ -3,7 +3,7 @@
 
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import type { CatchUp } from '#shared/rules/catch-up.ts';
 import type { LoadedHistory, Point } from '#shared/rules/history.ts';

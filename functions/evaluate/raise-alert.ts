@@ -1,18 +1,18 @@
 // Raises the alert of one firing and sends it to every channel of its watch. Every id is derived
 // from the trigger and its generation, and every decision is made once, so a repeat changes nothing.
 import type { Alert } from '#shared/alerts/alert.ts';
-import { type Disposition, noChannel } from '#shared/alerts/disposition.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
-import type { AtGate, DecideAtGate } from '#shared/alerts/gate.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
+import { type Disposition, noChannel } from '#shared/delivery/disposition.ts';
 import type { FallBack } from '#shared/delivery/fallback.ts';
+import type { AtGate, DecideAtGate } from '#shared/delivery/gate.ts';
 import { type HoldReason, holdReasons } from '#shared/delivery/message/message-kinds.ts';
 import type { SendLater } from '#shared/delivery/send-later.ts';
 import type { AlertStore } from '#shared/dynamo/alerts.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { DispositionStore } from '#shared/dynamo/dispositions.ts';
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { timing } from '#shared/timing.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';

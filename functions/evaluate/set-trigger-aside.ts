@@ -4,7 +4,7 @@
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 

@@ -1,6 +1,6 @@
 // Runs a step's work on each of its items, so that a permanent fault of one does not affect the others: it
 // is reported, and the step continues. A transient failure ends the step; the next run repeats it.
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 
 /** Where an item's fault is, for its report. */

@@ -5,7 +5,7 @@ import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import { isWholeTrigger } from '#shared/dynamo/trigger-item.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
-import { reportFault } from '#shared/lambda/fault-report.ts';
+import { reportFault } from '#shared/fault-report.ts';
 import { asksTheSame } from '#shared/rules/edit.ts';
 import { furtherTriggerId, type TriggerIdentity, type TriggerSpec } from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';

@@ -5,7 +5,7 @@ import type { SeriesInUseStore } from '#shared/dynamo/series-in-use.ts';
 import { hiddenPlace, type RawItem } from '#shared/dynamo/stored-items.ts';
 import type { TableWalkStore } from '#shared/dynamo/table-walk.ts';
 import { isWholeTrigger } from '#shared/dynamo/trigger-item.ts';
-import { reportFault } from '#shared/lambda/fault-report.ts';
+import { reportFault } from '#shared/fault-report.ts';
 
 interface PutBackDeps {
   tableWalk: Pick<TableWalkStore, 'putBack'>;

@@ -2,7 +2,7 @@
 
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
-import { reportFault } from '#shared/lambda/fault-report.ts';
+import { reportFault } from '#shared/fault-report.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { SubscriptionError } from '#shared/marketplace/errors.ts';

@@ -1,10 +1,10 @@
 // Switches off a channel that no longer works, and tells its owner by another channel, with the list of
 // watches that now have no working channel.
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
-import { type FindUnreached, unreachedParagraphs } from '../alerts/unreached.ts';
 import type { Channel } from './channel.ts';
 import type { OwnerNotice } from './message/message-kinds.ts';
 import type { TellOwner } from './tell-owner.ts';
+import { type FindUnreached, unreachedParagraphs } from './unreached.ts';
 
 interface SwitchOffDeps {
   channels: Pick<ChannelStore, 'changeStatus'>;

@@ -4,7 +4,7 @@ import {
   ConditionalCheckFailedException,
   DynamoDBServiceException,
 } from '@aws-sdk/client-dynamodb';
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 
 /**
  * Runs a conditional write.

@@ -3,7 +3,7 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import type { Disposition } from '#shared/alerts/disposition.ts';
+import type { Disposition } from '#shared/delivery/disposition.ts';
 import { writeIf } from './conditional-write.ts';
 import { dispositionSchema } from './schemas/disposition-schema.ts';
 import { orMissing, readAll, readOne } from './stored-items.ts';

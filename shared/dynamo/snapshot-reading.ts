@@ -1,7 +1,7 @@
 // How a snapshot is stored in the Snapshots table, and when a stored one is readable. An unreadable snapshot
 // is left out: its neighbours are enough.
 
-import { reportFault } from '#shared/lambda/fault-report.ts';
+import { reportFault } from '#shared/fault-report.ts';
 import { type FeedKind, isFeedKind } from '#shared/polling/feed-kinds.ts';
 import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';

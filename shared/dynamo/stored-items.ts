@@ -11,7 +11,7 @@ import {
 import { DynamoDBToolboxError } from 'dynamodb-toolbox';
 import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
 import { EntityFormatter } from 'dynamodb-toolbox/entity/actions/format';
-import { reportFault } from '#shared/lambda/fault-report.ts';
+import { reportFault } from '#shared/fault-report.ts';
 
 export type RawItem = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,8 @@
 // Builds the functions that disable a channel and tell its owner.
-import { createFindUnreached } from '#shared/alerts/unreached.ts';
+
 import { createSwitchOff } from '#shared/delivery/switch-off.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
+import { createFindUnreached } from '#shared/delivery/unreached.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from './channel-senders.ts';
 

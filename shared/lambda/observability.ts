@@ -1,7 +1,7 @@
 // The logger and metrics of every function: one wide JSON line per unit of work, ids only.
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
-import { listenForFaults } from './fault-report.ts';
+import { listenForFaults } from '#shared/fault-report.ts';
 
 export type { Logger, Metrics };
 

@@ -1,7 +1,7 @@
 // The body of `PATCH /v1/owner`. A setting is valid if the code that uses it later accepts it: time zones and
 // times of day are tried with the functions that compute quiet hours.
 import * as z from 'zod';
-import { canHearIn } from '#shared/alerts/hearing-time.ts';
+import { canHearIn } from './hearing-time.ts';
 import { digestModes } from './owner.ts';
 
 const clockTime = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 22:00');

@@ -1,7 +1,7 @@
 // One trigger, owner, channel or stored item that can never be handled as it is costs nobody else an alert.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import {
   channelId,
   createPipeline,

@@ -5,7 +5,7 @@ import { expect } from 'vitest';
 import type { FetchFeed } from '#functions/poll/fetch.ts';
 import { channelChangeSchema } from '#shared/delivery/channel.ts';
 import { newChannelSchema } from '#shared/delivery/channels/channels.ts';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';

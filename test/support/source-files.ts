@@ -15,6 +15,8 @@ export interface SourceFile {
   text: string;
   /** Paths from the checkout's folder for own modules, package names for others; types included. */
   imports: string[];
+  /** The same without what `import type` and `export type` name, which is gone at run time. */
+  valueImports: string[];
 }
 
 /** Every TypeScript file below a folder of the checkout; declaration files are left out. */
@@ -24,7 +26,8 @@ export function sourcesUnder(folder: string): SourceFile[] {
     .map((name) => {
       const path = join(folder, name);
       const text = readFileSync(join(projectRoot, path), 'utf8');
-      return { path, text, imports: importsOf(path, text) };
+      const values = text.replace(/^(?:import|export) type \{[^}]*\} from '[^']+';/gm, '');
+      return { path, text, imports: importsOf(path, text), valueImports: importsOf(path, values) };
     });
 }
 

@@ -1,7 +1,7 @@
 // The use cases that the channel routes share, and the lookup of one of the owner's channels.
 import * as z from 'zod';
-import { suppressionOf } from '#shared/alerts/channel-condition.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
+import { suppressionOf } from '#shared/delivery/channel-condition.ts';
 import type { Suppression } from '#shared/delivery/suppression.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';

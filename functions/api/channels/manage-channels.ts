@@ -2,12 +2,12 @@
 // missed deliveries again.
 // Independent of HTTP.
 
-import { confirmationWait } from '#shared/alerts/gate.ts';
 import type { Channel, ChannelChange } from '#shared/delivery/channel.ts';
 import type { ChannelKind, NewChannel } from '#shared/delivery/channels/channels.ts';
 import { kindOf } from '#shared/delivery/channels/channels.ts';
 import { rotateSecrets } from '#shared/delivery/channels/webhook.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
+import { confirmationWait } from '#shared/delivery/gate.ts';
 import type { Links } from '#shared/delivery/links.ts';
 import { createWebhookSecret } from '#shared/delivery/outbound/webhook.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';

@@ -2,8 +2,8 @@
 // instances of the API share them. Events found are stored as event facts, so that alerts have names.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { createCache } from '#shared/lambda/cache.ts';
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';

@@ -1,7 +1,7 @@
 // Alerts: the event, the numbers at that time, and the decision for each channel.
 import * as z from 'zod';
 import type { Alert } from '#shared/alerts/alert.ts';
-import type { Disposition } from '#shared/alerts/disposition.ts';
+import type { Disposition } from '#shared/delivery/disposition.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
 import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';

@@ -1,8 +1,8 @@
 // Deletes a channel. If it is the last channel of a watch, deletion must be requested explicitly:
 // then those watches are paused first and the owner is told, so that we don't pay for polls without a reader.
 import * as z from 'zod';
-import { createFindUnreached, unreachedNotice } from '#shared/alerts/unreached.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
+import { createFindUnreached, unreachedNotice } from '#shared/delivery/unreached.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';

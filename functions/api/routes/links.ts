@@ -1,15 +1,15 @@
 // The pages behind the links in messages: confirm an address, stop or snooze. A GET shows a page and
 // changes nothing, because mail scanners follow links; a POST acts. No key is needed: the link is signed.
 import { type Context, Hono } from 'hono';
-import { suppressionOf } from '#shared/alerts/channel-condition.ts';
-import { createFindUnreached, createTellUnreached } from '#shared/alerts/unreached.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
+import { suppressionOf } from '#shared/delivery/channel-condition.ts';
 import type { Link } from '#shared/delivery/links.ts';
 import { channelTitle } from '#shared/delivery/message/channel-title.ts';
 import { eventDateText } from '#shared/delivery/message/figures.ts';
 import { nameText } from '#shared/delivery/message/plain-text.ts';
 import { suppressionWords } from '#shared/delivery/suppression.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
+import { createFindUnreached, createTellUnreached } from '#shared/delivery/unreached.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { forever } from '#shared/watchlist/channel.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';

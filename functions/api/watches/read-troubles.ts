@@ -1,6 +1,6 @@
 // Reads the inputs for the troubles of one watch or of a page of watches. Each stored item
 // is read once, and reads are batched, so that a page costs few requests.
-import { readChannelCondition } from '#shared/alerts/channel-condition.ts';
+import { readChannelCondition } from '#shared/delivery/channel-condition.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';

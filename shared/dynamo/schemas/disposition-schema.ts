@@ -1,6 +1,6 @@
 // How a disposition is stored.
 import { item, number, string } from 'dynamodb-toolbox/schema';
-import { type Disposition, unsentReasons } from '#shared/alerts/disposition.ts';
+import { type Disposition, unsentReasons } from '#shared/delivery/disposition.ts';
 import { holdReasons } from '#shared/delivery/message/message-kinds.ts';
 import { storedAs } from './stored-as.ts';
 

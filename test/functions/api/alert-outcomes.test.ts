@@ -1,8 +1,8 @@
 // What became of an alert: its state and its one reason, in the list by filter and for one alert.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Alert } from '#shared/alerts/alert.ts';
-import type { Disposition } from '#shared/alerts/disposition.ts';
 import { type Delivery, newDelivery } from '#shared/delivery/delivery.ts';
+import type { Disposition } from '#shared/delivery/disposition.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, startApi, startMs } from '#test/support/api.ts';
 

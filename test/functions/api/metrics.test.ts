@@ -11,7 +11,7 @@ const event = {
 };
 const program = `
 const { handler } = await import('./functions/api/handler.ts');
-const { reportFault } = await import('./shared/lambda/fault-report.ts');
+const { reportFault } = await import('./shared/fault-report.ts');
 reportFault({ thing: 'stored_item', reason: 'odd' });
 const { statusCode } = await handler(${JSON.stringify(event)}, { awsRequestId: 'r', functionName: 'api' });
 console.log(JSON.stringify({ statusCode }));

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSearchEvents } from '#functions/api/events/search-events.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { anEvent } from '#test/marketplace/support/market.ts';
 import { type Api, startApi, startMs } from '#test/support/api.ts';

@@ -9,7 +9,7 @@ import { createSweepWishes } from '#functions/reconcile/sweep-wishes.ts';
 import { shardOfTurn } from '#functions/reconcile/turns.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import type { RawItem } from '#shared/dynamo/stored-items.ts';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { alone } from '#functions/reconcile/each-alone.ts';
 import { createReadCatalog } from '#functions/reconcile/read-catalog.ts';
 import { releaseDeliveries } from '#functions/reconcile/release-deliveries.ts';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { newMarketState } from '#shared/polling/market-state.ts';
 

@@ -1,7 +1,7 @@
 // Which stored values are snapshots that every reader can read, and how many zones one item holds.
 import { expect, it } from 'vitest';
 import { isSnapshot, restoredSnapshot, storedSnapshot } from '#shared/dynamo/snapshot-reading.ts';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 
 const stats = {
   ...{ feedKind: 'stats', eventId: 7, observedAt: 1_772_366_400_000 },

@@ -1,7 +1,7 @@
 // Damages single fields of stored items, and listens to the faults that reading them reports.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach } from 'vitest';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 export const now = Date.parse('2026-03-05T12:00:00Z');

@@ -1,4 +1,4 @@
-import type { Disposition } from '#shared/alerts/disposition.ts';
+import type { Disposition } from '#shared/delivery/disposition.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 

@@ -1,7 +1,7 @@
 // Quiet hours and digests on the owner's clocks.
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { hearingTimeOf, quietEndsAt } from '#shared/alerts/hearing-time.ts';
+import { hearingTimeOf, quietEndsAt } from '#shared/watchlist/hearing-time.ts';
 import type { HearingTimes } from '#shared/watchlist/owner.ts';
 
 const night = { from: '22:00', to: '07:00' };

@@ -1,7 +1,7 @@
 // Decides when an alert may be sent: quiet hours and digests in the owner's time zone, whatever the time zone
 // of the process. Plain values only.
 import { Temporal } from 'temporal-polyfill';
-import type { Digest, HearingTimes, QuietHours } from '#shared/watchlist/owner.ts';
+import type { Digest, HearingTimes, QuietHours } from './owner.ts';
 
 /** The earliest time to send, and why it is not now. */
 export interface HearingTime {

@@ -1,6 +1,6 @@
 // The decision about one alert and one channel when the alert fired. It is made once: a retry after a crash
 // uses the first decision, however late the retry is.
-import type { HoldReason } from '#shared/delivery/message/message-kinds.ts';
+import type { HoldReason } from './message/message-kinds.ts';
 
 export const unsentReasons = [
   'snoozed',

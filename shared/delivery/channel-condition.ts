@@ -1,9 +1,9 @@
 // Reads the condition of a channel from its settings, its health and its address's suppression, for the
 // troubles of a watch.
-import type { Channel } from '#shared/delivery/channel.ts';
 import type { ChannelCondition } from '#shared/watchlist/trouble.ts';
-import type { ChannelHealth } from '../delivery/channel-health.ts';
-import { type Suppression, suppressedSince, suppressionWords } from '../delivery/suppression.ts';
+import type { Channel } from './channel.ts';
+import type { ChannelHealth } from './channel-health.ts';
+import { type Suppression, suppressedSince, suppressionWords } from './suppression.ts';
 
 export interface ChannelReads {
   findChannel: (channelId: string) => Promise<Channel | undefined>;

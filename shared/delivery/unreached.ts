@@ -1,12 +1,12 @@
 // Finds the watches that have no working channel after a channel is lost, and tells their owner by another
 // channel, so that polling is not paid for without alerts unnoticed.
-import type { Channel } from '#shared/delivery/channel.ts';
 import { reachesNobody } from '#shared/watchlist/trouble.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import { channelTitle } from '../delivery/message/channel-title.ts';
-import type { OwnerNotice } from '../delivery/message/message-kinds.ts';
-import type { TellOwner } from '../delivery/tell-owner.ts';
+import type { Channel } from './channel.ts';
 import { type ChannelReads, readChannelCondition } from './channel-condition.ts';
+import { channelTitle } from './message/channel-title.ts';
+import type { OwnerNotice } from './message/message-kinds.ts';
+import type { TellOwner } from './tell-owner.ts';
 
 interface FindUnreachedDeps extends ChannelReads {
   listWatches: (ownerId: string) => Promise<Watch[]>;

@@ -1,17 +1,17 @@
 // Decides for each alert and channel: send now, hold (until when, and with which alerts), or not send. All
 // that delays or stops an alert is decided here, with its reason.
 
-import type { Channel } from '#shared/delivery/channel.ts';
-import { reasonOf, reportFault } from '#shared/lambda/fault-report.ts';
+import type { Alert } from '#shared/alerts/alert.ts';
+import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { forever } from '#shared/watchlist/channel.ts';
+import { type HearingTime, hearingTimeOf } from '#shared/watchlist/hearing-time.ts';
 import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import type { ChannelHealth } from '../delivery/channel-health.ts';
-import { deliveryIdOf } from '../delivery/delivery.ts';
-import type { HoldReason } from '../delivery/message/message-kinds.ts';
-import type { Alert } from './alert.ts';
+import type { Channel } from './channel.ts';
+import type { ChannelHealth } from './channel-health.ts';
+import { deliveryIdOf } from './delivery.ts';
 import type { Disposition, UnsentReason } from './disposition.ts';
-import { type HearingTime, hearingTimeOf } from './hearing-time.ts';
+import type { HoldReason } from './message/message-kinds.ts';
 
 interface GateDeps {
   findHealth: (channelId: string) => Promise<ChannelHealth | undefined>;
