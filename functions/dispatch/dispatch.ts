@@ -12,11 +12,17 @@ import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/market-state.ts';
 import { timing } from '#shared/timing.ts';
+import { inLanes } from './lanes.ts';
 import type { DispatchLimits, ReadLimits } from './limits.ts';
 
 /** Feeds claimed and sent in one batch, and the number of parallel batches. */
 const lotSize = 50;
 const lotsAtOnce = 8;
+/**
+ * Writes that a lot has under way at once. All lots together stay at 24: the AWS SDK opens 50 sockets, and
+ * a call that waits for a free one counts the wait against its connection timeout of one second.
+ */
+const writesPerLot = 3;
 
 export interface DispatchResult {
   dispatched: number;
@@ -131,19 +137,16 @@ async function sendAll(
   terms: Terms,
 ): Promise<{ claimed: number; unsent: number }> {
   const total = { claimed: 0, unsent: 0 };
-  let next = 0;
-  const work = async () => {
-    while (next < chosen.length) {
-      const lot = chosen.slice(next, next + lotSize);
-      next += lot.length;
-      const claimed = await claimLot(deps, lot, slot, terms);
-      total.claimed += claimed.length;
-      const unsent = await sendLot(deps, claimed);
-      total.unsent += unsent.length;
-      await Promise.all(unsent.map((each) => giveBack(deps, each)));
-    }
-  };
-  await Promise.all(Array.from({ length: lotsAtOnce }, work));
+  const lots = Array.from({ length: Math.ceil(chosen.length / lotSize) }, (_, index) =>
+    chosen.slice(index * lotSize, (index + 1) * lotSize),
+  );
+  await inLanes(lotsAtOnce, lots, async (lot) => {
+    const claimed = await claimLot(deps, lot, slot, terms);
+    total.claimed += claimed.length;
+    const unsent = await sendLot(deps, claimed);
+    total.unsent += unsent.length;
+    await inLanes(writesPerLot, unsent, (each) => giveBack(deps, each));
+  });
   return total;
 }
 
@@ -153,14 +156,12 @@ async function claimLot(
   { slot, now }: Slot,
   terms: Terms,
 ): Promise<Claimed[]> {
-  const claims = await Promise.all(
-    lot.map(async (feed) => {
-      const claim = `${slot}/${feed.nextPollAt}`;
-      const isOurs = await deps.feeds.claim(feed, claim, now + timing.claimLeaseMs);
-      const { eventId, kind } = feed;
-      return isOurs ? { feed, message: { eventId, kind, claim, ...terms } } : undefined;
-    }),
-  );
+  const claims = await inLanes(writesPerLot, lot, async (feed) => {
+    const claim = `${slot}/${feed.nextPollAt}`;
+    const isOurs = await deps.feeds.claim(feed, claim, now + timing.claimLeaseMs);
+    const { eventId, kind } = feed;
+    return isOurs ? { feed, message: { eventId, kind, claim, ...terms } } : undefined;
+  });
   return claims.filter((claimed) => claimed !== undefined);
 }
 

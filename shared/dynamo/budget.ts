@@ -15,6 +15,7 @@ import {
 import { createHealBudget } from './budget-healing.ts';
 import { createBudgetShares } from './budget-shares.ts';
 import { writeIf, writeOrReplace } from './conditional-write.ts';
+import { type Pause, pauseAfterLoss } from './contention-pause.ts';
 import { createPullStore } from './pulls.ts';
 import { budgetSchema } from './schemas/budget-schema.ts';
 import { orMissing, readOne, UnreadableItemError } from './stored-items.ts';
@@ -28,11 +29,11 @@ const areThere = [
   { attr: 'periodSpent', exists: true },
   { attr: 'periodCommitted', exists: true },
 ] as const;
-/** A few workers reserve at the same time; each failed try means that another one succeeded. */
+/** Every settled poll changes the item too; with the pauses between them, these attempts take 3 s at most. */
 const mostTries = 20;
 
 /** Reads and changes of the budget: every change is one conditional write of its one item. */
-export function createBudgetStore(table: WatchlistTable) {
+export function createBudgetStore(table: WatchlistTable, pause: Pause = pauseAfterLoss) {
   const budgets = new Entity({
     name: 'budget',
     table,
@@ -91,7 +92,7 @@ export function createBudgetStore(table: WatchlistTable) {
         continue;
       }
       if (!needsTurning(budget, now)) return budget;
-      await replace(budget, turnBudget(budget, now));
+      if (!(await replace(budget, turnBudget(budget, now)))) await pause(attempt);
     }
     throw new BudgetContendedError('the budget item kept changing during the write');
   }
@@ -134,6 +135,7 @@ export function createBudgetStore(table: WatchlistTable) {
             .send(),
         );
         if (isReserved) return granted;
+        await pause(attempt);
       }
       return 0;
     },

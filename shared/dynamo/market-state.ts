@@ -4,6 +4,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type MarketState, newMarketState } from '#shared/polling/market-state.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
+import { type Pause, pauseAfterLoss } from './contention-pause.ts';
 import { marketStateSchema } from './schemas/market-state-schema.ts';
 import { leniently, orElse, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -16,7 +17,7 @@ export class MarketStateContendedError extends Error {
 }
 
 /** Reads and changes of the state. */
-export function createMarketStateStore(table: WatchlistTable) {
+export function createMarketStateStore(table: WatchlistTable, pause: Pause = pauseAfterLoss) {
   const states = new Entity({
     name: 'marketState',
     table,
@@ -70,6 +71,7 @@ export function createMarketStateStore(table: WatchlistTable) {
             .send(),
         );
         if (isWritten) return { before, after };
+        await pause(attempt);
       }
       throw new MarketStateContendedError('the marketplace state kept changing during the write');
     },

@@ -72,6 +72,23 @@ describe('dispatch', () => {
     expect(await opened.dispatch()).toMatchObject({ dispatched: 0 });
   });
 
+  it('has at most 24 claims under way at once, however many feeds are due', async () => {
+    await opened.wake(1_050);
+    const { claim } = opened.feeds;
+    let underWay = 0;
+    let most = 0;
+    opened.feeds.claim = async (...asked) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const isOurs = await claim(...asked);
+      underWay -= 1;
+      return isOurs;
+    };
+
+    expect(await opened.dispatch()).toMatchObject({ dispatched: 1_050 });
+    expect(most).toBe(24);
+  });
+
   it('spreads the due index over its shards', async () => {
     await opened.wake(10_000);
     const sizes = await Promise.all(
@@ -126,6 +143,24 @@ describe('dispatch', () => {
     await opened.dispatch();
 
     expect(opened.sent.map(({ eventId }) => eventId).sort()).toEqual([2, 3]);
+  });
+
+  it('has at most 24 feeds given back at once when the queue takes nothing', async () => {
+    opened = openDispatch({ refuse: () => true });
+    await opened.wake(1_050);
+    const { finishPoll } = opened.feeds;
+    let underWay = 0;
+    let most = 0;
+    opened.feeds.finishPoll = async (...asked) => {
+      underWay += 1;
+      most = Math.max(most, underWay);
+      const isDone = await finishPoll(...asked);
+      underWay -= 1;
+      return isDone;
+    };
+
+    expect(await opened.dispatch()).toMatchObject({ unsent: 1_050 });
+    expect(most).toBe(24);
   });
 
   it('goes on when one batch is not accepted; its feeds come back by their lease', async () => {
