@@ -8,7 +8,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { figuresSchema, renderTable, replaceTable } from './table/figures.ts';
-import type { Program } from './table/program.ts';
+import { type Program, wasSkipped } from './table/program.ts';
 import { programs } from './table/programs.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -59,7 +59,9 @@ async function lastLineOf(command: string): Promise<string> {
 async function measure(program: Program, isQuick: boolean): Promise<void> {
   const flags = isQuick ? ` ${program.quickFlags}` : '';
   console.log(`\n== ${program.name}${isQuick ? '' : ` (about ${program.minutes} min)`}`);
-  const claims = program.claimsOf(JSON.parse(await lastLineOf(`${program.run}${flags}`)));
+  const lastLine: unknown = JSON.parse(await lastLineOf(`${program.run}${flags}`));
+  if (wasSkipped(lastLine)) return console.log(`${program.name}: its last figures stay`);
+  const claims = program.claimsOf(lastLine);
   const command = `npm run bench -- ${program.name}${isQuick ? ' --quick' : ''}`;
   // Read afresh: another run may have measured something else meanwhile.
   const figures = readFigures();

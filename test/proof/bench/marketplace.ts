@@ -5,15 +5,14 @@
  * `--quick` keeps it under 40 s. Rates are per second of the server's own processor time (what one
  * core serves, whatever else the machine does) and per second of the clock.
  */
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { startMarketplace } from '#marketplace/start.ts';
 import { median } from '#test/support/quantile.ts';
+import { type Served, startPrism, stopGroup } from './marketplace/prism.ts';
 
 const quick = process.argv.includes('--quick');
 const measureMs = quick ? 800 : 5000;
@@ -23,16 +22,19 @@ const warmUpRequests = 5000;
 const connections = 16;
 const walkListings = 100_000;
 const pageListings = 400;
-const prism = '@stoplight/prism-cli@5.16.0';
+/** Events whose first pages are asked in turn: together more text than the server keeps. */
+const manyEvents = { first: 1_000, count: 2_000, listings: 21, perRequest: 100 };
 const prismStartMs = quick ? 15_000 : 60_000;
 const unlimited = { limit: Number.MAX_SAFE_INTEGER, window_seconds: 60 };
 
-interface Served {
-  url: string;
-  pid: number;
-  key: string;
-  process: ChildProcess;
-}
+const pageOf = (eventId: number) => `/v1/events/${eventId}/listings?limit=20`;
+const paths = {
+  account: ['/v1/account'],
+  /** One page again and again: its text is cached. */
+  listings: [pageOf(1)],
+  /** Each page is read from the store: the cache has dropped it before its turn comes again. */
+  stored: Array.from({ length: manyEvents.count }, (_, i) => pageOf(manyEvents.first + i)),
+};
 
 interface Rate {
   perCpuSecond: number;
@@ -79,32 +81,38 @@ async function stopServer(served: Served): Promise<void> {
 /** Fills a file in a process of its own, so that the served one's memory is the service's alone. */
 async function fill(dbFile: string): Promise<void> {
   const served = await startServer(dbFile);
-  const handIn = async (body: object) => {
+  const handIn = async (ids: readonly number[], count: number) => {
+    const listings = Array.from({ length: count }, (_, i) => aListing(i));
     const response = await fetch(`${served.url}/operator/observations`, {
       method: 'POST',
       headers: { authorization: `Bearer ${served.operator}` },
-      body: JSON.stringify(body),
+      body: JSON.stringify({
+        events: ids.map(anEvent),
+        listing_sets: ids.map((event_id) => ({ event_id, listings })),
+      }),
     });
     if (!response.ok) throw new Error(await response.text());
   };
-  for (const [event_id, count] of [
-    [1, pageListings],
-    [2, walkListings],
-  ] as const) {
-    await handIn({
-      events: [
-        {
-          event_id,
-          sh_event_id: 159_000_000 + event_id,
-          event_name: `Event ${event_id}`,
-          event_date: '2099-01-01',
-          venue: { std_venue_id: 7, venue_name: 'Hall', venue_city: 'New York', venue_state: 'NY' },
-        },
-      ],
-      listing_sets: [{ event_id, listings: Array.from({ length: count }, (_, i) => aListing(i)) }],
-    });
+  await handIn([1], pageListings);
+  await handIn([2], walkListings);
+  const { first, count, listings, perRequest } = manyEvents;
+  for (let from = first; from < first + count; from += perRequest) {
+    await handIn(
+      Array.from({ length: perRequest }, (_, i) => from + i),
+      listings,
+    );
   }
   await stopServer(served);
+}
+
+function anEvent(event_id: number) {
+  return {
+    event_id,
+    sh_event_id: 159_000_000 + event_id,
+    event_name: `Event ${event_id}`,
+    event_date: '2099-01-01',
+    venue: { std_venue_id: 7, venue_name: 'Hall', venue_city: 'New York', venue_state: 'NY' },
+  };
 }
 
 function aListing(index: number) {
@@ -126,16 +134,18 @@ async function cpuSeconds(pid: number): Promise<number> {
   return (Number(fields[11] ?? 0) + Number(fields[12] ?? 0)) / ticksPerSecond;
 }
 
-/** Asks one path as fast as the server answers. */
-async function measure(served: Served, path: string): Promise<Rate> {
+/** Asks the paths in turn, as fast as the server answers. */
+async function measure(served: Served, paths: readonly string[]): Promise<Rate> {
   // Loaded here, so that the served process does not hold the load generator.
   const { Pool } = await import('undici');
   const pool = new Pool(served.url, { connections, pipelining: 1 });
   const headers = { authorization: `Bearer ${served.key}` };
   const warmUpUntil = performance.now() + measureMs;
   let answered = 0;
+  let asked = 0;
   const ask = async (until: number) => {
     while (performance.now() < until) {
+      const path = paths[asked++ % paths.length] ?? '';
       const { statusCode, body } = await pool.request({ path, method: 'GET', headers });
       await body.dump();
       if (statusCode !== 200) throw new Error(`${path}: ${statusCode}`);
@@ -157,9 +167,18 @@ async function measure(served: Served, path: string): Promise<Rate> {
   return { perCpuSecond: cpu > 0 ? answered / cpu : 0, perSecond: answered / seconds };
 }
 
-async function medianOf(served: Served, path: string): Promise<Rate> {
+/** One kind of request, at our server and at Prism in turns: both meet the same load of the machine. */
+async function compare(ours: Served, peer: Served | undefined, paths: readonly string[]) {
   const rates: Rate[] = [];
-  for (let round = 0; round < rounds; round += 1) rates.push(await measure(served, path));
+  const peers: Rate[] = [];
+  for (let round = 0; round < rounds; round += 1) {
+    rates.push(await measure(ours, paths));
+    if (peer) peers.push(await measure(peer, paths));
+  }
+  return { ...medianOf(rates), peer: peer && medianOf(peers) };
+}
+
+function medianOf(rates: readonly Rate[]): Rate {
   return {
     perCpuSecond: median(rates.map((rate) => rate.perCpuSecond)),
     perSecond: median(rates.map((rate) => rate.perSecond)),
@@ -194,86 +213,34 @@ async function measureWalk(dbFile: string) {
   return { rows, seconds, peakMb };
 }
 
-/** Prism on our own document, or why there is none. It is fetched when asked for, never installed. */
-async function startPrism(folder: string, document: string): Promise<Served | string> {
-  const file = join(folder, 'openapi.json');
-  writeFileSync(file, document);
-  const port = await freePort();
-  const args = ['--yes', '--ignore-scripts', prism, 'mock', '--port', String(port), file];
-  const child = spawn('npx', args, { detached: true });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      output += chunk;
-    });
-  }
-  const url = `http://127.0.0.1:${port}`;
-  for (let waited = 0; waited < prismStartMs && child.exitCode === null; waited += 250) {
-    if (output.includes('Prism is listening')) {
-      return { url, key: 'k'.repeat(64), pid: await leafOf(child.pid ?? 0), process: child };
-    }
-    await wait(250);
-  }
-  stopGroup(child);
-  return output.trim().split('\n').at(-1) || 'it did not start in time';
-}
-
-/** A port that nothing listens on; Prism takes no 0. */
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
-}
-
-/** npx runs the program as a child of a child: the last of the line is the one that works. */
-async function leafOf(pid: number): Promise<number> {
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const first = children.trim().split(' ')[0];
-  return first ? leafOf(Number(first)) : pid;
-}
-
-function stopGroup(child: ChildProcess): void {
-  if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
-}
-
 async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'marketplace-bench-'));
   const dbFile = join(folder, 'market.sqlite');
   await fill(dbFile);
-  const ours = await startServer(dbFile);
-  const paths = {
-    account: '/v1/account',
-    listings: '/v1/events/1/listings?limit=20',
-  };
-  const account = await medianOf(ours, paths.account);
-  const listings = await medianOf(ours, paths.listings);
-  const document = await (await fetch(`${ours.url}/openapi.json`)).text();
-  await stopServer(ours);
   const walk = await measureWalk(dbFile);
-  const peer = await startPrism(folder, document);
-  const peerRates =
-    typeof peer === 'string'
-      ? undefined
-      : {
-          account: await medianOf(peer, paths.account),
-          listings: await medianOf(peer, paths.listings),
-        };
-  if (typeof peer === 'string') console.log(`peer skipped: ${prism}: ${peer}`);
-  else stopGroup(peer.process);
+  const ours = await startServer(dbFile);
+  const document = await (await fetch(`${ours.url}/openapi.json`)).text();
+  const started = await startPrism(folder, document, prismStartMs);
+  const peer = typeof started === 'string' ? undefined : started;
+  if (typeof started === 'string') console.log(`peer skipped: ${started}`);
+  const account = await compare(ours, peer, paths.account);
+  const listings = await compare(ours, peer, paths.listings);
+  const stored = await compare(ours, peer, paths.stored);
+  await stopServer(ours);
+  if (peer) stopGroup(peer.process);
   rmSync(folder, { recursive: true });
-  report({ account, listings, walk, peer: peerRates });
+  report({ account, listings, stored, walk });
 }
 
+type Compared = Rate & { peer: Rate | undefined };
+
 function report(o: {
-  account: Rate;
-  listings: Rate;
+  account: Compared;
+  listings: Compared;
+  stored: Compared;
   walk: { rows: number; seconds: number; peakMb: number };
-  peer: { account: Rate; listings: Rate } | undefined;
 }): void {
-  const row = (what: string, rate: Rate, peer: Rate | undefined) => ({
+  const row = (what: string, { peer, ...rate }: Compared) => ({
     request: what,
     'per core-second': Math.round(rate.perCpuSecond),
     'per second': Math.round(rate.perSecond),
@@ -281,8 +248,9 @@ function report(o: {
     'times Prism': peer ? Math.round((10 * rate.perCpuSecond) / peer.perCpuSecond) / 10 : '-',
   });
   console.table([
-    row('GET /v1/account', o.account, o.peer?.account),
-    row('GET listings, 20 rows', o.listings, o.peer?.listings),
+    row('GET /v1/account', o.account),
+    row('GET listings, 20 rows, one page', o.listings),
+    row('GET listings, 20 rows, read from the store', o.stored),
   ]);
   console.table([
     {
@@ -291,18 +259,22 @@ function report(o: {
       'peak resident MB': Math.round(o.walk.peakMb),
     },
   ]);
+  const rounded = (rate: Rate | undefined) => (rate ? Math.round(rate.perCpuSecond) : null);
   console.log(
     JSON.stringify({
       bench: 'marketplace',
       quick,
-      account_per_core_second: Math.round(o.account.perCpuSecond),
-      listings_pages_per_core_second: Math.round(o.listings.perCpuSecond),
+      account_per_core_second: rounded(o.account),
+      listings_pages_per_core_second: rounded(o.listings),
+      stored_pages_per_core_second: rounded(o.stored),
       account_per_second: Math.round(o.account.perSecond),
       listings_pages_per_second: Math.round(o.listings.perSecond),
+      stored_pages_per_second: Math.round(o.stored.perSecond),
       walk_rows: o.walk.rows,
       walk_peak_mb: Math.round(o.walk.peakMb),
-      prism_account_per_core_second: o.peer ? Math.round(o.peer.account.perCpuSecond) : null,
-      prism_listings_per_core_second: o.peer ? Math.round(o.peer.listings.perCpuSecond) : null,
+      prism_account_per_core_second: rounded(o.account.peer),
+      prism_listings_per_core_second: rounded(o.listings.peer),
+      prism_stored_per_core_second: rounded(o.stored.peer),
     }),
   );
 }

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { figuresSchema, renderTable, replaceTable } from './figures.ts';
-import { program } from './program.ts';
+import { program, wasSkipped } from './program.ts';
 import { programs } from './programs.ts';
 
 const here = (path: string) => new URL(path, import.meta.url);
@@ -27,6 +27,17 @@ describe("the README's table", () => {
       (name) => !run.some((one) => one.endsWith(`test/proof/bench/${name}`)),
     );
     expect(missing).toEqual([]);
+  });
+});
+
+describe('a last line', () => {
+  it.each([
+    { line: { bench: 'history', skipped: true }, isSkipped: true },
+    { line: { bench: 'history', recorded: [] }, isSkipped: false },
+    { line: { bench: 'history', skipped: 0 }, isSkipped: false },
+    { line: null, isSkipped: false },
+  ])('$line counts as skipped: $isSkipped', ({ line, isSkipped }) => {
+    expect(wasSkipped(line)).toBe(isSkipped);
   });
 });
 

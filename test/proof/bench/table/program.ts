@@ -1,5 +1,5 @@
 // What the table of figures needs to know of a program: how it is run, and which claims its last line carries.
-import type * as z from 'zod';
+import * as z from 'zod';
 
 /** One row of the table: a figure that this project claims. */
 export interface Claim {
@@ -34,6 +34,13 @@ export function program<Schema extends z.ZodType>(
 ): Program {
   const { schema, claims, quickFlags = '--quick', ...rest } = about;
   return { ...rest, quickFlags, claimsOf: (lastLine) => claims(schema.parse(lastLine)) };
+}
+
+const skippedSchema = z.object({ skipped: z.literal(true) });
+
+/** Whether a last line says that the program had no data to measure: its earlier figures stay valid. */
+export function wasSkipped(lastLine: unknown): boolean {
+  return skippedSchema.safeParse(lastLine).success;
 }
 
 /** Grouped thousands; at most `digits` after the point. */
