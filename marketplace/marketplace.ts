@@ -56,7 +56,8 @@ function serveDocuments(app: Hono): void {
   };
   for (const [path, answer] of Object.entries(documents)) {
     app.get(path, answer);
-    const refuse = (c: Context) => c.text('this path does not take this method; see Allow', 405);
+    const refuse = (c: Context, Allow: string) =>
+      c.text('this path does not take this method; see Allow', 405, { Allow });
     refuseOtherMethods(app, path, { methods: ['get'], refuse });
   }
 }

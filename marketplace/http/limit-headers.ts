@@ -2,7 +2,6 @@
  * The RateLimit headers of an answer (facts.md: on every answer). Counts nothing itself: the
  * limiter counts calls, and the jobs count unfinished jobs.
  */
-import type { Context } from 'hono';
 import { type RateLimitState, refuseOverLimit } from '../rate-limits.ts';
 import type { RouteOperation, Service } from './operation.ts';
 
@@ -19,7 +18,7 @@ export interface RequestFacts {
 
 /**
  * Counts the call in the operation's bucket.
- * @throws OverLimitError when the call is over the limit.
+ * @throws RateLimitedError when the call is over the limit.
  */
 export function takeFromBucket(service: Service, asked: RequestFacts): void {
   const { operation, accountId, now } = asked;
@@ -29,13 +28,15 @@ export function takeFromBucket(service: Service, asked: RequestFacts): void {
   refuseOverLimit(state);
 }
 
-/** Sets the headers of the limit, also for a request that was not counted. */
-export function showLimit(c: Context, service: Service, asked: RequestFacts): void {
+/** The headers of the limit, also for a request that was not counted. */
+export function limitHeaders(service: Service, asked: RequestFacts): Record<string, string> {
   const state = asked.limit ?? readLimit(service, asked);
-  if (!state) return;
-  c.header('RateLimit-Limit', String(state.limit));
-  c.header('RateLimit-Remaining', String(state.remaining));
-  c.header('RateLimit-Reset', String(state.resetSeconds));
+  if (!state) return {};
+  return {
+    'ratelimit-limit': String(state.limit),
+    'ratelimit-remaining': String(state.remaining),
+    'ratelimit-reset': String(state.resetSeconds),
+  };
 }
 
 /** The account's current limit; without an account, an unused one. */

@@ -5,13 +5,10 @@ import type { Context, Hono } from 'hono';
 export function refuseOtherMethods(
   app: Hono,
   path: string,
-  o: { methods: readonly string[]; refuse: (c: Context) => Response },
+  o: { methods: readonly string[]; refuse: (c: Context, allow: string) => Response },
 ): void {
   const allow = allowed(o.methods);
-  app.all(path, (c) => {
-    c.header('Allow', allow);
-    return o.refuse(c);
-  });
+  app.all(path, (c) => o.refuse(c, allow));
 }
 
 function allowed(methods: readonly string[]): string {

@@ -17,7 +17,7 @@ import {
 import { isLocked } from '../store/store.ts';
 import { authenticate, refuseUnsubscribed } from './access.ts';
 import { writeFault, writeRefusal } from './error-bodies.ts';
-import { type RequestFacts, readLimit, showLimit, takeFromBucket } from './limit-headers.ts';
+import { limitHeaders, type RequestFacts, readLimit, takeFromBucket } from './limit-headers.ts';
 import { refuseOtherMethods } from './methods.ts';
 import type { Call, Route, RouteAnswer, RouteOperation, Service } from './operation.ts';
 
@@ -75,52 +75,53 @@ function refuseMethods(o: {
   const methods = o.routes
     .filter((route) => route.operation.path === operation.path)
     .map((route) => route.operation.method);
-  const refuse = (c: Context) =>
-    refuseUnread(
-      c,
-      o.service,
-      operation,
-      new MethodError('this path does not take this method; see Allow'),
-    );
+  const refusal = new MethodError('this path does not take this method; see Allow');
+  const refuse = (c: Context, allow: string) =>
+    refuseUnread(c, o.service, { operation, refusal, headers: { allow } });
   for (const path of pathsOf(operation)) refuseOtherMethods(o.app, path, { methods, refuse });
 }
 
 function limitBody(service: Service, operation: RouteOperation) {
   const maxSize = operation.maxBodyBytes ?? defaultMaxBodyBytes;
   const refusal = new BodyTooLargeError(`the body is over ${maxSize} bytes; send less at once`);
-  return bodyLimit({ maxSize, onError: (c) => refuseUnread(c, service, operation, refusal) });
+  return bodyLimit({ maxSize, onError: (c) => refuseUnread(c, service, { operation, refusal }) });
 }
 
 /** Refuses a request before its key and body are checked; the rest of the body is not read. */
 function refuseUnread(
   c: Context,
   service: Service,
-  operation: RouteOperation,
-  refusal: Refusal,
+  o: { operation: RouteOperation; refusal: Refusal; headers?: HeaderRecord },
 ): Response {
-  showLimit(c, service, { operation, now: service.clocks.real() });
-  if (c.req.raw.body) c.header('Connection', 'close');
-  return send(c, service, { operation, answer: writeRefusal(refusal, operation.errors, '') });
+  const { operation, refusal } = o;
+  const headers = {
+    ...o.headers,
+    ...limitHeaders(service, { operation, now: service.clocks.real() }),
+  };
+  if (c.req.raw.body) headers.connection = 'close';
+  return send(service, { operation, answer: writeRefusal(refusal, operation.errors, ''), headers });
 }
 
 async function answerRequest(c: Context, o: Mounted & { name: string }): Promise<Response> {
   const { service, route } = o;
   const { operation } = route;
   const asked: RequestFacts = { operation, now: service.clocks.real() };
+  let refused: Refused | undefined;
   let answer: RouteAnswer;
   try {
     const call = await admit(c, o, asked);
     const isHead = c.req.method === 'HEAD';
     answer = isHead ? rehearse(service, () => route.handle(call)) : route.handle(call);
   } catch (error) {
-    answer = refuse(c, error, { ...o, asked });
+    refused = refuse(c, error, { ...o, asked });
+    answer = refused.answer;
   }
-  showLimit(c, service, asked);
+  const headers = limitHeaders(service, asked);
   // Without a bucket, a 429 means too many unfinished jobs.
-  if (answer.status === 429 && !operation.bucket) {
-    showRetryAfter(c, readLimit(service, asked)?.resetSeconds ?? 1);
-  }
-  return send(c, service, { operation, answer });
+  const isFull = answer.status === 429 && !operation.bucket;
+  const retryAfter = isFull ? (readLimit(service, asked)?.resetSeconds ?? 1) : refused?.retryAfter;
+  if (retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, retryAfter));
+  return send(service, { operation, answer, headers });
 }
 
 /** Does the work and rolls it back, in the store and in the request log. */
@@ -167,46 +168,53 @@ async function readJson(c: Context): Promise<unknown> {
   }
 }
 
+/** An error's answer, and the seconds to wait where waiting helps. */
+interface Refused {
+  answer: RouteAnswer;
+  retryAfter?: number;
+}
+
 function refuse(
   c: Context,
   error: unknown,
   o: { name: string; asked: RequestFacts; onFault: Mounted['onFault'] },
-): RouteAnswer {
+): Refused {
   const { operation } = o.asked;
-  if (isLocked(error))
-    return refuse(
-      c,
-      new UnavailableError('the data is being written; try again in some seconds'),
-      o,
-    );
+  if (isLocked(error)) {
+    const busy = new UnavailableError('the data is being written; try again in some seconds');
+    return refuse(c, busy, o);
+  }
   if (!(error instanceof Refusal)) {
     o.onFault(error, o.name);
-    return writeFault(operation.errors);
-  }
-  if (error instanceof OverLimitError || error instanceof UnavailableError) {
-    showRetryAfter(c, error.retryAfterSeconds);
+    return { answer: writeFault(operation.errors) };
   }
   const topUpUrl = `http://${c.req.header('host') ?? 'localhost'}/top-up`;
   const answer = writeRefusal(error, operation.errors, topUpUrl);
+  if (error instanceof OverLimitError || error instanceof UnavailableError) {
+    return { answer, retryAfter: error.retryAfterSeconds };
+  }
   // The daily CSV answers 401 for a missing subscription (facts.md, daily CSV errors).
   const isUnsubscribedCsv = error instanceof NotSubscribedError && operation.access === 'csv';
-  return isUnsubscribedCsv ? { ...answer, status: 401 } : answer;
+  return { answer: isUnsubscribedCsv ? { ...answer, status: 401 } : answer };
 }
 
-function showRetryAfter(c: Context, seconds: number): void {
-  c.header('Retry-After', String(Math.max(1, seconds)));
-}
+/** Names in lower case, with their values. */
+type HeaderRecord = Record<string, string>;
 
+/** HeaderRecord stay a plain record up to the socket: a `Headers` object costs as much as a small page. */
 function send(
-  c: Context,
   { clocks }: Service,
-  { operation, answer }: { operation: RouteOperation; answer: RouteAnswer },
+  {
+    operation,
+    answer,
+    headers,
+  }: { operation: RouteOperation; answer: RouteAnswer; headers: HeaderRecord },
 ): Response {
-  c.status(answer.status as Parameters<Context['status']>[0]);
-  c.header('Content-Type', answer.type);
+  const { status, type, body } = answer;
+  headers['content-type'] = type;
   // The clock of the observations' timestamps: a client compares its own clock with it.
-  c.header('Date', toHttpDate(clocks.market()));
-  if (!operation.gzip) return c.body(answer.body);
-  c.header('Content-Encoding', 'gzip');
-  return c.body(gzipSync(answer.body, { level: 1 }));
+  headers.date = toHttpDate(clocks.market());
+  if (!operation.gzip) return new Response(body, { status, headers });
+  headers['content-encoding'] = 'gzip';
+  return new Response(gzipSync(body, { level: 1 }), { status, headers });
 }

@@ -80,11 +80,9 @@ function readPage(store: Store, o: ListingPageRequest): ListingRows {
   const { listingId, rowId } = o.after;
   const sql = pageSql[o.filter];
   const read = store.arrays<PageRow>(sql, o.eventId, listingId, rowId, o.limit + 1);
-  const count = Math.min(read.length, o.limit);
-  let rows = '';
-  for (let index = 0; index < count; index += 1) {
-    rows += index === 0 ? read[index]?.[2] : `,${read[index]?.[2]}`;
-  }
   const last = read.length > o.limit ? read[o.limit - 1] : undefined;
+  if (last) read.pop();
+  // `join` makes one flat string: repeated `+=` would keep each row's text alive in the cache.
+  const rows = read.map(([, , body]) => body).join(',');
   return { rows, continuesAfter: last && { listingId: last[0], rowId: last[1] } };
 }
