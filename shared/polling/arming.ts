@@ -1,5 +1,5 @@
-// Whether an event's listings can hold anything that a listing rule asks for, judged by the stats of
-// the same event: the cheap call arms the dear one. Fetches nothing.
+// Decides from an event's stats whether its listings can satisfy a listing rule: the cheap stats call decides
+// whether the expensive listings call is worth making now. Fetches nothing.
 import { listingFilterBounds } from '#shared/rules/language/listing-filter.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 
@@ -7,17 +7,17 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 export interface Reach {
   /** The filter's canonical key. */
   filter: string;
-  /** The highest price, in cents, that any rule of the series asks for; null: any listing counts. */
+  /** The highest price, in cents, of any rule on the series; null if any listing counts. */
   levelCents: number | null;
 }
 
-/** Listings are polled fast again this far before the first rule is reached. */
+/** Listings are polled at their normal rate again this far before the first rule is reached. */
 const marginBps = 1_000;
 
 /**
- * `near`: a listing within reach may be there, or is about to be. A rule that asks for "under 150"
- * can't be met while the cheapest ticket of its zones costs more than that: no listing is cheaper
- * than the get-in. The margin is for prices that fall between two refreshes.
+ * `near`: a matching listing may exist, or soon may. A rule "under 150" can't be met while the cheapest
+ * ticket of its zones costs more, because no listing is cheaper than the get-in. The margin is for prices
+ * that fall between two refreshes.
  */
 export function decideReach(
   reaches: readonly Reach[],
@@ -33,7 +33,7 @@ function isNear({ filter, levelCents }: Reach, snapshot: MarketSnapshot): boolea
   return floorCents * 10_000 <= levelCents * (10_000 + marginBps);
 }
 
-/** The least that a match can cost; null while nothing that could match is for sale. */
+/** The lowest possible price of a match; null if no possible match is for sale. */
 function floorOf(filter: string, { metrics, zones }: MarketSnapshot): number | null {
   const bounds = listingFilterBounds(filter);
   const metric = bounds.minQuantity > 1 ? 'get_in_qty2plus' : 'get_in';

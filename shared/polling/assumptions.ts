@@ -1,14 +1,14 @@
-// What the contract leaves open about billing, as switches. Each is set to the costlier reading until
-// the operator knows better; nothing else in the code decides on them.
+// Switches for billing rules that the contract leaves open. Each defaults to the costlier rule until the
+// operator knows better; no other code decides these questions.
 import * as z from 'zod';
 
 const answer = z.enum(['yes', 'no']).default('yes');
 
-/** The environment variables of the switches; a function puts them into its own schema. */
+/** The environment variables of the switches, as parts of a function's schema. */
 export const assumptionVariables = {
-  /** Does the flat plan charge a poll that finds nothing new? (api.md says "per request".) */
+  /** Does the flat plan charge a poll that finds no news? (api.md says "per request".) */
   FLAT_PLAN_CHARGES_FREE_POLLS: answer,
-  /** Is a stats query with a start date charged when it matches nothing, although there is news? */
+  /** Is a stats query with a start date charged if it matches nothing, although there is news? */
   DATED_STATS_WITHOUT_MATCH_CHARGED: answer,
 };
 
@@ -17,7 +17,7 @@ export interface BillingAssumptions {
   datedStatsWithoutMatchCharged: boolean;
 }
 
-/** The costlier reading of everything. */
+/** The costlier rule for each question. */
 export const costliest: BillingAssumptions = {
   flatPlanChargesFreePolls: true,
   datedStatsWithoutMatchCharged: true,
@@ -35,7 +35,7 @@ export function readAssumptions(
 /** The price of one request on the flat-rate plan, in currency units (api.md, What the service does). */
 export const flatPricePerPull = 0.015;
 
-/** Whether a poll that finds nothing costs nothing under the plan. */
+/** Whether a poll that finds no news is free under the plan. */
 export function isFreeWhenQuiet(
   plan: string | undefined,
   { flatPlanChargesFreePolls }: BillingAssumptions,
@@ -44,18 +44,18 @@ export function isFreeWhenQuiet(
 }
 
 export interface EmptyAnswer {
-  /** The query asked only for what is after a stored snapshot. */
+  /** The query asked only for snapshots after a stored one. */
   isDated: boolean;
   /** The service has snapshots of the event. */
   hasSnapshots: boolean;
-  /** This feed has cost a pull before, as far as our ledger knows. */
+  /** Our ledger has a pull for this feed. */
   wasPaidBefore: boolean;
 }
 
 /**
- * What a stats answer without a row cost. api.md makes a repeat without news free; two readings of
- * it are dearer: a flat plan that charges requests, and a first request of an account whose dates
- * leave out everything there is (the stored snapshots were bought with another key).
+ * The cost of a stats answer without a row. api.md makes a repeat without news free. Two cases may cost a
+ * pull: a flat plan that charges requests, and an account's first request whose start date excludes every
+ * snapshot (the stored snapshots were bought with another key).
  */
 export function pullsOfEmptyStats(
   answer: EmptyAnswer,

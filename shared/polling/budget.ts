@@ -1,15 +1,15 @@
-// The pull budget: caps by day and by billing period, what is spent and what is reserved for calls
-// under way. Reserve, call, settle: nothing may be called that was not reserved, so it fails closed.
+// The pull budget: the daily and monthly caps, the spent pulls, and the pulls reserved for running calls.
+// Every call must be reserved first, so the budget fails closed.
 
-/** Pulls that may be spent in a UTC day, and in the marketplace's billing period. */
+/** The most pulls in a UTC day, and in the marketplace's billing period. */
 export interface Caps {
   daily: number;
   monthly: number;
 }
 
 /**
- * The one item that every spender reads. Numbers are pulls, times epoch milliseconds; `…Committed` is
- * spent plus reserved.
+ * The single item that all callers share. Numbers are pulls, times epoch milliseconds; `…Committed` is spent
+ * plus reserved.
  */
 export interface Budget {
   id: string;
@@ -20,11 +20,11 @@ export interface Budget {
   periodEnd: number;
   periodSpent: number;
   periodCommitted: number;
-  /** Pulls still reserved, by a key that ends with the time (epoch ms) at which the reservation lapses. */
+  /** Reserved pulls, by a key that ends with the expiry time (epoch ms) of the reservation. */
   reservations: Record<string, number>;
-  /** The fleet's stretch (pacing.ts), in milliseconds; 0 while the demand fits. */
+  /** The stretch of all feeds' spacings (pacing.ts), in milliseconds; 0 while the demand fits. */
   stretchMs: number;
-  /** Grows with every write, so that a whole budget is only written over the one it was made from. */
+  /** Grows with every write. Replacing the whole budget is conditional on the value that was read. */
   moves: number;
 }
 
@@ -42,14 +42,14 @@ export function dayStartOf(now: number): number {
   return Math.floor(now / dayMs) * dayMs;
 }
 
-/** The calendar month of a time, for as long as the marketplace's own period is not known. */
+/** The calendar month of a time; used until the marketplace's own period is known. */
 export function calendarMonth(now: number): Period {
   const at = new Date(now);
   const [year, month] = [at.getUTCFullYear(), at.getUTCMonth()];
   return { start: Date.UTC(year, month, 1), end: Date.UTC(year, month + 1, 1) };
 }
 
-/** A budget of which nothing is spent. */
+/** A budget without any pulls spent. */
 export function newBudget(now: number, period: Period = calendarMonth(now)): Budget {
   return {
     id: 'pulls',
@@ -72,7 +72,7 @@ export function pullsLeft(budget: Budget, caps: Caps): number {
   return Math.max(0, Math.floor(left));
 }
 
-/** The key of a reservation that lapses at `until`; a plain word, as it names an attribute. */
+/** The key of a reservation that expires at `until`; plain characters, because it names an attribute. */
 export function reservationKey(until: number, holder: string): string {
   return `${holder}_until_${until}`;
 }
@@ -81,7 +81,7 @@ function lapsesAt(key: string): number {
   return Number(key.slice(key.lastIndexOf('_') + 1));
 }
 
-/** Whether the day or the period has turned, or a reservation has lapsed. */
+/** Whether a new day or period has begun, or a reservation has expired. */
 export function needsTurning(budget: Budget, now: number): boolean {
   return (
     dayStartOf(now) > budget.dayStart ||
@@ -91,8 +91,8 @@ export function needsTurning(budget: Budget, now: number): boolean {
 }
 
 /**
- * The budget with a new day or period begun and lapsed reservations given back. A reservation
- * outlives midnight: what it buys is settled in the new day.
+ * The budget after a new day or period began and expired reservations were returned. Live reservations stay
+ * over midnight: their calls count in the new day.
  */
 export function turnBudget(budget: Budget, now: number): Budget {
   const live = Object.entries(budget.reservations).filter(([key]) => lapsesAt(key) > now);
@@ -117,7 +117,7 @@ export function turnBudget(budget: Budget, now: number): Budget {
   };
 }
 
-/** Until the marketplace tells the new period, it is taken to be a month from the end of the old. */
+/** Assumes that the new period is a month from the end of the old one, until the marketplace gives it. */
 function nextPeriod(budget: Budget, now: number): Period {
   let { periodStart: start, periodEnd: end } = budget;
   while (end <= now) {
@@ -135,7 +135,7 @@ function nextPeriod(budget: Budget, now: number): Period {
 }
 
 /**
- * Pulls a millisecond that may be spent from now on, so that neither cap is reached before its time.
+ * The pulls per millisecond that may be spent from now on without reaching a cap too early.
  */
 export function affordableRate(budget: Budget, caps: Caps, now: number): number {
   const dayLeft = caps.daily - budget.dayCommitted;
@@ -144,18 +144,18 @@ export function affordableRate(budget: Budget, caps: Caps, now: number): number 
   return Math.max(
     0,
     Math.min(
-      // A day's last minutes may spend what is left, not many times the usual rate.
+      // Near the end of the day the rate is limited, so that the rest is not spent in a burst.
       dayLeft / Math.max(dayEnd - now, dayMs / 24),
       periodLeft / Math.max(budget.periodEnd - now, dayMs),
     ),
   );
 }
 
-/** The shares of a cap at which the operator is told. */
+/** The shares of a cap at which the operator gets a notice. */
 export const noticedShares = [50, 80, 100] as const;
 export type NoticedShare = (typeof noticedShares)[number];
 
-/** The highest share of the cap that is spent, in percent, if it is one to tell of. */
+/** The highest of these shares that is spent, in percent; undefined below the first. */
 export function shareReached(spent: number, cap: number): NoticedShare | undefined {
   return noticedShares.findLast((percent) => spent * 100 >= cap * percent);
 }

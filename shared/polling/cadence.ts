@@ -1,9 +1,9 @@
-// When a feed is polled next. Pure: time, history and what the budget allows come in, a time and its
-// reason go out.
+// Decides when a feed is polled next. Pure: the time, the feed's history and the budget's spacing go in; a
+// time and its reason come out.
 import { timing } from '#shared/timing.ts';
 import { isSettledRhythm, paceOf, predictRefresh, type Rhythm } from './rhythm.ts';
 
-/** Why the next poll is when it is. */
+/** The reason for the time of the next poll. */
 export type CadenceReason =
   | 'wished_latency'
   | 'expected_refresh'
@@ -21,36 +21,39 @@ export interface NextPoll {
 export interface CadenceInput {
   /** Epoch milliseconds. */
   now: number;
-  /** How late the watchers let an alert be. */
+  /** The watches' smallest latency: how late an alert may be. */
   wishedMs: number;
   rhythm: Rhythm;
-  /** Polls that failed in a row, this one included. */
+  /** Failed polls in a row, including this one. */
   failures: number;
   /** When the feed last cost a pull, epoch milliseconds. */
   lastPaidAt?: number | undefined;
-  /** The least time between two paid pulls that the budget allows this feed; 0 for no limit. */
+  /** The smallest time between two paid pulls that the budget allows this feed; 0 for no limit. */
   spacingMs: number;
-  /** Whether a poll that finds nothing costs nothing (billing assumptions). */
+  /** Whether a poll that finds no news is free (billing assumptions). */
   freeWhenQuiet: boolean;
-  /** Of listings: no listing rule can be reached by what the stats last showed. */
+  /** For listings: by the last stats, no listing rule can be reached. */
   isOutOfReach?: boolean | undefined;
 }
 
-/** The first wait after a failure; it doubles with each further one. */
+/** The wait after the first failure; it doubles with each further one. */
 const firstBackoffMs = 30_000;
-/** A feed that keeps failing is still tried twice an hour, so that it recovers by itself. */
+/** A failing feed is still retried twice an hour, so that it recovers by itself. */
 const longestBackoffMs = 30 * 60_000;
-/** A refresh is served a moment after its own timestamp. */
+/** A refresh becomes available this long after its own timestamp. */
 const publishingMs = 2_000;
-/** From a run of dispatch to the poll itself: a feed is due so much earlier that the right run takes it. */
+/**
+ * The time between a run of dispatch and the poll. A feed is due this much earlier, so that the right run
+ * takes it.
+ */
 const dispatchSlackMs = 15_000;
-/** Listings that nothing asks about are looked at this rarely: their filters' history goes on. */
+/** The interval of listings that no rule can reach; their polls continue the history of the filters. */
 export const outOfReachMs = 6 * 3_600_000;
 
 /**
- * The next poll of an active feed. The wished latency is a promise: the next poll comes within it,
- * whatever the rhythm says. Three things alone may delay it: the budget, failures, and listings that no
- * rule can reach. The rhythm only moves a poll forward, to just after the refresh that it expects.
+ * The next poll of an active feed. It comes within the watches' latency, whatever the learned rhythm. Only
+ * three things may delay it: the budget, failures, and listings that no rule can reach. The rhythm can only
+ * bring a poll forward, to just after the expected refresh.
  */
 export function decideNextPoll(input: CadenceInput): NextPoll {
   if (input.failures > 0) return backOff(input);
@@ -58,21 +61,21 @@ export function decideNextPoll(input: CadenceInput): NextPoll {
   return stretch(input, natural);
 }
 
-/** A failed poll is retried before the next ordinary one: the wish has not been met yet. */
+/** A failed poll is retried before the next ordinary poll, because the latency is not met yet. */
 function backOff({ now, failures }: CadenceInput): NextPoll {
   const backoffMs = Math.min(firstBackoffMs * 2 ** (failures - 1), longestBackoffMs);
   return { nextPollAt: now + backoffMs, reason: 'backoff' };
 }
 
-/** The stats poll of the same event makes them due again as soon as a rule comes within reach. */
+/** The event's stats poll makes the listings due again as soon as a rule comes within reach. */
 function outOfReach({ now, wishedMs }: CadenceInput): NextPoll {
   return { nextPollAt: now + Math.max(wishedMs, outOfReachMs), reason: 'out_of_reach' };
 }
 
 /**
- * A market that was slow until now may become fast at any time, so no gap that was seen lets a feed
- * wait for longer than the wish. Where an empty poll costs something it is polled as often all the
- * same, as long as the budget allows; `stretch` spaces it once the budget does not.
+ * A slow market may become fast at any time, so a feed never waits longer than the latency, whatever gaps
+ * were seen. If empty polls cost pulls, the feed is polled at the latency too, and `stretch` spaces its
+ * polls when the budget requires it.
  */
 function withinWish(input: CadenceInput): NextPoll {
   const { now, wishedMs, rhythm, freeWhenQuiet } = input;
@@ -80,7 +83,7 @@ function withinWish(input: CadenceInput): NextPoll {
   const pace = paceOf(rhythm);
   if (!pace || rhythm.lastRefreshAt === undefined)
     return { nextPollAt: latest, reason: 'learning' };
-  // A longer wait within the wish lets one pull buy more refreshes.
+  // A longer wait within the latency brings more refreshes per pull.
   if (wishedMs >= pace.usualMs || !freeWhenQuiet) {
     return { nextPollAt: latest, reason: 'wished_latency' };
   }
@@ -94,7 +97,7 @@ function sooner(latest: number, wanted: NextPoll): NextPoll {
   return wanted.nextPollAt <= latest ? wanted : { nextPollAt: latest, reason: 'wished_latency' };
 }
 
-/** The latest time of the next poll, so that the run of dispatch that takes it comes within the wish. */
+/** The latest time of the next poll: the dispatch run that takes it must come within the latency. */
 function latestPoll(now: number, wishedMs: number): number {
   const wholeRunsMs =
     wishedMs - (wishedMs > timing.dispatchEveryMs ? wishedMs % timing.dispatchEveryMs : 0);
@@ -102,8 +105,8 @@ function latestPoll(now: number, wishedMs: number): number {
 }
 
 /**
- * Whether a feed waits for longer than its own cadence could have asked for: its next poll was set from
- * a wrong timestamp, or by a release that waited for longer.
+ * Whether a feed waits longer than its cadence allows, because its next poll was computed from a wrong
+ * timestamp or by a release with longer waits.
  */
 export function isOverslept(
   feed: { nextPollAt?: number | undefined; isOutOfReach?: boolean | undefined },
@@ -118,13 +121,13 @@ function halfGap(rhythm: Rhythm): number {
   return Math.floor((paceOf(rhythm)?.usualMs ?? 0) / 2);
 }
 
-/** Near the cap a paid pull waits for its turn, and then for the refresh that makes it worth most. */
+/** If the budget requires spacing, a paid pull waits for its turn, and then for a refresh. */
 function stretch(input: CadenceInput, natural: NextPoll): NextPoll {
   const { spacingMs, lastPaidAt, rhythm } = input;
   if (spacingMs <= 0 || lastPaidAt === undefined) return natural;
   const turn = lastPaidAt + spacingMs;
   if (natural.nextPollAt >= turn) return natural;
-  // The refresh nearest to its turn: always taking the next one would leave pulls unspent.
+  // Take the refresh nearest to the turn: always taking the next one would leave pulls unspent.
   const refresh = isSettledRhythm(rhythm)
     ? predictRefresh(rhythm, Math.max(input.now, turn - halfGap(rhythm)))
     : undefined;

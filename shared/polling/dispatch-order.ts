@@ -1,19 +1,21 @@
-// Which due feeds go first when not all can go. Pure; claims nothing.
+// Orders the due feeds by urgency, for when not all can be polled. Pure; claims nothing.
 import type { Feed } from './feed.ts';
 import type { OwnerSpending } from './owner-share.ts';
 import { isProbablyQuiet } from './rhythm.ts';
 import { weightOf } from './weight.ts';
 
-/** Every feed is at least this late, so that the weight counts at once and the wait soon. */
+/** Every feed counts as at least this late, so that the weight matters at once and the wait matters soon. */
 const leastLateMs = 60_000;
 
-/** What a feed counts, of its weight, while its market is probably quiet: it waits first when calls are short. */
+/**
+ * The factor on a feed's weight while its market is probably quiet, so it waits first when calls are short.
+ */
 const quietShare = 0.1;
 
 /**
- * Due feeds, the most urgent first: those never polled, then by weight and lateness together, so
- * that a light feed is not starved for ever. Equal ones by event, the same way each time. The learned
- * rhythm decides here, and only here, who waits when the rate limit does not allow every poll.
+ * Due feeds, the most urgent first: feeds never polled, then by weight times lateness, so that a light feed
+ * does not wait forever. Ties are ordered by event id. When the rate limit does not allow every poll, the
+ * learned rhythm influences the order; it does so nowhere else.
  */
 export function orderByUrgency(due: readonly Feed[], now: number): Feed[] {
   const ranked = due.map((feed) => ({ feed, urgency: urgencyOf(feed, now) }));
@@ -28,7 +30,7 @@ function urgencyOf(feed: Feed, now: number): number {
   return share * feedWeight(feed, now) * (lateMs + leastLateMs);
 }
 
-/** The weight of a feed as it stands. */
+/** The current weight of a feed. */
 export function feedWeight(
   feed: Pick<Feed, 'latencySeconds' | 'distance' | 'eventStartsAt' | 'watches'>,
   now: number,
@@ -41,7 +43,7 @@ export function feedWeight(
   });
 }
 
-/** The feeds that somebody wants whose share is not used up; feeds of many owners are shared. */
+/** The feeds with an owner whose share is not used up; feeds without `ownerIds` (many owners) stay. */
 export function ownersWithin(due: readonly Feed[], { exhausted }: OwnerSpending): Feed[] {
   if (exhausted.size === 0) return [...due];
   return due.filter(

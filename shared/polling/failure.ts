@@ -1,5 +1,5 @@
-// What a failed call means for its feed, for all feeds, and for people. Reads the client's errors by
-// class; the breaker and the pauses themselves are market-state.ts.
+// Classifies a failed call: what it means for its feed, for all feeds, and for people. Uses the classes of
+// the client's errors; market-state.ts has the breaker and the pauses.
 import {
   AuthenticationError,
   ContractError,
@@ -14,12 +14,12 @@ import {
 import type { PauseReason } from './market-state.ts';
 
 /**
- * - `wait`: too many calls; nobody calls the bucket before then.
+ * - `wait`: too many calls; no call of the bucket before then.
  * - `pause`: the account can't be used; all charged polls wait.
- * - `gone`: the event is not known; the feed ends.
- * - `fault`: the marketplace is in trouble; the feed backs off and the breaker counts it.
- * - `bad_data`: the answer is not what the contract says; the feed backs off, nothing is stored.
- * - `ours`: the call itself was wrong, or our own storage failed; the feed backs off.
+ * - `gone`: the event is unknown; the feed ends.
+ * - `fault`: the marketplace has a fault; the feed backs off and the breaker counts it.
+ * - `bad_data`: the answer violates the contract; the feed backs off, nothing is stored.
+ * - `ours`: the call was wrong, or our own storage failed; the feed backs off.
  */
 export type Failure =
   | { kind: 'wait'; waitMs: number }
@@ -29,7 +29,7 @@ export type Failure =
   | { kind: 'bad_data'; path: string; shape: string }
   | { kind: 'ours' };
 
-/** Classifies what the client threw. */
+/** Classifies an error of a call. */
 export function decideFailure(error: unknown): Failure {
   if (error instanceof RateLimitedError) return { kind: 'wait', waitMs: error.retryAfterMs };
   if (error instanceof PaymentRequiredError) {
@@ -42,7 +42,7 @@ export function decideFailure(error: unknown): Failure {
     return { kind: 'pause', reason: 'subscription', code: error.code };
   }
   if (error instanceof NotFoundError) {
-    // A route that is not there means a wrong base URL or a proxy's page: no event has vanished.
+    // A missing route means a wrong base URL or a proxy's page, not that an event is gone.
     return error.subject === 'event' ? { kind: 'gone' } : { kind: 'fault' };
   }
   if (error instanceof ServerError || error instanceof NetworkError) return { kind: 'fault' };
@@ -53,8 +53,8 @@ export function decideFailure(error: unknown): Failure {
 }
 
 /**
- * Pulls that the failed call may have cost all the same; an upper bound. What is no error of the
- * client's came up after its answer.
+ * The upper bound of pulls that the failed call may have cost. An error that is not the client's came up
+ * after the answer, so the call may be charged.
  */
 export function possiblePulls(error: unknown): number {
   return error instanceof MarketplaceError ? error.possiblePulls : 1;
@@ -62,7 +62,7 @@ export function possiblePulls(error: unknown): number {
 
 const longestShape = 500;
 
-/** JSON text, cut or whole, with every value replaced by its type; keys and nesting stay. */
+/** JSON text, whole or cut off, with every value replaced by its type; keys and nesting stay. */
 export function shapeOf(json: string): string {
   return json
     .replace(/"(?:[^"\\]|\\.)*("|$)(\s*:)?/g, (text, _quote, colon) => (colon ? text : 'string'))

@@ -1,24 +1,24 @@
-// The kinds of feeds, and what is known of each without any call: a row each, and the only list of them.
-// How a kind is fetched is in functions/poll/feeds; how its snapshots are read is in shared/rules/sources.
+// The only list of feed kinds, one row each, with their facts. functions/poll/feeds fetches each kind;
+// shared/rules/sources reads its snapshots.
 import * as z from 'zod';
 
 interface FeedKindRow {
-  /** The marketplace's rate limit that its calls count in (api.md, Limits). */
+  /** The marketplace's rate limit for its calls (api.md, Limits). */
   bucket: string;
   /** The construct id of its schedule. With another id, a deployment replaces the schedule. */
   schedule: string;
-  /** What its data is called in messages, and whether that noun is a plural. */
+  /** The name of its data in messages, and whether that name is a plural. */
   noun: string;
   isPlural: boolean;
   /** The field of GET /v1/usage that counts its pulls. */
   usageTotal: 'stats_pulls' | 'listings_pulls' | 'salesdata_pulls';
-  /** What the keys of its series begin with. */
+  /** The prefix of its series' keys. */
   seriesPrefix: `${string}/`;
-  /** Whether a stored snapshot stays as it is; otherwise a later look at the same refresh adds to it. */
+  /** Whether a stored snapshot never changes; if not, a later poll of the same refresh adds to it. */
   isFinal: boolean;
   /**
-   * Set where calls are expensive: the cheap kind whose snapshots tell whether a rule is within reach.
-   * While none is, this kind is polled rarely (arming.ts).
+   * Set if calls are expensive: the cheap kind whose snapshots show whether a rule is within reach. While
+   * none is, this kind is polled rarely (arming.ts).
    */
   armedBy?: string;
 }
@@ -57,7 +57,7 @@ export const feedKindRows: Readonly<
 /** The kind whose snapshots have the event's metrics and zones. */
 export const metricsFeed = 'stats' satisfies FeedKind;
 
-/** The kind whose endpoint finds an event by the marketplace's own id: look-ups count as its calls. */
+/** The kind whose endpoint looks up an event by the marketplace's own id; look-ups count as its calls. */
 export const lookUpFeed = 'listings' satisfies FeedKind;
 
 /** A value for each kind. */
@@ -70,7 +70,7 @@ export function isFeedKind(value: unknown): value is FeedKind {
   return feedKinds.some((kind) => kind === value);
 }
 
-/** The kinds that snapshots of this kind arm. */
+/** The kinds whose polling depends on snapshots of this kind. */
 export function kindsArmedBy(kind: FeedKind): FeedKind[] {
   return feedKinds.filter((each) => feedKindRows[each].armedBy === kind);
 }

@@ -1,17 +1,17 @@
-// A feed: one kind of market data of one event, polled once for everybody who watches it.
+// A feed: one kind of market data of one event, polled once for all watches on it.
 import * as z from 'zod';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { type FeedKind, feedKindSchema } from './feed-kinds.ts';
 import type { Rhythm } from './rhythm.ts';
 
-/** Kinds of faulty data: a timestamp, a zone of a snapshot, a whole snapshot, the storing itself. */
+/** The kinds of faulty data: a timestamp, a zone, a whole snapshot, or a failure to store it. */
 export const feedFaultKinds = ['future_stamp', 'zone', 'row', 'storing'] as const;
 export type FeedFaultKind = (typeof feedFaultKinds)[number];
 export type FeedFaults = { [kind in FeedFaultKind]?: SetAside | undefined };
 
 /**
- * The stored state of one feed. A claim pushes `nextPollAt` forward by the lease, so that a worker that
- * dies gives the feed back by time alone. Times are epoch milliseconds.
+ * The stored state of one feed. A claim moves `nextPollAt` forward by the lease, so that the feed of a
+ * crashed worker becomes due again. Times are epoch milliseconds.
  */
 export interface Feed {
   eventId: number;
@@ -19,13 +19,13 @@ export interface Feed {
   status: 'active' | 'idle' | 'not_found' | 'ended';
   /** The place in the due index. */
   nextPollAt?: number | undefined;
-  /** Why the next poll is then (cadence.ts). */
+  /** The reason for the time of the next poll (cadence.ts). */
   nextReason?: string | undefined;
-  /** Who holds the feed. */
+  /** The id of the worker's claim. */
   claim?: string | undefined;
-  /** The claim that has gone out to the marketplace and has not been settled yet. */
+  /** The claim whose call was sent to the marketplace and whose cost is not recorded yet. */
   call?: { claim: string; at: number } | undefined;
-  /** The strongest wish of the live watches; `wishVersion` grows with every change of wishes. */
+  /** The smallest latency of the live watches; `wishVersion` grows with every change of subscriptions. */
   latencySeconds: number;
   wishVersion: number;
   watchersChangedAt: number;
@@ -35,47 +35,47 @@ export interface Feed {
   lastSnapshotAt?: number | undefined;
   lastPaidAt?: number | undefined;
   rhythm: Rhythm;
-  /** How far the nearest armed level is from the price, as a fraction of it (weight.ts). */
+  /** The distance from the price to the nearest armed level, as a fraction of the price (weight.ts). */
   distance?: number | undefined;
-  /** Of listings: no rule can be reached by what the stats last showed (arming.ts). */
+  /** For listings: by the last stats, no rule can be reached (arming.ts). */
   isOutOfReach?: boolean | undefined;
   eventStartsAt?: number | undefined;
-  /** Millionths of a pull that a watch which wanted the feed from the beginning would have cost. */
+  /** The cost of one watch that has subscribed since the feed began, in millionths of a pull. */
   sharedMicropulls: number;
-  /** Who wanted the feed when it last cost a pull; absent when they were many. */
+  /** The subscribed owners at the last paid pull; absent if they were too many. */
   ownerIds?: string[] | undefined;
-  /** How many watches wanted it when it last cost a pull. */
+  /** The number of subscribed watches at the last paid pull. */
   watches?: number | undefined;
-  /** News is stored of which the evaluation has not been told yet. */
+  /** A new snapshot is stored and the nudge to evaluate has not been sent yet. */
   owesNudge?: boolean | undefined;
-  /** How far the service's clock was ahead of ours when `lastSnapshotAt` was stored (service-clock.ts). */
+  /** The service's clock minus ours when `lastSnapshotAt` was stored (service-clock.ts). */
   clockOffsetMs?: number | undefined;
-  /** Nothing before this is asked for again: it was stored under another clock offset. */
+  /** Polls don't ask for anything before this, because it was stored under another clock offset. */
   overlapFrom?: number | undefined;
-  /** The newest snapshot that a call has paid for, by the service's clock. */
+  /** The newest snapshot that was paid for, by the service's clock. */
   paidThrough?: number | undefined;
-  /** Timestamps that were of the future when they came, by the service's clock; never taken up. */
+  /** Timestamps that were in the future when they came, by the service's clock; never accepted. */
   wrongStamps?: number[] | undefined;
-  /** Faults of the market's data that were set aside, by their kind. */
+  /** Faults of the market's data that were set aside, by kind. */
   setAside?: FeedFaults | undefined;
-  /** Since when the marketplace says that it does not know the event, and how often it has said so. */
+  /** Since when the marketplace has not known the event, and how often it has said so. */
   missing?: { since: number; looks: number } | undefined;
-  /** The newest snapshot with an active listing, its own time: what still sells is not over. */
+  /** The time of the newest snapshot with an active listing: such an event is not over. */
   lastLiveAt?: number | undefined;
-  /** Since when watchers know that the feed is not well. */
+  /** When the owners were told that the feed has a fault. */
   unwellSince?: number | undefined;
 }
 
 /**
- * What the poll queue carries: which feed, the claim under which it was dispatched, and the
- * reservation that its pull comes from.
+ * A message of the poll queue: the feed, the claim under which it was dispatched, and the reservation for
+ * its pull.
  */
 export const pollMessageSchema = z.object({
   eventId: z.int(),
   kind: feedKindSchema,
   claim: z.string(),
   reservation: z.string(),
-  /** Sent to see whether the marketplace takes calls again. */
+  /** Set for a trial call that tests whether the marketplace accepts calls again. */
   trial: z.literal(true).optional(),
 });
 
@@ -87,12 +87,12 @@ export const dispatchInputSchema = z.object({
   scheduled_time: z.string().min(1),
 });
 
-/** A feed that was polled within this time, or twice its wished latency, tells the present state. */
+/** A feed polled within this time, or within twice its latency, is current. */
 const currentForMs = 5 * 60_000;
 
 /**
- * Whether the newest stored snapshot is the market's present state: a feed that slept, or is being
- * woken, must be polled before anybody is told what is true now.
+ * Whether the newest stored snapshot shows the current market. A feed that was idle must be polled before
+ * alerts use its data.
  */
 export function isCurrent(
   feed: Pick<Feed, 'status' | 'lastPolledAt' | 'latencySeconds'> | undefined,

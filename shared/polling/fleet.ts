@@ -1,24 +1,24 @@
-// The fleet of active feeds as the budget sees it: what each asks for, how far all must be stretched so
-// that neither cap is reached before its time, and what will have been spent by then.
+// All active feeds together: the demand of each, how far their spacings must be stretched so that neither cap
+// is reached too early, and a forecast of the cost.
 import { affordableRate, type Budget, type Caps } from './budget.ts';
 import { decideNextPoll, isOverslept, outOfReachMs } from './cadence.ts';
 import { feedWeight } from './dispatch-order.ts';
 import type { Feed } from './feed.ts';
 import { type Demand, expectedPulls, naturalSpacing, planStretch, spacingOf } from './pacing.ts';
 
-/** What every active feed asks for; `now` is epoch milliseconds. */
+/** The demand of every active feed; `now` is epoch milliseconds. */
 export function demandsOf(feeds: readonly Feed[], freeWhenQuiet: boolean, now: number): Demand[] {
   return feeds.map((feed) => demandOf(feed, freeWhenQuiet, now));
 }
 
-/** What one feed asks for; listings that are out of reach, as rarely as they are looked at. */
+/** The demand of one feed; listings out of reach count with their rare polls. */
 export function demandOf(feed: Feed, freeWhenQuiet: boolean, now: number): Demand {
   const wishedMs = Math.max(feed.latencySeconds * 1_000, feed.isOutOfReach ? outOfReachMs : 0);
   const naturalMs = naturalSpacing(feed.rhythm, wishedMs, freeWhenQuiet);
   return { naturalMs, weight: feedWeight(feed, now) };
 }
 
-/** The stretch that the budget asks for, in milliseconds; 0 while the demand fits. */
+/** The stretch that the budget requires, in milliseconds; 0 while the demand fits. */
 export function paceFleet(
   demands: readonly Demand[],
   { budget, caps, now }: { budget: Budget; caps: Caps; now: number },
@@ -26,13 +26,12 @@ export function paceFleet(
   return Math.round(planStretch(demands, affordableRate(budget, caps, now)));
 }
 
-/** A change by less is not worth a write. */
+/** A smaller change does not justify a write. */
 const worthMovingMs = 5 * 60_000;
 
 /**
- * When a feed should be polled that waits for too long: for its turn under a stretch that has become
- * shorter since, or beyond every wait that its cadence could ask for. Undefined while it may stay where
- * it is.
+ * The new time of a feed that waits too long: the stretch has become shorter, or the wait is longer than its
+ * cadence allows. Undefined if the time stays.
  */
 export function earlierTurn(
   feed: Feed,
@@ -58,7 +57,7 @@ export function earlierTurn(
 }
 
 /**
- * Pulls that a feed is expected to cost until a time, no further than its event.
+ * The pulls that a feed is expected to cost until a time, but not after its event starts.
  * @param until epoch milliseconds.
  */
 export function forecastFeed(

@@ -1,13 +1,13 @@
-// Whether a feed does what its watchers count on. A market-wide trouble is nobody's single feed: who
-// asks must not ask while the marketplace is paused or its breaker is open.
+// Decides whether a feed is healthy. Don't call this while the marketplace is paused or its breaker is open:
+// a fault of the whole market is not a fault of a single feed.
 import type { Feed } from './feed.ts';
 import { paceOf } from './rhythm.ts';
 
-/** Failures in a row after which watchers are told. */
+/** Failures in a row after which the owners get a notice. */
 export const failuresToTell = 5;
-/** Usual refresh gaps without a refresh after which watchers are told. */
+/** After this many usual gaps without a refresh the owners get a notice. */
 const quietGaps = 6;
-/** A market may be quiet for hours without anything being wrong. */
+/** A market may be quiet this long without a fault. */
 const leastQuietMs = 6 * 3_600_000;
 
 export type FeedHealth =
@@ -22,7 +22,7 @@ export function judgeFeed(feed: Feed, now: number): FeedHealth {
   const lastRefreshAt = feed.rhythm.lastRefreshAt;
   if (!pace || lastRefreshAt === undefined) return { kind: 'well' };
   const allowedMs = Math.max(leastQuietMs, quietGaps * pace.usualMs);
-  // Only a poll tells that the market is quiet; a feed that was not polled is another matter.
+  // Count up to the last poll: without a poll we don't know that the market is quiet.
   const quietMs = (feed.lastPolledAt ?? now) - lastRefreshAt;
   return quietMs > allowedMs ? { kind: 'stale', quietMs } : { kind: 'well' };
 }

@@ -1,13 +1,13 @@
-// What all workers know of the marketplace together: whether it may be called at all, how often, and
-// on what plan. Decides who may call; calls nothing.
+// The state of the marketplace that all workers share: whether it may be called, how often, and the account's
+// plan. Decides who may call; calls nothing.
 import { type FeedKind, feedKindRows } from './feed-kinds.ts';
 import { type MarketClock, takeOffset } from './service-clock.ts';
 
-/** Why every charged poll waits until the marketplace takes one again. */
+/** Why all charged polls wait until the marketplace accepts one again. */
 export const pauseReasons = ['payment', 'authentication', 'subscription'] as const;
 export type PauseReason = (typeof pauseReasons)[number];
 
-/** What is known of the marketplace. Times are epoch milliseconds. */
+/** The stored state of the marketplace. Times are epoch milliseconds. */
 export interface MarketState {
   id: string;
   /** Grows with every write. */
@@ -22,24 +22,24 @@ export interface MarketState {
         topUpUrl?: string | undefined;
       }
     | undefined;
-  /** Server faults in a row over all feeds, and until when nothing but a trial is let through. */
+  /** Server faults in a row over all feeds; until `openUntil` only a trial call is allowed. */
   faults: number;
   openUntil?: number | undefined;
   openedAt?: number | undefined;
-  /** When the last trial under a pause or an open breaker was let through. */
+  /** When the last trial call during a pause or an open breaker was allowed. */
   trialAt?: number | undefined;
   /** No call of a bucket before this (429). */
   notBefore: Record<string, number>;
-  /** Calls taken from a bucket's present window. */
+  /** Calls taken from a bucket's current window. */
   windows: Record<string, { startsAt: number; taken: number }>;
   /** The catalog of GET /v1/account. */
   limits: Record<string, { limit: number; windowSeconds: number }>;
   plan?: string | undefined;
   accountReadAt?: number | undefined;
-  /** What the account had been charged when we first looked, of the period that began then. */
+  /** The pulls already charged in the period in which we first read the account. */
   usageBase?: { periodStart: number; pulls: number } | undefined;
   csvReadAt?: number | undefined;
-  /** Absent until an answer has told the service's time. */
+  /** Absent until an answer has given the service's time. */
   clock?: MarketClock | undefined;
 }
 
@@ -56,14 +56,16 @@ export const newMarketState: MarketState = {
 const faultsToOpen = 5;
 const firstOpenMs = 60_000;
 const longestOpenMs = 10 * 60_000;
-/** Between two trials under a pause. A refused trial is free, an accepted one buys what was due. */
+/**
+ * The time between two trial calls during a pause. A refused trial is free; an accepted one is a normal poll.
+ */
 const trialEveryMs = 5 * 60_000;
-/** Of a bucket's window, what dispatch hands out; the rest is for pages, searches and retries. */
+/** The part of a bucket's window for dispatch; the rest is for pages, searches and retries. */
 const dispatchedShare = 0.8;
-/** The catalog of facts.md, until the account was read. */
+/** The limit from facts.md, until the account is read. */
 const usualLimit = { limit: 500, windowSeconds: 60 };
 
-/** `trial`: one poll may go, to see whether the marketplace takes calls again. */
+/** `trial`: one poll is allowed, to test whether the marketplace accepts calls again. */
 export type Gate =
   | { kind: 'open' }
   | { kind: 'trial' }
@@ -83,7 +85,7 @@ export function decideGate(state: MarketState, kind: FeedKind, now: number): Gat
   return until <= now ? { kind: 'trial' } : { kind: 'closed', reason: 'breaker_open', until };
 }
 
-/** How many calls of a kind may be dispatched now, by the bucket's limit. */
+/** How many calls of a kind the bucket's limit allows now. */
 export function callsLeft(state: MarketState, kind: FeedKind, now: number): number {
   const bucket = feedKindRows[kind].bucket;
   const { limit, windowSeconds } = state.limits[bucket] ?? usualLimit;
@@ -92,7 +94,7 @@ export function callsLeft(state: MarketState, kind: FeedKind, now: number): numb
   return Math.max(0, Math.floor(limit * dispatchedShare) - (isOver ? 0 : window.taken));
 }
 
-/** The state with `calls` taken from the kind's window; a trial is noted beside it. */
+/** The state after `calls` are taken from the kind's window; a trial is recorded too. */
 export function takeCalls(
   state: MarketState,
   kind: FeedKind,
@@ -112,13 +114,13 @@ export function takeCalls(
   };
 }
 
-/** Nobody calls the bucket before `until`. */
+/** Blocks all calls of a bucket before `until`. */
 export function holdBucket(state: MarketState, bucket: string, until: number): MarketState {
   const notBefore = Math.max(state.notBefore[bucket] ?? 0, until);
   return { ...state, notBefore: { ...state.notBefore, [bucket]: notBefore } };
 }
 
-/** All charged polls wait. A second refusal leaves the pause, and the time it began, as they are. */
+/** Pauses all charged polls. A repeated refusal changes neither the pause nor its start. */
 export function pauseFor(
   state: MarketState,
   pause: NonNullable<MarketState['pause']>,
@@ -126,7 +128,7 @@ export function pauseFor(
   return state.pause?.reason === pause.reason ? state : { ...state, pause };
 }
 
-/** Counts a server fault; a burst of them opens the breaker, each failed trial for twice as long. */
+/** Counts a server fault; several in a row open the breaker, twice as long after each failed trial. */
 export function countFault(state: MarketState, now: number): MarketState {
   const faults = state.faults + 1;
   if (faults < faultsToOpen) return { ...state, faults };
@@ -135,13 +137,13 @@ export function countFault(state: MarketState, now: number): MarketState {
   return { ...state, faults, openUntil, openedAt: state.openedAt ?? now };
 }
 
-/** Takes in one measurement of the service's clock; the same state when nothing changes. */
+/** Adds one measurement of the service's clock; returns the same state if nothing changes. */
 export function noteOffset(state: MarketState, measuredMs: number | undefined): MarketState {
   const clock: MarketClock | undefined = takeOffset(state.clock, measuredMs);
   return clock === undefined || clock === state.clock ? state : { ...state, clock };
 }
 
-/** An answer came: whatever was wrong is over. */
+/** After an answer, all faults and pauses end. */
 export function countAnswer(state: MarketState): MarketState {
   if (state.faults === 0 && !state.pause) return state;
   const { pause: _pause, openUntil: _openUntil, openedAt: _openedAt, ...rest } = state;

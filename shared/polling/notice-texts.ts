@@ -1,4 +1,4 @@
-// What the notices of polling say. Plain sentences: what happened, what it means, what to do.
+// The texts of polling's notices. Plain sentences: what happened, what it means, what to do.
 import type { NoticedShare } from './budget.ts';
 import { type FeedKind, feedKindRows } from './feed-kinds.ts';
 import type { FeedHealth } from './health.ts';
@@ -22,7 +22,7 @@ const pauseTexts: Record<PauseReason, { title: string; text: string }> = {
   },
 };
 
-/** All charged polls wait. The code is the marketplace's own. */
+/** The notice of a pause. `code` is the marketplace's own. */
 export function pausedText(
   reason: PauseReason,
   { code, topUpUrl }: { code?: string | undefined; topUpUrl?: string | undefined },
@@ -56,7 +56,7 @@ export const marketplaceBackText: NoticeText = {
   text: 'Polling continues. The stats of the outage are read and evaluated in order.',
 };
 
-/** The answer breaks the contract; `shape` has types instead of values. */
+/** The notice of an answer that violates the contract; `shape` has types instead of values. */
 export function badDataText(endpoint: string, path: string, shape: string): NoticeText {
   return {
     kind: 'bad_data',
@@ -65,7 +65,7 @@ export function badDataText(endpoint: string, path: string, shape: string): Noti
   };
 }
 
-/** A cap is half, four fifths or wholly spent. */
+/** The notice that 50, 80 or 100 % of a cap is spent. */
 export function shareReachedText(share: {
   percent: NoticedShare;
   span: 'day' | 'billing period';
@@ -95,7 +95,7 @@ export function driftText(counts: { ledger: number; usage: number }): NoticeText
   };
 }
 
-/** A watch does not get what it counts on. */
+/** The notice that a watch gets no fresh data. */
 export function unwellText(
   kind: FeedKind,
   eventName: string,

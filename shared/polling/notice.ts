@@ -1,5 +1,5 @@
-// A notice: something that people are told once and that is no price alert. One to the operator
-// concerns the deployment, one to a watcher concerns a watch. Says what happened; sends nothing.
+// A notice: a message that is not a price alert and is sent once. The operator gets notices about the
+// deployment, an owner gets notices about a watch. Has the data; sends nothing.
 
 export const noticeKinds = [
   'budget_share_reached',
@@ -18,15 +18,15 @@ export type NoticeKind = (typeof noticeKinds)[number];
 
 /** A notice, to the operator or to the owner of one watch. Times are epoch milliseconds. */
 export interface Notice {
-  /** Follows from what happened, so that it is told once however often it is noticed. */
+  /** Derived from the cause, so that the notice is sent once however often the cause is found. */
   noticeId: string;
   audience: 'operator' | 'watcher';
   kind: NoticeKind;
   title: string;
-  /** Plain, without markup; names in it come from outside and must be escaped as such. */
+  /** Plain text without markup. Names in it come from outside, so renderers must escape it. */
   text: string;
   link?: string | undefined;
-  /** Present on a watcher's notice only, like `watchId`. */
+  /** Present only on a watcher's notice, like `watchId`. */
   ownerId?: string | undefined;
   watchId?: string | undefined;
   eventId?: number | undefined;
@@ -36,12 +36,12 @@ export interface Notice {
   expiresAtEpochSeconds: number;
 }
 
-/** Longer than any cause lasts, so that an old cause is not told a second time. */
+/** Longer than any cause lasts, so that an old cause does not send a second notice. */
 const keptSeconds = 400 * 86_400;
 
 type NoticeText = Pick<Notice, 'kind' | 'title' | 'text'> & Partial<Pick<Notice, 'link'>>;
 
-/** A notice to the operator; `cause` tells one happening from another of its kind. */
+/** A notice to the operator; `cause` distinguishes notices of one kind. */
 export function operatorNotice(text: NoticeText, cause: string, now: number): Notice {
   return {
     ...text,

@@ -1,17 +1,17 @@
-// Telling people something once: writes the notice, then hands it to whoever sends it. A crash in
-// between leaves it unsent, and reconcile hands it over again.
+// Sends a notice once: stores it, then passes it to its sender. After a crash in between, reconcile passes
+// the unsent notice on.
 import type { Notice } from './notice.ts';
 
-/** @returns whether this was news. */
+/** @returns whether the notice is new. */
 export type Notify = (notice: Notice) => Promise<boolean>;
 
 interface NotifyDeps {
   createNotice: (notice: Notice) => Promise<boolean>;
-  /** Hands a stored notice to its sender; doing it twice must be harmless. */
+  /** Passes a stored notice to its sender; a second call must be harmless. */
   sendNotice: (noticeId: string) => Promise<void>;
 }
 
-/** The use case for operators' and watchers' notices alike; who hears of it is the notice's audience. */
+/** The use case for all notices; the notice's audience decides who gets it. */
 export function createNotify({ createNotice, sendNotice }: NotifyDeps): Notify {
   return async function notify(notice) {
     const isNews = await createNotice(notice);

@@ -1,8 +1,8 @@
-// Owners' shares of the daily cap: who has used up theirs. Optional; without a share an owner may
-// cause as much as the cap leaves.
+// Owners' shares of the daily cap, and which owners have used up theirs. Optional: without a share, only the
+// cap limits an owner.
 import type { Caps } from './budget.ts';
 
-/** Owners that may cause no more pulls today. */
+/** Owners whose feeds may cost no more pulls today. */
 export interface OwnerSpending {
   exhausted: ReadonlySet<string>;
 }
@@ -10,7 +10,7 @@ export interface OwnerSpending {
 export const noShares: OwnerSpending = { exhausted: new Set() };
 
 /**
- * The owners whose part of today's pulls has reached their share.
+ * The owners whose pulls today have reached their share.
  * @param shares fractions of the daily cap, by owner.
  * @param spent pulls of today, by owner.
  */
@@ -25,7 +25,7 @@ export function exhaustedOwners(
   return { exhausted: new Set(exhausted) };
 }
 
-/** The deployment's caps, lowered where the operator has set less; the API can't raise them. */
+/** The deployment's caps, or the operator's lower ones; the API can't raise them. */
 export function lowerCaps(
   deployed: Caps,
   wanted: { daily?: number | undefined; monthly?: number | undefined },

@@ -1,30 +1,31 @@
-// How paid pulls are shared out when there are fewer than wished: the spacing that keeps the whole
-// fleet within its rate, and what it will have spent by a given time. Pure.
+// Distributes paid pulls over the feeds when the budget does not cover all: the spacing that keeps all feeds
+// within a rate, and the expected cost until a time. Pure.
 import { paceOf, type Rhythm } from './rhythm.ts';
 
-/** One feed's part in the demand. */
+/** The demand of one feed. */
 export interface Demand {
-  /** Between two paid pulls if money were no object: the refresh gap or the wish, whichever is longer. */
+  /**
+   * The time between two paid pulls without a budget: the refresh gap or the latency, whichever is longer.
+   */
   naturalMs: number;
-  /** What an hour's delay is worth (weight.ts). */
+  /** The cost of a delay, relative to other feeds (weight.ts). */
   weight: number;
 }
 
-/** A spacing that no feed outlives: what a rate of zero comes to. */
+/** Ten years: longer than any feed lives; the spacing for a rate of zero. */
 export const never = 10 * 365 * 86_400_000;
 
-/** The time between two paid pulls that a feed's own rhythm and wish ask for. */
+/** The time between two paid pulls that a feed's rhythm and latency require. */
 export function naturalSpacing(rhythm: Rhythm, wishedMs: number, freeWhenQuiet: boolean): number {
   const usualMs = paceOf(rhythm)?.usualMs ?? wishedMs;
   return freeWhenQuiet ? Math.max(usualMs, wishedMs) : wishedMs;
 }
 
 /**
- * The stretch that brings the demand down to a rate. Delay costs `weight × spacing`, so the least
- * harm for a number of pulls is done by spacings that go with 1/√weight; feeds whose natural spacing
- * is longer than that keep it.
- * @param pullsPerMs what may be spent; 0 or less stops everything.
- * @returns a stretch for `spacingOf`, in milliseconds; 0 when the demand fits as it is.
+ * The stretch that reduces the demand to a rate. Delay costs `weight × spacing`, so spacings proportional to
+ * 1/√weight do the least harm for a number of pulls; feeds with a longer natural spacing keep it.
+ * @param pullsPerMs the allowed rate; 0 or less stops everything.
+ * @returns a stretch for `spacingOf`, in milliseconds; 0 if the demand fits.
  */
 export function planStretch(demands: readonly Demand[], pullsPerMs: number): number {
   if (rateAt(demands, 0) <= pullsPerMs) return 0;
@@ -46,13 +47,13 @@ export function planStretch(demands: readonly Demand[], pullsPerMs: number): num
   return never;
 }
 
-/** The spacing of one feed under a stretch; 0 when it is not stretched. */
+/** The spacing of one feed under a stretch; 0 if the feed keeps its natural spacing. */
 export function spacingOf(demand: Demand, stretchMs: number): number {
   const spacingMs = stretchMs / Math.sqrt(demand.weight);
   return spacingMs > demand.naturalMs ? Math.min(spacingMs, never) : 0;
 }
 
-/** Pulls a millisecond of all feeds together under a stretch. */
+/** Pulls per millisecond of all feeds together under a stretch. */
 export function rateAt(demands: readonly Demand[], stretchMs: number): number {
   return demands.reduce(
     (sum, demand) => sum + 1 / Math.max(demand.naturalMs, spacingOf(demand, stretchMs)),
@@ -60,7 +61,7 @@ export function rateAt(demands: readonly Demand[], stretchMs: number): number {
   );
 }
 
-/** A feed's expected pulls over a stretch of time, no further than its event. */
+/** A feed's expected pulls over a time span. */
 export function expectedPulls(demand: Demand, stretchMs: number, spanMs: number): number {
   return Math.max(0, spanMs) / Math.max(demand.naturalMs, spacingOf(demand, stretchMs));
 }

@@ -1,4 +1,4 @@
-// The environment variables that the functions of polling share, as parts of a function's schema.
+// The environment variables that several polling functions share, as parts of a function's schema.
 import * as z from 'zod';
 import type { Caps } from './budget.ts';
 
@@ -15,7 +15,7 @@ export const capVariables = {
   MONTHLY_PULL_CAP: pulls,
 };
 
-/** The caps that a parsed environment holds. */
+/** The caps from a parsed environment. */
 export function readPullCaps(config: z.infer<z.ZodObject<typeof capVariables>>): Caps {
   return { daily: config.DAILY_PULL_CAP, monthly: config.MONTHLY_PULL_CAP };
 }

@@ -1,31 +1,31 @@
-// A pull: what one call of the marketplace cost, as our own ledger keeps it.
+// A pull: the cost of one call of the marketplace, as a row of our ledger.
 import { type FeedKind, forEachFeedKind } from './feed-kinds.ts';
 
 /** One call that was charged, or may have been. */
 export interface Pull {
   /** The UTC date, YYYY-MM-DD. */
   day: string;
-  /** The claim that went out, so that a call is one row however often it is noted. */
+  /** Contains the claim, so that a call stays one row however often it is recorded. */
   callId: string;
   eventId: number;
   kind: FeedKind;
   /**
-   * What counts against the budget. Of an `unsettled` call, whose answer was lost: the most that it can
-   * have cost, until the marketplace's own usage tells.
+   * The pulls that count against the budget. For an `unsettled` call, whose answer was lost: the upper
+   * bound, until the marketplace's usage shows the cost.
    */
   pulls: number;
   reason: string;
   state: 'settled' | 'unsettled';
-  /** When the call went out, epoch milliseconds. */
+  /** When the call was sent, epoch milliseconds. */
   pulledAt: number;
-  /** The newest snapshot that it bought, epoch milliseconds. */
+  /** The newest snapshot that the call paid for, epoch milliseconds. */
   refreshAt?: number | undefined;
-  /** How many watches wanted it. */
+  /** How many watches were subscribed. */
   watches: number;
   expiresAtEpochSeconds: number;
 }
 
-/** The ledger is kept for more than a year, so that two Decembers can be compared. */
+/** Kept for more than a year, so that two Decembers can be compared. */
 const keptSeconds = 400 * 86_400;
 
 /** The UTC date of a time, the ledger's partition. */
@@ -42,7 +42,7 @@ export function ledgerDays(from: number, through: number): string[] {
   return days;
 }
 
-/** A row of the ledger; its day follows from when the call went out. */
+/** A row of the ledger; its day is the day of the call. */
 export function pullOf(
   facts: Omit<Pull, 'day' | 'callId' | 'expiresAtEpochSeconds'> & { claim: string },
 ): Pull {
@@ -55,7 +55,7 @@ export function pullOf(
   };
 }
 
-/** Pulls of some rows by kind: certain ones, and those whose answer was lost. */
+/** Rows by kind: the pulls of settled calls, and the calls whose answer was lost. */
 export function countByKind(
   rows: readonly Pull[],
 ): Record<FeedKind, { settled: number; rows: Pull[] }> {

@@ -1,34 +1,34 @@
-// A feed's rhythm: how often the market refreshes, learned from the refreshes that were seen. It
-// predicts; when to poll is the cadence's business. Times are epoch milliseconds.
+// A feed's rhythm: how often the market refreshes, learned from past refreshes. It only predicts; cadence.ts
+// decides when to poll. Times are epoch milliseconds.
 
-/** What is remembered of a feed's refreshes. Times are epoch milliseconds. */
+/** The stored rhythm of a feed. Times are epoch milliseconds. */
 export interface Rhythm {
   /** The last gaps between refreshes, oldest first. */
   gapsMs: number[];
   lastRefreshAt?: number | undefined;
-  /** The last poll that found nothing after `lastRefreshAt`: until then, no refresh has come. */
+  /** The last poll that found no refresh after `lastRefreshAt`. */
   quietAt?: number | undefined;
 }
 
 export const unknownRhythm: Rhythm = { gapsMs: [] };
 
-/** Gaps remembered: a market that changes its pace is known again after half as many. */
+/** Gaps kept. After a change of pace, half as many new gaps give the new median. */
 const gapsKept = 8;
 
-/** Gaps before a rhythm may delay a poll: one long gap, or two, is no rhythm. */
+/** Gaps needed before a rhythm may delay a poll; one or two long gaps prove nothing. */
 const gapsOfRhythm = 4;
 
 export interface Pace {
-  /** No refresh has come sooner after the one before, in what is remembered. */
+  /** The shortest kept gap. */
   earliestMs: number;
   /** The median gap. */
   usualMs: number;
 }
 
 /**
- * Takes in what a poll saw. `refreshes` are the times of the refreshes since the last one known, in
- * time order; a stats walk knows them all (`complete`), a listings answer only the newest, so that
- * others may hide before it.
+ * Adds the result of a poll. `refreshes` are the times of the refreshes since the last known one, in time
+ * order. A stats walk has all of them (`complete`); a listings answer has only the newest, so earlier ones
+ * may be missing.
  */
 export function learnRefreshes(
   rhythm: Rhythm,
@@ -48,9 +48,9 @@ function gapsBetween({ lastRefreshAt }: Rhythm, news: readonly number[]): number
 }
 
 /**
- * The time since the last refresh is a gap if the feed was seen quiet for at least half of it: a
- * refresh that hid in the rest would be nearer to both its neighbours than any gap known. Otherwise
- * it is only an upper bound, which counts when it is below what was thought so far.
+ * The time since the last refresh is a gap if the feed was seen quiet for at least half of it: a missed
+ * refresh in the rest would be closer to both neighbours than any known gap. Otherwise it is only an upper
+ * bound, which counts if it is below the known median.
  */
 function gapThatMayHide(rhythm: Rhythm, newest: number): number[] {
   const { lastRefreshAt, quietAt } = rhythm;
@@ -62,7 +62,7 @@ function gapThatMayHide(rhythm: Rhythm, newest: number): number[] {
   return isCertain || known === undefined || gapMs < known.usualMs ? [gapMs] : [];
 }
 
-/** The refreshes that the gaps tell of, oldest first; exact where every refresh was told. */
+/** The refresh times computed from the gaps, oldest first; exact if no refresh was missed. */
 export function refreshTimes({ gapsMs, lastRefreshAt }: Rhythm): number[] {
   if (lastRefreshAt === undefined) return [];
   const times = [lastRefreshAt];
@@ -70,7 +70,7 @@ export function refreshTimes({ gapsMs, lastRefreshAt }: Rhythm): number[] {
   return times;
 }
 
-/** Takes in a refresh that was told late: it cuts the gap that it lies in. */
+/** Adds a refresh that was published late: it splits the gap that contains it. */
 export function learnLateRefresh(rhythm: Rhythm, at: number): Rhythm {
   const times = refreshTimes(rhythm);
   const [oldest] = times;
@@ -81,7 +81,7 @@ export function learnLateRefresh(rhythm: Rhythm, at: number): Rhythm {
   return { ...rhythm, gapsMs: gapsMs.slice(-gapsKept) };
 }
 
-/** What the rhythm says, undefined before two refreshes were seen. */
+/** The pace of the rhythm; undefined before two refreshes were seen. */
 export function paceOf({ gapsMs }: Rhythm): Pace | undefined {
   if (gapsMs.length === 0) return undefined;
   const sorted = [...gapsMs].sort((a, b) => a - b);
@@ -95,14 +95,14 @@ export function isSettledRhythm({ gapsMs }: Rhythm): boolean {
   return gapsMs.length >= gapsOfRhythm;
 }
 
-/** Whether a refresh is unlikely yet: none has ever come so soon after the one before. */
+/** Whether a refresh is unlikely so soon: no kept gap was this short. */
 export function isProbablyQuiet(rhythm: Rhythm, now: number): boolean {
   const pace = paceOf(rhythm);
   if (!pace || !isSettledRhythm(rhythm) || rhythm.lastRefreshAt === undefined) return false;
   return now < rhythm.lastRefreshAt + pace.earliestMs;
 }
 
-/** The first predicted refresh at or after a time, undefined while there is no rhythm. */
+/** The first predicted refresh at or after a time; undefined without a rhythm. */
 export function predictRefresh(rhythm: Rhythm, from: number): number | undefined {
   const pace = paceOf(rhythm);
   if (!pace || rhythm.lastRefreshAt === undefined) return undefined;

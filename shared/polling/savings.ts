@@ -1,8 +1,8 @@
-// What would be saved by which change: the same fleet with one wish relaxed, beside the fleet as it is.
+// Finds changes of latency that save pulls, by comparing each feed's forecast with and without the change.
 import type { Feed } from './feed.ts';
 import { forecastFeed } from './fleet.ts';
 
-/** A change of an event's latency and the pulls that it would save until the period ends. */
+/** A longer latency for an event, and the pulls that it would save until the period ends. */
 export interface Saving {
   eventId: number;
   kind: Feed['kind'];
@@ -10,9 +10,9 @@ export interface Saving {
   pulls: number;
 }
 
-/** Wishes that a watcher may relax to, in seconds. */
+/** The longer latencies that are tried, in seconds. */
 const relaxedTo = [900, 3_600, 21_600, 86_400] as const;
-/** Less than this is not worth anybody's thought. */
+/** A smaller saving is not reported. */
 const leastPulls = 1;
 
 export interface SavingTerms {
@@ -24,7 +24,7 @@ export interface SavingTerms {
 }
 
 /**
- * For each feed the smallest relaxation that saves at least a tenth of what it costs, largest savings
+ * For each feed the smallest change of latency that saves at least a tenth of its cost, largest savings
  * first.
  */
 export function findSavings(feeds: readonly Feed[], terms: SavingTerms, most: number): Saving[] {

@@ -1,37 +1,39 @@
-// How far the service's clock is ahead of ours, measured from the `Date` header of its answers. Timestamps
-// of the market are by the service's clock, and everything here is by ours. Pure.
+// The offset of the service's clock from ours, measured from the `Date` header of its answers. Market
+// timestamps are by the service's clock, all other times by ours. Pure.
 
-/** The difference of the two clocks, as far as it was measured. */
+/** The measured difference of the two clocks. */
 export interface MarketClock {
   /** The service's time minus ours. */
   offsetMs: number;
-  /** A measurement that differs from `offsetMs` and waits for a second one like it. */
+  /** A different measurement that waits for a second one like it. */
   candidateMs?: number | undefined;
 }
 
-/** The header has whole seconds, and an answer is under way for a moment: what is smaller is no offset. */
+/**
+ * The header has whole seconds and the answer takes time to arrive, so a smaller difference counts as none.
+ */
 const resolutionMs = 3_000;
-/** A clock that is further off is no clock that its own timestamps could follow. */
+/** A larger offset is ignored: the service's timestamps can't follow such a clock. */
 const longestOffsetMs = 24 * 3_600_000;
-/** A timestamp this far after the present is not of the future: clocks differ by a moment. */
+/** A timestamp up to this far after now does not count as future, because clocks differ slightly. */
 export const futureToleranceMs = 30_000;
-/** No market of ours is older; an earlier timestamp is a wrong one. */
+/** An earlier timestamp is wrong, because no market of ours is older. */
 export const earliestStamp = Date.parse('2000-01-01T00:00:00Z');
 
-/** What one answer says, undefined where it says nothing usable. Times are epoch milliseconds. */
+/** The offset from one answer; undefined if it is unusable. Times are epoch milliseconds. */
 export function readOffset(
   clock: { dateMs: number; receivedAtMs: number } | undefined,
 ): number | undefined {
   if (!clock) return undefined;
-  // The header is cut to the second: in the middle of it the error is smallest.
+  // The header is cut to the second, so add half a second to make the error smallest.
   const offsetMs = clock.dateMs + 500 - clock.receivedAtMs;
   return Math.abs(offsetMs) <= longestOffsetMs ? offsetMs : undefined;
 }
 
 /**
- * Takes one measurement in. The first counts at once; later, one that differs must be measured twice in a
- * row, so that no single wrong header moves every timestamp.
- * @returns the same object when nothing changes.
+ * Adds one measurement. The first counts at once; later, a different one must be measured twice in a row, so
+ * that a single wrong header does not move every timestamp.
+ * @returns the same object if nothing changes.
  */
 export function takeOffset(
   known: MarketClock | undefined,

@@ -1,37 +1,39 @@
-// Sorts the timestamps of a stats answer: what is new, what was published late, what is known, and what
-// can't be true. Stamps are by the service's clock, times by ours, both epoch milliseconds. Pure.
+// Sorts the timestamps of a stats answer: new, published late, known, or impossible. Stamps are by the
+// service's clock, times by ours, both epoch milliseconds. Pure.
 import type { Feed } from './feed.ts';
 import { refreshTimes } from './rhythm.ts';
 import { earliestStamp, futureToleranceMs } from './service-clock.ts';
 
-/** Asked for again at each call: a snapshot may be published after a later one. Rows paid before are free. */
+/**
+ * Each call asks for this span again, because a snapshot may be published late. Rows paid before are free.
+ */
 export const overlapMs = 3_600_000;
-/** Stamps that are remembered as untrue; a longer list would only be cut. */
+/** The most wrong stamps that are stored. */
 const mostStamps = 50;
 
 export type StampKind = 'news' | 'late' | 'known' | 'future' | 'past';
 
-/** What a feed remembers of its stats. */
+/** The fields of a feed about its stats. */
 export type StatsMemory = Pick<
   Feed,
   'lastSnapshotAt' | 'clockOffsetMs' | 'overlapFrom' | 'wrongStamps' | 'paidThrough' | 'rhythm'
 >;
 
-/** From where a call asks, as a stamp; undefined for everything. */
+/** The start of the next query, as a stamp; undefined for everything. */
 export function askFrom(memory: StatsMemory, offsetMs: number): number | undefined {
   const { lastSnapshotAt, clockOffsetMs = 0 } = memory;
   if (lastSnapshotAt === undefined) return undefined;
   return overlapStart(memory, lastSnapshotAt) + Math.min(clockOffsetMs, offsetMs) - 1;
 }
 
-/** @returns a function that says what a stamp of the answer is. */
+/** @returns a function that gives the kind of a stamp of the answer. */
 export function stampSorter(
   memory: StatsMemory,
   { offsetMs, answeredAt }: { offsetMs: number; answeredAt: number },
 ): (stamp: number) => StampKind {
   const { lastSnapshotAt, clockOffsetMs = 0, rhythm } = memory;
   const known = new Set(refreshTimes(rhythm).map((at) => at + clockOffsetMs));
-  // Under another offset the same stamp is another time, so it is judged anew.
+  // Under another offset the same stamp is another time, so check it again.
   const isSameClock = clockOffsetMs === offsetMs;
   const wrong = new Set(isSameClock ? memory.wrongStamps : []);
   return function kindOf(stamp) {
@@ -44,7 +46,7 @@ export function stampSorter(
   };
 }
 
-/** What the feed remembers after an answer with these stamps. */
+/** The feed's fields after an answer with these stamps. */
 export function rememberStamps(
   memory: StatsMemory,
   answer: { offsetMs: number; wrong: readonly number[]; paidThrough: number | undefined },
@@ -60,7 +62,7 @@ export function rememberStamps(
   };
 }
 
-/** Nothing is asked for again across a change of the offset: the same stamps would be other times. */
+/** Never asks again across a change of the offset, because the same stamps would be other times. */
 function overlapStart({ overlapFrom }: StatsMemory, lastSnapshotAt: number): number {
   return Math.max(lastSnapshotAt - overlapMs, overlapFrom ?? 0);
 }

@@ -1,5 +1,5 @@
-// Tells everybody who wants a feed, once per watch and cause, that something became of it. The watches
-// themselves stay as they are.
+// Sends a notice about a feed to the owner of each subscribed watch, once per watch and cause. Does not
+// change the watches.
 import type { Feed } from './feed.ts';
 import { type Notice, watcherNotice } from './notice.ts';
 import type { Notify } from './notify.ts';
@@ -8,7 +8,7 @@ import type { Wish } from './wish.ts';
 type FeedKey = Pick<Feed, 'eventId' | 'kind'>;
 type NoticeText = Pick<Notice, 'kind' | 'title' | 'text'>;
 
-/** @returns how many watches were told that had not been before. */
+/** @returns how many new notices there are. */
 export type TellWatchers = (
   feed: FeedKey,
   news: { textOf: (eventName: string) => NoticeText; cause: string; now: number },
@@ -20,7 +20,7 @@ interface TellWatchersDeps {
   notify: Notify;
 }
 
-/** `cause` tells one happening from another, so that a watch with two feeds may be told once. */
+/** `cause` identifies the occurrence, so that a watch with two feeds may get one notice. */
 export function createTellWatchers(deps: TellWatchersDeps): TellWatchers {
   return async function tellWatchers(feed, { textOf, cause, now }) {
     const { eventId } = feed;

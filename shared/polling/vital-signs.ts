@@ -1,21 +1,20 @@
-// Two figures that tell whether polling keeps its promise: how long feeds wait, and whether the budget
-// lasts. It decides nothing; alarms are set on them.
+// Two figures for alarms: how long feeds wait past their time, and whether the budget lasts. Decides nothing.
 import type { Budget, Caps } from './budget.ts';
 import type { Feed } from './feed.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Milliseconds that the longest-waiting feed is past its time; a feed being polled doesn't wait. */
+/** How far the most overdue feed is past its time, in milliseconds; a feed being polled doesn't count. */
 export function pollLagMs(active: readonly Feed[], now: number): number {
   const due = active.map(({ nextPollAt }) => nextPollAt ?? now);
   return due.reduce((longest, at) => Math.max(longest, now - at), 0);
 }
 
 /**
- * Percent of the cap that will be spent by the end of the day or of the billing period, whichever is
- * worse, if spending goes on as it did since it began. A beginning says little: the day's rate is taken
- * over six hours at the least, the period's over a day. A cap of 0 can't be overspent.
+ * The percent of the cap that will be spent by the end of the day or of the billing period, whichever is
+ * higher, if spending continues at its rate so far. The first hours say little, so the day's rate is
+ * averaged over at least six hours, the period's over at least a day. A cap of 0 counts as 0 percent.
  */
 export function budgetForecastPercent(budget: Budget, caps: Caps, now: number): number {
   const { dayStart, daySpent, periodStart, periodEnd, periodSpent } = budget;

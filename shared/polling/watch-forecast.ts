@@ -1,24 +1,26 @@
-// What a watch will cost before it is made: the pulls a day that it adds to its feeds, and the part of
-// them that it bears. Pure; an unknown rhythm gives only an upper bound.
+// Forecasts the cost of a watch before it is made: the pulls per day that it adds to its feeds, and its share
+// of their cost. Pure; with an unknown rhythm it is only an upper bound.
 import type { Feed } from './feed.ts';
 import { naturalSpacing } from './pacing.ts';
 import { paceOf } from './rhythm.ts';
 
 const dayMs = 86_400_000;
 
-/** Pulls a day. `addedAtMost` is what all pay more; `shareAtMost` the part that this watch bears. */
+/**
+ * Upper bounds in pulls per day: `addedAtMost` for the whole account, `shareAtMost` for this watch's share.
+ */
 export interface WatchForecast {
   addedAtMost: number;
   shareAtMost: number;
-  /** Whether the market's pace is known; if not, the bound is the wish alone. */
+  /** Whether the market's pace is known; if not, only the latency gives the bound. */
   isKnown: boolean;
 }
 
 interface ForecastInput {
-  /** The feed as it is; undefined when nobody wants it yet. */
+  /** The feed; undefined if no watch has subscribed yet. */
   feed: Feed | undefined;
   latencySeconds: number;
-  /** Watches that want the feed already. */
+  /** The number of watches already subscribed to the feed. */
   watches: number;
   freeWhenQuiet: boolean;
 }
@@ -49,7 +51,7 @@ export function sumForecasts(parts: readonly WatchForecast[]): WatchForecast {
   };
 }
 
-/** To a hundredth; what is promised as a bound is rounded up. */
+/** To a hundredth, rounded up, because the result is an upper bound. */
 function roundUp(pulls: number): number {
   return Math.ceil(pulls * 100 - 1e-6) / 100;
 }

@@ -1,44 +1,46 @@
-// What an hour's delay of a feed is worth beside another's: who is near a trigger, and soon over,
-// goes first. Pure numbers; how much may be spent is the budget's business.
+// The cost of a delay of one feed relative to others: feeds near a trigger and near their event go first.
+// Pure numbers; the budget decides how much may be spent.
 
 export interface WeightInput {
-  /** How late the watchers let an alert be. */
+  /** The watches' smallest latency: how late an alert may be. */
   wishedMs: number;
-  /** How far the nearest level is from the price, as a fraction of it; null while not known. */
+  /** The distance from the price to the nearest level, as a fraction of the price; null while unknown. */
   distance: number | null;
-  /** Until the event starts; null while not known. */
+  /** The time until the event starts; null while unknown. */
   msToEvent: number | null;
-  /** Watches that wait for it. */
+  /** The number of subscribed watches. */
   watches: number;
 }
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
-/** A positive weight; 1 is a feed that one watch wishes within a minute, 40% from a trigger, nine days away. */
+/**
+ * A positive weight; 1 is a feed of one watch with a latency of a minute, 40% from a trigger, nine days away.
+ */
 export function weightOf({ wishedMs, distance, msToEvent, watches }: WeightInput): number {
   return closeness(distance) * urgency(msToEvent) * haste(wishedMs) * Math.max(1, watches);
 }
 
-/** 4 at the level, half of it an eighth away. A change or an unknown level may be near. */
+/** 4 at the level, 2 at an eighth away; 2 for a change rule or an unknown level, which may be near. */
 function closeness(distance: number | null): number {
   return distance === null ? 2 : 4 / (1 + 8 * Math.max(0, distance));
 }
 
-/** 4 at the doors, half of it three days before, a half from three weeks before on. */
+/** 4 at event start, 2 three days before, 0.5 from 21 days before; 1 if the start is unknown. */
 function urgency(msToEvent: number | null): number {
   if (msToEvent === null) return 1;
   return Math.max(0.5, 4 / (1 + Math.max(0, msToEvent) / (3 * dayMs)));
 }
 
-/** Who can wait an hour is hurt less by waiting a day, though not sixty times less. */
+/** A longer latency lowers the weight by its square root: a delay hurts less, but not in proportion. */
 function haste(wishedMs: number): number {
   return Math.sqrt(minuteMs / Math.max(minuteMs, wishedMs));
 }
 
 /**
- * How far the nearest level lies from a value, as a fraction of the value; null where nothing is
- * armed. Levels are of one series, in its own unit.
+ * The distance from a value to the nearest level, as a fraction of the value; null if no trigger is armed.
+ * Levels are of one series, in its own unit.
  */
 export function distanceTo(value: number | null, levels: readonly number[]): number | null {
   if (value === null || value <= 0 || levels.length === 0) return null;

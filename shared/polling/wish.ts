@@ -1,8 +1,8 @@
-// A wish: one watch that wants a feed, and how late it lets an alert be. The feed is polled for the
-// strongest wish, and each wish bears its part of what that costs.
+// A wish: a watch's subscription to a feed, with its latency. The feed is polled for the smallest latency,
+// and each subscription pays its share of the cost.
 import type { FeedKind } from './feed-kinds.ts';
 
-/** One watch's wish for a feed. */
+/** One watch's subscription to a feed. */
 export interface Wish {
   eventId: number;
   kind: FeedKind;
@@ -11,24 +11,24 @@ export interface Wish {
   ownerId: string;
   /** Epoch milliseconds. */
   createdAt: number;
-  /** The feed's `sharedMicropulls` when the wish was made. */
+  /** The feed's `sharedMicropulls` when the watch subscribed. */
   startMicropulls: number;
 }
 
-/** What a wish that has ended had cost, in millionths of a pull. */
+/** The cost of an ended subscription, in millionths of a pull. */
 export interface SpentWish extends Pick<Wish, 'eventId' | 'kind' | 'watchId' | 'createdAt'> {
   micropulls: number;
 }
 
-/** What names a wish. */
+/** The key of a subscription. */
 export type WishKey = Pick<Wish, 'eventId' | 'kind' | 'watchId' | 'latencySeconds'>;
 
-/** The part of some pulls that each of the wishes bears. */
+/** Each subscription's share of some pulls. */
 export function sharePerWish(pulls: number, wishes: number): number {
   return Math.round((pulls * 1_000_000) / Math.max(1, wishes));
 }
 
-/** Pulls of each owner in one shared charge, in proportion to its wishes. */
+/** Each owner's share of some pulls, in proportion to its subscriptions. */
 export function shareByOwner(pulls: number, wishes: readonly Pick<Wish, 'ownerId'>[]) {
   const counts = new Map<string, number>();
   for (const { ownerId } of wishes) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
@@ -38,13 +38,13 @@ export function shareByOwner(pulls: number, wishes: readonly Pick<Wish, 'ownerId
   }));
 }
 
-/** What a watch has cost so far, by feed, in pulls. */
+/** The cost of a watch so far, by feed, in pulls. */
 export interface WatchCost {
   pulls: number;
   byFeed: Partial<Record<FeedKind, number>>;
 }
 
-/** Adds up a watch's live and ended wishes. */
+/** Adds up the costs of a watch's live and ended subscriptions. */
 export function costOf(parts: readonly { kind: FeedKind; micropulls: number }[]): WatchCost {
   const byFeed: Partial<Record<FeedKind, number>> = {};
   for (const { kind, micropulls } of parts) {
