@@ -1,6 +1,6 @@
 /**
- * What the API itself adds to a read of a watch: the whole app in-process, with the tables answered
- * from memory, beside a bare Hono route that sends the same bytes. And the bundle: its size, and how
+ * The cost that the API itself adds to a read of a watch: the whole app in-process with cached table
+ * answers, beside a bare Hono route that sends the same bytes. And the bundle: its size, and how
  * long a fresh process takes to load it.
  *
  *   node test/proof/bench/api.ts [--quick]
@@ -26,8 +26,8 @@ const loads = flags.quick ? 3 : 9;
 const limits = { p99Ms: 15, bundleBytes: 1_200_000, initMs: 250 };
 
 /**
- * A document client that asks the real one once and remembers the answer to each question. The clock
- * stands still, so the same request always asks the same.
+ * A document client that caches the real client's answer to each request. The clock
+ * stands still, so the same request always has the same input.
  */
 function remembering(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
   const answers = new Map<string, unknown>();
@@ -82,7 +82,7 @@ async function measureReads(): Promise<{ api: Latencies; bare: Latencies; bytes:
   return { api: measured, bare, bytes: Buffer.byteLength(text) };
 }
 
-/** The environment that the function's config asks for. */
+/** The environment that the function's config needs. */
 const environment = {
   WATCHLIST_TABLE: 'Watchlist',
   SNAPSHOTS_TABLE: 'Snapshots',
@@ -102,7 +102,7 @@ const environment = {
   AWS_SECRET_ACCESS_KEY: 'bench',
 };
 
-/** Bundles the handler as the stack does (infra/constructs/product-function.ts) and loads it afresh. */
+/** Bundles the handler as the stack does (infra/constructs/product-function.ts) and loads it in a new process. */
 async function measureBundle(): Promise<{ bytes: number; initMs: number; initCpuMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'getin-api-'));
   try {
@@ -132,7 +132,7 @@ process.exit(0);`,
   }
 }
 
-/** On one core where the machine can say so. */
+/** On one core if the machine supports that. */
 function loadOnce(loader: string): string {
   const options = { env: { ...process.env, ...environment }, encoding: 'utf8' } as const;
   try {

@@ -1,6 +1,6 @@
 /**
  * Calls per second through the marketplace client against bare fetch and undici at the same
- * loopback server, whose answers are checked by nobody but the client.
+ * loopback server; only the client validates the answers.
  *
  *   node test/proof/bench/client.ts [--quick]
  */
@@ -60,7 +60,7 @@ function createCalls(url: string): Record<Peer, () => Promise<unknown>> {
   };
 }
 
-/** Calls per second over a span of time, with so many calls under way at once. */
+/** Calls per second over a time span, with a fixed number of parallel calls. */
 async function measure(call: () => Promise<unknown>, lanes: number, spanMs: number) {
   const start = performance.now();
   let calls = 0;
@@ -74,7 +74,7 @@ async function measure(call: () => Promise<unknown>, lanes: number, spanMs: numb
   return (calls * 1000) / (performance.now() - start);
 }
 
-/** Peers take short turns, so that a slow moment of the machine hits them alike: compare ratios. */
+/** Competitors take short turns, so that a slow moment of the machine affects all alike: compare ratios. */
 async function compare(body: string, lanes: number, o: { rounds: number; spanMs: number }) {
   const { url, close } = await serve(body);
   const calls = createCalls(url);

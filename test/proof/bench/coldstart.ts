@@ -1,8 +1,8 @@
 /**
  * Size and init time of every function's bundle, as synthesized, beside a minimal handler that makes
  * only the same AWS SDK clients, bundled with the same options of esbuild, in the same run. Init is the import of the
- * bundle in a fresh process; ratios are of medians. What of it the processor took is told beside it:
- * that changes less with what else the machine does.
+ * bundle in a fresh process; ratios are of medians. The processor time is shown beside it, because
+ * other load on the machine changes it less.
  *
  *   node test/proof/bench/coldstart.ts [--quick] [--assembly DIR]
  */
@@ -31,7 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   'send-webhook': 'the renderers of four channels, the entities of 8 stores',
 };
 
-/** What makes each client of the SDK, as a minimal handler writes it. */
+/** The code that makes each SDK client, as a minimal handler writes it. */
 const clients: Readonly<Record<string, string>> = {
   'client-dynamodb': 'DynamoDBClient',
   'client-sqs': 'SQSClient',
@@ -46,7 +46,7 @@ interface Subject {
   environment: Record<string, string>;
 }
 
-/** The options of infra/constructs/product-function.ts, but that it imports `node:http` as anybody does. */
+/** The options of infra/constructs/product-function.ts, except that it imports `node:http` normally. */
 const bundling: BuildOptions = {
   bundle: true,
   platform: 'node',
@@ -112,7 +112,7 @@ async function subjectsOf(assemblyFolder: string, folder: string): Promise<Subje
   return subjects.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** Milliseconds that a fresh process takes to import a bundle, and those in the processor. */
+/** Milliseconds of wall time and of processor time that a fresh process takes to import a bundle. */
 interface Init {
   initMs: number;
   cpuMs: number;

@@ -1,8 +1,8 @@
-// How many webhook deliveries one core makes: composing, rendering, signing, the guarded client and the
-// judging of the answer, against a bare undici loop that posts the same bytes, headers and all, to the
-// same receiver. The receiver is a process of its own. Rounds come in pairs, in turns; ratios are medians
-// over the pairs, of two measures: by the wall's clock, and by the seconds of CPU that the sending process
-// took, which a busy machine or a receiver at its limit doesn't disturb. The last line is JSON.
+// Webhook deliveries per second on one core: composing, rendering, signing, the guarded client and
+// judging the answer, against a bare undici loop that posts the same bytes and headers to the
+// same receiver. The receiver runs in its own process. Rounds run in alternating pairs; ratios are medians
+// over the pairs, of two measures: wall time, and CPU seconds of the sending process,
+// which a busy machine or a saturated receiver doesn't change. The last line is JSON.
 //
 //   node test/proof/bench/delivery.ts [--quick]
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -21,7 +21,7 @@ import { median } from '#test/support/quantile.ts';
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 9 : 25;
 const roundMs = isQuick ? 700 : 1_500;
-/** As many as a batch of SQS hands to one invocation. */
+/** The size of an SQS batch for one invocation. */
 const atOnce = 10;
 
 const receiverSource = `
@@ -37,9 +37,9 @@ process.stdin.on('end', () => process.exit()).resume();
 type Post = (index: number) => Promise<number>;
 
 interface Rate {
-  /** Deliveries a second of the wall's clock. */
+  /** Deliveries per second of wall time. */
   wall: number;
-  /** Deliveries a second of the sending process's CPU. */
+  /** Deliveries per second of CPU time of the sending process. */
   core: number;
 }
 
@@ -51,7 +51,7 @@ async function startReceiver(): Promise<{ url: string; process: ChildProcess }> 
   return { url: `http://127.0.0.1:${String(port).trim()}/hook`, process: receiver };
 }
 
-/** Over one stretch of time, ten under way at once. */
+/** For a fixed time, with ten parallel deliveries. */
 async function rateOf(post: Post): Promise<Rate> {
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
@@ -77,7 +77,7 @@ interface Sent {
   body: string;
 }
 
-/** What one snapshot causes: one event, one moment, many watches and levels. As read from the tables. */
+/** The alerts of one snapshot: one event, one moment, many watches and levels, as read from the tables. */
 function readAlerts(): Map<string, Alert> {
   const alerts = Array.from({ length: 500 }, (_, index) => {
     const number = String(index).padStart(32, '0');

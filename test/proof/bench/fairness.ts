@@ -1,5 +1,5 @@
 /**
- * What a slow receiver's backlog costs another owner: the wait from an alert to its arrival at a quick
+ * The delay that a slow receiver's backlog adds for another owner: the time from an alert to its arrival at a fast
  * receiver, alone, beside the backlog, and beside it in a plain queue without groups and slots.
  *
  *   node test/proof/bench/fairness.ts [--quick]

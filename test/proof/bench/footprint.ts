@@ -1,5 +1,5 @@
 /**
- * What one poll and one alert cost in reads, writes and messages, counted on real tables:
+ * The reads, writes and messages of one poll and one alert, counted on real tables:
  * the figures that infra/cost/ turns into dollars.
  *
  *   node test/proof/bench/footprint.ts [--quick] [--write]
@@ -19,7 +19,7 @@ interface Footprint {
 
 const nothing: Footprint = { readUnits: 0, writeUnits: 0, calls: 0 };
 
-/** Adds up what DynamoDB says that `work` consumed. */
+/** Adds up the capacity that `work` consumes, as DynamoDB reports it. */
 async function measure({ client }: TestTables, work: () => Promise<void>): Promise<Footprint> {
   const total = { ...nothing };
   client.middlewareStack.add(
@@ -68,7 +68,7 @@ async function passTime({ stores }: TestTables, { clock }: Pipeline): Promise<vo
   clock.now = Math.max(clock.now, feed?.nextPollAt ?? 0);
 }
 
-/** One tick of the schedule with nothing due; then polls without news, with news, with an alert. */
+/** One schedule slot with nothing due; then polls without new data, with new data, and with an alert. */
 async function measurePipeline(tables: TestTables, pipeline: Pipeline, rounds: number) {
   const idle: Footprint[] = [];
   const quiet: Footprint[] = [];

@@ -1,6 +1,6 @@
 /**
- * `npm run bench`: runs the programs whose figures this project claims, one after the other, and writes
- * the table of test/proof/bench/README.md anew.
+ * `npm run bench`: runs every program whose figures this project claims, in sequence, and rewrites
+ * the table in test/proof/bench/README.md.
  *
  *   npm run bench -- [NAME ...] [--quick] [--print]
  */
@@ -63,7 +63,7 @@ async function measure(program: Program, isQuick: boolean): Promise<void> {
   if (wasSkipped(lastLine)) return console.log(`${program.name}: its last figures stay`);
   const claims = program.claimsOf(lastLine);
   const command = `npm run bench -- ${program.name}${isQuick ? ' --quick' : ''}`;
-  // Read afresh: another run may have measured something else meanwhile.
+  // Read again, because another run may have written other figures meanwhile.
   const figures = readFigures();
   figures[program.name] = { date: new Date().toISOString().slice(0, 10), command, claims };
   writeFileSync(figuresFile, `${JSON.stringify(figures, null, 2)}\n`);

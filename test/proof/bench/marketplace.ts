@@ -17,7 +17,7 @@ import { type Served, startPrism, stopGroup } from './marketplace/prism.ts';
 const quick = process.argv.includes('--quick');
 const measureMs = quick ? 800 : 5000;
 const rounds = 3;
-/** So that it is not the compiler that is measured. */
+/** Requests before the measurement, so that compile time is not measured. */
 const warmUpRequests = 5000;
 const connections = 16;
 const walkListings = 100_000;
@@ -41,7 +41,7 @@ interface Rate {
   perSecond: number;
 }
 
-/** The server's side of this program: serves a file until told to stop. */
+/** The server part of this program: serves a file until told to stop. */
 async function serve(dbFile: string): Promise<void> {
   const started = await startMarketplace({
     port: 0,
@@ -78,7 +78,7 @@ async function stopServer(served: Served): Promise<void> {
   await ended;
 }
 
-/** Fills a file in a process of its own, so that the served one's memory is the service's alone. */
+/** Fills a file in a separate process, so that the measured memory is only the service's. */
 async function fill(dbFile: string): Promise<void> {
   const served = await startServer(dbFile);
   const handIn = async (ids: readonly number[], count: number) => {
@@ -136,7 +136,7 @@ async function cpuSeconds(pid: number): Promise<number> {
 
 /** Asks the paths in turn, as fast as the server answers. */
 async function measure(served: Served, paths: readonly string[]): Promise<Rate> {
-  // Loaded here, so that the served process does not hold the load generator.
+  // Imported here, so that the served process does not contain the load generator.
   const { Pool } = await import('undici');
   const pool = new Pool(served.url, { connections, pipelining: 1 });
   const headers = { authorization: `Bearer ${served.key}` };
@@ -185,13 +185,13 @@ function medianOf(rates: readonly Rate[]): Rate {
   };
 }
 
-/** The most memory that a process has had resident, in megabytes. */
+/** A process's peak resident memory, in megabytes. */
 async function peakResidentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
   return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? 0) * 1024) / 1e6;
 }
 
-/** Walks all listings in pages of 1,000 and says how long it took and what it did to memory. */
+/** Walks all listings in pages of 1,000 and measures the time and the memory. */
 async function measureWalk(dbFile: string) {
   const served = await startServer(dbFile);
   const headers = { authorization: `Bearer ${served.key}` };

@@ -1,7 +1,7 @@
 /**
- * What each function needs: peak memory, processor time and calls of its own bundle at its typical
- * work, each in processes of its own, driven by the local run; and from these what an invocation
- * would take and cost on Lambda at four sizes, and which size the rule chooses.
+ * The needs of each function: peak memory, processor time and calls of its own bundle under its typical
+ * work, each in its own processes, driven by the local run; and, computed from these, the duration and
+ * cost of an invocation on Lambda at four memory sizes, and the size that the rule chooses.
  *
  *   node test/proof/bench/memory.ts [--quick] [--write] [--assembly DIR]
  *
@@ -33,14 +33,14 @@ interface Figures {
   invocations: number;
   units: number;
   initCpuMs: number;
-  /** Of one invocation. */
+  /** Per invocation. */
   cpuMs: number;
   cpuMsP95: number;
   awsCalls: number;
   waitMs: number;
   peakRssMb: number;
   heapMb: number;
-  /** Of one message, tick or request. */
+  /** Per message, tick or request. */
   unitCpuMs: number;
   unitWaitMs: number;
 }
@@ -52,7 +52,7 @@ async function bundleProcess(folder: string): Promise<string> {
   return outfile;
 }
 
-/** Function's name → what its processes told. */
+/** Function name → measurements of its processes. */
 class Ledger implements Recorder {
   readonly initCpuMs = new Map<string, number[]>();
   readonly invocations = new Map<string, Invocation[]>();

@@ -1,6 +1,6 @@
 /**
- * What polling costs and how late its alerts are: Getin's real dispatch, cadence, budget and matching on
- * a virtual clock, beside two policies that know nothing, on the simulator's market and on recorded
+ * The cost of polling and the delay of its alerts: Getin's real dispatch, cadence, budget and matching on
+ * a virtual clock, beside two naive policies, on the simulator's market and on recorded
  * prices; then the dispatcher alone at 100,000 events.
  *
  *   node test/proof/bench/polling.ts [--quick] [--days 7] [--events 500] [--watches 5000] [--cap 500] [--seed 1]
@@ -20,13 +20,13 @@ interface Row {
   policy: string;
   calls: number;
   pulls: number;
-  /** Minutes from the market's refresh to the alert; one not yet seen counts until the time was over. */
+  /** Minutes from the market's refresh to the alert; an alert still unseen at the end counts until the end. */
   p50: number;
   p95: number;
   p99: number;
-  /** Alerts that the market gave and this policy never told, of refreshes that it had seen. */
+  /** Alerts missing although the policy had seen their refreshes. */
   missed: number;
-  /** Alerts of refreshes that it had not seen when the time was over. */
+  /** Alerts of refreshes that the policy had not seen at the end. */
   unseen: number;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What one snapshot makes DynamoDB read, by its own ConsumedCapacity, against how many triggers wait
- * on the event and how many the snapshot reaches; beside the naive way, which reads every trigger.
+ * The DynamoDB reads of one snapshot, by ConsumedCapacity, against the number of triggers
+ * on the event and the number that the snapshot reaches; beside the naive way, which reads every trigger.
  *
  *   node test/proof/bench/rules-dynamodb.ts [--quick]
  */
@@ -22,7 +22,7 @@ interface Figure {
   naiveItemsRead: number;
 }
 
-/** The trigger of one watcher, armed at a level of so many cents. */
+/** One watcher's trigger, armed at a level in cents. */
 function triggerAt(event: number, cents: number): Trigger {
   const [spec] = compileRule({ type: 'level', metric: 'get_in', at_or_below: cents / 100 });
   if (!spec) throw new Error('a level rule has one trigger');

@@ -1,7 +1,7 @@
 /**
  * Snapshots matched against 1,000, 100,000 and 1,000,000 rules of one event, of which 0, 10 and 1,000
  * are reached: through the trigger index, by a plain loop over all rules, and by json-rules-engine.
- * A snapshot that reaches k rules is followed by one that re-arms them; the loop re-arms too, the
+ * A snapshot that reaches k rules is followed by one that rearms them; the loop rearms too, the
  * engine keeps no state.
  *
  *   node --max-old-space-size=8192 test/proof/bench/rules.ts [--quick]
@@ -30,7 +30,7 @@ const ENGINE_HEAP_BYTES = 6e9;
 
 /**
  * Cents. Ten rules lie at `ten`, 990 more at `thousand`, all others between `low` and `middle`, so
- * that the price alone says how many of them a snapshot reaches.
+ * that the price alone determines how many of them a snapshot reaches.
  */
 const LEVELS = { low: 1_000, middle: 40_000, thousand: 43_000, ten: 45_000 };
 const REACHING = { 0: 45_500, 10: 44_500, 1000: 42_000 } as const;
@@ -38,7 +38,7 @@ const REARMING = 50_000;
 
 type ReachedCount = keyof typeof REACHING;
 
-/** Does one snapshot of that price; answers with how many rules it moved. */
+/** Matches one snapshot with this price; returns the number of rules it moved. */
 type MatchPrice = (cents: number) => number | Promise<number>;
 
 type Peer = 'index' | 'loop' | 'json-rules-engine';
@@ -121,9 +121,9 @@ function byEngine(count: number): MatchPrice {
 interface Rounds {
   reached: ReachedCount;
   budgetMs: number;
-  /** Rounds before it counts. */
+  /** Rounds before measurement. */
   warmUps: number;
-  /** Whether the re-arming snapshot counts too: where it moves anything. */
+  /** Whether the rearming snapshot is measured too, if it moves anything. */
   rearms: boolean;
 }
 
@@ -170,7 +170,7 @@ async function measureAll(isQuick: boolean): Promise<Measured[]> {
   }
   for (const rules of engineCounts(isQuick)) {
     const engine = byEngine(rules);
-    // Where a snapshot takes seconds, one number reached is enough.
+    // If a snapshot takes seconds, one number of reached rules is enough.
     for (const reached of rules === 1_000 ? REACHED_COUNTS : ([10] as const)) {
       const warmUps = rules === 1_000 ? 3 : 0;
       await note('json-rules-engine', rules, engine, { reached, budgetMs, warmUps, rearms: false });

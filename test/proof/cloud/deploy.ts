@@ -13,10 +13,10 @@ import type { MotoServer } from './moto-server.ts';
 
 export interface DeployedStack {
   name: string;
-  /** Logical id → what Ref gives. */
+  /** Logical id → the result of Ref. */
   physicalIds: ReadonlyMap<string, string>;
   outputs: ReadonlyMap<string, string>;
-  /** Resource types that moto takes and makes nothing of. */
+  /** Resource types that moto accepts but does not create. */
   passedOver: ReadonlySet<string>;
 }
 
@@ -72,8 +72,8 @@ const parameters: Readonly<Record<string, string>> = {
 };
 
 /**
- * The template without the resources that moto makes nothing of: an ARN that leads nowhere stands
- * where the others name them, and conditional outputs, which it can't judge, are left out.
+ * The template without the resources that moto does not create: a placeholder ARN replaces references
+ * to them, and conditional outputs are left out, because moto can't evaluate them.
  */
 function fitForMoto(moto: MotoServer, { template }: CloudAssembly) {
   const types = [...new Set(Object.values(template.Resources).map(({ Type }) => Type))];
@@ -105,7 +105,7 @@ function withoutReferences(value: unknown, isKnown: (id: string) => boolean): un
   );
 }
 
-/** What `cdk bootstrap` leaves, and the template asks for. */
+/** The resources of `cdk bootstrap` that the template needs. */
 async function markBootstrapped({ url }: MotoServer): Promise<void> {
   const response = await fetch(url, {
     method: 'POST',
@@ -119,7 +119,7 @@ async function markBootstrapped({ url }: MotoServer): Promise<void> {
   if (!response.ok) throw new Error(`the bootstrap parameter: ${await response.text()}`);
 }
 
-/** The bucket and keys that the template names; moto doesn't look into what they hold. */
+/** The bucket and keys that the template names; moto doesn't read the objects. */
 async function uploadAssets(
   moto: MotoServer,
   { assetPaths, template }: CloudAssembly,

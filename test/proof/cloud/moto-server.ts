@@ -1,16 +1,16 @@
-/** moto's server on a loopback port, for as long as a test needs it. */
+/** moto's server on a loopback port for the duration of a test. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
 
 export interface MotoServer {
   url: string;
-  /** What every client of it takes. */
+  /** Settings for every client of it. */
   client: {
     endpoint: string;
     region: string;
     credentials: Record<'accessKeyId' | 'secretAccessKey', string>;
   };
-  /** Of some resource types, those that its CloudFormation passes over. */
+  /** Returns those of the resource types that its CloudFormation ignores. */
   unknownTypes(types: readonly string[]): ReadonlySet<string>;
   stop(): void;
 }
@@ -51,7 +51,7 @@ for name in sys.argv[1:]:
   return new Set(printed.split('\n').filter((line) => line.startsWith('AWS::')));
 }
 
-/** Werkzeug tells the port that it took. */
+/** Werkzeug prints the port that it uses. */
 function addressIn(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';

@@ -1,7 +1,7 @@
 /**
- * Deploys the synthesized template to moto's CloudFormation on this machine and looks at
- * what came out: tables, queues, event sources. Says loudly when it can't; what moto does
- * not emulate (delivery by event sources, alarms' evaluation) is not claimed.
+ * Deploys the synthesized template to moto's CloudFormation on this machine and checks
+ * the result: tables, queues, event sources. It prints a clear message if it can't; it claims nothing
+ * that moto does not emulate (delivery by event sources, evaluation of alarms).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-/** Schedules put to moto's Scheduler, and read back, as the template declares them. */
+/** Creates the template's schedules in moto's Scheduler, and reads them back. */
 import type { CloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import type { DeployedStack } from './deploy.ts';
 import type { MotoServer } from './moto-server.ts';
@@ -11,14 +11,14 @@ export interface StoredSchedule {
 
 const account = '123456789012';
 
-/** What an ARN of a resource type looks like, around its physical name. */
+/** The ARN format of a resource type, around its physical name. */
 const arnOf: Readonly<Record<string, (name: string) => string>> = {
   'AWS::Lambda::Function': (name) => `arn:aws:lambda:us-east-1:${account}:function:${name}`,
   'AWS::IAM::Role': (name) => `arn:aws:iam::${account}:role/${name}`,
   'AWS::SQS::Queue': (url) => `arn:aws:sqs:us-east-1:${account}:${url.split('/').at(-1)}`,
 };
 
-/** Properties with each reference to an ARN put in. */
+/** Properties with all ARN references resolved. */
 export function withArns(
   value: unknown,
   deployed: { stack: DeployedStack; assembly: CloudAssembly },

@@ -1,4 +1,4 @@
-/** What is looked at in a deployed stack: that tables, queues and event sources are there and fit. */
+/** Checks a deployed stack: tables, queues and event sources exist and match. */
 import { strict as assert } from 'node:assert';
 import {
   DescribeTableCommand,
@@ -115,7 +115,7 @@ export const smokeTests: Readonly<Record<string, (deployed: Deployed) => Promise
     }
   },
 
-  // CloudFormation in moto passes schedules over, so they are put to its Scheduler as declared.
+  // moto's CloudFormation ignores schedules, so they are created in its Scheduler directly.
   'Scheduler takes each schedule, and it aims at a function that is there': async (deployed) => {
     const client = new LambdaClient(deployed.moto.client);
     for (const { logicalId } of resources(deployed, 'AWS::Scheduler::Schedule')) {

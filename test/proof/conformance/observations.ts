@@ -1,4 +1,4 @@
-/** What the marketplace of the conformance checks is filled with. */
+/** The data of the marketplace in the conformance checks. */
 
 const dayMs = 24 * 60 * 60 * 1000;
 const minuteMs = 60_000;
@@ -41,8 +41,8 @@ function listing(id: number | string, over: object = {}) {
 }
 
 /**
- * Seven coming events and a past one. Event 1 has 25 snapshots, 10 `sh` and 3 `vs` sales; events 3
- * to 7 have a sale each, event 2 has none.
+ * Seven future events and a past one. Event 1 has 25 snapshots, 10 `sh` and 3 `vs` sales; events 3
+ * to 7 have one sale each, event 2 has none.
  */
 export function observations() {
   const first = Date.now() - 60 * minuteMs;

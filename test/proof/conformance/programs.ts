@@ -1,4 +1,4 @@
-/** Runs other languages' programs for the conformance checks, each within a time of its own. */
+/** Runs programs in other languages for the conformance checks, each with its own time limit. */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ export function run(command: string, args: string[], o: RunOptions): Promise<Fin
 
 /** Makes a virtual environment once and installs into it; says why when it can't, and is false. */
 export async function installPython(o: {
-  /** What is skipped without it. */
+  /** The check that is skipped without it. */
   subject: string;
   environment: string;
   args: string[];

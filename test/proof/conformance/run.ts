@@ -1,7 +1,7 @@
 /**
  * Conformance: programs in other languages drive our marketplace: the public Python client of this API,
- * a strict reader in Go, and clients that generators write from the document. Says when it can't;
- * never says that it passed when it can't.
+ * a strict reader in Go, and clients that generators write from the document. If a check can't run, the
+ * output says so and never says that it passed.
  */
 import { join } from 'node:path';
 import { type StartedMarketplace, startMarketplace } from '#marketplace/start.ts';
@@ -31,7 +31,7 @@ async function start(over: object): Promise<StartedMarketplace> {
   return marketplace;
 }
 
-/** Every answer through types that take no float for an integer; 0 too where there is no Go. */
+/** Reads every answer with types that refuse a float for an integer; returns 0 also without Go. */
 async function readStrictly(marketplace: StartedMarketplace): Promise<number> {
   const cwd = join(import.meta.dirname, 'strict');
   const found = await run('go', ['version'], { timeoutMs: driveMs });

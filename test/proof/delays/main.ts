@@ -11,7 +11,7 @@ import { TraceLog } from './trace.ts';
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What is under way when prices stop moving gets two slots of the schedule and this long. */
+/** At the end, running work gets two schedule slots and this much more time. */
 const drainingMs = 60_000;
 
 await runCommand(async (stopping) => {
@@ -27,7 +27,7 @@ await runCommand(async (stopping) => {
   if (!isWhole) process.exit(1);
 });
 
-/** @returns whether every alert that was called for could be followed from end to end */
+/** @returns whether every expected alert could be followed from end to end */
 async function measure(
   { plan, seconds }: Settings,
   folder: string,

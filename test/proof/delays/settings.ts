@@ -15,7 +15,7 @@ export interface Settings {
   seconds: number;
 }
 
-/** Few alerts at once, so that they don't wait for each other. */
+/** Few alerts at the same time, so that they don't wait for each other. */
 const usual = { events: 20, watchesPerEvent: 10, webhooks: 9, addresses: 1 };
 const quick = { events: 2, watchesPerEvent: 4, webhooks: 3, addresses: 1 };
 

@@ -1,4 +1,4 @@
-/** What each step of alerts' ways took, as percentiles. Pure. */
+/** Durations of the steps between refresh and receipt, as percentiles. Pure. */
 import { quantile } from '#test/support/quantile.ts';
 import type { stations, Trace } from './trace.ts';
 

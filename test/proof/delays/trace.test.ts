@@ -36,7 +36,7 @@ const sent = {
   startedAt: 31_210,
 };
 
-/** A log of these events, all heard at 31,300, with one webhook received at 31,250. */
+/** A log of these events, all received at 31,300, with one webhook received at 31,250. */
 function aLog(entries: { message: string }[]) {
   const log = new TraceLog();
   for (const entry of entries) log.read(entry, 31_300);

@@ -1,5 +1,5 @@
 /**
- * The way of one alert from the market's refresh to its receipt, joined from the functions' own log events
+ * The path of one alert from the market's refresh to its receipt, joined from the functions' own log events
  * by alert id, event and invocation. Pure; all times are epoch milliseconds.
  */
 import * as z from 'zod';
@@ -43,7 +43,7 @@ type Evaluated = z.infer<typeof evaluatedSchema>;
 type Fired = z.infer<typeof firedSchema>;
 type Sent = z.infer<typeof sentSchema>;
 
-/** The stations of an alert's way, in order. */
+/** The stations of an alert's path, in order. */
 export const stations = [
   'refreshed',
   'dispatched',
@@ -64,7 +64,7 @@ export class TraceLog {
   readonly #sent = new Map<string, Sent>();
   readonly #received = new Map<string, number>();
 
-  /** Takes a log event; what is no station of an alert's way is passed over. */
+  /** Takes a log event; ignores events that are not a station. */
   read(entry: LogEntry, at: number): void {
     const polled = polledSchema.safeParse(entry).data;
     const evaluated = evaluatedSchema.safeParse(entry).data;
@@ -75,7 +75,7 @@ export class TraceLog {
     if (fired) this.#fired.push(fired);
     if (!sent) return;
     this.#sent.set(sent.alertId, sent);
-    // The inbox doesn't say when a mail came; SES had taken it when the attempt was logged.
+    // The inbox doesn't store when a mail came; SES had accepted it when the attempt was logged.
     if (sent.channelKind === 'email') this.receive(sent.alertId, at);
   }
 
@@ -91,7 +91,7 @@ export class TraceLog {
     return this.#received.size;
   }
 
-  /** The whole ways since a time; an alert of which a station is missing has none. */
+  /** The complete paths since a time; an alert with a missing station has none. */
   traces(since: number): Trace[] {
     return this.#fired
       .filter(({ observedAt }) => observedAt >= since)
@@ -123,8 +123,8 @@ export class TraceLog {
 }
 
 /**
- * A run that an earlier nudge began may find a snapshot before its own nudge is sent: a station that was
- * passed before the one ahead of it took no time of its own.
+ * A run that an earlier nudge started may find a snapshot before its own nudge is sent: a station that was
+ * passed before the previous one gets a duration of zero.
  */
 function inOrder(times: readonly number[]): Trace {
   let latest = Number.NEGATIVE_INFINITY;

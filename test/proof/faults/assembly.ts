@@ -1,12 +1,12 @@
-// The synthesized stack that all runs share: made once, with fewer invocations at once than on AWS,
-// because every thread that is started anew costs this machine a quarter of a second.
+// The synthesized stack that all runs share: built once, with less concurrency than on AWS,
+// because each new thread costs this machine a quarter of a second.
 import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
 import { LocalRunError } from '#infra/local/errors.ts';
 
 const templateFile = 'GetinDev.template.json';
-/** Two are enough to get in each other's way. */
+/** Two are enough for concurrency conflicts. */
 const mostAtOnce = 2;
 
 interface Template {
@@ -14,8 +14,8 @@ interface Template {
 }
 
 /**
- * @param given an assembly that is there already; it is copied, not changed.
- * @throws LocalRunError when there is none, or the stack can't be synthesized
+ * @param given an existing assembly; it is copied, not changed.
+ * @throws LocalRunError when it doesn't exist, or the stack can't be synthesized
  */
 export async function prepareAssembly(folder: string, given: string | undefined): Promise<string> {
   const outputFolder = join(folder, 'cdk.out');

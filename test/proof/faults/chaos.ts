@@ -1,4 +1,4 @@
-// What dies when: beside what happens on the links request by request, whole links, workers, parts and
+// Outages: besides the faults of single requests on the links, whole links, workers, parts and
 // the machine go down at random moments and come back.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Dice } from './dice.ts';
@@ -19,7 +19,7 @@ const strikes = {
 } as const;
 type Strike = keyof typeof strikes;
 
-/** Machine milliseconds: when in a round something strikes, and how long it stays away. */
+/** Machine milliseconds: when an outage starts within a round, and how long it lasts. */
 const withinMs = 350;
 const awayMs = 400;
 const longestLinkDownMs = 900;
@@ -36,7 +36,7 @@ export class Chaos {
     this.#log = log;
   }
 
-  /** One round's strikes, none to three; over when everything is back. */
+  /** One round's outages, none to three; resolves when everything is back. */
   async round(): Promise<void> {
     const count = this.#dice.between(0, 3);
     const planned = Array.from({ length: count }, () => ({
@@ -80,7 +80,7 @@ export class Chaos {
     this.#log.note(`${strike} is back`);
   }
 
-  /** It makes its queues over a link, which may be down just then. */
+  /** It creates its queues over a link, which may be down at that moment. */
   async #reviveCloud(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {

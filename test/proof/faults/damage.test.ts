@@ -1,4 +1,4 @@
-// Which stored items may be damaged: those of the odd owner, and of the event that it alone watches.
+// Which stored items may be damaged: those of the odd owner, and of the event that only this owner watches.
 import { describe, expect, it } from 'vitest';
 import { type Item, isOdd, ofOtherType } from './damage.ts';
 

@@ -1,5 +1,5 @@
-// Damages one field of one stored item, in the table itself: removed, or of another type. Only items that
-// belong to the odd owner, or to the event that it alone watches; never a key, nor what an index sorts by.
+// Damages one field of one stored item directly in the table: removes it, or changes its type. Only items that
+// belong to the odd owner, or to the event that only this owner watches; never a key, nor an index's sort value.
 import { setTimeout as wait } from 'node:timers/promises';
 import {
   type AttributeValue,
@@ -12,7 +12,7 @@ import type { Dice } from './dice.ts';
 const againMs = 100;
 const mostTries = 100;
 
-/** What the odd owner has, and nobody else. */
+/** The things that only the odd owner has. */
 export interface OddThings {
   ownerId: string;
   watchIds: readonly string[];
@@ -30,15 +30,15 @@ export type Item = Record<string, AttributeValue>;
 const ofOwner = new Set(['owner', 'channel', 'watch', 'trigger', 'alert', 'delivery']);
 const ofEvent = new Set(['feed', 'evaluation', 'snapshot', 'seriesInUse', 'eventFacts', 'wish']);
 
-/** Without these an item is another item, or is in none of the lists that would find it. */
+/** Without these, the item becomes another item, or disappears from every list that would find it. */
 const untouchable = new Set([
   ...['pk', 'sk', 'entity', 'ownerKey', 'ownerSort', 'dueShard', 'nextPollAt'],
   ...['triggerPartition', 'triggerLevel', 'unfinishedShard', 'nextAttemptAt'],
-  // Whose the item is: without it nobody can say who is hit.
+  // The item's owner: without it, the test can't tell whom the damage affects.
   ...['ownerId', 'watchId', 'eventId', '_ct', '_md'],
 ]);
 
-/** @returns what was done; undefined when nothing is there to damage. */
+/** @returns what was damaged; undefined if there was nothing to damage. */
 export async function damageOne(
   { client, tables, dice }: { client: DynamoDBClient; tables: readonly string[]; dice: Dice },
   odd: OddThings,
@@ -59,7 +59,7 @@ export async function damageOne(
   return { entity: entityOf(item), field, change: wrong ? JSON.stringify(wrong) : 'removed' };
 }
 
-/** Tries again while DynamoDB is down. @throws Error when that takes too long */
+/** Retries while DynamoDB is down. @throws Error when that takes too long */
 export async function untilTaken<Done>(write: () => Promise<Done>): Promise<Done> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -71,7 +71,7 @@ export async function untilTaken<Done>(write: () => Promise<Done>): Promise<Done
   }
 }
 
-/** Whether the item is the odd owner's, or of the event that it alone watches. */
+/** Whether the item belongs to the odd owner, or to the event that only this owner watches. */
 export function isOdd(item: Item, { ownerId, watchIds, eventId }: OddThings): boolean {
   const entity = entityOf(item);
   if (ofEvent.has(entity)) return partsOfKey(item).includes(String(eventId));

@@ -1,4 +1,4 @@
-// Seeded chance: the same seed and name roll the same numbers in the same order.
+// Seeded random numbers: the same seed and name give the same numbers in the same order.
 import { createHash } from 'node:crypto';
 
 export class Dice {
@@ -6,7 +6,7 @@ export class Dice {
   #rolls = 0;
   #pool = Buffer.alloc(0);
 
-  /** @param name apart from other dice of the same seed. */
+  /** @param name separates these dice from other dice of the same seed. */
   constructor(seed: number, name: string) {
     this.#seed = `${seed}/${name}`;
   }

@@ -1,4 +1,4 @@
-// Gathers what a run came to: from the marketplace's database, the product's API and tables, and the
+// Collects the results of a run: from the marketplace's database, the product's API and tables, and the
 // receivers.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -23,11 +23,11 @@ export interface Sources {
   receipts: Receipts;
   log: RunLog;
   made: Made;
-  /** Whether anything of the odd owner's was damaged. */
+  /** Whether anything of the odd owner was damaged. */
   isDamaged: boolean;
 }
 
-/** The last moment that an ISO date of four digits has. */
+/** The last moment of an ISO date with a four-digit year. */
 const endOfTime = Date.UTC(9999, 11, 31);
 
 interface AlertRow {
@@ -86,7 +86,7 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
   };
 }
 
-/** A list of every owner's; one with a damaged item in it may be unreadable. */
+/** A list of every owner's things; it may be unreadable if one item in it is damaged. */
 async function ofAll<Row>({ made, isDamaged }: Sources, path: string): Promise<Row[]> {
   const lists = made.owners.map(({ name, api }) => {
     const rows = listAll<Row>(api, path);
@@ -103,7 +103,7 @@ function attemptsOf({ id, attempts }: DeliveryRow, place: string): LoggedAttempt
   }));
 }
 
-/** Which of the sets were seen: those whose refresh is stored, and the newest if it changes anything. */
+/** The sets that the product saw: those whose refresh is stored, and the newest if it changes anything. */
 export async function readSeenSets(
   stores: Stores,
   shown: ReadonlyMap<number, ListingSet[]>,
@@ -123,7 +123,7 @@ export async function readSeenSets(
   return seen;
 }
 
-/** What a limit of its rule kept back is on record, and no alert; a damaged one counts as an alert. */
+/** A firing suppressed by its rule's limits is recorded, but is not an alert; a damaged record counts as an alert. */
 async function withoutSilent(stores: Stores, rows: readonly AlertRow[]): Promise<RaisedAlert[]> {
   const found = await Promise.all(
     rows.map(({ id }) => stores.alerts.find(id).catch(() => undefined)),
@@ -155,7 +155,7 @@ async function readStored(
   return stored;
 }
 
-/** Our ledger's rows of every day that the run touched. */
+/** Our ledger's rows for every day of the run. */
 async function readNoted(
   stores: Stores,
   market: ReadonlyMap<number, MarketSnapshot[]>,

@@ -1,4 +1,4 @@
-// What the command says to a mistake in its flags: one line, and exit code 2.
+// The command's answer to an invalid flag: one line, and exit code 2.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';

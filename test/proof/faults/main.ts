@@ -1,5 +1,5 @@
-// `npm run faults`: seeded runs of the whole system while everything that can fail does.
-// Exit code 1 when anything was lost, doubled or charged twice; 2 for a flag that is none.
+// `npm run faults`: seeded runs of the whole system with faults in every part.
+// Exit code 1 when anything was lost, doubled or charged twice; 2 for an invalid flag.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Polling under faults: no snapshot lost or doubled, no pull paid twice for one refresh, and our ledger
-// in the end equal to the marketplace's own.
+// Polling under faults: no snapshot lost or doubled, no refresh paid twice, and at the end our ledger
+// equals the marketplace's own.
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AccountCheck } from '#functions/reconcile/check-account.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
@@ -13,7 +13,7 @@ import {
 } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
-/** A killed process is no fault of the item at hand. */
+/** A killed process is not the fault of the current item. */
 class Killed extends Error {
   override readonly name = 'AbortError';
 }
@@ -36,7 +36,7 @@ async function storedMinutes({ stores }: Polling, eventId = 1, kind: FeedKind = 
   return stored.map(({ observedAt }) => (observedAt - startMs) / minuteMs);
 }
 
-/** What both ledgers say after the hourly check. */
+/** Both ledgers after the hourly check. */
 async function compareLedgers(polling: Polling) {
   polling.clock.now += 61 * minuteMs;
   const account = (await polling.reconcile()).account as AccountCheck | undefined;

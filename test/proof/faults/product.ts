@@ -1,4 +1,4 @@
-// The product as a customer and an operator see it: its API, and its tables read past everything.
+// The product as a customer and an operator see it: its API, and its tables read directly.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
@@ -15,8 +15,8 @@ interface Api {
 }
 
 /**
- * Calls the API: reads without a body, makes with one, changes by another `method`. A machine that is busy
- * lets a function run out of time, so a call is made again under the same key until it is answered.
+ * Calls the API: GET without a body, POST with one, or another `method`. On a busy machine a
+ * function may time out, so the call is retried under the same key until it is answered.
  * @throws Error with the answer's text when it is refused, or never answered
  */
 export async function callApi<Answer>(
@@ -80,7 +80,7 @@ export interface OpenTables {
   close(): void;
 }
 
-/** Opens the two tables at the emulator itself. */
+/** Opens the two tables directly at the emulator. */
 export async function openTables(endpoint: string): Promise<OpenTables> {
   const client = new DynamoDBClient({
     endpoint,

@@ -1,5 +1,5 @@
-// Puts an event off after it has begun, as rain does: the run goes past its start, its date is moved, and
-// when the product knows that, prices come again. The judge asks for their alerts as for any others.
+// Postpones an event after it has begun, as rain does: the run passes its start, its date is moved, and
+// when the product knows the new date, prices change again. The judge expects alerts as for any other event.
 import type { Dice } from './dice.ts';
 import type { OpenTables } from './product.ts';
 import type { RunLog } from './run-log.ts';
@@ -20,11 +20,11 @@ export interface PutOff {
 }
 
 const hourMs = 3_600_000;
-/** Past the start, and past the longest time that an event may last. */
+/** After the start, and after the longest duration of an event. */
 const hoursPast = 14;
-/** The catalog is read once a day: by then the product knows the new date, or never will. */
+/** The catalog is read once a day: after this time the product must know the new date. */
 const mostHours = 30;
-/** What still runs after so long, machine milliseconds, is cut off. */
+/** Functions that still run after this many machine milliseconds are killed. */
 const stepMs = 60_000;
 
 /** @throws Error when the product does not learn of the new date within a day */

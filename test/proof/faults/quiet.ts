@@ -1,5 +1,5 @@
-// Waits, in the run's time, until everything is polled, matched, told and paid for: works off what is
-// under way, then jumps to where the next thing is due.
+// Waits, in the run's time, until everything is polled, matched, sent and paid for: finishes the running
+// work, then jumps to the next due time.
 import type { RunClock } from './clock/run-clock.ts';
 import type { OddThings } from './damage.ts';
 import type { OpenTables } from './product.ts';
@@ -15,26 +15,26 @@ export interface Quiet {
   odd: OddThings;
   log: RunLog;
   clock: RunClock;
-  /** Whether anything of the odd owner's is damaged: then nothing of it is waited for. */
+  /** Whether anything of the odd owner is damaged: then the run does not wait for this owner's things. */
   isDamaged?: boolean;
-  /** Whether alerts that wait for their owner's hours are left waiting. */
+  /** Whether alerts that wait for their owner's hours stay waiting. */
   leavesHeld?: boolean;
-  /** Waits for the hourly comparison of the ledgers as well. */
+  /** Also waits for the hourly comparison of the ledgers. */
   settlesAccount?: boolean;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** What dispatches alone don't bring on after so many of them waits for reconcile, or is hidden. */
+/** After this many dispatches without progress, the work waits for reconcile, or is damaged. */
 const quickSteps = 3;
 const reconcileMs = 5 * minuteMs;
-/** Machine milliseconds for what is under way, on however busy a machine. */
+/** Time for running work, in machine milliseconds, even on a busy machine. */
 const settleMs = 180_000;
-/** The retries of a delivery take three days; nothing takes so many steps. */
+/** The retries of a delivery take three days; no run needs this many steps. */
 const mostSteps = 600;
 
-/** @throws Error when it does not come to rest, with what is left */
+/** @throws Error that names the remaining work, when it does not come to rest */
 export async function untilQuiet(quiet: Quiet): Promise<void> {
   const { world, log, clock } = quiet;
   let standing: Standing | undefined;
@@ -64,7 +64,7 @@ function newestIn({ world, odd, isDamaged }: Quiet): Map<number, number> {
 
 /**
  * The next comparison of both ledgers is at most an hour away. A call whose answer is lost after it counts
- * as charged until the one that follows.
+ * as charged until the comparison after that.
  */
 async function settleAccount({ world, tables, log, clock }: Quiet): Promise<void> {
   const { marketState, pulls } = tables.stores;

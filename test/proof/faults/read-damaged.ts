@@ -1,4 +1,4 @@
-// What the API says of the watches whose items were damaged: which of them show a trouble.
+// Reads from the API which of the damaged watches show a trouble.
 import type { Damaged } from './oracle/set-damaged-apart.ts';
 import { callApi } from './product.ts';
 import { oddEventId } from './scenario/market.ts';
@@ -14,7 +14,7 @@ export async function readDamaged({ owners, watches }: Made): Promise<Damaged> {
   const api = apiOf(owners, 'odd');
   const troubled = new Set<string>();
   for (const { watchId } of own) {
-    // An answer that is no 2xx says that the watch cannot be read.
+    // Any answer other than 2xx says that the watch cannot be read.
     const row = await callApi<WatchRow>(api, `/v1/watches/${watchId}`).catch(() => undefined);
     const isWell = row?.status === 'active' && row.trouble.length === 0;
     if (!isWell) troubled.add(watchId);

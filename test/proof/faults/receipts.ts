@@ -1,16 +1,16 @@
-// What people got: each mail that SES took and each post that the receiver took, with the name of its
-// delivery where it has one, and whether the sender heard that it was taken.
+// All received messages: each mail that SES accepted and each post that the receiver accepted, with its
+// delivery's id if it has one, and whether the sender got the answer.
 import * as z from 'zod';
 import type { Served } from './links/link.ts';
 import { isChat } from './scenario/owners.ts';
 
 /** One copy of a message. */
 export interface Receipt {
-  /** An address, or the path of a hook. */
+  /** An address, or the path of a webhook. */
   place: string;
-  /** The Message-ID's or `webhook-id`; empty for a chat. */
+  /** From the Message-ID or `webhook-id`; empty for a chat. */
   deliveryId: string;
-  /** Named in the message itself; mails and chats name none. */
+  /** Alert ids in the message itself; mails and chats have none. */
   alertIds: string[] | undefined;
   /** Machine milliseconds, monotonic. */
   at: number;
@@ -30,7 +30,7 @@ const postSchema = z.discriminatedUnion('type', [
 
 export class Receipts {
   readonly all: Receipt[] = [];
-  /** The texts of mails by address, as they came. */
+  /** The texts of mails by address, in order of arrival. */
   readonly mails: { to: string; raw: Buffer }[] = [];
 
   readonly #now: () => number;

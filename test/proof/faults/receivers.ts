@@ -1,10 +1,10 @@
-// People's servers as the run plays them: what each kind answers to a post, and those that take their
-// time over it.
+// The receivers' servers in a run: the answer of each kind to a post, and the slow
+// receivers.
 import { setTimeout as wait } from 'node:timers/promises';
 import { Dice } from './dice.ts';
 import type { Answer, Request } from './links/exchange.ts';
 
-/** Machine milliseconds; to a function, whose timers run four times as fast, it is up to 7 s. */
+/** Machine milliseconds; for a function, whose timers run four times as fast, it is up to 7 s. */
 const slowestMs = 1_700;
 const quickestSlowMs = 250;
 

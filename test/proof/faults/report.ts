@@ -1,12 +1,12 @@
-// What some runs came to together: lines for people while they run, a table and one line of JSON in
+// The joint result of several runs: lines for people during the runs, a table and one line of JSON at
 // the end.
 import { type ViolationKind, violationKinds } from './oracle/judge.ts';
 import type { RunResult } from './run-seed.ts';
 
-/** Violations of a run that are shown; its log has them all. */
+/** Maximum number of violations shown per run; the run's log has all of them. */
 const mostShown = 10;
 
-/** A run that broke off shows why. */
+/** A run that was aborted shows why. */
 export type Outcome = RunResult | { seed: number; error: string };
 
 export interface Totals {
@@ -24,7 +24,7 @@ export interface Totals {
   failed_seeds: number[];
 }
 
-/** @returns one line, or more where something is wrong. */
+/** @returns one line, or more if something is wrong. */
 export function runLines(outcome: Outcome, folder: string): string[] {
   const { seed } = outcome;
   if (isWhole(outcome) && outcome.violations.length === 0) {

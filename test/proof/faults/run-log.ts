@@ -1,11 +1,11 @@
-// Everything that a run did to the system and saw of it, in a file, with the faults counted by kind.
+// The log file of a run: everything that the run did and observed, with the faults counted by kind.
 import { appendFileSync } from 'node:fs';
 
 export interface LoggedFault {
   kind: string;
-  /** The link or part that it happened to. */
+  /** The link or part with the fault. */
   where: string;
-  /** The function that was hit by it, where one was. */
+  /** The affected function, if there is one. */
   worker: string | undefined;
   /** Machine milliseconds, monotonic. */
   at: number;
@@ -23,7 +23,7 @@ export class RunLog {
     this.#now = now;
   }
 
-  /** With the run's time, and the machine's since the run began. */
+  /** With the run's time, and the machine time since the run began. */
   note(line: string): void {
     const seconds = ((performance.now() - this.#startedAt) / 1_000).toFixed(2);
     appendFileSync(this.#file, `${new Date(this.#now()).toISOString()} ${seconds} s: ${line}\n`);

@@ -1,25 +1,25 @@
-// Lets the functions that run come to their end, before the run's time jumps past it.
+// Lets the running functions finish before the run's time jumps.
 import { setTimeout as wait } from 'node:timers/promises';
 import type { RunLog } from './run-log.ts';
 import type { World } from './world.ts';
 
 /**
- * Looks in a row that find no function running: what was under way has come to rest. Counted in looks,
- * so that a busy machine, on which a message takes longer to its queue's end, is given longer.
+ * Number of checks in a row without a running function before the system counts as idle. Counted in checks,
+ * so that a busy machine, on which a message takes longer, gets more time.
  */
 const quietLooks = 6;
 const lookEveryMs = 10;
-/** What begins just before a jump has so long, on however busy a machine. */
+/** Time for a function that starts just before a jump, even on a busy machine. */
 const jumpLimitMs = 60_000;
 
-/** Waits for so long at the most; what still runs then is cut off, as by its own timeout. */
+/** Maximum wait; functions that still run are then killed, as by their own timeout. */
 export async function runOut(world: World, log: RunLog, limitMs: number): Promise<void> {
   if (await settle(world, limitMs)) return;
   const cut = await world.killAllWorkers();
   log.fault('timeout', `${cut} invocations`);
 }
 
-/** Moves the run's time on, once nothing runs that would see it leap. */
+/** Moves the run's time when no function is running. */
 export async function jump(world: World, log: RunLog, ms: number): Promise<void> {
   while (!(await world.jump(ms))) await runOut(world, log, jumpLimitMs);
 }

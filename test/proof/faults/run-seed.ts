@@ -1,5 +1,5 @@
-// One run: builds the world, sets it up in peace, lets it fail while prices move, ends
-// the faults, waits until nothing is left to do, and has the outcome judged.
+// One run: builds the world, sets it up without faults, applies faults while prices move, ends
+// the faults, waits until no work is left, and judges the result.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { RunClock } from './clock/run-clock.ts';
@@ -22,10 +22,10 @@ import { World } from './world.ts';
 
 export interface RunOptions {
   seed: number;
-  /** Where the run keeps its data and its log. */
+  /** The folder of the run's data and log. */
   folder: string;
   assemblyFolder: string;
-  /** How many times as fast as time the functions' own timers run. */
+  /** Speed factor of the functions' own timers. */
   timers: number;
 }
 

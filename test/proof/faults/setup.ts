@@ -1,4 +1,4 @@
-// Makes a scenario's owners, channels and watches through the API, as a customer would, before anything fails.
+// Makes a scenario's owners, channels and watches through the API, as a customer would, before faults start.
 import { setTimeout as wait } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
 import { callApi } from './product.ts';
@@ -15,7 +15,7 @@ import type { RuleDocument } from './scenario/rules.ts';
 import type { PlannedWatch, Scenario } from './scenario/scenario.ts';
 import type { World } from './world.ts';
 
-/** An owner as it was made. */
+/** A created owner. */
 export interface MadeOwner {
   name: OwnerName;
   /** Undefined for the owner whose key came with the stack. */
@@ -23,20 +23,20 @@ export interface MadeOwner {
   api: { url: string; key: string };
 }
 
-/** A watch as it was made. */
+/** A created watch. */
 export interface MadeWatch {
   watchId: string;
   eventId: number;
   owner: OwnerName;
   rules: { ruleId: string; rule: RuleDocument }[];
-  /** Where its alerts are to arrive. */
+  /** The places where its alerts must arrive. */
   places: string[];
-  /** When its owner wants to hear, where that is not at once, and the places that it counts for. */
+  /** Its owner's quiet hours or digest, if any, and the places that they apply to. */
   hearing?: Hearing;
   patient: string[];
 }
 
-/** What the run has made through the API. */
+/** Everything that the run has created through the API. */
 export interface Made {
   owners: MadeOwner[];
   /** In the order of the planned channels. */
@@ -61,7 +61,7 @@ export async function setUp(
   const made: MadeWatch[] = [];
   const seen = new Set<string>();
   for (const watch of watches) {
-    // The same watch twice is refused, as it should be.
+    // A second equal watch is refused, as it should be.
     const name = JSON.stringify([watch.owner, watch.eventId, watch.rules, watch.channels]);
     if (seen.has(name)) continue;
     seen.add(name);
@@ -74,7 +74,7 @@ export async function setUp(
   return { owners, channelIds, watches: made };
 }
 
-/** @throws Error when it was never made */
+/** @throws Error when it was never created */
 export function apiOf(owners: readonly MadeOwner[], name: OwnerName): MadeOwner['api'] {
   const owner = owners.find((made) => made.name === name);
   if (!owner) throw new Error(`There is no owner ${name}.`);
@@ -102,7 +102,7 @@ async function makeChannel(
   return id;
 }
 
-/** Follows the link in the mail that asks for it. */
+/** Follows the link in the confirmation mail. */
 async function confirm(receipts: Receipts, address: string): Promise<void> {
   for (let look = 0; look < mostLooks; look += 1) {
     const mail = receipts.mails.find(({ to }) => to === address);

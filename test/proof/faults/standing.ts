@@ -1,4 +1,4 @@
-// How far a run has come: what is not polled, matched or told yet, and when the next of it is due.
+// The progress of a run: what is not yet polled, matched or sent, and when the next work is due.
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -7,15 +7,15 @@ import { storedTimeOf } from './oracle/our-time.ts';
 import type { OpenTables } from './product.ts';
 
 export interface Standing {
-  /** Events whose newest snapshot is not stored and matched. */
+  /** Number of events whose newest snapshot is not stored and matched. */
   lagging: number;
-  /** Deliveries that are not finished. */
+  /** Number of deliveries that are not finished. */
   unfinished: number;
-  /** When the first of all that is due, epoch milliseconds; undefined when nothing is left. */
+  /** The earliest due time of all that, epoch milliseconds; undefined when nothing is left. */
   nextDueAt: number | undefined;
 }
 
-/** How far off a stored time may be looked for. */
+/** Maximum difference between an expected and a stored time. */
 const nearMs = 15_000;
 
 export interface Awaited {
@@ -24,9 +24,9 @@ export interface Awaited {
   /** How far that clock is ahead of ours, milliseconds. */
   marketAheadMs: number;
   odd: OddThings;
-  /** Whether nothing of the odd owner's is waited for. */
+  /** Whether the run doesn't wait for the odd owner's things. */
   isDamaged?: boolean;
-  /** Whether what waits for its owner's hours is left waiting. */
+  /** Whether the run doesn't wait for alerts that wait for their owner's hours. */
   leavesHeld?: boolean;
 }
 
@@ -48,7 +48,7 @@ export async function readStanding(tables: OpenTables, awaited: Awaited): Promis
   };
 }
 
-/** Read as they are stored: the product's own reading refuses what is damaged. */
+/** Read as stored, because the product refuses to parse damaged items. */
 async function readUnfinished(
   { client, tables }: OpenTables,
   { odd, isDamaged, leavesHeld }: Awaited,
@@ -73,7 +73,7 @@ interface Refresh {
   marketAheadMs: number;
 }
 
-/** @returns when an event that lags behind comes on, undefined for one that doesn't. */
+/** @returns when the processing of a late event continues, undefined if the event is not late. */
 async function dueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
   const feed = await stores.feeds.find(refresh.eventId, 'stats');
   const storedAt = await storedTime(stores, refresh, 'stats');
@@ -81,7 +81,7 @@ async function dueOf(stores: Stores, refresh: Refresh): Promise<number | undefin
   return unmatchedDueOf(stores, feed, storedAt);
 }
 
-/** Listings beyond every rule's reach are looked at so rarely that a run does not wait for it. */
+/** Listings out of every rule's reach are polled so rarely that a run does not wait for them. */
 async function listingsDueOf(stores: Stores, refresh: Refresh): Promise<number | undefined> {
   const feed = await stores.feeds.find(refresh.eventId, 'listings');
   if (!feed || feed.status === 'idle') return undefined;
@@ -91,7 +91,7 @@ async function listingsDueOf(stores: Stores, refresh: Refresh): Promise<number |
   return newest === undefined ? undefined : unmatchedDueOf(stores, feed, newest);
 }
 
-/** A feed that rests is woken by reconcile, in its turn, and not by the next look that it has planned. */
+/** Reconcile wakes a resting feed in its turn, so the feed's own next poll time does not count. */
 function nextLookAt(feed: Feed | undefined): number {
   return feed?.status === 'active' ? (feed.nextPollAt ?? 0) : 0;
 }
@@ -108,7 +108,7 @@ async function storedTime(
   return storedTimeOf(stamp, { stored, marketAheadMs });
 }
 
-/** When the evaluation of what is stored goes on; undefined when it is through. */
+/** When the evaluation of the stored snapshots continues; undefined when it is complete. */
 async function unmatchedDueOf(
   stores: Stores,
   feed: Feed | undefined,

@@ -1,5 +1,5 @@
-// The rounds of a run in which prices move while faults strike: what is handed in, what is damaged, how far
-// the clock jumps.
+// The rounds of a run in which prices move while faults are active: the data submitted, the damage, and
+// the clock's jumps.
 import { Chaos } from './chaos.ts';
 import { damageOne, type OddThings, untilTaken } from './damage.ts';
 import { Dice } from './dice.ts';
@@ -18,9 +18,9 @@ import type { Scenario } from './scenario/scenario.ts';
 import type { World } from './world.ts';
 
 const minuteMs = 60_000;
-/** When the late event begins: after the rounds, and before a day is over. */
+/** The late event begins after the rounds, and within a day. */
 const lateMs = 5 * 60 * minuteMs;
-/** What still runs after so long, machine milliseconds, is cut off, as Lambda would. */
+/** Functions that still run after this many machine milliseconds are killed, as Lambda would. */
 const roundMs = 10_000;
 
 export interface Storm {
@@ -34,7 +34,7 @@ export interface Storm {
   odd: OddThings;
 }
 
-/** Every set of listings that was handed in, by event, in time order. */
+/** Every submitted set of listings, by event, in time order. */
 export type Shown = Map<number, ListingSet[]>;
 
 /** @returns whether anything was damaged. */
@@ -63,7 +63,7 @@ export async function storm(storm: Storm): Promise<boolean> {
   return isDamaged;
 }
 
-/** DynamoDB may be down just then: it is tried again until it is back. */
+/** Retries while DynamoDB is down. */
 async function damage({ tables, odd, log }: Storm, dice: Dice): Promise<boolean> {
   const { client, tables: names } = tables;
   const done = await untilTaken(() => damageOne({ client, tables: names, dice }, odd));
@@ -73,7 +73,7 @@ async function damage({ tables, odd, log }: Storm, dice: Dice): Promise<boolean>
   return true;
 }
 
-/** Moves the events whose turn it is to another day. */
+/** Moves the events of this round to another day. */
 async function postpone(
   world: World,
   { events, postponements, lateEventId }: Scenario,
@@ -89,7 +89,7 @@ async function postpone(
   }
 }
 
-/** Hands in a refresh of most events, sometimes two. The first one makes the events known. */
+/** Submits a refresh of most events, sometimes two. The first one makes the events known. */
 export async function showMarket(
   world: World,
   { events, lateEventId }: Scenario,
@@ -109,7 +109,7 @@ export async function showMarket(
   }
 }
 
-/** Hands in one set of listings, and keeps it for the oracle. */
+/** Submits one set of listings, and keeps it for the oracle. */
 export async function refreshEvent(
   world: World,
   shown: Shown,

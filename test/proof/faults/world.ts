@@ -1,4 +1,4 @@
-// The run's world: every part a process, every pair of parts a link, and one clock for all of them.
+// The run's world: every part is a process, every pair of parts has a link, and all share one clock.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunClock } from './clock/run-clock.ts';
@@ -14,17 +14,17 @@ export interface WorldOptions {
   seed: number;
   folder: string;
   assemblyFolder: string;
-  /** How many times as fast as time the functions' own timers run. */
+  /** Speed factor of the functions' own timers. */
   timers: number;
   log: RunLog;
   clock: RunClock;
-  /** How far the marketplace's clock is ahead of all others, milliseconds; behind if negative. */
+  /** How far the marketplace's clock is ahead of all others, milliseconds; negative if behind. */
   marketAheadMs: number;
-  /** What a person's server does with a post; it is no part that dies. */
+  /** A receiver's answer to a post; the receiver is not a part that can be killed. */
   receive: (request: Request) => Promise<Answer>;
-  /** Told of each mail that SES has taken. */
+  /** Called for each mail that SES has accepted. */
   onMail: (served: Served) => void;
-  /** Told of each post that the receiver has taken. */
+  /** Called for each post that the receiver has accepted. */
   onPost: (served: Served) => void;
 }
 
@@ -43,7 +43,7 @@ export class World {
   readonly #options: WorldOptions;
   readonly #parts: Record<PartName, AnyPart>;
   readonly #ports: Record<PartName, number>;
-  /** Parts that take requests: running, and with all that they need. */
+  /** Parts that can take requests: they run, and so do all parts they depend on. */
   readonly #open = new Set<PartName>();
   readonly #queues: Request[] = [];
 
@@ -106,7 +106,7 @@ export class World {
     await this.#parts[name].kill();
   }
 
-  /** Starts a part, for the first time or again, with the data and the port that it had. */
+  /** Starts a part, for the first time or again, with the same data and port. */
   async startPart(name: PartName): Promise<void> {
     const facts = await this.#parts[name].start(startDataOf(name, this.#stand()));
     if (name !== 'cloud') this.#ports[name] = facts.port;
@@ -117,12 +117,12 @@ export class World {
     this.#open.add(name);
   }
 
-  /** @returns how many of a function's invocations were cut off */
+  /** @returns how many of a function's invocations were killed */
   async killWorker(label: string): Promise<number> {
     return this.#askCloud('killWorker', label, 0);
   }
 
-  /** As when every invocation runs out of time. */
+  /** As if every invocation timed out. */
   killAllWorkers(): Promise<number> {
     return this.#askCloud('killAllWorkers', null, 0);
   }
@@ -131,7 +131,7 @@ export class World {
     return this.#parts.cloud.ask('startTriggers');
   }
 
-  /** Moves the clock of all parts on. @returns false, and moves none, while a function runs. */
+  /** Advances the clock of all parts. @returns false, and advances none, while a function runs. */
   async jump(ms: number): Promise<boolean> {
     const { clock } = this.#options;
     const offsetMs = clock.offsetMs + ms;
@@ -154,12 +154,12 @@ export class World {
     await this.links.close();
   }
 
-  /** Asks an emulator or the marketplace past all links. */
+  /** Calls an emulator or the marketplace directly, without links. */
   addressOf(name: PartName): string {
     return `http://127.0.0.1:${this.#ports[name]}`;
   }
 
-  /** @param otherwise the answer while there is no cloud. */
+  /** @param otherwise the result while there is no cloud. */
   async #askCloud<Answer>(order: string, payload: unknown, otherwise: Answer): Promise<Answer> {
     try {
       return await this.#parts.cloud.ask<Answer>(order, payload);
@@ -184,7 +184,7 @@ export class World {
     };
   }
 
-  /** Node writes the machine's time into `Date`; a marketplace writes its own. */
+  /** Node puts the machine's time into `Date`; this marketplace uses its own clock. */
   #serveMarketplace() {
     const pass = this.#serve('marketplace');
     return async (request: Request): Promise<Answer> => {
@@ -199,7 +199,7 @@ export class World {
     return clock.offsetMs + (name === 'marketplace' ? marketAheadMs : 0);
   }
 
-  /** What there is for a part to build on. */
+  /** The resources that a part needs from other parts. */
   #stand(): Stand {
     const { folder, assemblyFolder, timers } = this.#options;
     const { links, marketplace, marketplaceFile } = this;
@@ -219,7 +219,7 @@ export class World {
     await this.#parts.cloud.ask('putSecret', { arn, value: this.marketplace.key });
   }
 
-  /** The queues are gone with the emulator's memory; on AWS they never are. */
+  /** The queues are lost with the emulator's memory; on AWS they never are. */
   async #remakeQueues(): Promise<void> {
     const make = serveFromPort(() => this.#ports.sqs);
     for (const request of this.#queues) await make(request);

@@ -1,5 +1,5 @@
 /**
- * The marketplace as a system to fuzz: a seeded market with known events, limits that never bite, and
+ * The marketplace as a fuzzing target: a seeded market with known events, limits that are never reached, and
  * the keys of a customer and of the operator.
  */
 import { startMarketplace } from '#marketplace/start.ts';

@@ -1,6 +1,6 @@
 /**
- * Installs schemathesis into a virtual environment of its own and runs all its phases and checks on
- * one system's document, within a time. Knows neither system.
+ * Installs schemathesis into its own virtual environment and runs all its phases and checks on
+ * one system's document, with a time limit. Independent of the system.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const environment = `${root}.venv/fuzz`;
 const version = '4.32.5';
 const installMs = 300_000;
-/** What the program takes to start, to stop and to write its report, beyond its own time limit. */
+/** Time that the program needs to start, stop and write its report, beyond its own time limit. */
 const graceMs = 30_000;
 
 /** A system under test, served on loopback. */
@@ -21,9 +21,9 @@ export interface Target {
   configFile: string;
   /** Values that the settings read by name, such as keys. */
   variables: Record<string, string>;
-  /** Checks that don't apply to the system; its own file says why. */
+  /** Checks that don't apply to the system; its own file explains why. */
   excludedChecks: readonly string[];
-  /** Faults of the system itself, which its answers don't show. */
+  /** Errors of the system that its answers don't show. */
   readFaults(): readonly string[];
   stop(): Promise<void>;
 }

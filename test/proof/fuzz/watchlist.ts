@@ -1,4 +1,4 @@
-/** The watchlist API as a system to fuzz: stores in memory, things of its examples, an admin's key. */
+/** The watchlist API as a fuzzing target: memory stores, the things in its examples, an admin's key. */
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import { exampleIds } from '#functions/api/document/example-ids.ts';
@@ -36,7 +36,7 @@ export async function startWatchlistTarget(): Promise<Target> {
   };
 }
 
-/** Things that the document's examples speak of, so that fuzzing gets past the 404s. */
+/** The things in the document's examples, so that fuzzing gets more than 404s. */
 async function seed(api: Api): Promise<void> {
   const { ownerId } = api.ann;
   const { stores } = api;

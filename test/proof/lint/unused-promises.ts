@@ -64,7 +64,7 @@ function droppedValues(file: SourceFile): Expression[] {
   return found;
 }
 
-/** A name, or a call that isn't the end of a chain with a handler of rejections. */
+/** A name, or a call that isn't the end of a chain with a rejection handler. */
 function isUnhandled(node: Expression): boolean {
   if (isIdentifier(node) || isPropertyAccessExpression(node)) return true;
   if (!isCallExpression(node)) return false;
@@ -75,7 +75,7 @@ function isUnhandled(node: Expression): boolean {
   return !(name.text === 'catch' && handlers > 0) && !(name.text === 'then' && handlers > 1);
 }
 
-/** Of a union one member that is a promise is enough. */
+/** A union counts as a promise if one member is a promise. */
 function isPromise(checker: Checker, type: Type | undefined): boolean {
   if (type?.isUnionType()) return type.getTypes().some((member) => isPromise(checker, member));
   const isObject = type?.isObjectType() || type?.isIntersectionType() || type?.isTypeParameter();

@@ -6,7 +6,7 @@ import { unusedPromisesIn } from '#test/proof/lint/unused-promises.ts';
 
 export interface Compiler {
   parse(path: string): SourceFile;
-  /** @returns whether the text would be refused in place of the file's own. */
+  /** @returns whether the compiler refuses the text in place of the file's own. */
   refuses(path: string, text: string): boolean;
   close(): void;
 }

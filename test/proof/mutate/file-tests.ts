@@ -1,12 +1,12 @@
-// The tests of one file, in the order in which they notice: the nearest first, and the last one that
-// noticed a change before the others.
+// The tests of one file, in the order in which they run: the test that noticed the last change first,
+// then the nearest.
 import { relative } from 'node:path';
 import { nearestTests } from './nearest-tests.ts';
 import type { Change, Ended, TestRunner } from './test-runner.ts';
 
 /**
- * @param most how many tests, at the most, besides a contention suite.
- * @returns runs the tests of a changed file until one notices. A test that doesn't pass without the
+ * @param most maximum number of tests besides a contention suite.
+ * @returns a function that runs the tests of a changed file until one notices. A test that fails without the
  * change can't notice it, and is left out.
  */
 export function createFileTests(root: string, runner: TestRunner, most: number) {

@@ -1,4 +1,4 @@
-// Keeps what a mutation run has judged, a line each, so that a run that was ended goes on from there.
+// Records the verdicts of a mutation run, one line each, so that an interrupted run can continue.
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import * as z from 'zod';
@@ -14,12 +14,12 @@ const lineSchema = z.object({
 });
 
 export interface Journal {
-  /** @returns what was judged before: not a survivor, since a test may have come for it. */
+  /** @returns the earlier verdict, except for a survivor, since a new test may notice it. */
   find(text: string, mutant: Mutant): Judged | undefined;
   add(text: string, mutant: Mutant, judged: Judged): void;
 }
 
-/** @param path the journal's file; empty for none. */
+/** @param path the journal's file; empty for no journal. */
 export function openJournal(path: string): Journal {
   const lines = path !== '' && existsSync(path) ? readFileSync(path, 'utf8').trim() : '';
   const known = new Map<string, Judged>();
@@ -40,7 +40,7 @@ export function openJournal(path: string): Journal {
   };
 }
 
-/** A change counts as the same only in the same text of its file. */
+/** The key of a change: the same change in the same text of its file. */
 function keyOf(text: string, { start, end, by }: Mutant): string {
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return `${hash}:${start}:${end}:${by}`;

@@ -1,4 +1,4 @@
-// Judges one mutant: who notices it, or why nobody has to.
+// Judges one mutant: which check notices it, or why none needs to.
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import * as z from 'zod';
@@ -10,14 +10,14 @@ export interface Judged {
   file: string;
   line: number;
   change: string;
-  /** `late`: a test took many times as long. `equal`: equivalent.json says why it behaves the same. */
+  /** `late`: a test took many times as long. `equal`: equivalent.json explains why it behaves the same. */
   by: 'types' | 'tests' | 'late' | 'equal' | 'nothing';
   /** The test that noticed. */
   test?: string;
 }
 export type Survivor = Judged & { by: 'nothing' };
 
-/** A mutant that behaves like the file itself, known by its source line and its change. */
+/** A mutant that behaves like the original file, identified by its source line and its change. */
 const equivalentSchema = z.array(
   z.strictObject({
     file: z.string(),
@@ -32,7 +32,7 @@ const equivalents = equivalentSchema.parse(
 
 const noticedBy = { passed: 'nothing', failed: 'tests', late: 'late' } as const;
 
-/** Of these kinds the types are asked first; of others last, because that takes as long as a test. */
+/** For these kinds of change the type check runs first; for others last, because it takes as long as a test. */
 const oftenRefused = new Set(['no await', 'never taken', 'always taken']);
 
 interface Judges {

@@ -1,5 +1,5 @@
-// Makes mutants of one file: small changes of its text, each at a place that the syntax tree names.
-// They are the changes that a slip of the hand makes; none is in a type, an import or a string.
+// Makes mutants of one file: small changes of its text at places that the syntax tree names.
+// They resemble typing errors; none is in a type, an import or a string.
 import {
   type Expression,
   type Node,
@@ -24,7 +24,7 @@ import {
 } from 'typescript/unstable/ast/is';
 
 export interface Mutant {
-  /** What was done, in two or three words. */
+  /** The change, in two or three words. */
   kind: string;
   /** Positions in the file's text; the part between them is replaced. */
   start: number;
@@ -95,7 +95,7 @@ export function mutantsOf(file: SourceFile): Mutant[] {
     const isList = name.text === 'and' || name.text === 'or';
     if (isList && isArrayLiteralExpression(initializer)) initializer.elements.forEach(drop);
   }
-  /** Takes one of a list away, with the comma after it. */
+  /** Removes one element of a list, with the comma after it. */
   function drop(node: Node): void {
     const comma = /^\s*,/.exec(text.slice(node.end))?.[0].length ?? 0;
     const start = node.getStart(file);
@@ -110,7 +110,7 @@ export function applyMutant(text: string, { start, end, by }: Mutant): string {
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** Where a mutant is, and what it changes, in one line. */
+/** The place of a mutant and its change, in one line. */
 export function describeMutant(text: string, mutant: Mutant): { line: number; change: string } {
   const line = text.slice(0, mutant.start).split('\n').length;
   const before = text.slice(mutant.start, mutant.end).replaceAll(/\s+/g, ' ').trim();

@@ -8,7 +8,7 @@ const importsOf = new Map(
   ),
 );
 
-/** Contention suites of files that have none of the same name, or more than that. */
+/** Number of contention suites for files that have no suite of the same name, or more than this. */
 const suitesOf = new Map([
   ['feeds', ['feeds', 'feed-times']],
   ['feed-polls', ['feeds', 'feed-times']],
@@ -19,10 +19,10 @@ const suites = 'test/shared/dynamo/contention/';
 const emulator = 'test/support/tables.ts';
 
 /**
- * The test files that reach a file: a store's contention suites first, then the most alike by path; of
- * those the ones without an emulator, then the ones with the fewest imports on the way. Contention suites of other stores come last.
- * @param path from the checkout's folder on.
- * @param most how many, at the most, besides the contention suites.
+ * The test files that reach a file: a store's contention suites first, then the most similar paths; among
+ * those, tests without an emulator first, then the fewest imports on the way. Other stores' contention suites are last.
+ * @param path relative to the checkout.
+ * @param most maximum number besides the contention suites.
  * @returns absolute paths.
  */
 export function nearestTests(path: string, most: number): string[] {
@@ -63,7 +63,7 @@ function importsBetween(from: string, to: string): number | undefined {
   return undefined;
 }
 
-/** How many folders both paths have in common; the same name of the file counts too. */
+/** The number of folders that both paths share; an equal file name counts too. */
 function alike(test: string, path: string): number {
   const parts = new Set(partsOf(path));
   return partsOf(test).filter((part) => parts.has(part)).length;

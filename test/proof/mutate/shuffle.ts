@@ -1,6 +1,6 @@
-// The order in which mutants are tried: by a seed, so that a run that time cuts short can be repeated.
+// The order of the mutants, determined by a seed, so that an interrupted run can be repeated.
 
-/** A copy of a list in an order that the seed gives. */
+/** A copy of a list in the seed's order. */
 export function shuffled<T>(list: readonly T[], seed: number): T[] {
   const random = mulberry32(seed);
   const left = [...list];

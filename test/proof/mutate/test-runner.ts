@@ -1,11 +1,11 @@
 // Runs test files in turn against a changed text of one file, in a thread that stays warm (test-worker.ts).
-// Nothing is written to the disk; files that a test starts as programs of their own keep theirs.
+// Nothing is written to the disk; programs that a test starts use the unchanged files.
 import { Worker } from 'node:worker_threads';
 import type { TestRequest } from './test-worker.ts';
 
 export interface TestRunner {
   /**
-   * Runs tests in turn until one fails. A test that the change makes many times slower has noticed it:
+   * Runs tests in sequence until one fails. A test that the change makes many times slower has noticed it:
    * its thread is ended, because an endless loop would never return.
    */
   run(tests: readonly string[], change: Change | undefined): Promise<Ended>;
@@ -25,11 +25,11 @@ export type Ended = { verdict: 'passed' } | { verdict: 'failed' | 'late'; test: 
 const lateTimes = 5;
 const leastMs = 45_000;
 const firstMs = 300_000;
-/** Each run loads the project anew, and a thread never forgets what it has loaded. */
+/** Each run loads the project again, and a thread never frees the modules it has loaded. */
 const runsPerThread = 60;
 
 export function openTestRunner(): TestRunner {
-  /** How long each test file takes without a change. */
+  /** Duration of each test file without a change. */
   const usualMs = new Map<string, number>();
   let worker: Worker | undefined;
   let runs = 0;
@@ -79,7 +79,7 @@ function answerOf(worker: Worker, request: TestRequest, limitMs: number): Promis
       if (failure !== undefined && !request.change) console.error(request.test, failure);
       end(failure === undefined ? 'passed' : 'failed');
     };
-    // A thread that ended can't be asked again.
+    // A thread that ended can't be used again.
     const onEnd = () => end('late');
     const timer = setTimeout(onEnd, limitMs);
     worker.on('message', onAnswer).on('error', onEnd);

@@ -22,7 +22,7 @@ export const onTestFinished = (step: Step): void => void finishing.push(step);
 
 type Declare = (title: string, ...rest: readonly unknown[]) => void;
 
-/** What declares tests or suites, with the variants that our tests use. */
+/** The functions that declare tests or suites, with the variants that our tests use. */
 function declaring(add: (run: Step) => void) {
   const declare: Declare = (_title, ...rest) => add(() => runOf(rest)());
   const each =
@@ -51,7 +51,7 @@ export const describe = declaring((declare) => {
   current = outer;
 });
 
-/** Runs what a file declares while it is imported. @returns the first failure; undefined for none. */
+/** Runs the tests that a file declares on import. @returns the first failure; undefined for none. */
 export async function runSuites(declare: () => Promise<unknown>): Promise<string | undefined> {
   const file = new Suite();
   current = file;
@@ -92,7 +92,7 @@ async function runTest(test: Step, suites: readonly Suite[]): Promise<void> {
   }
 }
 
-/** A hook may return what cleans up after it. */
+/** A hook may return its cleanup function. */
 function cleanUpOf(returned: unknown): Step[] {
   return typeof returned === 'function' ? [() => Reflect.apply(returned, undefined, [])] : [];
 }

@@ -1,4 +1,4 @@
-// Runs test files in one warm thread: packages stay loaded, the project's own files are loaded anew for
+// Runs test files in one warm thread: packages stay loaded, the project's own files are loaded again for
 // each run, with the changed text in place of a file's own.
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
@@ -43,7 +43,7 @@ function strippedText(path: string): string {
   return text;
 }
 
-/** A rejection that no code waited for. */
+/** An unhandled rejection. */
 let unhandled: string | undefined;
 process.on('unhandledRejection', (error) => {
   unhandled ??= `unhandled: ${error}`;
@@ -55,7 +55,7 @@ parentPort?.on('message', async (message: unknown) => {
   changed = change;
   unhandled = undefined;
   const failure = await runSuites(() => import(pathToFileURL(test).href));
-  // Node reports a rejection after the turn in which it happened.
+  // Node reports a rejection after the event-loop turn in which it happened.
   await new Promise((resolve) => setImmediate(resolve));
   parentPort?.postMessage(failure ?? unhandled);
 });

@@ -1,5 +1,5 @@
-// Stands for Vitest in tests that run outside of it: it declares tests by test-suite.ts and matches by
-// Vitest's own matchers, which look for the state of a worker before they load.
+// Replaces Vitest in tests that run outside of it: declares tests through test-suite.ts and uses
+// Vitest's own matchers, which need a worker's state before they load.
 Object.assign(globalThis, {
   __vitest_worker__: { config: { expect: {} }, environment: { name: 'node' } },
 });

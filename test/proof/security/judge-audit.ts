@@ -1,4 +1,4 @@
-// What an answer of `npm audit --json` means: passed, failed, or not to be had here.
+// Interprets the output of `npm audit --json`: passed, failed, or not available here.
 import * as z from 'zod';
 
 const answerSchema = z.object({
@@ -12,7 +12,7 @@ export interface Verdict {
 
 const grave: readonly string[] = ['high', 'critical'];
 
-/** A registry without an audit service answers an error, which finds nothing and clears nothing. */
+/** A registry without an audit service returns an error; that is neither a finding nor a pass. */
 export function judgeAudit(stdout: string): Verdict {
   const parsed = answerSchema.safeParse(parseJson(stdout));
   if (!parsed.success) {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:security`: looks for secrets in the tree, asks the registry for known faults of the
- * packages, and runs the tests that SECURITY.md's threat table names. Ends with 1 when one finds something.
+ * `npm run test:security`: searches the tree for secrets, asks the registry for known vulnerabilities of the
+ * packages, and runs the tests that SECURITY.md's threat table names. Exit code 1 if anything is found.
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';

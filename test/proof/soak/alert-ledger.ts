@@ -1,15 +1,15 @@
 /**
- * What became of each alert: fired once by the system's own word, told once by the receiver's. It holds
+ * The state of each alert: fired once by the system's log, received once by the receiver. It holds
  * ids only, so that its own memory stays small over a long run.
  */
 
 export interface AlertCounts {
   fired: number;
   told: number;
-  /** Fired and not told; told and never fired. */
+  /** Fired and not received; received and never fired. */
   missing: number;
   unknown: number;
-  /** Told more than once. */
+  /** Received more than once. */
   doubled: number;
 }
 

@@ -1,13 +1,13 @@
-/** What the cloud's process and whoever started it say to each other. Sizes are bytes. */
+/** The messages between the cloud's process and its parent. Sizes are bytes. */
 
 export interface CloudOptions {
-  /** Where tables, secrets and the market are kept. */
+  /** The folder of tables, secrets and the market. */
   folder: string;
-  /** How long a minute of the schedules takes. */
+  /** The real duration of a schedule minute. */
   tickMs: number;
-  /** An assembly that is synthesized already. */
+  /** An existing synthesized assembly. */
   assembly?: string;
-  /** The log events to pass on; faults are passed on whatever they are. */
+  /** The log events to forward; faults are always forwarded. */
   wanted: readonly string[];
 }
 
@@ -26,17 +26,17 @@ export interface LogEntry {
   [field: string]: unknown;
 }
 
-/** The cloud's process at a moment; heaps are each thread's, by what it runs. */
+/** The cloud's process at one moment; heaps are per thread, by what it runs. */
 export interface ProcessSample {
   /** Processor time since its start, seconds. */
   cpuSeconds: number;
   rss: number;
-  /** Without mapped files: the tables' own files are mapped, and grow as they should. */
+  /** Without mapped files: the tables' own files are mapped, and are expected to grow. */
   anonymous: number;
   heaps: Record<string, number[]>;
 }
 
-/** A mail as the inbox took it. */
+/** A mail in the inbox. */
 export interface ReceivedMail {
   to: string[];
   subject: string;

@@ -1,6 +1,6 @@
 /**
- * The local cloud in a process of its own, so that its memory is told apart from that of whoever loads
- * it. Forked with options, spoken to by messages; it changes nothing in what it runs.
+ * Runs the local cloud in its own process, so that its memory is measured apart from the load generator's.
+ * Forked with options, controlled by messages; it changes nothing in the cloud.
  */
 import type { Worker } from 'node:worker_threads';
 import { DataFolder } from '#infra/local/data-folder.ts';
@@ -21,7 +21,7 @@ process.on('worker', (thread: Worker) => {
   threads.add(thread);
   thread.once('exit', () => threads.delete(thread));
 });
-// Ctrl-C reaches the whole group; whoever started this says when it ends.
+// Ctrl-C reaches the whole process group; the parent decides when this process ends.
 process.on('SIGINT', () => {});
 process.once('disconnect', () => process.exit(1));
 
@@ -70,7 +70,7 @@ function createReporter(): Observer {
   };
 }
 
-/** Metrics go to the same stream, in CloudWatch's own form. */
+/** Metrics use the same stream, in CloudWatch's own format. */
 function isMetrics(line: string): boolean {
   return line.startsWith('{"_aws":');
 }

@@ -1,8 +1,8 @@
-/** What a folder takes on disk. */
+/** The disk usage of a folder. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** @returns bytes, of all files below it; one that goes meanwhile counts nothing */
+/** @returns bytes of all files below it; a file deleted meanwhile counts 0 */
 export function folderBytes(folder: string): number {
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   return names.reduce((sum, name) => {

@@ -1,11 +1,11 @@
-// What counts as growth over a run: a leak does, a garbage collection or a busy minute does not.
+// What counts as growth over a run: a leak does, a garbage collection or a busy minute doesn't.
 import { describe, expect, it } from 'vitest';
 import { judgeGrowth, median } from './growth.ts';
 
 const heap = { name: 'heap', unit: 'MB', tolerance: { factor: 1.1, slack: 8 } };
 const minutes = Array.from({ length: 30 }, (_, minute) => minute);
 
-/** A heap that is swept to 60 MB, and of which a minute in five is seen before its collection. */
+/** A heap that returns to 60 MB; one minute in five is measured before its collection. */
 const sawtooth = (minute: number) => (minute % 5 === 3 ? 110 : 60 + (minute % 3));
 
 describe('growth', () => {

@@ -1,10 +1,10 @@
 /** Decides whether a measured figure grew over a run. Pure: numbers in, a judgement out. */
 
-/** What a figure may gain from the first third of a run to the last, by noise alone. */
+/** How much a figure may grow from the first third of a run to the last through noise alone. */
 export interface Tolerance {
-  /** Times the first third's median. */
+  /** As a factor of the first third's median. */
   factor: number;
-  /** In the figure's own unit, on top. */
+  /** Additional allowance in the figure's own unit. */
   slack: number;
 }
 
@@ -14,7 +14,7 @@ export interface Judgement {
   /** Medians of the first and the last third after the warm-up. */
   first: number;
   last: number;
-  /** The most that the last may be. */
+  /** The upper bound for the last third. */
   limit: number;
   isGrowing: boolean;
 }
@@ -22,17 +22,17 @@ export interface Judgement {
 export interface Figure {
   name: string;
   unit: string;
-  /** One a row of the run, in time order, the warm-up included. */
+  /** One value per row of the run, in time order, the warm-up included. */
   values: readonly number[];
   tolerance: Tolerance;
 }
 
 /**
  * Compares the median of the last third with that of the first. Medians, so that one row with a garbage
- * collection or a busy neighbour decides nothing; thirds, so that whatever grows steadily has grown by
+ * collection or a busy neighbour has no effect; thirds, so that steady growth shows over
  * two thirds of the run between their middles.
  *
- * A row without a figure (not a number) counts as growth: whatever was measured has stopped.
+ * A row without a number counts as growth, because the measured part has stopped.
  *
  * @param warmUpRows rows at the start that don't count
  * @throws RangeError unless three rows are left to judge

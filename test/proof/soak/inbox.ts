@@ -1,5 +1,5 @@
 /**
- * Takes the mail out of the SES emulator in this process. Over HTTP a mail could come between reading
+ * Takes all mail out of the SES emulator in this process. Over HTTP a mail could arrive between reading
  * the inbox and clearing it; here both happen in one turn.
  */
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ interface MailStore {
   clearStore(): void;
 }
 
-// The emulator keeps its mail in a module that its main one does not export.
+// The emulator keeps its mail in a module that its main module does not export.
 const { getStoreReadonly, clearStore }: MailStore = createRequire(import.meta.url)(
   'aws-ses-v2-local/dist/store.js',
 );

@@ -1,5 +1,5 @@
 /**
- * A cloud that is ready to be loaded: started, watched, its addresses confirmed, and its polling used to
+ * A cloud that is ready for the load: started, with watches, its addresses confirmed, and its polling adapted to
  * the market's pace.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -32,12 +32,12 @@ export interface LoadListener {
 export interface LoadedCloud {
   cloud: RunningCloud;
   market: Market;
-  /** Between two refreshes of the market, whichever event they are of. */
+  /** Time between two market refreshes, over all events. */
   everyMs: number;
   stop(): Promise<void>;
 }
 
-/** What polling learns a rhythm from: so many refreshes of each event. */
+/** Refreshes of each event from which polling learns its rhythm. */
 const learningRounds = 3;
 
 /** Half of an event's watches fire at each of its refreshes. */
@@ -45,7 +45,7 @@ export function alertsPerRefresh({ watchesPerEvent }: LoadPlan): number {
   return watchesPerEvent / 2;
 }
 
-/** @throws LocalRunError for what a person can mend */
+/** @throws LocalRunError for a problem that a person can fix */
 export async function startLoadedCloud(
   plan: LoadPlan,
   folder: string,

@@ -1,4 +1,4 @@
-/** `npm run soak`: the whole system under a steady load of alerts, and whether anything in it grows. */
+/** `npm run soak`: the whole system under a steady load of alerts; it fails if any measured figure grows. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

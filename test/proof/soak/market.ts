@@ -1,6 +1,6 @@
 /**
- * A market at a steady pace: by turns, each event's price swings to the other end, so that every refresh
- * makes the same number of alerts. It keeps to the plan by the clock, however long a call takes.
+ * A market at a steady pace: in turn, each event's price swings to the other end, so that every refresh
+ * makes the same number of alerts. It keeps to its schedule, however long a call takes.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CloudFacts } from './cloud-messages.ts';
@@ -10,7 +10,7 @@ export interface Market {
   eventIds: readonly number[];
   /** Lists every event, at the middle of the swing. */
   open(): Promise<void>;
-  /** Refreshes one event after the other at an unchanged price, until called off. */
+  /** Refreshes one event after the other at an unchanged price, until stopped. */
   rest(everyMs: number, calledOff: AbortSignal): Promise<void>;
   /** Swings one event after the other, for as long as asked. @returns how many refreshes. */
   swing(pace: { everyMs: number; forMs: number }, signal: AbortSignal): Promise<number>;
@@ -21,7 +21,7 @@ export function createMarket({ marketplace, operatorKey }: CloudFacts, eventCoun
   const isLow = new Map<number, boolean>();
   let turn = 0;
 
-  /** Refreshes the next event on its time, counted from `startedAt`. */
+  /** Refreshes the next event at its scheduled time, counted from `startedAt`. */
   async function takeTurn(
     dueAt: number,
     priceOf: (eventId: number) => number,

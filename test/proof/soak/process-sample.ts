@@ -1,4 +1,4 @@
-/** Measures this process: its memory part by part, and the processor time that it has had. */
+/** Measures this process: its memory by kind, and its processor time. */
 import { readFileSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import type { ProcessSample } from './cloud-messages.ts';
@@ -21,13 +21,13 @@ export async function sampleProcess(threads: Iterable<Worker>): Promise<ProcessS
   return { cpuSeconds: (user + system) / 1e6, ...readResident(), heaps };
 }
 
-/** `GetinDev-SendEmailFunction5B6C` → `send-email`; other threads are named by what they are. */
+/** `GetinDev-SendEmailFunction5B6C` → `send-email`; other threads are named by what they run. */
 function labelOf(name: string): string {
   const stem = /^[A-Za-z]+-([A-Za-z]+?)(?:Worker)?Function/.exec(name)?.[1];
   return stem?.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase() ?? name;
 }
 
-/** From /proc, because only there are mapped files told apart from what was allocated. */
+/** From /proc, because only there are mapped files separate from allocated memory. */
 function readResident(): { rss: number; anonymous: number } {
   const status = readFileSync('/proc/self/status', 'utf8');
   const bytesOf = (field: string): number =>

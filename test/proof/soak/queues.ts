@@ -1,4 +1,4 @@
-/** Reads the age of the oldest message of each queue, from the emulator's own view of its queues. */
+/** Reads the age of the oldest message of each queue from the emulator's internal state. */
 import * as z from 'zod';
 
 const listSchema = z.array(z.object({ name: z.string() }));
@@ -11,7 +11,7 @@ const queueSchema = z.looseObject({
   }),
 });
 
-/** Queues that a function drains, by the name that a reader knows them by. */
+/** Queues that a function drains, by a readable name. */
 const stems = {
   poll: '-PollQueue',
   evaluate: '-EvaluateQueue',
@@ -23,7 +23,7 @@ export const queueKinds = Object.keys(stems) as QueueKind[];
 
 export type QueueAges = Record<QueueKind, number>;
 
-/** @returns seconds since the oldest message was sent, worked on or waiting; 0 of an empty queue */
+/** @returns seconds since the oldest message was sent, in flight or waiting; 0 for an empty queue */
 export async function readQueueAges(sqs: string, now: number): Promise<QueueAges> {
   const names = listSchema.parse(await read(`${sqs}/_fauxqs/queues`)).map(({ name }) => name);
   const ages: QueueAges = { poll: 0, evaluate: 0, email: 0, webhook: 0 };

@@ -1,11 +1,11 @@
-/** Receives webhooks as a customer does: checks the signature, answers, and notes what came and when. */
+/** Receives webhooks as a customer does: checks the signature, answers, and records each alert with its time. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import { closeServer, listenOnLoopback } from '#infra/local/loopback.ts';
 import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 
-/** One alert as it came in. Times are epoch milliseconds. */
+/** One received alert. Times are epoch milliseconds. */
 export interface Receipt {
   alertId: string;
   deliveryId: string;
@@ -14,13 +14,13 @@ export interface Receipt {
 }
 
 export interface Receiver {
-  /** The address of a hook; what comes there must be signed with the secret it was given. */
+  /** The address of a webhook; posts to it must be signed with the secret that it was given. */
   urlOf(name: string): string;
   trust(name: string, secret: string): void;
   stop(): Promise<void>;
 }
 
-/** @param onRefused told why a post was answered with 401 */
+/** @param onRefused called with the reason of each 401 */
 export async function startReceiver(
   onReceipt: (receipt: Receipt) => void,
   onRefused: (reason: string) => void,

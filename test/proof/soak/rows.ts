@@ -1,13 +1,13 @@
 /**
- * Gathers what a soak measures into rows, one a minute: samples each second, sums and medians when the
- * row ends. It measures only; what is too much is judged elsewhere.
+ * Collects a soak's measurements into rows, one a minute: samples each second, sums and medians at the
+ * end of the row. It only measures; verdict.ts judges.
  */
 import { quantile } from '#test/support/quantile.ts';
 import type { ProcessSample } from './cloud-messages.ts';
 import { mainThread } from './process-sample.ts';
 import { type QueueAges, type QueueKind, queueKinds } from './queues.ts';
 
-/** Threads that are emulators, and grow with what they are given to keep. */
+/** Threads that are emulators, which grow with the data they store. */
 const emulators = [mainThread, 'dynamodb', 'marketplace'];
 
 /** Latencies in ms, ages in seconds, sizes in MB. */
@@ -17,16 +17,16 @@ export interface Row {
   fired: number;
   told: number;
   latency: { p50: number; p95: number; p99: number };
-  /** The oldest message that any sample saw. */
+  /** The highest age in any sample. */
   oldest: QueueAges;
-  /** Medians of the process's resident memory, mapped files apart. */
+  /** Medians of the process's resident memory; mapped files are separate. */
   rss: number;
   anonymous: number;
-  /** By what a thread runs: the least heap of its largest thread, which a collection has just left. */
+  /** By what a thread runs: the lowest heap size of its largest thread, just after a collection. */
   heaps: Record<string, number>;
-  /** What tables and market take on disk. */
+  /** Disk usage of the tables and the market. */
   disk: number;
-  /** Processors that the cloud had at work. */
+  /** Number of processors that the cloud kept busy. */
   cores: number;
 }
 
@@ -79,7 +79,7 @@ export class RowRecorder {
     return row;
   }
 
-  /** The first sample of all is where counting begins. */
+  /** Counting begins at the first sample. */
   #coresUntil(seconds: number): number {
     const [first] = this.#samples;
     const before = this.#cpuBefore.cpuSeconds || (first?.cpuSeconds ?? 0);

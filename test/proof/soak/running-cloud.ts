@@ -1,4 +1,4 @@
-/** The handle on the cloud's process: starts it, asks it, hears its logs, stops it. */
+/** Controls the cloud's process: starts it, sends it requests, receives its logs, stops it. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -21,20 +21,20 @@ export interface RunningCloud {
   facts: CloudFacts;
   startTriggers(): void;
   sampleProcess(): Promise<ProcessSample>;
-  /** Takes all mail out of the inbox, which would keep it in memory for good. */
+  /** Takes all mail out of the inbox, which would otherwise keep it in memory. */
   emptyInbox(): Promise<ReceivedMail[]>;
-  /** Stops it in order; also after it has died by itself. */
+  /** Stops it in an orderly way; also works after it has died. */
   stop(): Promise<void>;
 }
 
 export interface CloudListener {
-  /** Told each wanted log event with the time at which it was heard, epoch ms. */
+  /** Called with each wanted log event and the time at which it was received, epoch ms. */
   onLog(entry: LogEntry, at: number): void;
-  /** Whatever went wrong, a line each. */
+  /** Every error, one line each. */
   onTrouble(line: string): void;
 }
 
-/** @throws LocalRunError for what a person can mend, or Error with the reason that the cloud gave */
+/** @throws LocalRunError for a problem that a person can fix, or Error with the reason that the cloud gave */
 export async function startCloud(
   options: CloudOptions,
   listener: CloudListener,
@@ -51,7 +51,7 @@ export async function startCloud(
     if (message.kind === 'ready') ready.resolve(message.facts);
     if (message.kind === 'failed') ready.reject(refusalOf(message));
     if (message.kind === 'log') listener.onLog(message.entry, message.at);
-    // What is cut off while stopping is no trouble.
+    // Errors during the stop are ignored.
     if (message.kind === 'trouble' && !isStopping) listener.onTrouble(message.line);
     if (message.kind === 'sample') samples.shift()?.(message.sample);
     if (message.kind === 'mails') inboxes.shift()?.(message.mails);

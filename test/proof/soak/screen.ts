@@ -1,4 +1,4 @@
-/** Prints a soak at 80 columns: a row a minute, then the judgement of each figure. */
+/** Prints a soak at 80 columns: one row per minute, then the verdict on each figure. */
 import type { Judgement } from './growth.ts';
 import { isEmulator, type Row } from './rows.ts';
 

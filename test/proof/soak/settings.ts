@@ -14,17 +14,17 @@ export const usage = `npm run soak -- [flags]
 export interface Settings {
   plan: LoadPlan;
   seconds: number;
-  /** Between two rows. */
+  /** Time between two rows. */
   rowSeconds: number;
 }
 
 const shortestSeconds = 60;
 /** A channel takes 10,000 alerts a day, and an owner has 50 channels. */
 const longestSeconds = 7_200;
-/** Far more than one machine carries. */
+/** Far more than one machine can handle. */
 const mostRate = 10_000;
 const shortRunSeconds = 300;
-/** One alert in 25 goes by mail, whose emulator takes most of the time that a mail costs. */
+/** One alert in 25 goes by mail, because the mail emulator is slow. */
 const channels = { webhooks: 48, addresses: 2 };
 const watchesPerEvent = 100;
 /** Each event refreshes about this often, whatever the rate. */

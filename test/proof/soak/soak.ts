@@ -1,4 +1,4 @@
-/** One soak: loads a cloud for a time, prints a row now and then, and waits until every alert is told. */
+/** One soak: loads a cloud for a time, prints rows, and waits until every alert has arrived. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { AlertLedger } from './alert-ledger.ts';
 import type { LogEntry } from './cloud-messages.ts';
@@ -22,7 +22,7 @@ export interface SoakScreen {
 }
 
 const sampleEveryMs = 1_000;
-/** What is under way when the load ends must be told within this time. */
+/** Time for the remaining alerts to arrive after the load ends. */
 const drainingMs = 120_000;
 
 export class Soak implements LoadListener {
@@ -32,9 +32,9 @@ export class Soak implements LoadListener {
   readonly #recorder = new RowRecorder();
   readonly #observedAt = new Map<string, number>();
   readonly #rows: Row[] = [];
-  /** What went wrong so far, a line each. */
+  /** Errors so far, one line each. */
   readonly troubles: string[] = [];
-  /** Alert mails that the senders say were taken, and that the inbox had. */
+  /** Number of alert mails that the senders report as accepted, and that the inbox received. */
   readonly #mails = { sent: 0, received: 0 };
 
   constructor(settings: Settings, screen: SoakScreen) {
@@ -93,7 +93,7 @@ export class Soak implements LoadListener {
     }
   }
 
-  /** Samples each second, and ends a row whenever its time has come. */
+  /** Takes a sample each second, and ends a row when it is due. */
   async #watch({ cloud }: LoadedCloud, folder: string, signal: AbortSignal): Promise<void> {
     const { seconds, rowSeconds } = this.#settings;
     const startedAt = performance.now();
@@ -127,7 +127,7 @@ export class Soak implements LoadListener {
     while (this.#ledger.told < planned && performance.now() < giveUpAt) {
       await wait(sampleEveryMs, undefined, { signal });
     }
-    // Whatever would come twice comes now.
+    // Waits for possible duplicates.
     await wait(2 * sampleEveryMs, undefined, { signal });
     await this.#countMails(cloud);
     const { sent, received } = this.#mails;

@@ -1,10 +1,10 @@
-// What makes a soak fail: growth, a load that was not reached, and alerts that were lost or told twice.
+// What makes a soak fail: growth, a load below the target, and alerts that were lost or sent twice.
 import { describe, expect, it } from 'vitest';
 import { AlertLedger } from './alert-ledger.ts';
 import type { Row } from './rows.ts';
 import { judge, type SoakResult } from './verdict.ts';
 
-/** A minute in which nothing is wrong. */
+/** A minute without errors. */
 function aRow(minute: number, changes: Partial<Row> = {}): Row {
   return {
     endsAtSeconds: (minute + 1) * 60,
@@ -21,7 +21,7 @@ function aRow(minute: number, changes: Partial<Row> = {}): Row {
   };
 }
 
-/** Thirty minutes at 50 alerts a second, each told once. */
+/** Thirty minutes at 50 alerts a second, each received once. */
 function aResult(change: (minute: number) => Partial<Row> = () => ({})): SoakResult {
   return {
     rows: Array.from({ length: 30 }, (_, minute) => aRow(minute, change(minute))),

@@ -1,4 +1,4 @@
-/** What a soak must show, and whether it did: no growth, the rate asked for, each alert told once. */
+/** The conditions of a soak, and whether it met them: no growth, the requested rate, each alert received once. */
 import type { AlertCounts } from './alert-ledger.ts';
 import { type Figure, type Judgement, judgeGrowth, type Tolerance } from './growth.ts';
 import { queueKinds } from './queues.ts';
@@ -7,26 +7,26 @@ import { isEmulator, type Row } from './rows.ts';
 export interface SoakResult {
   rows: readonly Row[];
   warmUpRows: number;
-  /** Alerts that the market's refreshes call for. */
+  /** Number of alerts that the market's refreshes should cause. */
   planned: number;
   counts: AlertCounts;
-  /** Faults, refused webhooks and whatever else went wrong, as lines. */
+  /** Faults, refused webhooks and all other errors, as lines. */
   troubles: readonly string[];
 }
 
 export interface Verdict {
   judgements: Judgement[];
-  /** Why the soak failed, a line each; none when it holds. */
+  /** Why the soak failed, one line each; empty if it passed. */
   faults: string[];
 }
 
 const minuteSeconds = 60;
-/** A young heap finds its size in the first minutes; a short run can only show a gross leak. */
+/** A young heap needs some minutes to reach its size; a short run can only show a gross leak. */
 const isLong = (rows: readonly Row[]) => (rows.at(-1)?.endsAtSeconds ?? 0) >= 10 * minuteSeconds;
-/** Less than this share of the rate means that the load was not the one asked for. */
+/** Below this share of the rate, the load was not the requested one. */
 const leastShare = 0.95;
 
-/** @returns the judgement of every figure, and what broke */
+/** @returns the verdict on every figure, and what failed */
 export function judge(result: SoakResult): Verdict {
   const { rows, warmUpRows } = result;
   const judgements = figuresOf(rows).map((figure) => judgeGrowth(figure, warmUpRows));
@@ -78,7 +78,7 @@ function figuresOf(rows: readonly Row[]): Figure[] {
   ];
 }
 
-/** Parts that are there all the time; a thread that comes and goes has no course to judge. */
+/** Threads that exist all the time; a thread that comes and goes has no trend. */
 function partsOf(rows: readonly Row[]): string[] {
   const [first] = rows;
   const parts = Object.keys(first?.heaps ?? {});

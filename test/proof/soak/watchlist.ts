@@ -1,6 +1,6 @@
 /**
- * The watchlist of a load: on each event as many watches below the price as above it, so that a price
- * that swings between two values makes half of them alert at each refresh, and the other half re-arm.
+ * The watchlist of a load: each event has as many watches below the price as above it, so that a price
+ * that swings between two values makes half of them alert at each refresh, and rearms the other half.
  */
 import { type ApiClient, createApiClient } from '#infra/local/demo/api-client.ts';
 import { confirmAddress } from '#infra/local/demo/confirm-address.ts';
@@ -8,29 +8,29 @@ import { inLots } from '#shared/lambda/in-lots.ts';
 import type { CloudFacts } from './cloud-messages.ts';
 import type { Receiver } from './receiver.ts';
 
-/** Prices in dollars: the levels lie between each end of the swing and the middle, and so do re-arms. */
+/** Prices in dollars: the levels lie between each end of the swing and the middle, and so do the rearm levels. */
 export const swing = { low: 60, middle: 100, high: 140 } as const;
 const lowestBelow = 70;
 const lowestAbove = 106;
-/** So many levels, half a dollar apart, lie on either side. */
+/** Number of levels on either side, half a dollar apart. */
 const levels = 50;
 const levelStep = 0.5;
 
 export interface WatchlistPlan {
   eventIds: readonly number[];
-  /** On each event; half of them fire at each refresh. */
+  /** Per event; half of them fire at each refresh. */
   watchesPerEvent: number;
   webhooks: number;
-  /** Addresses; mail is the dearer channel, and its emulator the slower. */
+  /** Mail addresses; mail is the more expensive channel, and its emulator the slower one. */
   addresses: number;
   /** How late an alert may be, seconds. */
   latencySeconds: number;
 }
 
-/** Requests to the API at once. */
+/** Parallel requests to the API. */
 const madeAtOnce = 4;
 
-/** @param onProgress told how many watches there are so far */
+/** @param onProgress called with the number of watches so far */
 export async function makeWatchlist(
   { facts, receiver, signal }: { facts: CloudFacts; receiver: Receiver; signal: AbortSignal },
   plan: WatchlistPlan,
@@ -39,7 +39,7 @@ export async function makeWatchlist(
   const api = createApiClient(facts.api, facts.apiKey);
   await api.searchEvents('Home');
   const channels = await makeChannels(api, receiver, plan);
-  // By turns, so that every event is polled from the first watches on.
+  // In turn, so that every event is polled from the first watches on.
   const places = Array.from({ length: plan.watchesPerEvent }, (_, index) =>
     plan.eventIds.map((eventId) => ({ eventId, index })),
   ).flat();

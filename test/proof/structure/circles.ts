@@ -1,6 +1,6 @@
-// Finds circles of imports: files that reach each other, in Tarjan's order of strongly connected parts.
+// Finds import cycles: files that reach each other, as strongly connected components (Tarjan's algorithm).
 
-/** @returns each set of two or more files that import each other, directly or by way of others. */
+/** @returns each set of two or more files that import each other, directly or through others. */
 export function circlesOf(importsOf: ReadonlyMap<string, readonly string[]>): string[][] {
   const indexOf = new Map<string, number>();
   const lowest = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Holds the structure to its aims, so that no change undoes them unseen.
+// Compares the structure with its targets, so that no change worsens it unnoticed.
 import { expect, it } from 'vitest';
 import { measureStructure } from './measures.ts';
 

@@ -1,8 +1,8 @@
-// What the structure is held to, each measured from the sources as text.
+// The measures of the structure, each taken from the source text.
 import { type SourceFile, sourcesUnder } from '#test/support/source-files.ts';
 import { circlesOf } from './circles.ts';
 
-/** One row of the table: what was counted, and the files or names behind the count. */
+/** One row of the table: the count, and the counted files or names. */
 export interface Measure {
   /** The key of the figure in the last line. */
   key: string;
@@ -14,10 +14,10 @@ export interface Measure {
 
 export const productFolders = ['functions', 'infra', 'marketplace', 'shared'];
 const domainFolders = ['rules', 'polling', 'watchlist', 'alerts', 'delivery', 'charts'];
-/** Tests, what they share, and the programs that prove figures have these places under `test/`. */
+/** The places under `test/` of tests, their shared code, and the programs that measure figures. */
 const testPlaces = /\.test\.ts$|^test\/(support|fixtures|proof)\/|\/support\/|\/fixtures\//;
 
-/** One feed kind's name, and tables with a member for each kind. */
+/** The name of one feed kind, and tables with a member for each kind. */
 export const feedKind = /'listings'|\bstats\b(?::[^,{};]+)?,\s*listings\b/;
 
 /** Every measure, in the table's order. */
@@ -84,7 +84,7 @@ function usingTables(files: SourceFile[]): string[] {
     .map(({ path }) => path);
 }
 
-/** Each circle of imports, types included, as the paths of its files. */
+/** Each import cycle, types included, as the paths of its files. */
 export function circlesAmong(files: SourceFile[]): string[] {
   const importsOf = new Map(files.map(({ path, imports }) => [path, imports]));
   return circlesOf(importsOf).map((circle) => circle.join(' '));
@@ -106,7 +106,7 @@ function sizeOf({ path, text }: SourceFile): Sized {
   return { name: path, lines: text.trimEnd().split('\n').length };
 }
 
-/** Functions that begin and end at the left margin, as the formatter lays them out. */
+/** Top-level functions, found by the formatter's indentation. */
 function functionsOf({ path, text }: SourceFile): Sized[] {
   return [...text.matchAll(/^(?:export )?(?:async )?function (\w+)[\s\S]*?^\}/gm)].map(
     ([body, name = '']) => ({ name: `${path} ${name}`, lines: body.split('\n').length }),

@@ -1,4 +1,4 @@
-// Daily changes of prices, and what their distribution is by days left and by weekday.
+// Daily price changes, and their distribution by days left and by weekday.
 
 /** The price of one series on one day; dates are such as 2026-03-01. */
 export interface PriceOfDay {
@@ -12,7 +12,7 @@ export interface PriceOfDay {
 export interface Change {
   /** Whole days from the later day to the event. */
   daysLeft: number;
-  /** Sunday is 0; the later day's. */
+  /** The later day's weekday; Sunday is 0. */
   weekday: number;
   percent: number;
 }
@@ -20,7 +20,7 @@ export interface Change {
 export interface Summary {
   daysLeft: string;
   changes: number;
-  /** Without the lowest and the highest tenth; null where there is no change. */
+  /** Without the lowest and the highest tenth; null if there are no changes. */
   trimmedMean: number | null;
   p10: number | null;
   p90: number | null;
@@ -29,10 +29,10 @@ export interface Summary {
 }
 
 const dayMs = 86_400_000;
-/** Fewer changes than this say nothing. */
+/** Fewer changes than this are not shown. */
 const fewest = 20;
 
-/** Each step holds from the one before it on, as in marketplace/simulator/prices.ts. */
+/** Each step begins where the previous one ends, as in marketplace/simulator/prices.ts. */
 const steps = [
   { name: 'the last', upTo: 1 },
   { name: '1 to 3', upTo: 3 },
@@ -43,7 +43,7 @@ const steps = [
   { name: '60 to 200', upTo: 200 },
 ];
 
-/** Changes between consecutive days; days that were not observed are left out. */
+/** Changes between consecutive days; days without an observation are left out. */
 export function dailyChanges(prices: readonly PriceOfDay[]): Change[] {
   return [...Map.groupBy(prices, ({ series }) => series).values()].flatMap((ofSeries) => {
     const byDay = new Map(ofSeries.map((price) => [Date.parse(price.day), price]));
@@ -81,7 +81,7 @@ export function summarize(changes: readonly Change[]): Summary[] {
   });
 }
 
-/** The weekday towards which prices fall most and least, a week and more before the event. */
+/** The weekdays on which prices fall most and least, a week or more before the event. */
 export function weekdayRange(changes: readonly Change[]) {
   const early = changes.filter(({ daysLeft }) => daysLeft >= 7);
   const means = [...Map.groupBy(early, ({ weekday }) => weekday)]

@@ -1,4 +1,4 @@
-// The simulator's history as a client reads it from the stats endpoint: the last price of each day.
+// The simulator's history as a client reads it from the stats endpoint: the last price per day.
 import * as z from 'zod';
 import { createMarketplace } from '#marketplace/marketplace.ts';
 import { createSimulator } from '#marketplace/simulator/simulator.ts';
@@ -16,10 +16,10 @@ const snapshotSchema = z.object({
   zones: z.array(z.object({ zone_name: z.string(), avg_price: z.number() })),
 });
 
-/** Starts a market of so many events and reads every event's whole history. */
+/** Starts a market with this many events and reads every event's whole history. */
 export async function simulatedPrices(events: number): Promise<PriceOfDay[]> {
   const clock = { now: start };
-  // Real time passes, a minute a call, so that no rate limit is met.
+  // Virtual time advances a minute per call, so that no rate limit applies.
   const real = () => {
     clock.now += 60_000;
     return clock.now;

@@ -1,10 +1,10 @@
-/** What one process tells of one invocation, and how calls that overlap are counted. */
+/** The measurements of one invocation, and the counting of calls that overlap. */
 
 export interface ProcessFigures {
-  /** Of all threads of the process. */
+  /** Sum over all threads of the process. */
   cpuMs: number;
   awsCalls: number;
-  /** As many calls one after another would have kept it waiting as long. */
+  /** Number of sequential calls with the same total waiting time. */
   awsInTurn: number;
   outbound: number;
   outboundInTurn: number;
@@ -13,7 +13,7 @@ export interface ProcessFigures {
   heapMb: number;
 }
 
-/** Counts calls, and how many of them were waited for in turn. */
+/** Counts calls, and how many of them were waited for in sequence. */
 export class CallClock {
   readonly #now: () => number;
   readonly #begun = new Map<object, number>();
@@ -51,7 +51,7 @@ export class CallClock {
     if (this.#begun.size === 0) this.#busyMs += this.#now() - this.#busySince;
   }
 
-  /** Time with any call under way, in calls of the mean length. */
+  /** Time with any call running, in units of the mean call duration. */
   inTurn(): number {
     return this.#summedMs === 0 ? 0 : (this.#calls * this.#busyMs) / this.#summedMs;
   }

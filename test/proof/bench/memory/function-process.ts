@@ -1,6 +1,6 @@
 /**
- * Runs in a process of its own: loads one function's bundle, answers invocations one at a time, and
- * tells with each what it took. Calls are counted where Node itself announces them.
+ * Runs in its own process: loads one function's bundle, answers invocations one at a time, and
+ * reports the resources of each. Calls are counted through Node's own diagnostics channels.
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { ThreadData } from '#infra/local/lambda/messages.ts';
@@ -55,7 +55,7 @@ function figuresSince(start: NodeJS.CpuUsage): ProcessFigures {
     awsInTurn: aws.inTurn(),
     outbound: outbound.calls,
     outboundInTurn: outbound.inTurn(),
-    // Linux tells it in kilobytes.
+    // Linux reports it in kilobytes.
     peakRssMb: process.resourceUsage().maxRSS / 1_024,
     heapMb: heapUsed / 1_048_576,
   };
@@ -66,7 +66,7 @@ function cpuMsSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-/** The SDK's requests have an agent; the guarded client opens its connections itself. */
+/** The SDK's requests have an agent; the guarded client opens its own connections. */
 function clockOf(request: object): CallClock {
   return Reflect.get(request, 'agent') ? aws : outbound;
 }

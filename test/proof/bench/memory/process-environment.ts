@@ -1,4 +1,4 @@
-/** An execution environment of the local run that is a process instead of a thread, and measured. */
+/** An execution environment of the local run that is a measured process instead of a thread. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import type {
@@ -9,11 +9,11 @@ import type { InvocationOutcome } from '#infra/local/lambda/messages.ts';
 import type { ProcessFigures } from './figures.ts';
 
 export interface Invocation extends ProcessFigures {
-  /** Messages of the batch; 1 for an event of another kind. */
+  /** Number of messages in the batch; 1 for other events. */
   units: number;
 }
 
-/** Told what each process and each invocation took. */
+/** Called with the resources of each process and each invocation. */
 export interface Recorder {
   loaded(functionName: string, initCpuMs: number): void;
   invoked(functionName: string, invocation: Invocation): void;

@@ -1,6 +1,6 @@
 /**
- * A small deployment's day in half a minute: people who make and read watches, prices that move,
- * mails and webhooks that go out, a bounce that comes back, and reconcile after them.
+ * A small deployment's day in half a minute: people create and read watches, prices change,
+ * mails and webhooks are sent, a mail bounces, and reconcile runs afterwards.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { ApiRefusedError, createApiClient } from '#infra/local/demo/api-client.ts';
@@ -54,13 +54,13 @@ async function makeWatches({ facts, receiver }: LocalCloud, events: number): Pro
   return watches;
 }
 
-/** An owner's quota is no fault of the workload. */
+/** A quota refusal is not a fault of the workload. */
 function passOverFull(error: unknown): undefined {
   if (error instanceof ApiRefusedError && /quota|limit/.test(error.message)) return undefined;
   throw error;
 }
 
-/** Levels that are reached at once, changes that come and go, and listings beside the stats. */
+/** Levels that are reached at once, changes up and down, and listings beside the stats. */
 function rulesOf(nth: number): object[] {
   const level = { type: 'level', metric: 'get_in', at_or_below: 60 + 40 * nth };
   const from = { of: 'high', window: '1h' };
@@ -76,7 +76,7 @@ async function readAsPeopleDo({ facts }: LocalCloud, watchId: string): Promise<v
   }
 }
 
-/** A batch of one, as the event source of mail-feedback hands it over. */
+/** A batch with one message, as mail-feedback's event source delivers it. */
 function bounced(count: number): object {
   const detail = {
     eventType: 'Bounce',

@@ -1,5 +1,5 @@
-// The dispatcher alone at a great number of events: real dispatch over memory stores, each dispatched
-// feed polled at once and due again after its wish. No market, no rules.
+// Only the dispatcher with very many events: real dispatch over memory stores; each dispatched
+// feed is polled at once and due again after its latency. No market, no rules.
 import { createDispatch } from '#functions/dispatch/dispatch.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
 import {
@@ -14,7 +14,7 @@ const minuteMs = 60_000;
 export interface DispatcherRow {
   events: number;
   callsPerMinute: number;
-  /** Of the last half of the run. */
+  /** Over the last half of the run. */
   dispatchedPerMinute: number;
   left: number;
   p50LateMinutes: number;
@@ -22,7 +22,7 @@ export interface DispatcherRow {
   medianRunMs: number;
 }
 
-/** Runs `minutes` slots at one limit. Every event wishes to be polled every five minutes. */
+/** Runs `minutes` slots at one limit. Every event wants a poll every five minutes. */
 export async function measureDispatcher(o: {
   events: number;
   callsPerMinute: number;
@@ -31,7 +31,7 @@ export async function measureDispatcher(o: {
   const feeds = createMemoryFeedStore();
   const budget = createMemoryBudgetStore();
   const marketState = createMemoryMarketStateStore();
-  // Dispatch hands out four fifths of a bucket.
+  // Dispatch uses four fifths of a bucket.
   const limits = { events_stats: { limit: o.callsPerMinute * 1.25, windowSeconds: 60 } };
   await marketState.change((state) => ({ ...state, limits }));
   const startMs = Date.parse('2026-11-02T00:00:00Z');

@@ -23,9 +23,9 @@ import type { Market, MarketEvent } from './market.ts';
 import { EventRules, type Heard, type Watcher } from './watchers.ts';
 
 const minuteMs = 60_000;
-/** As reconcile does it. */
+/** As reconcile does. */
 const paceEveryMs = 5 * minuteMs;
-/** The marketplace's bucket, raised so that the budget alone decides (facts.md: 500 a minute). */
+/** The marketplace's bucket, raised so that only the budget limits polling (facts.md: 500 a minute). */
 const calls = { limit: 1_000_000, windowSeconds: 60 };
 
 export interface FleetRun {
@@ -33,9 +33,9 @@ export interface FleetRun {
   calls: number;
   pulls: number;
   pullsByDay: number[];
-  /** Alerts with when they went out, epoch milliseconds. */
+  /** Alerts with the time when they were sent, epoch milliseconds. */
   told: (Heard & { toldAt: number })[];
-  /** Per event: what its newest stored snapshot shows, epoch milliseconds. */
+  /** Per event: the time of its newest stored snapshot, epoch milliseconds. */
   seenThrough: Map<number, number>;
 }
 
@@ -46,7 +46,7 @@ interface LiveEvent {
   matched: number;
 }
 
-/** Runs the whole fleet through the market's time. */
+/** Runs the whole fleet over the market's time. */
 export async function runFleet(
   market: Market,
   watchers: readonly Watcher[],
@@ -189,7 +189,7 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
   };
 }
 
-/** What the marketplace would answer: everything after the newest stored snapshot. */
+/** The marketplace's answer: everything after the newest stored snapshot. */
 function fetchSeries(
   live: Map<number, LiveEvent>,
   run: FleetRun,

@@ -1,5 +1,5 @@
-// The markets that polling is measured on: the simulator's, and recorded prices. A market is the whole
-// series of every event, known beforehand; who polls when decides only what is seen of it when.
+// The markets for measuring polling: the simulator's, and recorded prices. A market is the complete
+// series of every event, known in advance; a policy's polls only decide which part it sees and when.
 import { existsSync, readFileSync } from 'node:fs';
 import { computeSnapshot } from '#marketplace/ingest/snapshot.ts';
 import { planEvent } from '#marketplace/simulator/catalog.ts';
@@ -24,7 +24,7 @@ export interface Market {
   events: MarketEvent[];
 }
 
-/** Refreshes before the start, which the first pull brings. */
+/** Refreshes before the start, which the first pull returns. */
 const historyTicks = 6;
 
 /** The simulator's market: each event refreshes every 20 to 40 minutes, as `npm start` shows it. */
@@ -57,7 +57,7 @@ export function simulateMarket(o: { events: number; days: number; seed: number }
   return { name: 'simulator', startMs, endMs, events };
 }
 
-/** Where recorded prices are, beside the checkout; they are needed by nothing else. */
+/** The recorded prices, beside the checkout; only this bench needs them. */
 export const recordedFile = '../shared/data/resale-nba-2014.csv';
 
 interface RecordedEvent {
@@ -66,9 +66,9 @@ interface RecordedEvent {
 }
 
 /**
- * Recorded prices: each event's averages by zone, once a day. A day's numbers count as a refresh at a
- * time of that day that is the event's own.
- * @returns undefined where the file is not there.
+ * Recorded prices: each event's averages by zone, once a day. A day's numbers become a refresh at a
+ * time of day that is fixed per event.
+ * @returns undefined if the file does not exist.
  */
 export function recordedMarket(events: number, days: number): Market | undefined {
   if (!existsSync(recordedFile)) return undefined;

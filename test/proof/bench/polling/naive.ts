@@ -1,5 +1,5 @@
-// Two policies that know nothing of the market: every watch polls its event every five minutes, or every
-// event is polled every five minutes. With a cap they poll until the day's pulls are gone.
+// Two policies without knowledge of the market: every watch polls its event every five minutes, or every
+// event is polled every five minutes. With a cap they poll until the day's pulls are used up.
 import type { Market } from './market.ts';
 import type { Heard, Watcher } from './watchers.ts';
 
@@ -9,7 +9,7 @@ const everyMs = 5 * minuteMs;
 export interface NaiveRun {
   calls: number;
   pulls: number;
-  /** Per alert, when it was told; undefined when it never was. */
+  /** Per alert, when it was sent; undefined if never. */
   toldAt: (number | undefined)[];
 }
 
@@ -20,9 +20,9 @@ interface Poller {
 }
 
 /**
- * Runs one policy. A pull is charged when something was logged since the event's last paid one; a poll
- * that finds nothing new is free (api.md, stats billing), and shows what was paid for by anybody.
- * @param dailyCap pulls a day; Infinity for none.
+ * Runs one policy. A pull is charged if something was logged since the event's last paid one; a poll
+ * without new data is free (api.md, stats billing), and returns data that any poll has paid for.
+ * @param dailyCap pulls per day; Infinity for no cap.
  */
 export function runNaive(
   market: Market,
@@ -69,7 +69,7 @@ export function runNaive(
   return run;
 }
 
-/** The pollers of each minute of the five. */
+/** The pollers in each of the five minutes. */
 function pollersOf(watchers: readonly Watcher[], by: 'watch' | 'event'): Poller[][] {
   const phases = everyMs / minuteMs;
   const all: Poller[] =

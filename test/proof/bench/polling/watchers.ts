@@ -1,4 +1,4 @@
-// The watchers that polling is measured for, and what they would hear of a market that is seen at once:
+// The watchers for measuring polling, and the alerts that they would get if every refresh were seen at once:
 // the alerts that a policy must not miss.
 import { between, unit } from '#marketplace/simulator/random.ts';
 import { CatchUp } from '#shared/rules/catch-up.ts';
@@ -20,10 +20,10 @@ export interface Watcher {
   rule: Rule;
 }
 
-/** How late alerts may be, by how many ask for it. */
+/** The wanted maximum delay, with the share of watchers who want it. */
 const latencies = [60, 60, 60, 60, 60, 60, 300, 300, 900, 3_600];
 
-/** Watchers spread over the events, a few of them famous. */
+/** Watchers spread over the events; a few events have many. */
 export function makeWatchers(market: Market, watches: number, seed: number): Watcher[] {
   return Array.from({ length: watches }, (_, index) => {
     const skewed = unit(seed, 70, index) ** 1.7;
@@ -38,7 +38,7 @@ export function makeWatchers(market: Market, watches: number, seed: number): Wat
   });
 }
 
-/** Seven in ten name a price below the present one, the rest a drop or a new low. */
+/** Seven in ten ask for a price below the current one, the rest for a drop or a new low. */
 function makeRule({ series }: MarketEvent, seed: number, index: number): Rule {
   const first = series[0]?.metrics;
   const metric = first?.get_in === null ? 'avg_price' : 'get_in';
@@ -57,14 +57,14 @@ function makeRule({ series }: MarketEvent, seed: number, index: number): Rule {
 }
 
 export interface Heard {
-  /** Names the alert: the trigger and its firing. */
+  /** Identifies the alert: the trigger and its firing. */
   alert: string;
   watchId: string;
   /** When the market had this value, epoch milliseconds. */
   observedAt: number;
 }
 
-/** One event's rules, held against its snapshots by the real matching. */
+/** One event's rules, run on its snapshots by the real matching. */
 export class EventRules {
   readonly index = new MemoryTriggerIndex();
   readonly series: SeriesKey[];
@@ -82,7 +82,7 @@ export class EventRules {
     this.series = [...new Set(this.index.all().map(({ series }) => series))];
   }
 
-  /** Matches the next snapshots, in time order. What was before the watches is only looked back on. */
+  /** Matches the next snapshots, in time order. Snapshots from before the watches are only history. */
   async see(snapshots: readonly MarketSnapshot[], startMs: number): Promise<Heard[]> {
     const heard: Heard[] = [];
     for (const snapshot of snapshots) {
@@ -108,7 +108,7 @@ export class EventRules {
   }
 }
 
-/** Everything that there is to hear, in time order. */
+/** Every alert of the market, in time order. */
 export async function hearAll(market: Market, watchers: readonly Watcher[]): Promise<Heard[]> {
   const byEvent = Map.groupBy(watchers, ({ eventId }) => eventId);
   const heard: Heard[] = [];

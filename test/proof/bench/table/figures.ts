@@ -1,4 +1,4 @@
-// The figures as last measured, and the table that test/proof/bench/README.md shows of them.
+// The last measured figures, and their table in test/proof/bench/README.md.
 import * as z from 'zod';
 import type { Program } from './program.ts';
 
@@ -10,9 +10,9 @@ const claimSchema = z.object({
 });
 
 const measuredSchema = z.object({
-  /** Of the day, UTC. */
+  /** The day, UTC. */
   date: z.iso.date(),
-  /** As typed to get them. */
+  /** The command that measures them. */
   command: z.string(),
   claims: z.array(claimSchema).min(1),
 });
@@ -24,7 +24,7 @@ export type Figures = z.infer<typeof figuresSchema>;
 const begin = '<!-- figures: npm run bench -->';
 const end = '<!-- end of figures -->';
 
-/** A program that was not run yet has no rows. */
+/** A program that has not been run has no rows. */
 export function renderTable(figures: Figures, programs: readonly Program[]): string {
   const rows = programs.flatMap(({ name }) => {
     const { date = '', command = '', claims = [] } = figures[name] ?? {};
@@ -46,7 +46,7 @@ function escapeCell(text: string): string {
   return text.replaceAll('|', '\\|');
 }
 
-/** @throws when the document has no place for the table */
+/** @throws when the document has no place markers for the table */
 export function replaceTable(document: string, table: string): string {
   const from = document.indexOf(begin);
   const to = document.indexOf(end);

@@ -1,30 +1,30 @@
-// What the table of figures needs to know of a program: how it is run, and which claims its last line carries.
+// The description of a program for the table of figures: its command, and the claims in its last line.
 import * as z from 'zod';
 
 /** One row of the table: a figure that this project claims. */
 export interface Claim {
-  /** What was measured, in words. */
+  /** The measured quantity, in words. */
   figure: string;
-  /** With its unit, as a person reads it. */
+  /** The figure with its unit, for people. */
   measured: string;
-  /** What was asked for, where something was. */
+  /** The target, if there is one. */
   asked?: string;
-  /** The same done by something else in the same run. */
+  /** The same figure of a competitor in the same run. */
   peer?: string;
 }
 
 export interface Program {
   name: string;
-  /** What `npm run bench` runs, and what it appends for the short form. */
+  /** The command of `npm run bench`, and the arguments for the short form. */
   run: string;
   quickFlags: string;
-  /** How long the long form takes, for whoever waits. */
+  /** Duration of the long form, for people. */
   minutes: number;
-  /** @throws when the program's last line is not what it was: a claim must not vanish unseen. */
+  /** @throws when the last line has changed its form, so that no claim disappears unnoticed. */
   claimsOf: (lastLine: unknown) => Claim[];
 }
 
-/** Ties a program's claims to the shape of its last line. */
+/** Ties a program's claims to the type of its last line. */
 export function program<Schema extends z.ZodType>(
   about: Omit<Program, 'claimsOf' | 'quickFlags'> & {
     quickFlags?: string;
@@ -43,7 +43,7 @@ export function wasSkipped(lastLine: unknown): boolean {
   return skippedSchema.safeParse(lastLine).success;
 }
 
-/** Grouped thousands; at most `digits` after the point. */
+/** Grouped thousands; at most `digits` decimals. */
 export function numeral(value: number, digits = 0): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: digits });
 }

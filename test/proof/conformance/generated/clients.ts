@@ -1,6 +1,6 @@
 /**
- * Clients that generators write from the marketplace's document: each is generated, built, and called
- * against a running marketplace. A generator or language that is not at hand is said to be skipped.
+ * Clients that generators write from the marketplace's document: each is generated, built, and run
+ * against a running marketplace. If a generator or language is missing, the output says "skipped".
  */
 
 import { existsSync } from 'node:fs';
@@ -30,7 +30,7 @@ interface Step {
   env?: Record<string, string>;
 }
 
-/** @returns the number of clients that could not be generated, built or driven. */
+/** @returns the number of clients that could not be generated, built or run. */
 export async function driveGeneratedClients(called: Called): Promise<number> {
   await rm(work, { recursive: true, force: true });
   await mkdir(work, { recursive: true });
@@ -63,7 +63,7 @@ async function hasTool(command: string, args: string[]): Promise<boolean> {
   return found.code === 0;
 }
 
-/** Fetches the generator's jar by its coordinates, from the repository that Maven is set up with. */
+/** Fetches the generator's jar by its coordinates, from the configured Maven repository. */
 async function hasGenerator(): Promise<boolean> {
   if (!(await hasTool('java', ['-version']))) return false;
   if (existsSync(jar)) return true;
@@ -77,7 +77,7 @@ async function hasGenerator(): Promise<boolean> {
   return false;
 }
 
-/** Stops at the first step that fails, and shows what it said. The last one is the driver. */
+/** Stops at the first step that fails, and prints its output. The last step is the driver. */
 async function runSteps(name: string, steps: Step[]): Promise<boolean> {
   for (const [index, { command, args, ...where }] of steps.entries()) {
     const show = index === steps.length - 1;
@@ -145,7 +145,7 @@ function stepsOfPythonClient({ url, key }: Called): Step[] {
       command: join(bin, 'openapi-python-client'),
       args: [...args, '--meta', 'none'],
       cwd: work,
-      // It formats what it writes with ruff, which lies beside it.
+      // It formats its output with ruff, which is installed beside it.
       env: { PATH: `${bin}:${process.env.PATH ?? ''}` },
     },
     {

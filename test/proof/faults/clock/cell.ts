@@ -1,12 +1,12 @@
-// The clock of a run inside one process: the machine's time and an offset that all threads of the
-// process share. Moves only when it is told to.
+// A run's clock inside one process: the machine's time plus an offset that all threads of the
+// process share. It moves only on command.
 import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads';
 
 const name = 'getin.faults.clock';
 const machineNow = Date.now.bind(Date);
 const cell = new Float64Array(isMainThread ? openCell() : joinCell());
 
-/** Every thread that is started from here on finds it. */
+/** Every thread that starts later inherits it. */
 function openCell(): SharedArrayBuffer {
   const buffer = new SharedArrayBuffer(Float64Array.BYTES_PER_ELEMENT);
   setEnvironmentData(name, buffer);

@@ -1,4 +1,4 @@
-// The clock that the local cloud's schedules run by: the run's, so that a jump fires whatever it
+// The clock of the local cloud's schedules: the run's clock, so that a jump fires every schedule that it
 // passes, each once.
 import type { ScheduleClock } from '#infra/local/clock.ts';
 import { runNow } from './cell.ts';
@@ -9,7 +9,7 @@ interface Alarm {
   timer: NodeJS.Timeout;
 }
 
-/** A clock whose alarms are looked at again after every jump. */
+/** A clock whose alarms are checked again after every jump. */
 export class JumpingClock implements ScheduleClock {
   readonly #alarms = new Set<Alarm>();
 
@@ -23,7 +23,7 @@ export class JumpingClock implements ScheduleClock {
     return () => this.#callOff(alarm);
   }
 
-  /** Rings what has become due. */
+  /** Fires the alarms that are due. */
   look(): void {
     const due = [...this.#alarms].filter(({ at }) => at <= runNow());
     for (const alarm of due.sort((a, b) => a.at - b.at)) {

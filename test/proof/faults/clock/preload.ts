@@ -1,5 +1,5 @@
-// Loaded before everything else, in a part's process and in each of its threads: time is the run's,
-// and a function's timers run quicker than it, so that a timeout costs the run little.
+// Loaded before everything else, in a part's process and in each of its threads: sets the run's time,
+// and makes a function's timers faster, so that a timeout costs the run little.
 import { isMainThread } from 'node:worker_threads';
 import { runNow, setOffset } from './cell.ts';
 
@@ -16,7 +16,7 @@ globalThis.Date = new Proxy(machineDate, {
 
 if (FAULTS_TIMER_RATE !== undefined) quickenTimers(Number(FAULTS_TIMER_RATE));
 
-/** Only waits by the global `setTimeout`, which are those for answers. */
+/** Only waits by the global `setTimeout`, which are the timeouts of calls. */
 function quickenTimers(rate: number): void {
   globalThis.setTimeout = new Proxy(setTimeout, {
     apply: (target, self, [run, waitMs = 0, ...rest]: Parameters<typeof setTimeout>) =>

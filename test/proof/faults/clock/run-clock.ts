@@ -1,7 +1,7 @@
-// The clock of a run as the run itself reads and moves it.
+// The interface through which the run reads and moves its clock.
 
 export class RunClock {
-  /** How far it is ahead of the machine: what was jumped over, milliseconds. */
+  /** How far it is ahead of the machine, by jumps, milliseconds. */
   offsetMs = 0;
   /** Epoch milliseconds. */
   now = (): number => Math.floor(Date.now() + this.offsetMs);

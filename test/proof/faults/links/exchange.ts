@@ -1,4 +1,4 @@
-// One request and its answer, whole, as a link passes them on.
+// One whole request and its response, as a link forwards them.
 import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
@@ -15,10 +15,10 @@ export interface Answer {
   body: Buffer;
 }
 
-/** What stands at the far end of a link. */
+/** The server behind a link. */
 export type Serve = (request: Request) => Promise<Answer>;
 
-/** Of one connection only, never passed on. */
+/** Headers of a single connection, never forwarded. */
 const ownHeaders = ['connection', 'keep-alive', 'transfer-encoding', 'host', 'expect'];
 
 export async function readRequest(incoming: IncomingMessage): Promise<Request> {
@@ -26,7 +26,7 @@ export async function readRequest(incoming: IncomingMessage): Promise<Request> {
   return { method, path, headers, body: await buffer(incoming) };
 }
 
-/** Passes requests to the server that listens on a port at that moment. */
+/** Forwards requests to the server that currently listens on a port. */
 export function serveFromPort(portOf: () => number): Serve {
   const agent = new Agent({ keepAlive: true, maxSockets: 128 });
   return ({ method, path, headers, body }) =>

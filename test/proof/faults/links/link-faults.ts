@@ -1,12 +1,12 @@
-// What may happen to a request on a link, and how often on which kind of link.
+// The possible faults of a request on a link, and their frequency for each kind of link.
 import type { Dice } from '../dice.ts';
 import { answerFaults } from './odd-answers.ts';
 
 /**
- * `drop_request`, `drop_answer`: nobody answers. `delay`: both take longer. `reorder`: later requests
- * overtake it, and it arrives even if nobody waits for it any more. `duplicate`: it arrives twice, and
+ * `drop_request`, `drop_answer`: no answer comes. `delay`: both take longer. `reorder`: later requests
+ * overtake it, and it arrives even if its sender has stopped waiting. `duplicate`: it arrives twice, and
  * the second answer counts. `cut_*`: the connection breaks before it, after it or within its answer.
- * `kill_*`: the worker that asked dies before it, or after it. `refuse`: the receiver answers 500. The
+ * `kill_*`: the calling worker dies before it, or after it. `refuse`: the receiver answers 500. The
  * others are what the marketplace may answer (odd-answers.ts).
  */
 export const linkFaults = [
@@ -25,12 +25,12 @@ export const linkFaults = [
 ] as const;
 export type LinkFault = (typeof linkFaults)[number];
 
-/** What a link leads to. */
+/** The target of a link. */
 export type LinkTarget = 'dynamoDb' | 'sqs' | 'ses' | 'secrets' | 'marketplace' | 'receiver';
 
 type Weights = Partial<Record<LinkFault, number>>;
 
-/** Waiting for an answer that never comes costs the run a second, so it is rarer than a cut. */
+/** Each lost answer costs the run a second, so it is rarer than a cut. */
 const usual: Weights = {
   drop_request: 1,
   drop_answer: 1,
@@ -43,7 +43,7 @@ const usual: Weights = {
   kill_after: 3,
 };
 
-/** Faults among a link's requests, by what it leads to; the busiest have the fewest. */
+/** The share of faulty requests on a link, by its target; the busiest targets have the fewest. */
 const rates: Record<LinkTarget, number> = {
   dynamoDb: 0.01,
   sqs: 0.05,
@@ -58,12 +58,12 @@ const weightsTo: Record<LinkTarget, Weights> = {
   sqs: { ...usual, duplicate: 3 },
   secrets: { ...usual, duplicate: 3 },
   marketplace: { ...usual, duplicate: 3, odd_rows: 20, future_stamp: 10, not_found: 6 },
-  // A duplicate here would be a second message that nobody sent.
+  // A duplicate here would be a second message that no sender sent.
   ses: usual,
   receiver: { ...usual, refuse: 3 },
 };
 
-/** The event sources are no workers, and wait for an answer for ever. */
+/** The event sources are not workers, and wait for an answer forever. */
 const ofEventSources: Weights = {
   delay: 3,
   reorder: 2,

@@ -1,5 +1,5 @@
-// A link between two parts: a proxy that passes requests on, and does to some of them what the dice
-// say. It can be taken down as a whole.
+// A link between two parts: a proxy that forwards requests and applies random faults to
+// some of them. The whole link can be taken down.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { closeServer, listenOnLoopback } from '#infra/local/loopback.ts';
@@ -25,10 +25,10 @@ export interface LinkOptions {
   /** The marketplace's clock, epoch milliseconds. */
   marketNow: () => number;
   serve: Serve;
-  /** Told of every fault as it begins. */
+  /** Called for every fault when it begins. */
   onFault: (fault: LinkFault | 'link_down' | 'caller_gone', link: Link) => void;
   killWorker: (label: string) => Promise<unknown>;
-  /** Told of what the far end took, and whether the near end got the whole answer to it. */
+  /** Called for each request that the target accepted, and whether the caller got the whole answer. */
   onServed?: (served: Served) => void;
 }
 
@@ -38,9 +38,9 @@ export interface Served {
   isAnswered: boolean;
 }
 
-/** How long a request is held back at the most, machine milliseconds. */
+/** Maximum delay of a request, machine milliseconds. */
 const longestDelayMs = 60;
-/** Requests that overtake one which is held back, at the most, and how long it waits for them. */
+/** Maximum number of requests that overtake a held one, and how long it waits for them. */
 const mostOvertaking = 3;
 const overtakingMs = 120;
 
@@ -48,7 +48,7 @@ export class Link {
   readonly name: string;
   readonly worker: string | undefined;
   readonly target: LinkTarget;
-  /** Whether requests meet faults at all. */
+  /** Whether faults are applied to requests. */
   isFaulty = false;
   readonly #options: LinkOptions;
   readonly #dice: Dice;
@@ -76,7 +76,7 @@ export class Link {
     this.#url = `http://127.0.0.1:${await listenOnLoopback(this.#server, 0)}`;
   }
 
-  /** Cuts every connection, and each new one for so many machine milliseconds. */
+  /** Cuts every connection, and each new one for this many machine milliseconds. */
   takeDown(forMs: number): void {
     this.#downUntil = performance.now() + forMs;
     this.#server.closeAllConnections();
@@ -95,7 +95,7 @@ export class Link {
       if (fault) this.#options.onFault(fault, this);
       await this.#carryOut(fault, request, response);
     } catch {
-      // The far end is down, or broke off: the near end sees the same.
+      // If the target is down or broke the connection, the caller sees a broken connection too.
       response.destroy();
     } finally {
       this.#passed += 1;

@@ -1,10 +1,10 @@
-// All links of a run: from each function to each thing that it calls, and from the event sources to
+// All links of a run: from each function to each service it calls, and from the event sources to
 // their queues.
 import type { Serve } from './exchange.ts';
 import { Link, type LinkOptions, type Served } from './link.ts';
 import type { LinkTarget } from './link-faults.ts';
 
-/** What each function calls, as its environment names it. */
+/** The services that each function calls, by their environment variables. */
 const calls: Record<string, readonly LinkTarget[]> = {
   api: ['dynamoDb', 'sqs', 'secrets', 'marketplace'],
   dispatch: ['dynamoDb', 'sqs'],
@@ -31,7 +31,7 @@ export interface LinksOptions
 
 export type Links = ReturnType<typeof openLinks>;
 
-/** Makes every link; `open` has them listen. */
+/** Makes every link; `open` makes them listen. */
 export function openLinks({ far, onServed, ...shared }: LinksOptions) {
   const make = (worker: string | undefined, target: LinkTarget): Link => {
     const link: Link = new Link({
@@ -61,7 +61,7 @@ export function openLinks({ far, onServed, ...shared }: LinksOptions) {
       for (const link of all) link.isFaulty = isFaulty;
     },
 
-    /** What leads each function's calls over its own links; `common` is for every function. */
+    /** Environment variables that send each function's calls over its own links; `common` is for every function. */
     endpoints(common: Record<string, string>): Record<string, Record<string, string>> {
       const own = Object.entries(calls).map(([worker, targets]) => {
         const variables = targets.flatMap((target) => {
@@ -73,7 +73,7 @@ export function openLinks({ far, onServed, ...shared }: LinksOptions) {
       return { ...Object.fromEntries(own), '*': common };
     },
 
-    /** Addresses inside other variables, such as of a queue, and each function's own way there. */
+    /** Addresses inside other variables, such as queue URLs, and each function's own replacement. */
     rewrites(addresses: { sqs: string; marketplace: string }) {
       return Object.fromEntries(
         Object.keys(calls).map((worker) => [

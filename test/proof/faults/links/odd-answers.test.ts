@@ -1,4 +1,4 @@
-// What the links add to the marketplace's answers: odd, and by its contract all the same.
+// Tests what the links add to the marketplace's answers: odd values that its contract allows.
 import { describe, expect, it } from 'vitest';
 import { listingsPageSchema, statsPageSchema } from '#shared/marketplace/contract.ts';
 import { Dice } from '../dice.ts';

@@ -1,6 +1,6 @@
-// What the marketplace's answers may hold that conforms to its contract and is odd all the same: names
-// that break programs, rows in another order, timestamps of the future, a 404 between good answers. It
-// only adds, so that what the marketplace really recorded stays the truth for every watch.
+// Odd content that the marketplace's contract allows: names
+// that break programs, rows in another order, timestamps in the future, a 404 between good answers. It
+// only adds, so that the marketplace's own records stay the truth for every watch.
 import * as z from 'zod';
 import type { Dice } from '../dice.ts';
 import type { Answer, Request } from './exchange.ts';
@@ -8,7 +8,7 @@ import type { Answer, Request } from './exchange.ts';
 export const answerFaults = ['odd_rows', 'future_stamp', 'not_found'] as const;
 export type AnswerFault = (typeof answerFaults)[number];
 
-/** Zones that no event of a run has by itself. */
+/** Zones that no event of a run has otherwise. */
 export const oddZones: readonly string[] = [
   'constructor',
   '__proto__',
@@ -20,13 +20,13 @@ export const oddZones: readonly string[] = [
   '\u202eright to left\u0000',
 ];
 
-/** @param zone as it may be stored: half an emoji becomes the replacement character on its way. */
+/** @param zone the name as stored: an unpaired surrogate becomes the replacement character. */
 export function isOddZone(zone: string): boolean {
   return oddZones.some((odd) => odd === zone || odd.toWellFormed() === zone.toWellFormed());
 }
 
 const minuteMs = 60_000;
-/** How far in the future a row may be stamped. */
+/** How far in the future a row's timestamp may be. */
 const aheadMs = [2 * 60 * minuteMs, 26 * 60 * minuteMs, 366 * 24 * 60 * minuteMs];
 const endOfTime = Date.UTC(9999, 11, 31);
 
@@ -36,12 +36,12 @@ type Row = z.infer<typeof page>['data'][number];
 const charged = /^\/v1\/events\/\d+\/(stats|listings)(\?|$)/;
 const catalog = /^\/v0\.5\/daily-csv\/download/;
 
-/** Whether the fault means something for this request. */
+/** Whether the fault applies to this request. */
 export function canBeOdd(fault: AnswerFault, { path }: Request): boolean {
   return charged.test(path) || (fault === 'odd_rows' && catalog.test(path));
 }
 
-/** What the marketplace says of an event that it does not know, or does not find just now. */
+/** The marketplace's answer for an event that it does not know, or temporarily does not find. */
 export function notFoundAnswer(now: number): Answer {
   const message = 'no such event';
   const error = { type: 'not_found', code: 'event_not_found', message };
@@ -49,11 +49,11 @@ export function notFoundAnswer(now: number): Answer {
   return jsonAnswer({ status: 404, headers }, { error });
 }
 
-/** Remembers which stats a link has passed on: an answer is charged for what is newer alone. */
+/** Remembers which stats a link has forwarded: only newer data is charged. */
 export class PassedStats {
   readonly #newest = new Map<string, string>();
 
-  /** @returns whether the answer holds something newer than all before it. */
+  /** @returns whether the answer contains anything newer than all answers before it. */
   note({ path }: Request, { status, body }: Answer): boolean {
     const event = /^\/v1\/events\/\d+\/stats/.exec(path)?.[0];
     if (event === undefined || status !== 200) return false;
@@ -69,7 +69,7 @@ export class PassedStats {
   }
 }
 
-/** @returns the answer with what is odd in it; itself where there is nothing to add to. */
+/** @returns the answer with odd content; the same answer if nothing can be added. */
 export function makeOdd(
   fault: AnswerFault,
   { path }: Request,
@@ -80,11 +80,11 @@ export function makeOdd(
   if (catalog.test(path)) return oddCatalog(answer, dice);
   const body = page.parse(JSON.parse(answer.body.toString()));
   const last = body.data.at(-1);
-  // Rows in an answer without news would look like a refresh that nobody paid for.
+  // Extra rows in an answer without new data would look like a refresh that was never charged.
   if (!last) return answer;
   const isStats = path.includes('/stats');
   if (fault === 'future_stamp') {
-    // A row of the future in an answer without news would look like a refresh that nobody paid for.
+    // A future row in an answer without new data would look like a refresh that was never charged.
     if (!isStats || !hasNews) return answer;
     return jsonAnswer(answer, { ...body, data: [...body.data, stampedAhead(last, dice, now)] });
   }
@@ -98,7 +98,7 @@ function stampedAhead(row: Row, dice: Dice, now: number): Row {
   return { ...row, timestamp: new Date(at).toISOString(), get_in: 1, median_price: 1 };
 }
 
-/** Each snapshot once more, and odd zones beside its own. */
+/** Each snapshot twice, and odd zones beside its own. */
 function oddStats(rows: readonly Row[], zones: readonly string[]): Row[] {
   const prices = { get_in: 1, get_in_qty2plus: 0, avg_price: 1, median_price: 1 };
   const odd = zones.map((zone_name) => ({ zone_name, ...prices }));
@@ -109,7 +109,7 @@ function oddStats(rows: readonly Row[], zones: readonly string[]): Row[] {
   return [...withZones, ...withZones];
 }
 
-/** Listings without a section and a row, with the largest id and price that a program may hold. */
+/** Listings without section and row, with the largest id and price that are allowed. */
 function oddListings(rows: readonly Row[], zones: readonly string[]): Row[] {
   const [first] = rows;
   const odd = zones.map(
@@ -122,7 +122,7 @@ function oddListings(rows: readonly Row[], zones: readonly string[]): Row[] {
   return [...rows, ...odd];
 }
 
-/** Events that nobody watches, with times that no clock shows. */
+/** Events that no watch is on, with unusual times. */
 function oddCatalog(answer: Answer, dice: Dice): Answer {
   const text = answer.body.toString();
   const [header = '', first] = text.split('\r\n');

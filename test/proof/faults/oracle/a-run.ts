@@ -1,4 +1,4 @@
-// A fault run in which everything is right, for the judge's tests to change one thing in.
+// A correct fault run; each of the judge's tests changes one thing in it.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Receipt } from '../receipts.ts';
 import { type Facts, judge } from './judge.ts';
@@ -43,7 +43,7 @@ export const hook: Receipt = {
   alertIds: ['alt_1'],
 };
 
-/** A run of one watch that fires twice, for one address and one hook, as it should be. */
+/** A correct run of one watch that fires twice, with one mail address and one webhook. */
 export function aRun(change: Partial<Facts> = {}): Facts {
   const watch = {
     watchId: 'wat_1',

@@ -1,5 +1,5 @@
-// Whether each alert reached each of its places: in one message, not before its owner's hours, or left out
-// because it was no news any more by then.
+// Checks that each alert reached each of its places: in one message, not before its owner's hours, or left out
+// because it was out of date by then.
 import { type Facts, nameOf, type Violation, violation } from './judge.ts';
 import type { DueAlert } from './truth.ts';
 
@@ -16,7 +16,7 @@ export function judgeArrivals(facts: Facts): Violation[] {
   );
 }
 
-/** By place and alert: the messages that tell of it, each with the time at which it came first. */
+/** By place and alert: the messages with the alert, each with the time of its first copy. */
 function messagesByAlert({ receipts, alertsOfDelivery }: Facts) {
   const messages = new Map<string, Map<string, number>>();
   for (const { place, deliveryId, alertIds, heardAt } of receipts) {
@@ -41,7 +41,7 @@ function faultOf(alert: DueAlert, { place, ids, arrived, leftOut }: Arrival) {
   const [first] = arrived;
   if (!first) {
     const isLeftOut = ids.some((id) => leftOut.has(`${place} ${id}`));
-    // What waits is told if it is still true then; of several from one rule the last alone.
+    // A waiting alert is sent only if it is still true; of several from one rule only the last.
     const isNews = !alert.isRepeated && !(alert.isOver && earliest !== undefined);
     if (isLeftOut && !isNews) return undefined;
     const kind = 'deliveries_missing' as const;

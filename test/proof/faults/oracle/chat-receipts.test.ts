@@ -1,4 +1,4 @@
-// Which delivery a message in a chat is taken to come from.
+// Which delivery a chat message is assigned to.
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../receipts.ts';
 import { type LoggedAttempt, nameDeliveries } from './chat-receipts.ts';

@@ -1,8 +1,8 @@
-// Which delivery a message in a chat came from: chats' messages name none, so the times of the
-// deliveries' attempts tell. Each successful attempt takes one message that came within it.
+// Assigns chat messages to deliveries: chat messages have no delivery id, so the times of the
+// deliveries' attempts are used. Each successful attempt takes one message that arrived during it.
 import type { Receipt } from '../receipts.ts';
 
-/** An attempt as the delivery's log has it; times by the run's clock, epoch milliseconds. */
+/** An attempt from the delivery's log; times by the run's clock, epoch milliseconds. */
 export interface LoggedAttempt {
   deliveryId: string;
   place: string;
@@ -11,12 +11,12 @@ export interface LoggedAttempt {
   endedAt: number;
 }
 
-/** Clocks of two processes read a moment apart. */
+/** The possible difference between the clocks of two processes. */
 const marginMs = 100;
 
 /**
- * The receipts with their deliveries' ids. One that no attempt explains came from an attempt that was
- * cut off before it was logged: it gets a name of its own, and is a copy that the gap must explain.
+ * The receipts with their deliveries' ids. A receipt that no attempt explains came from an attempt that was
+ * interrupted before it was logged: it gets its own id, and is a copy that only the gap can explain.
  */
 export function nameDeliveries(
   receipts: readonly Receipt[],
@@ -36,7 +36,7 @@ export function nameDeliveries(
   return [...named, ...[...left].map((receipt) => ({ ...receipt, deliveryId: unlogged }))];
 }
 
-/** Stands for the delivery of a message whose attempt was never logged. */
+/** The id for a message whose attempt was never logged. */
 export const unlogged = 'unlogged';
 
 function isWithin({ place, heardAt }: Receipt, attempt: LoggedAttempt): boolean {

@@ -1,21 +1,21 @@
-// The gap that the design names: a sender that dies, or can't write, between sending and recording
-// sends again. Tells whether a second copy of a message came out of it.
+// The known gap in the design: a sender that dies, or can't write, between sending and recording
+// sends again. Decides whether a second copy of a message has this cause.
 import type { Receipt } from '../receipts.ts';
 import type { LoggedFault } from '../run-log.ts';
 
-/** An attempt is over by then, machine milliseconds. */
+/** Maximum duration of an attempt, machine milliseconds. */
 const attemptMs = 6_000;
-/** What began so long before may still have been going on. */
+/** A fault that began this long before may still have been active. */
 const lastingMs = 1_500;
 
 const everybodys = new Set(['kill_dynamoDb', 'kill_cloud', 'kill_machine', 'timeout']);
 
 /** @param earlier the copy before `later`, of the same message to the same place. */
 export function isInGap(earlier: Receipt, later: Receipt, faults: readonly LoggedFault[]): boolean {
-  // The sender never heard that one of the two was taken.
+  // The sender did not get the answer for one of the two copies.
   if (!earlier.isAnswered || !later.isAnswered) return true;
   const sender = senderOf(earlier);
-  // Of a message whose attempt was never logged, the copy that followed is not known.
+  // If a message's attempt was never logged, the next copy is unknown.
   const until =
     later === earlier ? earlier.at + attemptMs : Math.min(later.at, earlier.at + attemptMs);
   return faults.some(

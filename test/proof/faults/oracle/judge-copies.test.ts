@@ -1,4 +1,4 @@
-// Which second copies of a message the judge of the fault runs excuses.
+// Which second copies of a message the judge of the fault runs accepts.
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from '../receipts.ts';
 import { aRun, hook, kindsIn } from './a-run.ts';

@@ -1,5 +1,5 @@
-// The judge of the fault runs, held to what it has to find: each kind of violation, planted alone into
-// a run in which everything is right.
+// Tests the judge of the fault runs: each kind of violation is planted alone into
+// a correct run, and the judge must find it.
 import { describe, expect, it } from 'vitest';
 import {
   aRun,

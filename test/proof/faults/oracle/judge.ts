@@ -1,5 +1,5 @@
-// Holds what the product did against what ought to have happened. Every difference is a violation, but
-// for messages that the design says may come twice: those are counted.
+// Compares what the product did with the expected result. Every difference is a violation, except
+// messages that the design allows to come twice: those are counted.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { isOddZone } from '../links/odd-answers.ts';
 import type { Receipt } from '../receipts.ts';
@@ -36,7 +36,7 @@ export interface RaisedAlert {
   observedAt: number;
 }
 
-/** A pull as the product's own ledger has it in the end. */
+/** A pull in the final state of the product's own ledger. */
 export interface NotedPull {
   eventId: number;
   kind: string;
@@ -49,25 +49,25 @@ export interface Facts {
   due: DueAlert[];
   raised: RaisedAlert[];
   receipts: Receipt[];
-  /** Alerts by the delivery that tells of them, as the product's log has it: mails name none. */
+  /** Alerts by the delivery that contains them, from the product's log, because mails have no delivery id. */
   alertsOfDelivery: ReadonlyMap<string, string[]>;
-  /** Place and alert, where a message left the alert out as no news any more. */
+  /** Place and alert, if a message left the alert out as out of date. */
   leftOut: ReadonlySet<string>;
   faults: LoggedFault[];
-  /** What the marketplace recorded, by event, with the times of our clock. */
+  /** The marketplace's records by event, with times by our clock. */
   market: ReadonlyMap<number, MarketSnapshot[]>;
-  /** When the marketplace refreshed each event, by its own clock, as its charges are; in time order. */
+  /** Refresh times of each event by the marketplace's clock, as in its charges; in time order. */
   refreshes: ReadonlyMap<number, number[]>;
   stored: ReadonlyMap<number, MarketSnapshot[]>;
   charges: Charge[];
   noted: NotedPull[];
-  /** Watches whose own items were damaged; undefined where nothing was. */
+  /** Watches whose own items were damaged; undefined if none were. */
   damaged?: Damaged | undefined;
 }
 
 export interface Verdict {
   violations: Violation[];
-  /** Copies beyond the first that came out of the gap. */
+  /** Second and later copies that the gap explains. */
   doubledInGap: number;
 }
 
@@ -103,7 +103,7 @@ function judgeAlerts({ due, raised }: Facts): Violation[] {
   ];
 }
 
-/** Of each alert one message to each place; of each message one copy, or more out of the gap. */
+/** Each alert in one message per place; each message once, or more often if the gap explains it. */
 function judgeDeliveries(facts: Facts): Verdict {
   const copies = Map.groupBy(facts.receipts, ({ place, deliveryId }) => `${place} ${deliveryId}`);
   const verdict: Verdict = { violations: judgeArrivals(facts), doubledInGap: 0 };
@@ -119,7 +119,7 @@ function judgeDeliveries(facts: Facts): Verdict {
   return verdict;
 }
 
-/** What is damaged works all the same, or shows that it does not. */
+/** A damaged watch must still work, or show a trouble. */
 function judgeDamaged(facts: Facts | undefined): Violation[] {
   if (!facts) return [];
   return facts.due.flatMap((alert) => {
@@ -135,11 +135,11 @@ function judgeDamaged(facts: Facts | undefined): Violation[] {
 
 function judgeCharges({ refreshes, charges, noted, damaged }: Facts): Violation[] {
   const found = [...paidTwice(refreshes, charges), ...notedTwice(noted)];
-  // A damaged feed may have forgotten a call that it made.
+  // A damaged feed may have lost the record of a call.
   return damaged ? found : [...found, ...unbalanced(charges, noted)];
 }
 
-/** Of the marketplace's ledger: two charges of an event between which nothing was refreshed. */
+/** In the marketplace's ledger: two charges for an event without a refresh between them. */
 function paidTwice(refreshes: Facts['refreshes'], charges: readonly Charge[]): Violation[] {
   const bought = new Set<string>();
   return charges.flatMap(({ eventId, kind, at }) => {
@@ -151,7 +151,7 @@ function paidTwice(refreshes: Facts['refreshes'], charges: readonly Charge[]): V
   });
 }
 
-/** Of our own ledger: one refresh that counts twice against the budget. */
+/** In our own ledger: one refresh that is charged twice against the budget. */
 function notedTwice(noted: readonly NotedPull[]): Violation[] {
   const certain = noted.filter(({ isSettled, pulls }) => isSettled && pulls > 0);
   const byRefresh = Map.groupBy(
@@ -184,7 +184,7 @@ function judgeData({ market, stored }: Facts): Violation[] {
   });
 }
 
-/** Whether a zone of an odd name is kept or left out is the product's choice. */
+/** The product may keep or leave out a zone with an odd name. */
 function withoutOddZones(snapshot: MarketSnapshot): MarketSnapshot {
   const own = Object.entries(snapshot.zones).filter(([zone]) => !isOddZone(zone));
   return { ...snapshot, zones: Object.fromEntries(own) };

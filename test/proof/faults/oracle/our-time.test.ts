@@ -1,4 +1,4 @@
-// Times by the marketplace's clock, found again under those of ours.
+// Finds stored times by our clock for times by the marketplace's clock.
 import { describe, expect, it } from 'vitest';
 import { inOurTime, storedTimeOf } from './our-time.ts';
 

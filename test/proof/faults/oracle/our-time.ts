@@ -1,9 +1,9 @@
-// The product stores the market's times by our clock: less the offset that it measured from the `Date`
-// header, in whole seconds. That header is cut to the second, so the measured offset may be some seconds
-// off the true one.
+// The product stores the market's times by our clock: minus the offset that it measured from the `Date`
+// header, in whole seconds. The header has no fractions of a second, so the measured offset may differ by some
+// seconds from the true one.
 
 const secondMs = 1_000;
-/** On a busy machine an answer takes its time. */
+/** On a busy machine an answer may take this long. */
 const mostSecondsOff = 10;
 
 /**
@@ -25,7 +25,7 @@ export function storedTimeOf(
   return undefined;
 }
 
-/** Everything of one event with the times under which it is stored; what is not stored by our clock. */
+/** Everything of one event, with the times under which it is stored; a refresh that is not stored, by our clock. */
 export function inOurTime<Seen extends { observedAt: number }>(
   seen: readonly Seen[],
   from: { stored: ReadonlySet<number>; marketAheadMs: number },

@@ -1,17 +1,17 @@
-// Sets apart what belongs to the owner whose items were damaged: the others are judged as if it were not
-// there, and it is judged by what it shows.
+// Separates the owner whose items were damaged: the others are judged without this owner,
+// and this owner is judged by the troubles that the API shows.
 import type { Facts } from './judge.ts';
 
 export interface Damaged {
   watchIds: ReadonlySet<string>;
   ruleIds: ReadonlySet<string>;
-  /** The event that these watches alone ask about. */
+  /** The event that only these watches are on. */
   eventId: number;
-  /** Those that show a trouble, or that the API says it cannot read. */
+  /** Watches that show a trouble, or that the API says it cannot read. */
   troubled: ReadonlySet<string>;
 }
 
-/** @returns the facts of all others, and of those that were damaged where any were. */
+/** @returns the facts of all others, and of the damaged watches if there are any. */
 export function setDamagedApart(all: Facts): { facts: Facts; damaged: Facts | undefined } {
   const { damaged } = all;
   if (!damaged) return { facts: all, damaged: undefined };

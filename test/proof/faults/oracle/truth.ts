@@ -1,5 +1,5 @@
-// What ought to have happened, worked out from the marketplace's own records alone: every rule held
-// against every snapshot, one after the other.
+// The expected alerts, computed only from the marketplace's own records: every rule is checked
+// against every snapshot in sequence.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { naiveAlerts } from '#test/support/rules/naive.ts';
 import { holdsAt } from '#test/support/rules/naive-market.ts';
@@ -10,33 +10,33 @@ import type { RecordedSnapshot } from '../scenario/marketplace-records.ts';
 import type { RuleDocument } from '../scenario/rules.ts';
 import type { MadeWatch } from '../setup.ts';
 
-/** An alert that ought to be there: which rule, at which snapshot. */
+/** An expected alert: its rule and its snapshot. */
 export interface DueAlert {
   watchId: string;
   ruleId: string;
   /** Epoch milliseconds. */
   observedAt: number;
   places: string[];
-  /** Places that wait for their owner's hours, and the first time to tell of it, epoch milliseconds. */
+  /** Places that wait for their owner's hours, and the earliest time to send it, epoch milliseconds. */
   notBefore: Readonly<Record<string, number>>;
   /** Whether its rule has a later alert. */
   isRepeated: boolean;
-  /** Whether a later snapshot shows that it does not hold any more. */
+  /** Whether a later snapshot shows that the alert is no longer true. */
   isOver: boolean;
 }
 
-/** What there was to be seen, with the times of our clock. */
+/** All market data that the product could see, with times by our clock. */
 export interface Seen {
   /** Stats snapshots by event, in time order. */
   market: ReadonlyMap<number, MarketSnapshot[]>;
-  /** Sets of listings by event, in time order: those that were seen, since no answer brings older ones. */
+  /** Sets of listings by event, in time order: only those that were seen, since no answer returns older ones. */
   listings: ReadonlyMap<number, ListingSet[]>;
 }
 
 const priceNames = ['get_in', 'get_in_qty2plus', 'avg_price', 'median_price'] as const;
 type Prices = Record<(typeof priceNames)[number], number>;
 
-/** A recorded snapshot in cents and basis points; no price of 0, and none in an empty market. */
+/** A recorded snapshot in cents and basis points; a price of 0 or of an empty market is absent. */
 export function toMarketSnapshot(eventId: number, recorded: RecordedSnapshot): MarketSnapshot {
   const isEmpty = recorded.total_listings_active === 0;
   const inCents = (prices: Prices) =>
@@ -59,7 +59,7 @@ export function toMarketSnapshot(eventId: number, recorded: RecordedSnapshot): M
   };
 }
 
-/** Every alert that is due, by the watches and what was there to be seen of their events. */
+/** Every expected alert, from the watches and the visible data of their events. */
 export function alertsDue(watches: readonly MadeWatch[], seen: Seen): DueAlert[] {
   return watches.flatMap((watch) =>
     watch.rules.flatMap(({ ruleId, rule }) => {
@@ -93,14 +93,14 @@ function isOver(
   if (isListingRule(rule)) {
     return (listings.get(eventId) ?? []).filter(isLater).some((set) => !holdsAtSet(rule, set));
   }
-  // Of a change nobody but the product knows what it was measured from.
+  // Only the product knows what a change was measured from.
   if (rule.type !== 'level' && rule.type !== 'supply') return false;
   const asked = rule.type === 'supply' ? { ...rule, metric: 'total_listings_active' } : rule;
   const later = (market.get(eventId) ?? []).filter(isLater);
   return later.some((snapshot) => !holdsAt(asked, [snapshot], 0));
 }
 
-/** How often prices went from one side of a watched level to the other. */
+/** How often prices crossed a watched level. */
 export function countCrossings(
   watches: readonly MadeWatch[],
   snapshotsOf: ReadonlyMap<number, MarketSnapshot[]>,

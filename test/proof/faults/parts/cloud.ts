@@ -1,5 +1,5 @@
 // The local cloud as a part: the synthesized stack with its functions, schedules and event sources.
-// Its emulators are parts of their own, and every function reaches them over links.
+// Its emulators are separate parts, and every function reaches them over links.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -16,17 +16,17 @@ import { Workers } from './workers.ts';
 export interface CloudData {
   assemblyFolder: string;
   dataFolder: string;
-  /** Where the functions' logs go. */
+  /** The listener for the functions' logs. */
   logFile: string;
   apiPort: number;
   region: string;
   parameters: Record<string, string>;
-  /** The emulators as the cloud itself reaches them. */
+  /** The emulators' addresses for the cloud itself. */
   dynamoDb: string;
   sqs: string;
-  /** What a function's environment holds in place of what it would, by label; `*` for all. */
+  /** Replaced environment variables, by function label; `*` for all. */
   replacements: Record<string, Record<string, string>>;
-  /** Texts in any variable, such as an address, and what stands there instead, by label. */
+  /** Replaced texts inside any variable, such as an address, by function label. */
   rewrites: Record<string, [from: string, to: string][]>;
 }
 
@@ -47,7 +47,7 @@ const cloud = emptyCloud();
 
 takeOrders({
   clock: setClock,
-  // In one step, so that nothing begins in between: no function may see its own time leap.
+  // In one step, so that no function starts in between and sees its time jump.
   clockUnlessBusy: (offsetMs: number) => {
     if (inFlight() > 0) return false;
     setClock(offsetMs);

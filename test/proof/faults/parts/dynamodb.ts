@@ -1,4 +1,4 @@
-// DynamoDB as a part: dynalite, its tables on disk, so that a kill loses nothing that was answered.
+// DynamoDB as a part: dynalite with tables on disk, so that a kill loses nothing that was acknowledged.
 import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
 import { listenOnLoopback } from '#infra/local/loopback.ts';
 import { setOffset } from '../clock/cell.ts';

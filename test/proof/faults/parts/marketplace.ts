@@ -1,4 +1,4 @@
-// The marketplace as a part: data by the operator alone, its records in one SQLite file.
+// The marketplace as a part: only the operator adds data; its records are in one SQLite file.
 import { startMarketplace } from '#marketplace/start.ts';
 import { setOffset } from '../clock/cell.ts';
 import { begin, startData, takeOrders } from './orders.ts';

@@ -1,13 +1,13 @@
-// What the run and a part's process say to each other, and the part's side of it.
+// The messages between the run and a part's process, and the part's side of them.
 
-/** From the run to a part: something to do, answered under the same number. */
+/** From the run to a part: an order; the answer has the same number. */
 export interface Order {
   id: number;
   order: string;
   payload: unknown;
 }
 
-/** From a part to the run: once when it can be used, then an answer to each order. */
+/** From a part to the run: once when it is ready, then an answer to each order. */
 export type Reply =
   | { ready: unknown }
   | { failure: string }
@@ -16,7 +16,7 @@ export type Reply =
 
 export type Handlers = Record<string, (payload: never) => unknown>;
 
-/** Takes orders; without the run that gives them, the part ends. */
+/** Executes orders; when the run ends, the part ends too. */
 export function takeOrders(handlers: Handlers): void {
   process.on('disconnect', () => process.exit(0));
   process.on('message', async ({ id, order, payload }: Order) => {
@@ -30,7 +30,7 @@ export function takeOrders(handlers: Handlers): void {
   });
 }
 
-/** Starts the part and says whether that worked. */
+/** Starts the part and reports whether that worked. */
 export async function begin<Facts>(start: () => Promise<Facts>): Promise<void> {
   try {
     reply({ ready: await start() });
@@ -39,7 +39,7 @@ export async function begin<Facts>(start: () => Promise<Facts>): Promise<void> {
   }
 }
 
-/** What the part was started with. */
+/** The start data of the part. */
 export function startData<Data>(): Data {
   return JSON.parse(process.argv[2] ?? '{}') as Data;
 }

@@ -1,4 +1,4 @@
-// A part of the run's world: a process of its own, on the run's clock, that can be killed at any
+// A part of the run's world: a separate process, on the run's clock, that can be killed at any
 // moment and started again with the same data.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
@@ -23,7 +23,7 @@ export interface PartOptions {
   program: string;
   /** The run's clock when it starts. */
   offsetMs: () => number;
-  /** Where compiled code is kept, so that it starts in half the time. */
+  /** The folder of compiled code, which halves the start time. */
   codeFolder: string;
 }
 
@@ -33,7 +33,7 @@ export class Part<Facts> {
   readonly #waiting = new Map<number, Waiting>();
   #child: ChildProcess | undefined;
   #orders = 0;
-  /** What it said last on its error stream: why it can't start, mostly. */
+  /** Its last error output: usually why it can't start. */
   #said = '';
 
   constructor(options: PartOptions) {
@@ -61,7 +61,7 @@ export class Part<Facts> {
     return this.#untilReady(child);
   }
 
-  /** @throws PartGoneError when it is not running, or is killed meanwhile */
+  /** @throws PartGoneError when it is not running, or is killed before it answers */
   ask<Answer>(order: string, payload: unknown = null): Promise<Answer> {
     const child = this.#child;
     if (!child) return Promise.reject(new PartGoneError(`${this.name} is not running`));
@@ -75,7 +75,7 @@ export class Part<Facts> {
     });
   }
 
-  /** Ends it without a warning. */
+  /** Kills it without a warning. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (!child) return;

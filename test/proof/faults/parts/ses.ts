@@ -1,4 +1,4 @@
-// SES as a part. What it has accepted counts as sent; the run itself keeps a record of that.
+// SES as a part. A mail that it accepted counts as sent; the run keeps a record of those.
 import { startSes } from '#infra/local/emulators/ses.ts';
 import { setOffset } from '../clock/cell.ts';
 import { begin, startData, takeOrders } from './orders.ts';

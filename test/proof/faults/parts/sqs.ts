@@ -1,4 +1,4 @@
-// SQS as a part: fauxqs in memory. A kill loses every message, which SQS itself never does.
+// SQS as a part: fauxqs in memory. A kill loses every message, which real SQS never does.
 import { startSqs } from '#infra/local/emulators/sqs.ts';
 import { setOffset } from '../clock/cell.ts';
 import { begin, startData, takeOrders } from './orders.ts';

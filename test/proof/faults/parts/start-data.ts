@@ -1,4 +1,4 @@
-// Which parts there are, and what each is started with: its port, its data, its way to the others.
+// The parts, and the start data of each: its port, its data, its links to the others.
 import { join } from 'node:path';
 import type { Links } from '../links/links.ts';
 import type { CloudData } from './cloud.ts';
@@ -6,12 +6,12 @@ import type { CloudData } from './cloud.ts';
 export const partNames = ['dynamoDb', 'sqs', 'ses', 'secrets', 'marketplace', 'cloud'] as const;
 export type PartName = (typeof partNames)[number];
 
-/** What a part finds when it starts. A port of 0 is any free one. */
+/** The start data of a part. Port 0 means any free port. */
 export interface Stand {
   /** The run's own folder. */
   folder: string;
   assemblyFolder: string;
-  /** How many times as fast as time the functions' own timers run, so that a lost answer costs little. */
+  /** Speed factor of the functions' own timers, so that a lost answer costs little. */
   timers: number;
   links: Links;
   ports: Record<PartName, number>;

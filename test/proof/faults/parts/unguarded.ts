@@ -1,4 +1,4 @@
-// Emulators without a gatekeeper: who may do what is held in other runs.
+// Emulators without permission checks: other runs check the permissions.
 import type { AwsService } from '#infra/local/access/aws-call.ts';
 import type { GatekeeperOptions } from '#infra/local/access/gatekeeper.ts';
 

@@ -1,5 +1,5 @@
-// The threads that functions run in: each on the run's clock and with its calls led over links; those
-// that are busy can be killed.
+// The threads of the functions: each on the run's clock and with its calls sent over links; busy
+// threads can be killed.
 import {
   type Environment,
   ExecutionEnvironment,
@@ -8,7 +8,7 @@ import {
 import type { CloudData } from './cloud.ts';
 
 const preload = new URL('../clock/preload.ts', import.meta.url).href;
-/** A thread takes over nothing of its process; it finds compiled code where the process does. */
+/** A thread inherits no settings of its process; it uses the same folder of compiled code. */
 const compileCache = process.env.NODE_COMPILE_CACHE;
 
 export interface WorkersOptions extends Pick<CloudData, 'replacements' | 'rewrites'> {
@@ -17,7 +17,7 @@ export interface WorkersOptions extends Pick<CloudData, 'replacements' | 'rewrit
 
 export class Workers {
   readonly #options: WorkersOptions;
-  /** Those that run an invocation, each with its function's label. */
+  /** Threads that run an invocation, each with its function's label. */
   readonly #busy = new Map<ExecutionEnvironment, string>();
 
   constructor(options: WorkersOptions) {
@@ -41,7 +41,7 @@ export class Workers {
   }
 
   /**
-   * Ends the busy threads of one function, or of all, in the middle of what they do.
+   * Kills the busy threads of one function, or of all, during their work.
    *
    * @returns how many there were
    */
@@ -61,7 +61,7 @@ export class Workers {
       ...Object.fromEntries(rewritten),
       ...replacements['*'],
       ...replacements[label],
-      // Without the source maps of the product's own: a run starts dozens of threads, and reads no trace.
+      // Without the product's source maps: a run starts dozens of threads, and no person reads their traces.
       NODE_OPTIONS: `--import ${preload}`,
       ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
     };

@@ -1,4 +1,4 @@
-// The oracle's own reckoning of quiet hours and digests, by literal times in India (five and a half hours
+// Tests the oracle's own computation of quiet hours and digests, with literal times in India (five and a half hours
 // ahead of UTC).
 import { describe, expect, it } from 'vitest';
 import { hearableAt, hearingDocument } from './hearing.ts';

@@ -1,5 +1,5 @@
-// When an owner of a run wants to hear: quiet hours and digests, and the oracle's own reckoning of when
-// an alert may be told. Its time zone has no summer time, so a local time is a fixed number of minutes off.
+// The quiet hours and digests of a run's owners, and the oracle's own computation of when
+// an alert may be sent. The time zone has no summer time, so local time has a fixed offset in minutes.
 import type { Dice } from '../dice.ts';
 
 const minuteMs = 60_000;
@@ -7,13 +7,13 @@ const dayMinutes = 1_440;
 export const timeZone = 'Asia/Kolkata';
 const aheadMinutes = 330;
 
-/** Minutes of the local day; absent parts are off. */
+/** Minutes of the local day; absent settings are off. */
 export interface Hearing {
   quiet?: { from: number; to: number };
   digest?: { mode: 'hourly' } | { mode: 'daily'; at: number };
 }
 
-/** Rolled around the run's own time, so that a run begins in quiet hours and may leave them. */
+/** Random times around the run's own time, so that a run begins in quiet hours and may leave them. */
 export function rollHearing(dice: Dice, now: number): Hearing {
   const today = localMinute(now);
   const within = (low: number, high: number) => (today + dice.between(low, high)) % dayMinutes;
@@ -26,7 +26,7 @@ export function rollHearing(dice: Dice, now: number): Hearing {
   ])();
 }
 
-/** The body of `PATCH /v1/owner` that asks for it. */
+/** The body of `PATCH /v1/owner` for these settings. */
 export function hearingDocument({ quiet, digest }: Hearing): Record<string, unknown> {
   return {
     time_zone: timeZone,
@@ -37,7 +37,7 @@ export function hearingDocument({ quiet, digest }: Hearing): Record<string, unkn
   };
 }
 
-/** The first moment at which something that happens at `at` may be told, epoch milliseconds. */
+/** The earliest time to send an alert that fired at `at`, epoch milliseconds. */
 export function hearableAt(at: number, { quiet, digest }: Hearing): number {
   const due = digest ? nextDigest(at, digest) : at;
   return quiet && isQuiet(localMinute(due), quiet) ? nextAt(due, quiet.to) : due;
@@ -54,7 +54,7 @@ function isQuiet(minute: number, { from, to }: { from: number; to: number }): bo
   return from < to ? minute >= from && minute < to : minute >= from || minute < to;
 }
 
-/** The next time after `at` that local clocks show this minute of the day. */
+/** The next time after `at` with this minute of the local day. */
 function nextAt(at: number, minute: number): number {
   const startOfMinute = Math.floor(at / minuteMs) * minuteMs;
   const aheadBy = (minute - localMinute(at) + dayMinutes) % dayMinutes || dayMinutes;

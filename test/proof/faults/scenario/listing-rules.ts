@@ -1,5 +1,5 @@
-// Rules that only the listings feed answers, and the oracle's own evaluation of them: each set of
-// listings held against the set before it. Shares no code with the product's.
+// Rules that need the listings feed, and the oracle's own evaluation of them: each set of
+// listings is compared with the previous set. Shares no code with the product's.
 
 import { naiveAlerts } from '#test/support/rules/naive.ts';
 import type { Dice } from '../dice.ts';
@@ -9,7 +9,7 @@ import type { RuleDocument } from './rules.ts';
 
 type Listing = ListingSet['listings'][number];
 
-/** Patterns of sections, as rollZone numbers them, and the zone that they lie in. */
+/** Patterns of sections, as rollZone numbers them, and the zone that contains them. */
 const sectionsOf = {
   Floor: ['100-109'],
   'Lower Bowl': ['200-209'],
@@ -34,7 +34,7 @@ export function isListingRule(rule: RuleDocument): boolean {
   return rule.type === 'listing' || rule.matching !== undefined;
 }
 
-/** When a listing rule ought to speak, of the sets that were seen, in time order. */
+/** When a listing rule should alert, from the sets that were seen, in time order. */
 export function listingAlerts(rule: RuleDocument, sets: readonly ListingSet[]): number[] {
   if (rule.type === 'listing') return newCheapest(rule, sets);
   const counted = sets.map(({ observedAt, listings }) => ({
@@ -51,7 +51,7 @@ export function listingAlerts(rule: RuleDocument, sets: readonly ListingSet[]): 
   return naiveAlerts({ ...rule, matching: undefined }, counted, 0).map(({ at }) => at);
 }
 
-/** Whether the rule's level is still met at a set of listings. */
+/** Whether a set of listings still meets the rule's level. */
 export function holdsAtSet(rule: RuleDocument, { listings }: ListingSet): boolean {
   if (rule.type === 'listing') return centsOf(matching(rule, listings)[0]) <= levelOf(rule);
   const count = matching(rule.matching, listings).length;
@@ -60,7 +60,7 @@ export function holdsAtSet(rule: RuleDocument, { listings }: ListingSet): boolea
     : count >= Number(rule.at_or_above);
 }
 
-/** A cheapest match that was not there before, or was dearer, and was not named at this price. */
+/** A cheapest match that is new, or was more expensive before, and was not alerted at this price. */
 function newCheapest(rule: RuleDocument, sets: readonly ListingSet[]): number[] {
   const named = new Map<string, number>();
   let before: readonly Listing[] | undefined;
@@ -102,7 +102,7 @@ function matching(filter: unknown, listings: readonly Listing[]): Listing[] {
   );
 }
 
-/** The marketplace uses an id again for other seats. */
+/** The marketplace reuses an id for other seats. */
 function seatsOf({ listing_id, zone, section, row }: Listing): string {
   return [listing_id, zone, section, row].join('/');
 }

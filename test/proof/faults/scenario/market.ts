@@ -1,10 +1,10 @@
-// The prices of a run: a few events whose markets swing so that levels are crossed again and again,
-// with the oddities that markets have. Made from the seed alone.
+// The prices of a run: a few events whose markets swing across levels again and again,
+// with the oddities of real markets. Determined by the seed.
 import type { EventObservation, ListingObservation } from '#marketplace/ingest/observations.ts';
 import type { Dice } from '../dice.ts';
 
 export const zones = ['Floor', 'Lower Bowl', 'Upper Deck'] as const;
-/** What a zone costs, as a part of the event's base price. */
+/** A zone's price, as a fraction of the event's base price. */
 export const zoneFactor = { Floor: 2.5, 'Lower Bowl': 1.4, 'Upper Deck': 1 } as const;
 const listingsPerZone = 4;
 
@@ -15,21 +15,21 @@ export interface MarketEvent {
   /** Snapshots from one high to the next. */
   swing: number;
   phase: number;
-  /** Whether some of its watches ask for listings; then no price is mis-keyed. */
+  /** Whether some of its watches need listings; then no price is mis-keyed. */
   hasListingRules: boolean;
 }
 
-/** What was listed at one refresh. */
+/** The listings of one refresh. */
 export interface ListingSet {
   /** By the marketplace's clock, epoch milliseconds. */
   observedAt: number;
   listings: readonly ListingObservation[];
 }
 
-/** The event that the odd owner alone watches. */
+/** The event that only the odd owner watches. */
 export const oddEventId = 7_900;
 
-/** So many events, and the odd owner's behind them. */
+/** This many events, followed by the odd owner's event. */
 export function rollEvents(dice: Dice, count: number): MarketEvent[] {
   return Array.from({ length: count + 1 }, (_, index) => ({
     eventId: index === count ? oddEventId : 7_001 + index,
@@ -41,10 +41,10 @@ export function rollEvents(dice: Dice, count: number): MarketEvent[] {
 }
 
 const dayMs = 86_400_000;
-/** By which the event's clocks are behind UTC in winter; in summer it begins an hour sooner than meant. */
+/** The event's UTC offset in winter; in summer it begins an hour earlier than computed. */
 const behindMs = 5 * 3_600_000;
 
-/** The catalog entry of the event, to begin at `startsAt`, epoch milliseconds. */
+/** The event's catalog entry, with its start at `startsAt`, epoch milliseconds. */
 export function catalogEntry({ eventId }: MarketEvent, startsAt: number): EventObservation {
   const [date = '', time = ''] = new Date(startsAt - behindMs).toISOString().split('T');
   return {
@@ -63,12 +63,12 @@ export function catalogEntry({ eventId }: MarketEvent, startsAt: number): EventO
   };
 }
 
-/** So many days from `now`, epoch milliseconds. */
+/** This many days after `now`, epoch milliseconds. */
 export function daysFrom(now: number, days: number): number {
   return now + days * dayMs;
 }
 
-/** What is listed at one refresh. `step` counts them; the first is calm, later ones may be odd. */
+/** The listings of one refresh. `step` counts refreshes; the first is normal, later ones may be odd. */
 export function rollListings(dice: Dice, event: MarketEvent, step: number): ListingObservation[] {
   const oddity = step === 0 ? 'none' : dice.weigh(event.hasListingRules ? calmOddities : oddities);
   if (oddity === 'empty') return [];

@@ -1,4 +1,4 @@
-// The operator's side of the marketplace: hands in what is observed, and reads the marketplace's own
+// The operator's side of the marketplace: submits observations, and reads the marketplace's own
 // records, its snapshots and its billing ledger, from its database.
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import type { Observations } from '#marketplace/ingest/observations.ts';
 const againMs = 50;
 const mostTries = 400;
 
-/** Hands observations in until the marketplace has taken them; those it has already change nothing. */
+/** Submits observations until the marketplace accepts them; known observations change nothing. */
 export async function handIn(
   marketplace: () => { url: string; operatorKey: string },
   observations: Observations,
@@ -48,10 +48,10 @@ const recordedSchema = z.object({
   zones: z.array(z.object({ zone_name: z.string(), ...prices })),
 });
 
-/** A snapshot as the marketplace keeps it. */
+/** A snapshot in the marketplace's database. */
 export type RecordedSnapshot = z.infer<typeof recordedSchema>;
 
-/** A charge of the marketplace's ledger. */
+/** A charge in the marketplace's ledger. */
 export interface Charge {
   eventId: number;
   kind: string;

@@ -1,10 +1,10 @@
-// Who watches in a run, and where each owner hears of it. Each of the owners stands for one kind of
-// neighbour that the others must not feel.
+// The owners of a run and their channels. Each owner stands for one kind of
+// neighbour that must not affect the others.
 import type { Hearing } from './hearing.ts';
 
 /**
- * `main` hears at once. `calm` has quiet hours or a digest. `slow` has receivers that take seconds.
- * `odd` owns what is damaged in the store; it alone may suffer from that.
+ * `main` gets alerts at once. `calm` has quiet hours or a digest. `slow` has receivers that take seconds.
+ * `odd` owns the damaged items; only this owner may be affected by them.
  */
 export const ownerNames = ['main', 'calm', 'slow', 'odd'] as const;
 export type OwnerName = (typeof ownerNames)[number];
@@ -14,7 +14,7 @@ export type ChatKind = 'slack' | 'discord' | 'teams';
 export interface PlannedChannel {
   owner: OwnerName;
   kind: 'email' | 'webhook' | ChatKind;
-  /** An address, or the path of a hook. */
+  /** An address, or the path of a webhook. */
   place: string;
 }
 
@@ -42,12 +42,12 @@ export const channels: readonly PlannedChannel[] = [
   { owner: 'odd', kind: 'webhook', place: '/hook/odd' },
 ];
 
-/** Whether quiet hours and digests count for a channel: generic webhooks are read by machines. */
+/** Whether quiet hours and digests apply to a channel: generic webhooks are read by machines. */
 export function isForPeople({ kind }: Pick<PlannedChannel, 'kind'>): boolean {
   return kind !== 'webhook';
 }
 
-/** Whether a message there does not name its delivery. */
+/** Whether a message there has no delivery id. */
 export function isChat(place: string): boolean {
   return /^\/(slack|discord|teams)\//.test(place);
 }

@@ -1,4 +1,4 @@
-// The rules that a run's watches have: of each kind that stats answer, near the prices that come.
+// The rules of a run's watches: every kind that stats can answer, near the expected prices.
 import type { Dice } from '../dice.ts';
 import { type MarketEvent, zones } from './market.ts';
 
@@ -7,7 +7,7 @@ export type RuleDocument = Record<string, unknown>;
 type Kind = 'level' | 'change' | 'any_change' | 'extreme' | 'supply';
 const kinds: Record<Kind, number> = { level: 8, change: 3, any_change: 1, extreme: 1, supply: 2 };
 
-/** What zones cost, as in market.ts, so that levels lie where prices come. */
+/** Zone prices, as in market.ts, so that levels are near the prices. */
 const centre: Record<string, number> = { Floor: 2.6, 'Lower Bowl': 1.45, 'Upper Deck': 1.03 };
 
 export function rollRule(dice: Dice, event: MarketEvent): RuleDocument {
@@ -25,7 +25,7 @@ export function rollRule(dice: Dice, event: MarketEvent): RuleDocument {
   return { ...rule, ...more };
 }
 
-/** One of which anybody can say later whether it still holds: a level, or a number of listings. */
+/** A rule whose truth can be checked later: a level, or a number of listings. */
 export function rollPlainRule(dice: Dice, event: MarketEvent): RuleDocument {
   if (dice.chance(0.25)) return rollers.supply(dice, event);
   const { repeat_every_further_percent: _none, ...rule } = rollers.level(dice, event);
@@ -75,7 +75,7 @@ const rollers: Record<Kind, (dice: Dice, event: MarketEvent) => RuleDocument> = 
   }),
 };
 
-/** A metric that swings with the market, and about where it stands. */
+/** A metric that moves with the market, and its approximate value. */
 function rollSubject(dice: Dice, { basePrice }: MarketEvent) {
   const metric = dice.pick(['get_in', 'get_in', 'median_price', 'avg_price']);
   if (dice.chance(0.35)) {

@@ -1,5 +1,5 @@
-// What a seed stands for: the events, who watches them for what and hears of it where, how many rounds
-// of prices there are, and how far the marketplace's clock is off.
+// The scenario of a seed: the events, the watches and their channels, the number of price rounds,
+// and the offset of the marketplace's clock.
 import { Dice } from '../dice.ts';
 import { rollHearing } from './hearing.ts';
 import { rollListingRule } from './listing-rules.ts';
@@ -11,7 +11,7 @@ export interface PlannedWatch {
   owner: OwnerName;
   eventId: number;
   rules: RuleDocument[];
-  /** Places in the list of channels. */
+  /** Indexes in the list of channels. */
   channels: number[];
 }
 
@@ -20,11 +20,11 @@ export interface Scenario {
   owners: PlannedOwner[];
   watches: PlannedWatch[];
   rounds: number;
-  /** Rounds in which one item of the odd owner's is damaged. */
+  /** Rounds in which one item of the odd owner is damaged. */
   damages: number[];
-  /** Rounds in which an event is moved to another day, and how many days ahead that is. */
+  /** Rounds in which an event is moved to another day, and how many days after now that is. */
   postponements: { round: number; eventId: number; daysAhead: number }[];
-  /** The event that begins within hours, and is put off only after it has begun. */
+  /** The event that begins within hours, and is postponed only after it has begun. */
   lateEventId: number | undefined;
   /** How far the marketplace's clock is ahead of ours, milliseconds. */
   marketAheadMs: number;
@@ -32,7 +32,7 @@ export interface Scenario {
 
 const minuteMs = 60_000;
 
-/** @param now the run's time at its beginning, epoch milliseconds. */
+/** @param now the run's start time, epoch milliseconds. */
 export function rollScenario(seed: number, now: number): Scenario {
   const dice = new Dice(seed, 'scenario');
   const events = rollEvents(dice, dice.between(2, 4));
@@ -77,7 +77,7 @@ function rollWatch(
   };
 }
 
-/** Each event is watched at least once: of one that nobody watches nothing is ever polled. */
+/** Each event is watched at least once, because an unwatched event is never polled. */
 function eventFor(
   dice: Dice,
   events: readonly MarketEvent[],

@@ -1,4 +1,4 @@
-// What the benches of the functions' start, size and answers claim.
+// The claims of the benches of the functions' start, size and answers.
 import * as z from 'zod';
 import { numeral, program } from '../program.ts';
 

@@ -1,4 +1,4 @@
-// What the benches of the data service and of its client claim.
+// The claims of the benches of the data service and its client.
 import * as z from 'zod';
 import { numeral, program } from '../program.ts';
 
@@ -81,7 +81,7 @@ export const historyProgram = program({
   name: 'history',
   run: 'node test/proof/bench/history.ts',
   minutes: 1,
-  // Where the recording is missing, the last line says "skipped" and the earlier figures stay.
+  // If the recording is missing, the last line says "skipped" and the earlier figures stay.
   schema: z.object({ recorded: z.array(summarySchema), simulated: z.array(summarySchema) }),
   claims: ({ recorded, simulated }) =>
     ['3 to 7', '14 to 30'].map((daysLeft) => {

@@ -1,4 +1,4 @@
-// What the bench of the functions' memory claims.
+// The claims of the bench of the functions' memory.
 import * as z from 'zod';
 import { numeral, program } from '../program.ts';
 

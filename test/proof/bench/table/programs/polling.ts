@@ -1,4 +1,4 @@
-// What the bench of the polling claims.
+// The claims of the polling bench.
 import * as z from 'zod';
 import { numeral, program } from '../program.ts';
 

@@ -1,4 +1,4 @@
-// What the two benches of the rules claim.
+// The claims of the two benches of the rules.
 import * as z from 'zod';
 import { numeral, program } from '../program.ts';
 

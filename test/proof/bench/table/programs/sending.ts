@@ -1,4 +1,4 @@
-// What the benches of the sending claim.
+// The claims of the benches of sending.
 import * as z from 'zod';
 import { numeral, program } from '../program.ts';
 

@@ -1,4 +1,4 @@
-// What the program of the structure claims: how many files a change touches, how long files are.
+// The claims of the structure program: how many files a change touches, how long files are.
 import * as z from 'zod';
 import { numeral, program } from '../program.ts';
 

@@ -1,4 +1,4 @@
-// What the programs claim that run the whole system: under faults, under load, and step by step.
+// The claims of the programs that run the whole system: under faults, under load, and step by step.
 import * as z from 'zod';
 import { type Claim, numeral, program } from '../program.ts';
 
