@@ -1,5 +1,5 @@
-// One owner whose settings are generated from the API's own schemas: each goes through the API, then the
-// market moves, and everything that reads the settings runs. Nothing of it may fail.
+// One owner whose settings are generated from the API's own schemas: each setting goes through the API, then the
+// market moves, and everything that reads the settings runs. Nothing may fail.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { FetchFeed } from '#functions/poll/fetch.ts';
@@ -17,7 +17,7 @@ import { oddLeaves } from './odd-leaves.ts';
 import { aSnapshot, createPipeline, type Pipeline } from './pipeline.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 
-/** Stand for two channels that every generated owner has, so that settings can name them. */
+/** Placeholders for two channels that every generated owner has, so that settings can name them. */
 const placeholders = ['a', 'b'].map((digit) => `ch_${digit.repeat(32)}`);
 const leaves = { ...oddLeaves, texts: [...oddLeaves.texts, ...placeholders] };
 const of = (schema: Parameters<typeof arbitraryOf>[0]) => arbitraryOf(schema, leaves);
@@ -34,7 +34,7 @@ export const ownersSettings = fc.record({
 });
 type OwnersSettings = typeof ownersSettings extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** How many settings the API took and refused. */
+/** How many settings the API accepted and refused. */
 export interface Taken {
   accepted: number;
   refused: number;
@@ -42,7 +42,7 @@ export interface Taken {
 
 let made = 0;
 
-/** @throws where a refusal names no field, an answer is a 5xx, or something later can't use a setting. */
+/** @throws if a refusal names no field, an answer is a 5xx, or later code can't use a setting. */
 export async function expectAcceptedWorks(api: Api, settings: OwnersSettings): Promise<Taken> {
   const faults: FaultReport[] = [];
   const listenAgain = listenForFaults((fault) => faults.push(fault));
@@ -130,7 +130,7 @@ function openCalls(api: Api, key: string, taken: Taken): Call {
   };
 }
 
-/** Each refusal names the field; text that is no JSON for us names the key. */
+/** Each refusal names the field; a refusal of the JSON text itself names the key. */
 function expectNamed({ body }: Answered, what: string): void {
   const pointers = (body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
   expect(pointers.length, what).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ function withOwnChannels<Settings>(settings: Settings, channelIds: readonly stri
   return JSON.parse(text);
 }
 
-/** Dollars: from dear to almost nothing and back, with a market that is empty for a while. */
+/** Dollars: from high to almost zero and back, with an empty market for a while. */
 const prices = [1_000, 100, 40, 0.01, null, 9_000_000, 75];
 
 async function moveMarket(api: Api, pipeline: Pipeline, settings: unknown): Promise<void> {
@@ -181,7 +181,7 @@ async function moveMarket(api: Api, pipeline: Pipeline, settings: unknown): Prom
   api.clock.now = pipeline.clock.now;
 }
 
-/** The texts under some keys, wherever they are. */
+/** The texts under some keys, at any depth. */
 function namesIn(value: unknown, keys: readonly string[]): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const found = Object.entries(value).flatMap(([key, inner]) =>
@@ -229,7 +229,7 @@ async function expectNoFault(call: Call, id: string): Promise<void> {
   ).toEqual([]);
 }
 
-/** What was exported is there already when it is imported, in both forms. */
+/** Exported watches exist already when they are imported, in both formats. */
 async function expectRoundTrip(call: Call): Promise<void> {
   const { body: file } = await call('GET', '/v1/watchlist/export');
   const { text: csv } = await call('GET', '/v1/watchlist/export?format=csv');

@@ -1,4 +1,4 @@
-// Alerts for tests: one that is true to life, of which a test changes what matters to it.
+// A realistic alert for tests; each test changes the parts that matter to it.
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { ReaderContext } from '#shared/delivery/message/message.ts';
 
@@ -73,7 +73,7 @@ export const reading: ReaderContext = {
 
 export const stopUrl = 'https://getin.example/l/token';
 
-/** The names of the case list: each must come out as text, and as nothing else. */
+/** Names that could be parsed as markup: each must appear as plain text. */
 export const hostileNames = [
   '<https://evil.example|Tickets here>',
   '<!channel> Cup Final',

@@ -19,7 +19,7 @@ import { startTestTables, type TestTables } from './tables.ts';
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 export const adminKey = `getin_${'a'.repeat(64)}`;
 export const eventId = 4711;
-/** What a change of whatever version sends. */
+/** The If-Match header for a change of any version. */
 export const anyVersion = { 'if-match': '*' };
 
 export interface Person {
@@ -30,7 +30,7 @@ export interface Person {
 
 type Sent = { method?: string; body?: unknown; headers?: Record<string, string>; key?: string };
 
-/** What a client sees of an answer. */
+/** The parts of an answer that a client sees. */
 export interface Answered {
   status: number;
   headers: Headers;
@@ -39,8 +39,8 @@ export interface Answered {
   text: string;
 }
 
-/** Starts tables and the API over them. `also` replaces what the API depends on, `wrapStores` stands
- * between it and the tables. */
+/** Starts tables and the API over them. `also` replaces dependencies of the API, `wrapStores` wraps the
+ * stores between it and the tables. */
 export async function startApi(
   also: Partial<ApiDeps> = {},
   wrapStores: (stores: Stores) => Stores = (stores) => stores,
@@ -117,7 +117,7 @@ export async function startApi(
 
 export type Api = Awaited<ReturnType<typeof startApi>>;
 
-/** @throws Error for a status that the document does not name: one of the two is wrong. */
+/** @throws Error for a status that the document does not name: the answer or the document is wrong. */
 function requireDocumented(operation: OperationFacts, status: number): void {
   const named = [
     operation.answer.status,
@@ -137,13 +137,13 @@ async function createPerson({ stores }: TestTables, digit: string): Promise<Pers
   return { ownerId, channelId, key: await createKey({ stores }, ownerId, 'write') };
 }
 
-/** The body of a watch that `ann` may make. */
+/** The body of a valid watch of `ann`. */
 export function watchBody(api: Api, also: Record<string, unknown> = {}) {
   const rules = [levelRule(80)];
   return { event_id: eventId, rules, channels: [api.ann.channelId], ...also };
 }
 
-/** An e-mail channel that is confirmed. */
+/** A confirmed email channel. */
 export function aChannel(channelId: string, ownerId: string): Channel {
   return {
     channelId,
@@ -160,7 +160,7 @@ export function aChannel(channelId: string, ownerId: string): Channel {
 
 let made = 0;
 
-/** A key of an owner. */
+/** An API key of an owner. */
 export async function createKey(
   { stores }: Pick<TestTables, 'stores'>,
   ownerId: string,
@@ -202,7 +202,7 @@ export function statsAt(
   };
 }
 
-/** A level on the whole event. */
+/** A level rule on the whole event. */
 export const levelRule = (atOrBelow: unknown) => ({
   type: 'level',
   metric: 'get_in',

@@ -1,4 +1,4 @@
-// The stack as `cdk synth` makes it, once per test run: bundling every function takes a core fifteen seconds.
+// The stack as `cdk synth` builds it, once per test run: bundling every function takes fifteen seconds on one core.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -14,11 +14,11 @@ declare module 'vitest' {
 }
 
 const root = resolve(import.meta.dirname, '../..');
-/** Far more than it takes: for a machine that does much else. */
+/** Far longer than it normally takes, for a busy machine. */
 export const assemblyLimitMs = 600_000;
 const isMade = 'made';
 
-/** @returns the folder of the assembly; to be read only. @throws Error with what the CDK said, if it failed */
+/** @returns the folder of the assembly; read only. @throws Error with the CDK's output if it failed */
 export async function assemblyOfRun(): Promise<string> {
   const place = join(inject('runFolder'), 'assembly');
   const [outcome, output] = [join(place, 'outcome'), join(place, 'cdk.out')];

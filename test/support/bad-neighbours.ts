@@ -1,5 +1,5 @@
-// Events with watches of several owners that are well, beside odd ones: damaged stored items, settings that
-// the API's schemas make, odd rows of the market. The others must be told what they are told without them.
+// Events with good watches of several owners, beside odd ones: damaged stored items, settings generated
+// from the API's schemas, odd rows of the market. The good watches must get the same messages as without them.
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ProblemError } from '#functions/api/problem.ts';
@@ -14,7 +14,7 @@ import { createPipeline, type Pipeline, startMs } from './pipeline.ts';
 import { arbitraryOf } from './schema-arbitrary.ts';
 import type { TestTables } from './tables.ts';
 
-/** Odd watches per event, each of an owner of its own: each is a case. */
+/** Odd watches per event, each with its own owner; each is one case. */
 export const oddOnesPerEvent = 10;
 
 const oddOne = fc.record({
@@ -37,8 +37,8 @@ type BadNeighbours = typeof badNeighbours extends fc.Arbitrary<infer Value> ? Va
 const level = (dollars: number) => ({ type: 'level', metric: 'get_in', at_or_below: dollars });
 
 /**
- * Runs one event with such neighbours and once without: the good watches are told the same, at the same
- * times, and the damaged ones can still be looked at.
+ * Runs one event with such neighbours and once without: the good watches get the same messages at the same
+ * times, and the damaged ones can still be read.
  */
 export async function expectUnharmed(tables: TestTables, event: number, bad: BadNeighbours) {
   const without = await run(tables, event * 2, { ...bad, zones: [] }, false);
@@ -51,7 +51,7 @@ interface Person {
   channelId: string;
 }
 
-/** @returns what the good watches were told. */
+/** @returns the messages of the good watches. */
 async function run(
   tables: TestTables,
   event: number,
@@ -102,7 +102,7 @@ async function damageAt(tables: TestTables, { event, minute, bad, damaged }: Dam
   }
 }
 
-/** Reads a watch and its troubles, as its page does; a watch that can't be read is left out. */
+/** Reads a watch and its troubles, as its page does; an unreadable watch is left out. */
 function createLook({ stores }: TestTables, { clock }: Pipeline) {
   const loadHistory = createLoadHistory(stores);
   const presentState = createPresentState({ stores, loadHistory });
@@ -113,7 +113,7 @@ function createLook({ stores }: TestTables, { clock }: Pipeline) {
   };
 }
 
-/** What a watch was told, and when it was seen and was due. */
+/** The messages of a watch, with the times when its data was seen and due. */
 function told({ sent }: Pipeline, watchId: string): unknown[] {
   return sent
     .filter(({ alert }) => alert.watchId === watchId)
@@ -136,7 +136,7 @@ async function addPerson({ stores }: TestTables, number: number): Promise<Person
   return { ownerId, channelId };
 }
 
-/** A setting that the API refuses, by its schemas or later, gives way to a level. */
+/** If the API refuses a setting, by its schemas or later, a level rule replaces it. */
 async function watchAs(pipeline: Pipeline, { ownerId, channelId }: Person, wanted: object) {
   const channels = [channelId];
   const rules = 'rules' in wanted && Array.isArray(wanted.rules) ? wanted.rules : [];

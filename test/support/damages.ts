@@ -1,4 +1,4 @@
-// Damages one value of a stored item: of one owner's things, or of what all watches of an event share.
+// Damages one value of a stored item: an item of one owner, or an item that all watches of an event share.
 import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import type { TestTables } from './tables.ts';
@@ -7,20 +7,20 @@ const oddValues = [null, '', 'PST', '\u0000', -1, 1e15, true, [], {}, [null], { 
 
 /** Removes a value, or replaces it. */
 const change = {
-  /** Which of the item's values, nested ones too. */
+  /** Selects the item's values, including nested ones. */
   place: fc.nat(1_000),
   value: fc.option(fc.constantFrom<unknown>(...oddValues), { nil: undefined }),
   /** Before or after the first alerts. */
   minute: fc.constantFrom(0, 1),
 };
 
-/** Of an item that belongs to one owner. */
+/** For an item that belongs to one owner. */
 export const ownDamage = fc.record({
   ...change,
   entity: fc.constantFrom('trigger', 'watch', 'channel', 'owner', 'alert', 'delivery', 'wish'),
 });
 
-/** Of an item that every watch of the event depends on. */
+/** For an item that every watch of the event depends on. */
 export const sharedDamage = fc.record({
   ...change,
   item: fc.constantFrom('FEED#stats', 'EVALUATION#stats', 'SERIES#', 'FACTS', 'WISH#', 'snapshot'),
@@ -74,7 +74,7 @@ export async function damageShared(
   if (newest) await damageItem(tables, TableName, newest, damage);
 }
 
-/** DynamoDB itself holds keys, also those of an index, to their types; without these an item is another. */
+/** DynamoDB itself checks the types of keys, also of indexes; an item without them is another item. */
 const typed = new Set([
   ...['pk', 'sk', 'ownerKey', 'ownerSort', 'triggerPartition', 'triggerLevel'],
   ...['unfinishedShard', 'nextAttemptAt', 'dueShard', 'nextPollAt'],
@@ -101,7 +101,7 @@ async function damageItem(
   );
 }
 
-/** Every value of an item by its path, also the maps that others are in; lists are taken whole. */
+/** Every value of an item by its path, including the maps that contain others; lists count as one value. */
 function pathsIn(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Set) {
     return [];

@@ -1,5 +1,5 @@
-// Deliveries over real tables, without a market: an alert is raised by hand, queues are arrays, the clock
-// is the test's. Sends are what the test says.
+// Deliveries over real tables, without a market: the test raises alerts, queues are arrays, the clock
+// is the test's. The test decides the results of sends.
 
 import { composeRaiseAlert } from '#functions/evaluate/compose-raise-alert.ts';
 import { releaseDeliveries } from '#functions/reconcile/release-deliveries.ts';
@@ -26,15 +26,15 @@ export const ownerId = 'own_00000000000000000000000000000abc';
 export const eventId = 4711;
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 
-/** A message in a queue, and when it can be received. */
+/** A message in a queue, and the time when it can be received. */
 interface Queued {
   deliveryId: string;
-  /** The owner whose backlog it counts to. */
+  /** The owner whose backlog contains it. */
   group: string;
   at: number;
 }
 
-/** What a sender was given to send. */
+/** The input of a sender. */
 export interface SentMessage extends Prepared {
   deliveryId: string;
   channelId: string;
@@ -43,7 +43,7 @@ export interface SentMessage extends Prepared {
 
 export const below80 = { type: 'level', metric: 'get_in', at_or_below: 80 } as const;
 
-/** A channel with everything at its default. */
+/** A channel with default settings. */
 export function aChannel(changes: Partial<Channel> = {}): Channel {
   return {
     channelId: 'ch_00000000000000000000000000000001',
@@ -125,10 +125,10 @@ export async function createDeliveryRig(
     queue,
     sent,
     stores: plain,
-    /** How the next sends end; after them everything is sent. */
+    /** The results of the next sends; later sends succeed. */
     answers,
     attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
-    /** Replaces sending as a whole. */
+    /** Replaces the whole send function. */
     sendWith: (send: Send) => {
       sends = send;
     },
@@ -161,7 +161,7 @@ export async function createDeliveryRig(
       return watch;
     },
 
-    /** One rule of a watch fires at a get-in in dollars. Again with `generation` 2 and so on. */
+    /** One rule of a watch fires at a get-in in dollars. For later firings, use `generation` 2 and so on. */
     async fire(
       watch: Watch,
       { value = 74, rule = 0, generation = 1, observedAt = clock.now - 1_000 } = {},
@@ -186,7 +186,7 @@ export async function createDeliveryRig(
       return `alt_${triggerId.slice(4)}_${generation}`;
     },
 
-    /** The market shows a get-in, in dollars, for what is checked again. */
+    /** Sets the market's get-in, in dollars, for alerts that are checked again. */
     async market(getIn: number): Promise<void> {
       const metrics = {
         get_in: getIn * 100,
@@ -206,14 +206,14 @@ export async function createDeliveryRig(
       await plain.snapshots.createAll([snapshot], clock.now);
     },
 
-    /** Handles every message that can be received now. */
+    /** Handles every message that is visible now. */
     async drain(): Promise<void> {
       let left = 500;
       while (left > 0 && (await handleNext())) left -= 1;
       if (left === 0) throw new Error('the queue does not come to an end');
     },
 
-    /** Time passes in steps; queues and reconcile do their work in each. */
+    /** Time passes in steps; in each step the queues are handled and reconcile runs. */
     async pass(ms: number, stepMs = 60_000): Promise<void> {
       const until = clock.now + ms;
       let reconciledAt = clock.now;
@@ -265,7 +265,7 @@ const reported = [
   'tallies',
 ];
 
-/** The same stores, but every method that writes reports itself once the write is done. */
+/** The same stores; each method that writes calls back when the write is done. */
 function reportWrites(stores: Stores, afterStep: (step: string) => void): Stores {
   const entries = Object.entries(stores).map(([name, store]) => {
     if (!reported.includes(name)) return [name, store] as const;

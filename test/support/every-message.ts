@@ -1,4 +1,4 @@
-// Renders a message in the form of every kind of channel, as the senders do, whatever channel it is for.
+// Renders a message in the format of every kind of channel, as the senders do, whichever channel it is for.
 
 import type { Channel } from '#shared/delivery/channel.ts';
 import { channelRows, httpFormOf, isHttpTarget } from '#shared/delivery/channels/channels.ts';
@@ -8,7 +8,7 @@ import type { Prepared } from '#shared/delivery/prepare-message.ts';
 
 const secret = `whsec_${'A'.repeat(43)}=`;
 
-/** @throws what any of the renderers throws. */
+/** @throws any error of the renderers. */
 export async function renderEveryKind(
   prepared: Prepared,
   { target }: Channel,

@@ -1,4 +1,4 @@
-// Receivers of every bad habit, on loopback, and a guarded client that is allowed to reach them.
+// Misbehaving receivers on loopback, and a guarded client that is allowed to reach them.
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { createGuardedPost, networkReason } from '#shared/delivery/outbound/guarded-post.ts';
@@ -9,7 +9,7 @@ export const post = createGuardedPost({ policy, timeoutMs });
 export const target = (url: string) => ({ url, headers: { 'x-test': '1' }, body: '{}' });
 
 export const stops: (() => void)[] = [];
-/** Stops what a test started; every file that starts some calls it after each of its tests. */
+/** Stops everything that a test started; every file that starts receivers calls it after each test. */
 export function stopReceivers(): void {
   for (const stop of stops.splice(0)) stop();
 }
@@ -28,7 +28,7 @@ export async function listening(
 export const receiver = async (answer: RequestListener) =>
   `http://127.0.0.1:${await listening(createServer(answer))}/hook`;
 
-/** A receiver that speaks raw bytes. */
+/** A receiver that sends raw bytes. */
 export async function rawReceiver(onRequest: (socket: Socket) => void): Promise<string> {
   const server = createTcpServer((socket) => {
     socket.on('error', () => {});

@@ -1,5 +1,5 @@
-// Hands an AWS client's requests to an emulator of the same process: no socket, no signature to compute.
-// Of a test's time against dynalite, half went to those two.
+// Passes an AWS client's requests to an emulator in the same process: no socket, no signature to compute.
+// Those two took half of a test's time against dynalite.
 import { EventEmitter } from 'node:events';
 import type { Server } from 'node:http';
 import type { DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
@@ -41,7 +41,7 @@ class Answer {
   }
 }
 
-/** Client settings by which requests reach `server`, which need not listen. */
+/** Client settings that send requests to `server`, which need not listen. */
 export function inProcess(server: Server) {
   return {
     requestHandler: {
@@ -49,7 +49,7 @@ export function inProcess(server: Server) {
       updateHttpClientConfig: () => {},
       httpHandlerConfigs: () => ({}),
     },
-    // Dynalite looks at a signature's form only.
+    // Dynalite checks only the form of a signature.
     signer: { sign: async <Unsigned>(request: Unsigned) => withSignature(request) },
   } satisfies DynamoDBClientConfig;
 }
@@ -63,7 +63,7 @@ function withSignature<Unsigned>(request: Unsigned): Unsigned {
 
 /** The emulator answers in a later turn of the event loop, as over a socket. */
 function deliver(server: Server, { method, path, headers, body = '' }: Request) {
-  // A copy of the bytes: the client's own array warns when Buffer.from takes it for a string.
+  // A copy of the bytes: the client warns when Buffer.from mistakes its own array for a string.
   const bytes = Buffer.concat([typeof body === 'string' ? Buffer.from(body) : body]);
   return new Promise<{ response: Response }>((resolve) => {
     const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);

@@ -1,4 +1,4 @@
-// Starts and stops `npm start`'s program as a person would, and waits for things instead of for time.
+// Starts and stops `npm start`'s program as a person would, and waits for conditions instead of fixed times.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
@@ -17,7 +17,7 @@ export interface RunFacts {
   pid: number;
 }
 
-/** Asks again until the answer is there. @throws with what was waited for, after `limitMs`. */
+/** Retries until the answer is there. @throws after `limitMs`, with a description of the condition. */
 export async function eventually<Answer>(
   what: string,
   ask: () => Answer | undefined | Promise<Answer | undefined>,
@@ -34,13 +34,13 @@ export async function eventually<Answer>(
 
 export interface LocalRun {
   facts: RunFacts;
-  /** What it printed so far. */
+  /** Its output so far. */
   output: () => string;
-  /** Ends it; SIGKILL leaves it no time for anything. @returns the exit code, null when killed. */
+  /** Stops it; SIGKILL gives it no time to clean up. @returns the exit code, null when killed. */
   end: (signal: 'SIGTERM' | 'SIGKILL') => Promise<number | null>;
 }
 
-/** Starts the local cloud with prices by the operator only, a tick of a second and free ports. */
+/** Starts the local cloud with operator prices only, a tick of one second and free ports. */
 export async function startLocalRun(dataFolder: string, flags: string[] = []): Promise<LocalRun> {
   const args = [
     '--data',
@@ -82,7 +82,7 @@ function collectOutput(child: ChildProcess): () => string {
   return () => text;
 }
 
-/** A killed run leaves its file behind; only this run's own counts. */
+/** A killed run leaves its file behind, so only the file of this run's process counts. */
 function readFacts(file: string, pid: number | undefined): RunFacts | undefined {
   if (!existsSync(file)) return undefined;
   try {
@@ -115,7 +115,7 @@ export interface ReceivedPost {
   body: string;
 }
 
-/** A webhook receiver that answers 200 and keeps what it got. */
+/** A webhook receiver that answers 200 and stores every request. */
 export async function startReceiver() {
   const posts: ReceivedPost[] = [];
   const server = createServer((request, response) => {

@@ -1,4 +1,4 @@
-// The stores that dispatch and poll write to, in memory: for simulations of weeks. They pass the same
+// Memory versions of the stores that dispatch and poll write to: for simulations of weeks. They pass the same
 // suite as the real ones (test/shared/dynamo/polling-stores.test.ts).
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';

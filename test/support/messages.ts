@@ -1,4 +1,4 @@
-// Messages for renderers' tests, composed as the product composes them.
+// Messages for renderer tests, composed as the product composes them.
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { Outgoing } from '#shared/delivery/channels/channel-kind.ts';
 import { composeMessage, type Message } from '#shared/delivery/message/message.ts';
@@ -13,7 +13,7 @@ import {
 import { movesByAlert } from '#shared/delivery/message/moves.ts';
 import { aListingAlert, anAlert, firedAt, reading, stopUrl } from './alerts.ts';
 
-/** A message whose event, venue, zone and sentence are all the same hostile text. */
+/** A message with the same hostile text as event, venue, zone and sentence. */
 export function messageNaming(name: string, count = 1): Message {
   const alert = anAlert({
     eventName: name,
@@ -37,7 +37,7 @@ interface Sample {
   heldForMs?: number;
 }
 
-/** A message about alerts with the facts beside it, as a sender hands it to a form. */
+/** A message about alerts with their facts, as a sender passes it to a channel form. */
 function outgoing({ alerts = [], moves, heldFor, heldForMs = 0 }: Sample): Outgoing {
   const told = alerts.map((alert) => ({
     alert,
@@ -48,7 +48,7 @@ function outgoing({ alerts = [], moves, heldFor, heldForMs = 0 }: Sample): Outgo
   return { ...about(alertsMessage(messages, { held, stopUrl })), told, heldFor };
 }
 
-/** A message that tells of no alert. */
+/** A message that contains no alert. */
 function about(message: Message): Outgoing {
   return { deliveryId: 'dlv_1', dueAt: firedAt, message, told: [], heldFor: undefined };
 }
@@ -64,7 +64,7 @@ const inMagic = anAlert({
   series: 'stats/get_in',
 });
 
-/** One of each kind, by the name of its golden file, with the facts that machines get beside it. */
+/** One message of each kind, by the name of its golden file, with the facts for machines. */
 export const sampleOutgoing: Record<string, Outgoing> = {
   level: outgoing({ alerts: [anAlert()] }),
   listing: outgoing({ alerts: [aListingAlert()] }),
@@ -101,7 +101,7 @@ export const sampleOutgoing: Record<string, Outgoing> = {
   confirmation: about(confirmationMessage('https://getin.example/l/confirm-token')),
 };
 
-/** The messages alone. */
+/** Only the messages. */
 export const sampleMessages: Record<string, Message> = Object.fromEntries(
   Object.entries(sampleOutgoing).map(([name, { message }]) => [name, message]),
 );

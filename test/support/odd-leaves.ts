@@ -1,5 +1,5 @@
-// Texts and numbers that programs are known to stumble over: names of zones and prototypes, halves of
-// characters, limits, times and time zones that only some code takes.
+// Texts and numbers that often break programs: names of zones and prototypes, unpaired
+// surrogates, limits, times and time zones that only some code accepts.
 import { hostileNames } from './alerts.ts';
 
 const names = [
@@ -77,7 +77,7 @@ const addresses = [
   ],
 ];
 
-/** What each leaf of a generated setting may be. */
+/** The possible values of each leaf of a generated setting. */
 export const oddLeaves = {
   texts: [
     ...names,

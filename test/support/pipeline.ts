@@ -1,5 +1,5 @@
-// The alerting functions joined by arrays instead of queues, over real tables: for tests that need to
-// stop, repeat or reorder single steps. Market data and sends are what the test says.
+// The alerting functions joined by arrays instead of queues, over real tables: for tests that
+// stop, repeat or reorder single steps. The test decides market data and sends.
 
 import { createAddWatch } from '#functions/api/watches/add-watch.ts';
 import { createPresentState } from '#functions/api/watches/present-state.ts';
@@ -31,7 +31,7 @@ import { type AfterStep, reportWrites } from './report-writes.ts';
 export const ownerId = 'own_00000000000000000000000000000abc';
 export const channelId = 'ch_00000000000000000000000000000abc';
 export const eventId = 4711;
-/** The time at which every pipeline begins. */
+/** The start time of every pipeline. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 const minuteMs = 60_000;
 
@@ -40,7 +40,7 @@ export interface Sent {
   delivery: Delivery;
 }
 
-/** A snapshot of the event whose get-in is a number of dollars, null for an empty market. */
+/** A snapshot of the event with a get-in in dollars, null for an empty market. */
 export function aSnapshot(atMs: number, getIn: number | null): StatsSnapshot {
   return {
     timestamp: new Date(atMs).toISOString(),
@@ -58,13 +58,13 @@ export function aSnapshot(atMs: number, getIn: number | null): StatsSnapshot {
 interface PipelineOptions {
   event?: number;
   afterStep?: AfterStep;
-  /** Takes the place of the market that only has `market`. */
+  /** Replaces the market that only has `market`. */
   fetch?: Partial<FetchFeeds>;
-  /** Does what a sender would do with a message. */
+  /** Replaces the sender of a message. */
   onSend?: (prepared: Prepared, channel: Channel, delivery: Delivery) => Promise<void>;
 }
 
-/** One pipeline over its tables. `market` is the whole series that the marketplace would sell. */
+/** One pipeline over its tables. `market` is the complete series that the marketplace sells. */
 export async function createPipeline(
   plainStores: Stores,
   { event = eventId, afterStep = () => {}, onSend = async () => {}, ...also }: PipelineOptions = {},
@@ -152,7 +152,7 @@ export async function createPipeline(
     clock: () => clock.now,
   });
 
-  /** Handles everything in the queues. A message leaves its queue only when it was handled. */
+  /** Handles everything in the queues. A message leaves its queue only after it was handled. */
   async function drain(): Promise<void> {
     while (Object.values(queues).some((queue) => queue.length > 0)) {
       await drainQueue(queues.poll, (message: PollMessage) => poll(message, facts));
@@ -173,7 +173,7 @@ export async function createPipeline(
     sent,
     evaluate: (lease: string = crypto.randomUUID()) =>
       evaluate({ eventId: event, kind: 'stats' }, lease, facts),
-    /** Notes that the event's stats feed was polled just now, without polling. */
+    /** Records that the event's stats feed was polled just now, without polling. */
     async feedIsCurrent(): Promise<void> {
       const feed = await plainStores.feeds.find(event, 'stats');
       if (!feed) return;
@@ -191,7 +191,7 @@ export async function createPipeline(
     attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
     drain,
     reconcile: async () => reconcile((await readFleet(stores.feeds)).active, clock.now),
-    /** Runs what is queued, but a queue's messages are lost instead of handled. */
+    /** Runs the queued work, but the messages of one queue are lost. */
     async loseQueue(name: keyof typeof queues): Promise<void> {
       const order = ['poll', 'evaluate', 'email'] as const;
       if (name !== 'poll') await drainQueue(queues.poll, (m: PollMessage) => poll(m, facts));
@@ -215,7 +215,7 @@ export async function createPipeline(
         })
       ).watch,
     dispatch: () => dispatch('stats', new Date(clock.now).toISOString(), clock.now),
-    /** One minute passes; the market shows a get-in (dollars, null for none); the pipeline runs. */
+    /** One minute passes; the market has a get-in (dollars, null for none); the pipeline runs. */
     async minute(getIn?: number | null): Promise<void> {
       clock.now += minuteMs;
       if (getIn !== undefined) market.push(aSnapshot(clock.now - 1_000, getIn));

@@ -27,17 +27,17 @@ export interface PollingOptions {
   key?: 'main' | 'lowBalance' | 'flat' | 'frozen' | 'unsubscribed';
   assumptions?: BillingAssumptions;
   marketplace?: MarketplaceParts;
-  /** Called after every write and before every call; throws to kill the worker right there. */
+  /** Called after every write and before every call; throws to kill the worker at that point. */
   afterStep?: (step: string) => void;
-  /** Between the client and the marketplace. */
+  /** Wraps the fetch between the client and the marketplace. */
   intercept?: (request: Request, pass: () => Promise<Response>) => Promise<Response>;
-  /** How often the client calls again after a lost answer. @default 0 */
+  /** The client's number of retries after a lost answer. @default 0 */
   retries?: number;
   /** How far our clock is ahead of the marketplace's, milliseconds. */
   skewMs?: number;
 }
 
-/** Opens a marketplace with events 1 to `events` and the functions around it. */
+/** Opens a marketplace with events 1 to `events`, and the functions that poll it. */
 export function openPolling(plainStores: Stores, events: number, options: PollingOptions = {}) {
   const clock = { now: startMs };
   const skewMs = options.skewMs ?? 0;
@@ -109,7 +109,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
   });
 
   const handle = (message: PollMessage) => poll(message, { now, remainingMs: () => 60_000 });
-  /** Polls everything queued. A message leaves the queue when it was handled. */
+  /** Polls everything queued. A message leaves the queue after it was handled. */
   async function drain(): Promise<PollResult[]> {
     const results: PollResult[] = [];
     for (const message of [...queue]) {
@@ -137,7 +137,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
       plainStores.wishes.add({ eventId, kind, watchId, ownerId, latencySeconds }, clock.now),
     dispatch: (kind: FeedKind = 'stats'): Promise<DispatchResult> =>
       dispatch(kind, slot(), clock.now),
-    /** One refresh of an event, as the marketplace sees the time. */
+    /** One refresh of an event, by the marketplace's clock. */
     refresh: (eventId: number, price: number, more: number[] = []) =>
       market.ingest.accept({
         listing_sets: [
@@ -149,7 +149,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
           },
         ],
       }),
-    /** A minute passes; what is due is dispatched and polled. */
+    /** A minute passes; due feeds are dispatched and polled. */
     async minute(kinds: FeedKind[] = ['stats']): Promise<PollResult[]> {
       clock.now += minuteMs;
       const results: PollResult[] = [];
@@ -174,7 +174,7 @@ export type Polling = ReturnType<typeof openPolling>;
 const reads =
   /^(find|due|active|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent|forEvent)/;
 
-/** The same stores, but every method that writes reports itself once the write is done. */
+/** The same stores; each method that writes calls back when the write is done. */
 export function reportWrites(stores: Stores, afterStep: (step: string) => void): Stores {
   const reporting = Object.entries(stores).map(([name, store]) => {
     const methods = Object.entries(store as Record<string, (...a: unknown[]) => unknown>);

@@ -1,14 +1,14 @@
-// Stores that tell when they have written, so that a test can stop a program after any single write.
+// Stores that call back after each write, so that a test can stop a program after any single write.
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 
-/** Called after every write and every send; throws to crash the function right there. */
+/** Called after every write and every send; throws to crash the function at that point. */
 export type AfterStep = (step: string) => void;
 
 const reads =
   /^(find|due|active|scheduled|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
 
-/** The same stores, but every method that writes reports itself once the write is done. */
+/** The same stores; each method that writes calls back when the write is done. */
 export function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
   const reporting = Object.entries(stores).map(([name, store]) => {
     const methods = Object.entries(store as Record<string, (...a: unknown[]) => Promise<unknown>>);

@@ -1,4 +1,4 @@
-// A folder for what the test files of one run share; Vitest makes it before the first and removes it at the end.
+// A folder that the test files of one run share; Vitest makes it before the first file and removes it at the end.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,9 +1,9 @@
-// Values that a zod schema takes, made from the schema itself, so that a new field is tested without a new
-// generator. Now and then a value that it refuses. Knows the kinds of schema that the API uses.
+// Values that a zod schema accepts, generated from the schema itself, so that a new field is tested without a new
+// generator. Sometimes a value that it refuses. Supports the kinds of schema that the API uses.
 import fc from 'fast-check';
 import type * as z from 'zod';
 
-/** Texts and numbers that leaves are picked from, beside what their bounds say. */
+/** Texts and numbers for leaves, besides those at their bounds. */
 export interface OddLeaves {
   texts: readonly string[];
   numbers: readonly number[];
@@ -11,7 +11,7 @@ export interface OddLeaves {
 
 type Schema = z.core.$ZodType;
 
-/** A value as a client could send it: input of the schema, before any default or transformation. */
+/** A value as a client could send it: the schema's input, before defaults and transformations. */
 export function arbitraryOf(schema: Schema, odd: OddLeaves): fc.Arbitrary<unknown> {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -56,8 +56,8 @@ export function arbitraryOf(schema: Schema, odd: OddLeaves): fc.Arbitrary<unknow
 const mostOptional = 7;
 
 /**
- * Required fields, and some optional ones: each that is not taken beside the others is left out again, so
- * that most of the objects are accepted however the fields depend on each other.
+ * Required fields, and some optional ones: an optional field that is refused beside the others is removed, so
+ * that most objects are accepted even if fields depend on each other.
  */
 function objectOf(
   schema: Schema,
@@ -122,7 +122,7 @@ interface Bounds {
   maximum?: number;
 }
 
-/** Mostly one of the known texts that the schema accepts; sometimes any, and sometimes one of the others. */
+/** Usually one of the known texts that the schema accepts; sometimes any text, and sometimes a refused one. */
 function textOf(schema: Schema, { texts }: OddLeaves): fc.Arbitrary<string> {
   const { minimum: minLength = 0, maximum = 40 } = schema._zod.bag as Bounds;
   const free = fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maximum, 40) });

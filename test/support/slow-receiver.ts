@@ -1,6 +1,6 @@
-// Two owners' webhooks in one queue, in virtual time: one receiver takes seconds for each message and has a
-// backlog, the other is quick. The queue, the slots and the attempts are the product's own, over real
-// tables; only what takes time is simulated.
+// Two owners' webhooks in one queue, in virtual time: one receiver takes seconds per message and has a
+// backlog, the other is fast. The queue, the slots and the attempts are the product's own, over real
+// tables; only durations are simulated.
 import { orderFairly } from '#infra/local/emulators/fair-queues.ts';
 import { noSlot } from '#shared/delivery/sender-slots.ts';
 import { aChannel, below80, createDeliveryRig, startMs } from './delivering.ts';
@@ -13,11 +13,11 @@ export interface TwoReceivers {
   slowAlerts: number;
   slowMs: number;
   quickAlerts: number;
-  /** Time between two alerts of the quick receiver. */
+  /** Time between two alerts of the fast receiver. */
   quickEveryMs: number;
-  /** Batches sent at once, and messages in each: what infra/config.ts says of send-webhook. */
+  /** Parallel batches, and messages per batch: the values of send-webhook in infra/config.ts. */
   sender: { maxConcurrency: number; batchSize: number };
-  /** Without, the queue is in order of arrival and a receiver may hold every sender. @default true */
+  /** Without them, the queue is in order of arrival and one receiver may occupy every sender. @default true */
   isFair?: boolean;
 }
 
@@ -25,20 +25,20 @@ export interface TwoReceiversResult {
   quickP50Ms: number;
   quickP95Ms: number;
   quickArrived: number;
-  /** Alerts that reached the slow receiver, in how many posts, and when the last one did. */
+  /** Alerts that reached the slow receiver, in how many posts, and the time of the last one. */
   slowArrived: number;
   slowPosts: number;
   slowLastMs: number;
-  /** The most posts that were open to the slow receiver at once, after its first has been answered. */
+  /** Maximum number of parallel posts to the slow receiver, after its first one has been answered. */
   slowAtOnce: number;
-  /** The same from the start on, when nothing is known of the receiver. */
+  /** The same from the start, when the receiver's speed is unknown. */
   slowAtOnceAtFirst: number;
 }
 
 const quickMs = 50;
-/** What a sender needs for a message besides waiting for its receiver. */
+/** A sender's own time per message, besides waiting for the receiver. */
 const workMs = 20;
-/** How often an idle sender looks at the queue. */
+/** How often an idle sender polls the queue. */
 const pollMs = 10;
 const slowOwner = `own_${'5'.repeat(32)}`;
 const quickOwner = `own_${'9'.repeat(32)}`;
@@ -60,7 +60,7 @@ export async function runTwoReceivers(
   const time = new VirtualTime(startMs);
   const takeSlot = isFair ? stores.senderSlots : async () => noSlot;
   const rig = await createDeliveryRig(stores, { takeSlot });
-  // The rig reads the clock wherever it is asked for the time.
+  // The rig's clock is the virtual clock.
   Object.defineProperty(rig.clock, 'now', { get: () => time.now });
   const [slow, quick] = [hookOf('5', slowOwner), hookOf('9', quickOwner)];
   for (const channel of [slow, quick]) {
@@ -152,7 +152,7 @@ export async function runTwoReceivers(
   };
 }
 
-/** Runs tasks beside each other as parts of one that waits for all. */
+/** Runs tasks in parallel as parts of one task that waits for all. */
 async function together(time: VirtualTime, tasks: readonly (() => Promise<void>)[]): Promise<void> {
   let left = tasks.length;
   if (left === 0) return;
@@ -162,6 +162,6 @@ async function together(time: VirtualTime, tasks: readonly (() => Promise<void>)
       left -= 1;
     });
   }
-  // Virtual time passes only when all sleep, so a short sleep is a look at the others.
+  // Virtual time passes only when all tasks sleep, so a short sleep lets the others run.
   while (left > 0) await time.sleep(pollMs);
 }

@@ -1,7 +1,7 @@
-// The order of the test files: the slowest begin first, so that none is left running alone at the end.
+// The order of the test files: the slowest begin first, so that none runs alone at the end.
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files that wait for a local run or draw many cases, the longest first. The others differ by seconds. */
+/** Files that wait for a local run or generate many cases, the longest first. The others differ by seconds. */
 const slowest = [
   'test/e2e/alert.test.ts',
   'test/infra/synthesized.test.ts',
@@ -10,7 +10,7 @@ const slowest = [
 ];
 
 export class SlowestFirst extends BaseSequencer {
-  /** Vitest's own order, by the durations of the last run or else by size, holds among the others. */
+  /** The other files keep Vitest's own order: by the durations of the last run, or else by size. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ moduleId }: TestSpecification) => {
       const found = slowest.findIndex((path) => moduleId.endsWith(path));

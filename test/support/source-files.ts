@@ -1,5 +1,5 @@
-// Reads the project's TypeScript files with what they import and export, as text: for tests and programs
-// that look at the structure. Runs none of them.
+// Reads the project's TypeScript files with their imports and exports, as text: for tests and programs
+// that check the structure. Runs none of them.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,10 @@ export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../
 export const ownFolders = ['functions', 'infra', 'marketplace', 'shared', 'test'];
 
 export interface SourceFile {
-  /** From the checkout's folder on. */
+  /** Relative to the checkout's folder. */
   path: string;
   text: string;
-  /** Paths from the checkout's folder for own modules, package names for others; types included. */
+  /** For own modules, paths relative to the checkout's folder; for others, package names; types included. */
   imports: string[];
   /** The same without what `import type` and `export type` name, which is gone at run time. */
   valueImports: string[];

@@ -44,7 +44,7 @@ export async function startTestTables(): Promise<TestTables> {
   };
 }
 
-/** The emulator answers before a table can be used; on a busy machine the first request came sooner. */
+/** The emulator answers before a table is ready; on a busy machine the first request was too early. */
 async function untilActive(client: DynamoDBClient, TableName: string): Promise<void> {
   const describe = new DescribeTableCommand({ TableName });
   while ((await client.send(describe)).Table?.TableStatus !== 'ACTIVE') {

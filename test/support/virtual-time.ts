@@ -1,5 +1,5 @@
-// Time that passes only while everything sleeps: real work on real tables takes none of it. Programs with
-// many concurrent waits of seconds run in the time that their work takes.
+// Time that passes only while every task sleeps: real work on real tables takes none. Programs with
+// many parallel waits of seconds run as fast as their work.
 
 /** A clock, waits on it, and the tasks that use it. */
 export class VirtualTime {
@@ -13,7 +13,7 @@ export class VirtualTime {
     this.now = now;
   }
 
-  /** Runs a task beside the others. A task that fails ends the whole run. */
+  /** Runs a task in parallel with the others. A task that fails ends the whole run. */
   start(task: () => Promise<void>): void {
     this.#awake += 1;
     task()
@@ -23,7 +23,7 @@ export class VirtualTime {
       .finally(() => this.#rest());
   }
 
-  /** Waits for `ms` of this time; only for tasks that were started here. */
+  /** Waits for `ms` of virtual time; only for tasks that were started here. */
   sleep(ms: number): Promise<void> {
     return new Promise((wake) => {
       this.#sleepers.push({ at: this.now + ms, wake });

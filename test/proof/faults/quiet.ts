@@ -26,7 +26,7 @@ export interface Quiet {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** After this many dispatches without progress, the work waits for reconcile, or is damaged. */
+/** Work that this many dispatches don't finish waits for reconcile, or is damaged. */
 const quickSteps = 3;
 const reconcileMs = 5 * minuteMs;
 /** Time for running work, in machine milliseconds, even on a busy machine. */

@@ -127,7 +127,7 @@ export class Soak implements LoadListener {
     while (this.#ledger.told < planned && performance.now() < giveUpAt) {
       await wait(sampleEveryMs, undefined, { signal });
     }
-    // Waits for possible duplicates.
+    // Gives possible duplicates time to arrive.
     await wait(2 * sampleEveryMs, undefined, { signal });
     await this.#countMails(cloud);
     const { sent, received } = this.#mails;

@@ -1,4 +1,4 @@
-// What the tests of a feed's store do in turn: how a feed comes to stand, and the steps that meet there.
+// The steps that the tests of a feed's store combine: how to bring a feed into a state, and the writers that meet there.
 import type { Feed } from '#shared/polling/feed.ts';
 import type { PollingStores } from './meeting.ts';
 
@@ -23,7 +23,7 @@ export const due = async (stores: PollingStores) => {
   await wake(60)(stores);
   return theFeed(stores);
 };
-/** Waits for a poll later on. */
+/** Reschedules the poll. */
 export const waiting = async (stores: PollingStores) => {
   await wake(60)(stores);
   await stores.feeds.reschedule(await theFeed(stores), now + 60_000);

@@ -1,6 +1,6 @@
-// A meeting of two writers at one item: what there is before, what each does, and every outcome that
-// may come of it. The outcomes of a meeting are listed whole: one more is a lost update, one less a
-// condition that refuses what it should let through.
+// A meeting of two writers at one item: the state before, each writer's work, and every possible
+// outcome. A test lists all outcomes of a meeting: an extra one is a lost update, a missing one a
+// condition that refuses a valid write.
 import { DeleteCommand, type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as everyStore from '#shared/dynamo/store-list.ts';
@@ -13,19 +13,19 @@ import {
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 import { createTurns, inEveryOrder, type Turns, type Write } from './orders.ts';
 
-/** What one order led to: what each writer was told, and what is left. */
+/** The outcome of one order: each writer's result, and the final state. */
 export type Outcome = readonly [a: unknown, b: unknown, left: unknown];
 
 interface Encounter<S, G> {
-  /** Makes what is there before; the writers get what it returns. */
+  /** Creates the state before; the writers get its result. */
   given: (stores: S) => Promise<G>;
   a: (stores: S, given: G) => Promise<unknown>;
   b: (stores: S, given: G) => Promise<unknown>;
-  /** What is left, as far as the meeting is about it. */
+  /** The part of the final state that the meeting is about. */
   left: (stores: S) => Promise<unknown>;
-  /** Each once, in any order. */
+  /** Each outcome once, in any order. */
   outcomes: readonly Outcome[];
-  /** How often a writer that could go on has to wait, at the most (orders.ts). @default 3 */
+  /** Maximum number of times that a writer that could continue has to wait (orders.ts). @default 3 */
   interruptions?: number;
 }
 
@@ -58,17 +58,17 @@ interface Arena<S> {
   stop: () => Promise<void>;
 }
 
-/** Meetings at stores in DynamoDB's emulator. */
+/** Meetings at stores over DynamoDB's emulator. */
 export function describeMeetings(name: string, meetings: Record<string, Meeting<Stores>>): void {
   describeIn(`${name} in DynamoDB`, openEmulator, meetings);
 }
 
-/** The stores that exist in memory too. */
+/** The stores that also have a memory version. */
 export type PollingStores = Pick<Stores, 'feeds' | 'budget' | 'marketState'>;
 
 /**
- * Meetings at stores in DynamoDB's emulator and at those in memory. Those in memory do in one step what
- * takes several requests, so not every outcome need come of it; but no other may.
+ * Meetings at stores over DynamoDB's emulator and at memory stores. A memory store does in one step what
+ * takes several requests, so not every outcome can happen; but no other may.
  */
 export function describePollingMeetings(
   name: string,
@@ -119,7 +119,7 @@ async function outcomesOf<S>(
   return inOrder(found);
 }
 
-/** As text, because outcomes that read the same are one. */
+/** As text, because outcomes with the same text are equal. */
 function inOrder(outcomes: readonly Outcome[]): string[] {
   return [...new Set(outcomes.map((outcome) => JSON.stringify(outcome, plain)))].sort();
 }

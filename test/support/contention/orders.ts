@@ -1,9 +1,9 @@
 // Runs two writers in every order of their steps. A step is one request to the table, or one call of a
-// store in memory; a writer waits before each step until the order gives it the turn.
+// memory store; a writer waits before each step until the order gives it the turn.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 type Writer = 'a' | 'b';
-/** One writer: what it does, and what it is told. */
+/** One writer: its work, and its result. */
 export type Write = () => Promise<unknown>;
 
 interface Step {
@@ -11,18 +11,18 @@ interface Step {
   run: () => Promise<void>;
 }
 
-/** Where steps wait for their turn. */
+/** The place where steps wait for their turn. */
 export interface Turns {
-  /** Runs a step when its writer has the turn; at once when no order is being run. */
+  /** Runs a step when its writer has the turn, or at once when no order is active. */
   step<T>(run: () => Promise<T>): Promise<T>;
-  /** Runs both writers in the order that `chosen` begins. @returns what was chosen at each turn. */
+  /** Runs both writers in the order that starts with `chosen`. @returns the choice at each turn. */
   run(writes: Record<Writer, Write>, chosen: readonly Writer[]): Promise<Run>;
 }
 
 export interface Run {
   a: unknown;
   b: unknown;
-  /** Whose turn it was each time that both waited. */
+  /** The writer chosen each time that both waited. */
   choices: Writer[];
 }
 
@@ -38,7 +38,7 @@ export function createTurns(): Turns {
     });
   }
 
-  /** The steps of the one whose turn it is, until both have ended. */
+  /** Runs the steps of the chosen writer, until both have ended. */
   async function takeTurns(isOver: () => boolean, chosen: readonly Writer[]): Promise<Writer[]> {
     const choices: Writer[] = [];
     let last: Writer = 'a';
@@ -83,7 +83,7 @@ function nextStep(waiting: readonly Step[], choose: () => Writer): Step | undefi
   return waiting.find((step) => step.writer === writer);
 }
 
-/** A writer's own code between two requests takes promises only, and is through by the next turn of the loop. */
+/** Between two requests, a writer's own code only awaits promises, so it finishes within one turn of the event loop. */
 function writersWait(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
@@ -99,9 +99,9 @@ async function outcomeOf(write: Write): Promise<unknown> {
 const otherThan = { a: 'b', b: 'a' } as const;
 
 /**
- * Every order of two writers, each on a state of its own, in which the turn is taken from a writer that
- * could go on at most `interruptions` times. With three, two writers of two steps have all their orders;
- * the number of orders of longer ones grows with the power of it.
+ * Every order of two writers, each on a fresh state, in which a writer that could continue loses its
+ * turn at most `interruptions` times. With three, two writers of two steps have all their orders;
+ * for longer writers, the number of orders grows with the power of `interruptions`.
  */
 export async function inEveryOrder(
   { turns, interruptions }: { turns: Turns; interruptions: number },

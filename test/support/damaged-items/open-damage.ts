@@ -1,4 +1,4 @@
-// Damages single fields of stored items, and listens to the faults that reading them reports.
+// Damages single fields of stored items, and records the faults that reading them reports.
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach } from 'vitest';
 import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
@@ -12,11 +12,11 @@ export const damages = [
   ['of another type', ['odd']],
 ] as const;
 
-/** Each field with each damage, as rows of a table of tests. */
+/** Each field with each damage, as rows of a test table. */
 export const eachDamageOf = (fields: readonly string[]) =>
   fields.flatMap((field) => damages.map(([change, value]) => [field, change, value] as const));
 
-/** Fresh tables before each test; `opened` has them, and the faults reported so far, while a test runs. */
+/** Fresh tables before each test; during a test, `opened` has them and the faults reported so far. */
 export function openDamage() {
   const opened = {} as { tables: TestTables; faults: FaultReport[] };
 
@@ -30,7 +30,7 @@ export function openDamage() {
     };
   });
 
-  /** Sets a field of a stored item, or removes it if there is no value. */
+  /** Sets a field of a stored item, or removes it if no value is given. */
   async function damage(
     pk: string,
     sk: string,

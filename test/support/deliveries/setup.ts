@@ -1,4 +1,4 @@
-// What the tests of deliveries share: three channels, spans of time, and a rig over fresh tables.
+// The shared setup of the delivery tests: three channels, durations, and a rig over fresh tables.
 import { beforeEach } from 'vitest';
 import {
   aChannel,
@@ -28,7 +28,7 @@ export const hook = aChannel({
   },
 });
 
-/** Fresh tables and a rig before each test; `opened` has them while a test runs. */
+/** Fresh tables and a rig before each test; `opened` has them during a test. */
 export function openDeliveries() {
   const opened = {} as { tables: TestTables; rig: DeliveryRig };
 
@@ -47,9 +47,9 @@ export function openDeliveries() {
       for (const channel of channels) await opened.tables.stores.channels.create(channel);
       return channels.map(({ channelId }) => channelId);
     },
-    /** What each message told, in cents. */
+    /** The prices in each message, in cents. */
     values: () => opened.rig.sent.map(({ told }) => told.map(({ alert }) => alert.base)),
-    /** What was decided about an alert. */
+    /** The decisions about an alert. */
     reasons: async (alertId: string) =>
       (await opened.rig.decisions(alertId)).map(({ kind, reason }) => [kind, reason]),
     statuses: async () => (await opened.rig.log()).map(({ status }) => status),

@@ -1,5 +1,5 @@
 /**
- * A loopback HTTP server for answers that no healthy service gives, and a client of it with a fake
+ * A loopback HTTP server for answers that no healthy service sends, and a client for it with a fake
  * clock. Knows nothing of the real marketplace.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -29,8 +29,8 @@ export interface FakeService {
 }
 
 /**
- * Starts a server that answers the n-th request by the n-th reply, and later ones by the last
- * reply.
+ * Starts a server that sends the n-th reply to the n-th request, and the last reply to all later
+ * requests.
  */
 export async function startFakeService(...replies: Reply[]): Promise<FakeService> {
   const seen: SeenRequest[] = [];
@@ -57,7 +57,7 @@ export async function startFakeService(...replies: Reply[]): Promise<FakeService
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
 }
 
-/** An address without a server. */
+/** An address with no server behind it. */
 export async function unusedUrl(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -66,7 +66,7 @@ export async function unusedUrl(): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Answers JSON. */
+/** A JSON reply. */
 export function json(body: unknown, status = 200, headers: Record<string, string> = {}): Reply {
   return (_, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
@@ -74,7 +74,7 @@ export function json(body: unknown, status = 200, headers: Record<string, string
   };
 }
 
-/** Answers with bytes or text of any type. */
+/** A reply with bytes or text of any type. */
 export function raw(
   body: string | Uint8Array,
   status = 200,
@@ -98,7 +98,7 @@ export function envelope(type: string, code: string, param?: string): unknown {
 
 export interface ClientBench {
   client: MarketplaceClient;
-  /** The waits that the client slept, in milliseconds. */
+  /** The sleeps of the client, in milliseconds. */
   sleeps: number[];
   /** Epoch milliseconds of the client's clock. */
   now(): number;
@@ -123,7 +123,7 @@ export function createBench(baseUrl: string, limits: Partial<Limits> = {}): Clie
   return { client, sleeps, now: () => now, advance: (ms) => (now += ms) };
 }
 
-/** A snapshot with the given time; prices follow. */
+/** A snapshot with the given time; its prices depend on it. */
 export function aSnapshot(timestamp: string, getIn: number | null = 100) {
   return {
     timestamp,
@@ -138,7 +138,7 @@ export function aSnapshot(timestamp: string, getIn: number | null = 100) {
   };
 }
 
-/** A first page of stats that is also the last. */
+/** A page of stats that is both the first and the last. */
 export function aStatsPage(snapshots: unknown[], extras: Record<string, unknown> = {}) {
   return {
     event_id: 7,

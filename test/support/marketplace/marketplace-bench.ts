@@ -66,7 +66,7 @@ export interface MarketplaceBench {
     limits?: Partial<Limits>,
     onAnswer?: (text: string) => void,
   ): MarketplaceClient;
-  /** From now on, decides for each answer whether it is lost on its way to the client. */
+  /** Sets the function that decides for each answer whether it is lost before the client gets it. */
   loseAnswers(isLost: () => boolean): void;
   /** Pulls that the service itself has charged to a key, whatever the clients counted. */
   chargedPulls(key?: keyof MarketplaceKeys): number;

@@ -1,6 +1,6 @@
 /**
- * A market in miniature for rule tests: one event whose snapshots a test writes down, watched by
- * rules through the index in memory. Holds no expectations.
+ * A small market for rule tests: one event with snapshots from the test, watched by
+ * rules through the memory index. Contains no expectations.
  */
 
 import { CatchUp } from '#shared/rules/catch-up.ts';
@@ -19,7 +19,7 @@ import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 export const START = Date.UTC(2026, 10, 1);
 export const MINUTE = 60_000;
 
-/** A firing as tests compare it. */
+/** A firing in the form that tests compare. */
 export interface Alert {
   id: string;
   at: number;
@@ -59,12 +59,12 @@ export function ruleOf(rule: unknown): Rule {
   return ruleSchema.parse(rule);
 }
 
-/** The series that triggers are on, and those that their conditions ask for. */
+/** The series of the triggers, and those of their conditions. */
 export function seriesOf(index: MemoryTriggerIndex): string[] {
   return [...new Set(index.all().map((trigger) => trigger.series))];
 }
 
-/** One event, its triggers and what they said. */
+/** One event, its triggers and their firings. */
 export class Market {
   readonly index = new MemoryTriggerIndex();
   readonly history = new LoadedHistory();
@@ -74,7 +74,7 @@ export class Market {
   lastMatches: Matches = { moves: [], held: [], silenced: [], faulty: [], faultySeries: [] };
   #through = Number.NEGATIVE_INFINITY;
 
-  /** Makes a rule and holds it against the newest snapshot at once. */
+  /** Makes a rule and checks it against the newest snapshot at once. */
   async make(rule: unknown, at: number, triggerId = 'trg_1'): Promise<void> {
     for (const [i, spec] of compileRule(ruleOf(rule)).entries()) {
       const id = i === 0 ? triggerId : `${triggerId}n`;
@@ -97,7 +97,7 @@ export class Market {
     await this.#firstLook();
   }
 
-  /** Stores snapshots and catches up on them in one run whose index never catches up. */
+  /** Stores snapshots and catches up on them in one run with an index that never sees newer writes. */
   async see(...snapshots: Snapshot[]): Promise<void> {
     const run = new CatchUp(this.#through);
     const ordered = inTimeOrder(snapshots);

@@ -1,6 +1,6 @@
 /**
- * What the naive evaluator knows of markets: values, which of them are believed, baselines, changes.
- * Looks over all snapshots each time; shares no code with shared/rules but the names of metrics.
+ * The naive evaluator's view of markets: values, which of them are trusted, baselines, changes.
+ * Reads all snapshots each time; shares no code with shared/rules except the names of metrics.
  */
 import type { MetricName } from '#shared/rules/metric.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
@@ -37,7 +37,7 @@ export function isPrice(subject: Json): boolean {
   return subject.metric !== 'total_listings_active';
 }
 
-/** What was believed of the subject by snapshot `i`, and whether the last value is doubted still. */
+/** The trusted values of the subject up to snapshot `i`, and whether the last value is still in doubt. */
 export function believe(snapshots: MarketSnapshot[], i: number, subject: Json) {
   const believed: Sight[] = [];
   let doubted: Sight | null = null;
@@ -69,7 +69,7 @@ export function baselineOf(from: Json, believed: Sight[], at: number): number | 
   return Math.round(middle.reduce<number>((sum, value) => sum + (value ?? 0), 0) / middle.length);
 }
 
-/** By how many hundredths of a percent, whole ones; null where percent means nothing. */
+/** The change in hundredths of a percent, whole ones; null if percent has no meaning. */
 export function percentPoints(difference: number, base: number): number | null {
   return base === 0 ? null : Number(floorDiv(BigInt(difference) * 10_000n, BigInt(base)));
 }
@@ -79,7 +79,7 @@ export function floorDiv(a: bigint, b: bigint): bigint {
   return a % b !== 0n && a < 0n !== b < 0n ? quotient - 1n : quotient;
 }
 
-/** Whether a value has changed by as much as is asked, from a base. */
+/** Whether a value has changed from a base by at least the asked amount. */
 export function hasChanged(rule: Json, value: number, base: number): boolean {
   const by = (rule.drops_by ?? rule.rises_by) as Json;
   const difference = rule.drops_by ? base - value : value - base;
@@ -102,7 +102,7 @@ export function withFee(value: number, percent: unknown): number {
   return Math.floor((value * (10_000 + hundredths(percent ?? 0)) + 5_000) / 10_000);
 }
 
-/** Going back: at least so much of the number on the other side of it, and at least one. */
+/** The rearm distance: at least this share of the number on its other side, and at least one. */
 export function isBack(value: number, level: number, isDown: boolean, rule: Json): boolean {
   const unit = isPrice(rule) && rule.type !== 'supply' ? hundredths : Number;
   const away = isDown ? value - level : level - value;
@@ -128,7 +128,7 @@ export function holdsAt(condition: Json, snapshots: MarketSnapshot[], i: number)
   return base !== null && hasChanged(condition, value, base);
 }
 
-/** Whether enough of a change from `base` is undone for its rule to speak again. */
+/** Whether enough of a change from `base` is reversed for its rule to alert again. */
 export function isUndone(rule: Json, value: number, base: number): boolean {
   const by = (rule.drops_by ?? rule.rises_by) as Json;
   const difference = rule.drops_by ? base - value : value - base;
@@ -144,7 +144,7 @@ export function isUndone(rule: Json, value: number, base: number): boolean {
   return points < asked && points <= asked - undone;
 }
 
-/** The last number that is true, going outward from one near it, found by trying. */
+/** The last number for which the condition is true, found by search outward from a near one. */
 export function lastTrue(isTrue: (value: number) => boolean, near: number, outward: number) {
   let value = near;
   while (!isTrue(value)) value -= outward;

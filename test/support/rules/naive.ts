@@ -1,7 +1,7 @@
 /**
- * A second opinion on rules for the property test: no triggers, no index, no levels, no summaries.
- * It walks over every snapshot for every rule and looks back over all of them each time. Written from
- * the README; shares no code with shared/rules but the names of metrics.
+ * An independent evaluator of rules for the property test: no triggers, no index, no levels, no summaries.
+ * For every rule it walks over every snapshot and reads all earlier ones each time. Written from
+ * the README; shares no code with shared/rules except the names of metrics.
  */
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import {
@@ -27,7 +27,7 @@ export interface NaiveAlert {
   alreadyTrue: boolean;
 }
 
-/** The alerts of one rule over the snapshots, in time order; `newestAtBirth` is the index of the newest one then, or -1. */
+/** The alerts of one rule over the snapshots, in time order; `newestAtBirth` is the index of the newest snapshot then, or -1. */
 export function naiveAlerts(
   rule: Json,
   snapshots: MarketSnapshot[],
@@ -39,7 +39,7 @@ export function naiveAlerts(
   return walk.alerts;
 }
 
-/** One rule's way through the snapshots. */
+/** Evaluates one rule over the snapshots. */
 class Walk {
   readonly alerts: NaiveAlert[] = [];
   isOver = false;
@@ -48,7 +48,7 @@ class Walk {
   #pendingBase: number | null = null;
   #bornTrue = false;
   #base: number | null = null;
-  /** The value of the last alert while further steps count, and how often the next was seen. */
+  /** The value of the last alert while further steps count, and how often the next one was seen. */
   #announced: number | null = null;
   #furtherCount = 0;
   readonly #rule: Json;
@@ -188,7 +188,7 @@ class Walk {
     this.#announced = this.#measured(i, value, believed);
   }
 
-  /** A window change goes on by points, everything else by parts of itself. */
+  /** The step of a window change is in points, of everything else in parts of the value. */
   #isFurther(i: number, value: number, believed: Sight[]): boolean {
     const step = hundredths(this.#rule.repeat_every_further_percent);
     const last = this.#announced ?? 0;
@@ -209,7 +209,7 @@ class Walk {
     return (at_or_below ?? below ?? drops_by) !== undefined;
   }
 
-  /** What further steps are counted in: points of change, or the value. */
+  /** The unit of further steps: points of change, or the value. */
   #measured(i: number, value: number, believed: Sight[]): number | null {
     if (!this.#isWindowChange) return value;
     const base = baselineOf(this.#rule.from as Json, believed, this.#at(i));
@@ -217,7 +217,7 @@ class Walk {
     return percentPoints(this.#rule.drops_by ? base - value : value - base, base) ?? 10 ** 12;
   }
 
-  /** What a change is seen from, at this snapshot. */
+  /** The base of a change, at this snapshot. */
   #seenBase(i: number, believed: Sight[]): number | null {
     const at = this.#at(i);
     if (this.#rule.type === 'change' && this.#ownBase === null) {
@@ -263,7 +263,7 @@ class Walk {
     return isUndone(this.#rule, value, base);
   }
 
-  /** The value nearest to not being true any more, found by trying. */
+  /** The last value at which the rule is still true, found by search. */
   #outermost(near: number): number {
     const isTrue = (value: number) =>
       value >= 0 &&
