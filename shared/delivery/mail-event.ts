@@ -101,7 +101,7 @@ export function feedbackTime({ bounce, complaint, mail }: MailEvent, now: number
   return Number.isNaN(sentAt) ? answeredAt : Math.min(Math.max(answeredAt, sentAt), now);
 }
 
-/** What an event means for one address. `soft` counts towards a limit. */
+/** The meaning of an event for one address. `soft` counts towards a limit. */
 export type Verdict =
   | { kind: 'suppress'; address: string; reason: SuppressionReason }
   | { kind: 'soft'; address: string; feedbackId: string }

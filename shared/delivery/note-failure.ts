@@ -1,5 +1,5 @@
-// Records a failed attempt in its channel's health, tells the owner as failures go on, and at last switches
-// the channel off.
+// Records a failed attempt in its channel's health, sends the owner notices while the failures continue, and
+// at last switches the channel off.
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { Attempted } from './attempt-result.ts';
 import type { Channel } from './channel.ts';

@@ -1,4 +1,4 @@
-// How one send ended, whatever the channel.
+// The outcome of one send, the same for every kind of channel.
 
 interface Answer {
   reason: string;

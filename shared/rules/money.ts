@@ -14,7 +14,7 @@ export function centsOf(price: number): number {
   return Math.round(price * 100);
 }
 
-/** What a buyer pays with a fee of `feeBps` on top, in cents, a half cent rounded up. */
+/** The price plus a fee of `feeBps`, in cents, with half a cent rounded up. */
 export function withFeeCents(cents: number, feeBps: number): number {
   return Math.floor((cents * (WHOLE_BPS + feeBps) + WHOLE_BPS / 2) / WHOLE_BPS);
 }

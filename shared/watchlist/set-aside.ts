@@ -36,7 +36,7 @@ export function isSetAside(value: unknown): value is SetAside {
   return typeof reason === 'string' && isTime(since) && isTime(retryAt);
 }
 
-/** Epoch milliseconds that a date can have. */
+/** Whether a value is a valid time in epoch milliseconds. */
 function isTime(value: unknown): boolean {
   return typeof value === 'number' && Math.abs(value) <= 8_640_000_000_000_000;
 }

@@ -9,7 +9,7 @@ export interface TroubleRow {
   severity: Severity;
   /** A plain sentence; each {name} is replaced. */
   text: string;
-  /** How it ends, and what the owner can do about it. */
+  /** How the trouble ends, and what the owner can do. */
   ends: string;
 }
 

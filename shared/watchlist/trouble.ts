@@ -193,7 +193,7 @@ const feedCodes = {
 function feedTroubles(feed: FeedCondition, circumstances: Circumstances): Trouble[] {
   const { watch, eventName } = circumstances;
   const { name, isPlural = false, state, failures = 0, quietHours = 0, setAside } = feed;
-  // Nothing is polled for a paused watch, so its feeds are no trouble of their own.
+  // Nothing is polled for a paused watch, so an idle feed is not another trouble.
   if (watch.status !== 'active' && state === 'idle') return [];
   const about = { feed: name, event: eventName, ...verbsFor(isPlural) };
   return [

@@ -40,7 +40,7 @@ export interface Unsettled {
 export const inheritableSettings = ['channels', 'latency_seconds'] as const;
 export type InheritableSetting = (typeof inheritableSettings)[number];
 
-/** One owner's rules on one event, and where their alerts go. */
+/** One owner's rules on one event, and the channels for their alerts. */
 export interface Watch {
   watchId: string;
   ownerId: string;

@@ -23,7 +23,7 @@ const httpForms: { [Kind in HttpTarget['kind']]: HttpForm<Extract<HttpTarget, { 
 
 type Row = (typeof rows)[number];
 export type ChannelKind = Row['kind'];
-/** Where a channel's messages go, as it is stored. */
+/** The stored target of a channel's messages. */
 export type ChannelTarget = z.infer<Row['target']>;
 /** A target that is sent to by HTTP. */
 export type HttpTarget = Extract<

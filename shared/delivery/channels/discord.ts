@@ -95,7 +95,7 @@ export function renderDiscord(message: Message): string {
   });
 }
 
-/** The address to post to: with `wait` the answer says whether the message was made. */
+/** The URL to post to: with `wait` the answer says whether the message was created. */
 export function discordUrl(webhookUrl: string): string {
   const url = new URL(webhookUrl);
   url.searchParams.set('wait', 'true');

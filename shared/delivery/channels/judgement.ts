@@ -16,7 +16,7 @@ export function isSuccess({ status }: Pick<PostAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The receiver no longer exists, or refuses us for good. */
+/** The receiver no longer exists, or refuses us permanently. */
 export function gone({ status }: PostAnswer): Judgement {
   return { kind: 'failed', reason: `http_${status}`, channelIs: 'gone' };
 }
@@ -26,7 +26,7 @@ export function refused({ status }: PostAnswer): Judgement {
   return { kind: 'failed', reason: `refused_http_${status}`, isOurs: true };
 }
 
-/** The receiver took the message, but its answer is not the one that means success. */
+/** The receiver accepted the message, but its answer does not confirm success. */
 export function unconfirmed(): Judgement {
   return { kind: 'unconfirmed', reason: 'answer_not_understood' };
 }

@@ -45,7 +45,7 @@ export const webhookForm: HttpForm<WebhookTarget> = {
     return { url, body, headers };
   },
 
-  /** 2xx alone is success; 410 says that the receiver is gone; any other status may pass. */
+  /** Only 2xx is success; 410 says that the receiver is gone; any other status is retried. */
   judge(answer, now) {
     if (isSuccess(answer)) return { kind: 'sent' };
     if (answer.status === 410) return gone(answer);

@@ -52,7 +52,7 @@ export interface GuardedPostOptions {
   policy: OutboundPolicy;
   /** @default the system's resolver */
   resolve?: ResolveName;
-  /** One deadline for name, connection, answer and body together. @default 10,000 */
+  /** One deadline for the look-up, the connection, the answer and its body together. @default 10,000 */
   timeoutMs?: number;
 }
 
@@ -86,7 +86,7 @@ export function createGuardedPost({
 
 /**
  * Sends one message, reads its answer, and keeps the connection if possible.
- * @param until when everything must be over, on the process's monotonic clock.
+ * @param until the deadline, on the process's monotonic clock.
  */
 function exchange(message: Message, connection: Connection, until: number): Promise<PostAnswer> {
   return new Promise((settle, reject) => {

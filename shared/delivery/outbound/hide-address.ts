@@ -35,7 +35,10 @@ function withPlaceholders(text: string, hidden: Uint8Array): string {
   return shown;
 }
 
-/** Path and query together and apart, each end of the path, each segment and value, as plain bytes. */
+/**
+ * The parts to hide: path with and without query, each end of the path, each segment and value, as plain
+ * bytes.
+ */
 function partsOf(url: string): string[] {
   if (!URL.canParse(url)) return [];
   const { pathname, search } = new URL(url);

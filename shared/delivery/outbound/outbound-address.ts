@@ -10,7 +10,7 @@ export type RefusalReason =
   | 'port_not_allowed'
   | 'address_not_public';
 
-/** Whether loopback receivers may be called, over http and on any port: true for local runs alone. */
+/** Whether loopback receivers may be called, over http and on any port: allowed only in local runs. */
 export interface OutboundPolicy {
   loopback: 'refused' | 'allowed';
 }

@@ -37,7 +37,7 @@ export interface SnapshotSource<Seen extends AnySnapshot, Base> {
   valuesOf(snapshot: Seen): [Base, number | null][];
   /** Cents, counts or basis points; null for "no value". */
   valueOf(base: Base, snapshot: Seen): number | null;
-  /** The series of the current number; the same series unless it reports only news. */
+  /** The series of the current value, such as `cheapest` for `new_cheapest`; else the same series. */
   currentOf(base: Base): Base;
   /** The listings that an alert on the series names, cheapest first. */
   listingsOf(base: Base, snapshot: Seen): readonly ListingMatch[];

@@ -50,7 +50,7 @@ export function wordsOf(base: BaseSeries): string {
   return sourceOfSeries[base.kind].wordsOf(base);
 }
 
-/** The series of the current number; the same series unless it reports only news. */
+/** The series of the current value, such as `cheapest` for `new_cheapest`; else the same series. */
 export function currentOf(base: BaseSeries): BaseSeries {
   return sourceOfSeries[base.kind].currentOf(base);
 }
