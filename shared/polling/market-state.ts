@@ -28,7 +28,7 @@ export interface MarketState {
   openedAt?: number | undefined;
   /** When the last trial call during a pause or an open breaker was allowed. */
   trialAt?: number | undefined;
-  /** No call of a bucket before this (429). */
+  /** By bucket: the time before which it may not be called (429). */
   notBefore: Record<string, number>;
   /** Calls taken from a bucket's current window. */
   windows: Record<string, { startsAt: number; taken: number }>;

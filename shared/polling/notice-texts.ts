@@ -86,7 +86,7 @@ export function shareReachedText(share: {
   };
 }
 
-/** Our ledger and the marketplace's usage differ. */
+/** The notice that our ledger and the marketplace's usage differ. */
 export function driftText(counts: { ledger: number; usage: number }): NoticeText {
   return {
     kind: 'usage_drift',

@@ -22,7 +22,7 @@ export function waitWhileMissing(looks: number): number | undefined {
 /**
  * Whether an event past its date still has tickets for sale: it was postponed, or has not ended. Times are
  * epoch milliseconds.
- * @param overAt when it should have been over.
+ * @param overAt when the event should have ended.
  */
 export function stillSells(feed: Pick<Feed, 'lastLiveAt'>, overAt: number, now: number): boolean {
   const { lastLiveAt } = feed;

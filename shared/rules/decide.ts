@@ -18,7 +18,7 @@ import { remeasure } from './reading.ts';
 import { parseSeries } from './series.ts';
 import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
 
-/** A snapshot may be stamped this far after the present (clocks differ by a moment). */
+/** Timestamps up to this far after now don't count as future, because clocks differ slightly. */
 const FUTURE_TOLERANCE_MS = 60_000;
 
 export type SilenceReason =

@@ -19,14 +19,14 @@ export function withFeeCents(cents: number, feeBps: number): number {
   return Math.floor((cents * (WHOLE_BPS + feeBps) + WHOLE_BPS / 2) / WHOLE_BPS);
 }
 
-/** The dearest price that with the fee is still at or below `cents`. */
+/** The highest price that, with the fee, is still at or below `cents`. */
 export function dearestWithin(cents: number, feeBps: number): number {
   let price = Math.floor((cents * WHOLE_BPS) / (WHOLE_BPS + feeBps)) + 1;
   while (withFeeCents(price, feeBps) > cents) price -= 1;
   return price;
 }
 
-/** The cheapest price that with the fee is at or above `cents`. */
+/** The lowest price that, with the fee, is at or above `cents`. */
 export function cheapestReaching(cents: number, feeBps: number): number {
   return dearestWithin(cents - 1, feeBps) + 1;
 }

@@ -123,7 +123,7 @@ export interface Trigger extends TriggerSpec, TriggerIdentity {
   /** `observedAt` of the snapshot that last moved it, null before the first. */
   movedThrough: number | null;
   memory: TriggerMemory;
-  /** Of a `further` trigger: the generation of its main trigger that it belongs to. */
+  /** For a `further` trigger: the generation of its main trigger. */
   mainGeneration: number | null;
 }
 
