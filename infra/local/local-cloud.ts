@@ -12,7 +12,7 @@ import { WebhookReceiver } from './demo/webhook-receiver.ts';
 import { LocalRunError } from './errors.ts';
 import type { StartEnvironment } from './lambda/execution-environment.ts';
 import { LocalStack } from './local-stack.ts';
-import { portBlock } from './loopback.ts';
+import { type Ports, portBlock } from './loopback.ts';
 import { type MarketplaceOptions, type RunningMarketplace, runMarketplace } from './marketplace.ts';
 import type { Observer } from './resources/cloud.ts';
 
@@ -81,18 +81,7 @@ async function bringUp(
 ): Promise<LocalCloud> {
   const { data, signal, onProgress = () => {} } = options;
   const ports = await portBlock(options.port);
-  const assembly = await obtainAssembly(options);
-  signal?.throwIfAborted();
-
-  onProgress('Starting the marketplace');
-  const marketplace = await runMarketplace({
-    port: ports.marketplace,
-    dbFile: data.file('marketplace.db'),
-    source: options.source,
-    ...(options.rateLimits && { rateLimits: options.rateLimits }),
-    onProgress,
-  });
-  started.push(marketplace);
+  const [assembly, marketplace] = await obtainAssemblyAndMarketplace(options, started, ports);
   signal?.throwIfAborted();
 
   const receiver = new WebhookReceiver(data.file('webhook-receiver.json'));
@@ -133,6 +122,31 @@ async function bringUp(
   };
   const startTriggers = (): void => stack.startTriggers();
   return { facts, stack, marketplace, receiver, onProgress, startTriggers, stop };
+}
+
+/** Both at once: each takes seconds of one core, and neither needs the other. */
+async function obtainAssemblyAndMarketplace(
+  options: LocalCloudOptions,
+  started: { stop(): Promise<void> }[],
+  ports: Ports,
+): Promise<[CloudAssembly, RunningMarketplace]> {
+  const { data, rateLimits, source, onProgress = () => {} } = options;
+  onProgress('Starting the marketplace');
+  const starting = runMarketplace({
+    port: ports.marketplace,
+    dbFile: data.file('marketplace.db'),
+    source,
+    ...(rateLimits && { rateLimits }),
+    onProgress,
+  }).then((marketplace) => {
+    started.push(marketplace);
+    return marketplace;
+  });
+  // A failure of one waits for the other, so that what has started is also stopped.
+  const [assembly, marketplace] = await Promise.allSettled([obtainAssembly(options), starting]);
+  if (assembly.status === 'rejected') throw assembly.reason;
+  if (marketplace.status === 'rejected') throw marketplace.reason;
+  return [assembly.value, marketplace.value];
 }
 
 async function obtainAssembly(options: LocalCloudOptions): Promise<CloudAssembly> {
