@@ -5,7 +5,7 @@ import * as z from 'zod';
 const adminSecretSchema = z.object({ prefix: z.string(), secret: z.string().min(32) });
 
 /**
- * A reader of the API key: prefix and secret put together.
+ * A reader of the API key, joined from prefix and secret.
  * @throws when the secret has another shape.
  */
 export function createAdminKeyReader(readSecret: () => Promise<string>): () => Promise<string> {

@@ -71,7 +71,7 @@ interface Bounds {
 const lowest = ['minimum', 'minLength', 'minItems'] as const;
 const highest = ['maximum', 'maxLength', 'maxItems'] as const;
 
-/** The bounds as the schema's own JSON Schema states them. */
+/** The bounds in the schema's own JSON Schema. */
 function boundsOf(schema: z.ZodType): Bounds {
   const json: Record<string, unknown> = z.toJSONSchema(schema, {
     io: 'input',

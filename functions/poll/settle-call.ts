@@ -8,7 +8,7 @@ import type { Feed } from '#shared/polling/feed.ts';
 import { ledgerDay, pullOf } from '#shared/polling/pull.ts';
 import { shareByOwner, sharePerWish, type Wish } from '#shared/polling/wish.ts';
 
-/** A call and what it cost, or may have cost. */
+/** A call and its cost, or the upper bound of its cost. */
 export interface CallCost {
   claim: string;
   /** When it was sent, epoch milliseconds. */
@@ -18,7 +18,7 @@ export interface CallCost {
   /** `unsettled`: the answer was lost; `pulls` is an upper bound. */
   state: 'settled' | 'unsettled';
   refreshAt?: number | undefined;
-  /** Undefined when its reservation has lapsed. */
+  /** Undefined when its reservation has expired. */
   reservation?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface Fleet {
 /** Shards read together. */
 const shardsAtOnce = 8;
 
-/** All of them, in no order. */
+/** All scheduled feeds, in no order. */
 export async function readFleet(feeds: Pick<FeedStore, 'scheduled'>): Promise<Fleet> {
   const shards = Array.from({ length: shardCount }, (_, shard) => shard);
   const parts = feedKinds.flatMap((kind) => shards.map((shard) => ({ kind, shard })));

@@ -59,7 +59,7 @@ export interface FleetFigures {
 }
 
 const noticesPerShard = 100;
-/** Feeds moved together. */
+/** Feeds rescheduled together. */
 const feedsAtOnce = 25;
 
 /** @returns a function that runs every step and returns what each did. */

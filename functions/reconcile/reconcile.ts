@@ -14,7 +14,7 @@ import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
 import { shardOfTurn } from './turns.ts';
 
-/** Feeds looked at together: as many evaluations as one request reads. */
+/** Feeds processed together: as many evaluations as one request reads. */
 const feedsAtOnce = 100;
 
 export interface ReconcileResult {

@@ -14,7 +14,7 @@ import type { RawItem } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const id = 'pulls';
-/** Longer than a billing period. */
+/** More than a billing period. */
 const longestPeriodMs = 32 * 86_400_000;
 /** Reserved when the running calls are unknown, so that no call starts until all of them have ended. */
 const everything = 1_000_000_000;

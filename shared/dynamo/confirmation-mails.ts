@@ -17,7 +17,6 @@ import type { WatchlistTable } from './tables.ts';
 /** Each failed try means that another mail was counted; after these tries the mailbox has to wait anyway. */
 const mostTries = 3;
 
-/** Counts confirmation mails. */
 export function createConfirmationMailStore(table: WatchlistTable) {
   const mails = new Entity({
     name: 'confirmationMails',

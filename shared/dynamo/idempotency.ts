@@ -34,10 +34,10 @@ const keptAnswerSchema = item({
 export type KeptAnswer = FormattedValue<typeof keptAnswerSchema>;
 export type IdempotencyPlace = Pick<KeptAnswer, 'keyId' | 'route' | 'key'>;
 
-/** How long an answer is kept: a day. */
+/** How long an answer is stored: a day. */
 export const keptAnswerSeconds = 86_400;
 
-/** Reads and writes of kept answers. */
+/** Reads and writes of stored answers. */
 export function createIdempotencyStore(table: WatchlistTable) {
   const answers = new Entity({
     name: 'keptAnswer',

@@ -36,7 +36,7 @@ export interface ItemReading<Item> {
  */
 export class UnreadableItemError extends Error {
   override readonly name = 'UnreadableItemError';
-  /** The item as it is stored. */
+  /** The item in its stored form. */
   readonly raw: RawItem;
 
   constructor(message: string, raw: RawItem) {

@@ -25,7 +25,6 @@ export function createDynamo(): DynamoDBDocumentClient {
   });
 }
 
-/** An SQS client. */
 export function createSqs(): SQSClient {
   return new SQSClient({ requestHandler });
 }
@@ -37,7 +36,6 @@ export function createSes(): SESClient {
   });
 }
 
-/** A Secrets Manager client. */
 export function createSecrets(): SecretsManagerClient {
   return new SecretsManagerClient({ requestHandler });
 }

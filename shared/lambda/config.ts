@@ -9,7 +9,7 @@ export class ConfigError extends Error {
 /** A variable that must be set and not empty. */
 export const required = z.string().min(1, 'must be set');
 
-/** An absolute http(s) address without a trailing slash, to which paths can be added. */
+/** An absolute http(s) URL without a trailing slash, to which paths can be added. */
 export const httpAddress = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .refine((address) => !/[?#@\s]/.test(address), {
@@ -19,7 +19,7 @@ export const httpAddress = z
 
 /**
  * Parses the environment by a function's schema.
- * @throws ConfigError that names every variable at fault, never its value.
+ * @throws ConfigError that names every faulty variable, never its value.
  */
 export function readConfig<Schema extends z.ZodType>(
   schema: Schema,

@@ -22,7 +22,7 @@ const isMade = 'made';
 export async function assemblyOfRun(): Promise<string> {
   const place = join(inject('runFolder'), 'assembly');
   const [outcome, output] = [join(place, 'outcome'), join(place, 'cdk.out')];
-  // Test files run in several threads; the one that makes the folder synthesizes.
+  // Test files run in several threads; the thread that creates the folder runs the synthesis.
   if (mkdirSync(place, { recursive: true })) writeFileSync(outcome, await synthesizeInto(output));
   const read = () => (existsSync(outcome) ? readFileSync(outcome, 'utf8') : '') || undefined;
   const end = await eventually('another test file to synthesize the stack', read, assemblyLimitMs);

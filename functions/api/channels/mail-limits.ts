@@ -1,4 +1,4 @@
-// Counts mails that owners make us send before they are sent: confirmation mails by mailbox and by owner,
+// Counts mails caused by owners before they are sent: confirmation mails by mailbox and by owner,
 // test messages by owner.
 import { confirmationEveryMs, confirmationsPerDay } from '#shared/alerts/confirmation-mails.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';

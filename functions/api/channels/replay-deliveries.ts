@@ -28,7 +28,7 @@ export interface ReplayResult {
 export function createReplay({ deliveries, enqueue }: ReplayDeps) {
   return { replay, replaySince };
 
-  /** Sends one finished delivery again. @returns false for one that was sent or is under way. */
+  /** Sends one finished delivery again. @returns false if it was sent or is still running. */
   async function replay(delivery: Delivery, now: number): Promise<boolean> {
     if (!(await deliveries.replay(delivery.deliveryId, now))) return false;
     await enqueue(delivery);

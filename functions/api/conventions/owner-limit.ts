@@ -12,7 +12,7 @@ export interface OwnerLimit {
   windowMs: number;
 }
 
-/** @throws ProblemError 429 when the owner has used all of this window's places; says when to retry. */
+/** @throws ProblemError 429 when the owner has used up this window's limit; says when to retry. */
 export async function takeOwnerPlace(
   tallies: Pick<TallyStore, 'take'>,
   { name, what, most, windowMs }: OwnerLimit,

@@ -52,7 +52,7 @@ function findUnkept(value: unknown, path: readonly string[]): Fault | undefined 
   return undefined;
 }
 
-/** `JSON.parse` makes `__proto__` a property of its own; code that copies it may set a prototype. */
+/** `JSON.parse` makes `__proto__` an own property; code that copies the object may set its prototype. */
 function whyUnkept(key: string, value: unknown): string | undefined {
   if (key === '__proto__') return 'a key "__proto__", which can\'t be stored; rename it';
   if (!key.isWellFormed() || (typeof value === 'string' && !value.isWellFormed())) {

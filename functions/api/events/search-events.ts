@@ -29,7 +29,7 @@ const bucket = 'events_search';
 
 /**
  * A search with a cache per process; concurrent equal searches share one call.
- * @throws ProblemError when the owner's share of the minute's searches is used up, or all searches are.
+ * @throws ProblemError when the owner's share of the minute's searches is used up, or the whole minute's.
  */
 export function createSearchEvents(deps: SearchDeps): SearchEvents {
   const { now } = deps;

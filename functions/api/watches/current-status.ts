@@ -8,7 +8,7 @@ import { stillSells } from '#shared/polling/resting.ts';
 import { isPast, overAt } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
-/** Events looked up at once. */
+/** Number of events looked up in parallel. */
 const lotSize = 25;
 
 /** The watches with their status as of a time (epoch ms), in their order. */

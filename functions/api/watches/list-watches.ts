@@ -29,7 +29,7 @@ interface ListRequest {
 
 /**
  * One page, newest first. Filters are applied after reading, so this reads on until the page is
- * full; an owner's quota bounds how far.
+ * full; an owner's quota limits the number of reads.
  */
 export async function newestWatches(
   { watches, withCurrentStatus }: ListDeps,

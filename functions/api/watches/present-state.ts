@@ -34,7 +34,7 @@ export interface PresentState {
 
 /** Answers questions about an event's present state. */
 export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
-  /** A plain level needs no history; only a window looks back. */
+  /** A plain level needs no history; only a window does. */
   async function historyFor(snapshot: Snapshot, series: SeriesKey[], now: number) {
     const windowed = series.filter((key) => parseSeries(key).transform !== null);
     if (windowed.length === 0) return emptyHistory;

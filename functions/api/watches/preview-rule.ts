@@ -34,7 +34,7 @@ export interface PreviewRequest {
 export interface PreviewFire {
   firing: Firing;
   alreadyTrue: boolean;
-  /** The lowest value of the number that the rule watches, after this fire; null for none. */
+  /** The lowest value of the rule's metric after this firing; null for none. */
   lowestAfter: { at: number; value: number } | null;
 }
 

@@ -4,7 +4,7 @@ import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { SnapshotWrites } from './poll-feed.ts';
 
-/** Tries of one snapshot with fewer zones: enough to find three faulty ones among thousands. */
+/** Maximum number of tries for one snapshot: enough to find three faulty zones among thousands. */
 const mostTries = 64;
 
 /** @returns which zones were left out; undefined when even a snapshot without zones can't be stored. */

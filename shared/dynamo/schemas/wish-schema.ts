@@ -1,4 +1,4 @@
-// How the wishes for a feed are stored: live ones, and what ended ones had cost.
+// How the wishes for a feed are stored: the live ones, and the cost of the ended ones.
 import { item, number, string } from 'dynamodb-toolbox/schema';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { SpentWish, Wish } from '#shared/polling/wish.ts';

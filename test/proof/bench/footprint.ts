@@ -4,7 +4,7 @@
  *
  *   node test/proof/bench/footprint.ts [--quick] [--write]
  *
- * --write keeps them in infra/cost/measured.json.
+ * --write stores them in infra/cost/measured.json.
  */
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';

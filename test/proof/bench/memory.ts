@@ -5,7 +5,7 @@
  *
  *   node test/proof/bench/memory.ts [--quick] [--write] [--assembly DIR]
  *
- * --write keeps the figures in infra/cost/measured-functions.json.
+ * --write stores the figures in infra/cost/measured-functions.json.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -41,7 +41,7 @@ export function run(command: string, args: string[], o: RunOptions): Promise<Fin
   });
 }
 
-/** Makes a virtual environment once and installs into it; says why when it can't, and is false. */
+/** Makes a virtual environment once and installs into it. @returns false, with a printed reason, if it can't. */
 export async function installPython(o: {
   /** The check that is skipped without it. */
   subject: string;

@@ -21,7 +21,7 @@ const quick = { events: 2, watchesPerEvent: 4, webhooks: 3, addresses: 1 };
 
 /**
  * @returns undefined if help was asked for
- * @throws LocalRunError naming the flag at fault
+ * @throws LocalRunError that names the invalid flag
  */
 export function readSettings(args: string[]): Settings | undefined {
   const { values } = readFlags({

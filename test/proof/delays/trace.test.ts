@@ -1,4 +1,4 @@
-// An alert's way is put together from the log events of the functions that it passed.
+// An alert's path is joined from the log events of the functions that it passed.
 import { describe, expect, it } from 'vitest';
 import { delaysOf } from './steps.ts';
 import { TraceLog } from './trace.ts';

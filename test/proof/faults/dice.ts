@@ -11,7 +11,7 @@ export class Dice {
     this.#seed = `${seed}/${name}`;
   }
 
-  /** Evenly from [0, 1). */
+  /** Uniform in [0, 1). */
   roll(): number {
     if (this.#pool.length < 4) {
       this.#pool = createHash('sha256').update(`${this.#seed}/${this.#rolls}`).digest();

@@ -32,7 +32,7 @@ interface Settings {
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** @returns undefined if help was asked for @throws LocalRunError naming the flag at fault */
+/** @returns undefined if help was asked for @throws LocalRunError that names the invalid flag */
 function readSettings(args: string[]): Settings | undefined {
   const { values } = readFlags({
     args,

@@ -1,6 +1,6 @@
 /**
- * Fuzzes the watchlist API and the marketplace from their own documents with schemathesis: no 5xx, and
- * no answer that the document does not name. Bounded in time, seeded, loopback only.
+ * Fuzzes the watchlist API and the marketplace with schemathesis, from their own documents: fails on any 5xx, and
+ * on any answer that the document does not name. Limited in time, seeded, loopback only.
  *
  *   npm run fuzz [-- --examples N] [--only watchlist|marketplace] [--seconds N]
  */

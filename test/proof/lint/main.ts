@@ -1,4 +1,4 @@
-// `npm run lint` runs this after Biome. It prints the promises that are dropped, and fails if there are any.
+// `npm run lint` runs this after Biome. It prints dropped promises, and fails if there are any.
 import { join } from 'node:path';
 import { findUnusedPromises } from './unused-promises.ts';
 

@@ -1,5 +1,5 @@
 // Finds promises that are dropped: calls whose promise no code awaits, returns or stores. TypeScript's
-// own checker gives the types, because Biome's rule for it costs more and sees half of ours.
+// own checker gives the types, because Biome's rule is slower and finds only half of ours.
 import { relative } from 'node:path';
 import type { Expression, Node, SourceFile } from 'typescript/unstable/ast';
 import {

@@ -1,4 +1,4 @@
-// TypeScript as the mutation run uses it: it parses a file, and says whether a changed text of it passes
+// TypeScript for the mutation run: parses a file, and checks whether a changed text passes
 // the type check and the check for dropped promises. Nothing is written to the disk.
 import type { SourceFile } from 'typescript/unstable/ast';
 import { API, type Project } from 'typescript/unstable/sync';

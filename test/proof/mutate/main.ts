@@ -1,5 +1,5 @@
-// `npm run mutate -- FILES` changes files in small ways and runs the tests nearest to each: a change that
-// no test, type or lint rule notices is a gap. README.md says how to read it.
+// `npm run mutate -- FILES` changes files in small ways and runs the nearest tests of each: a change that
+// no test, type or lint rule notices is a gap. README.md explains the output.
 import { readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -18,7 +18,7 @@ export interface Change {
 }
 
 type Verdict = 'passed' | 'failed' | 'late';
-/** `test` is the one that did not pass. */
+/** `test` is the failed one. */
 export type Ended = { verdict: 'passed' } | { verdict: 'failed' | 'late'; test: string };
 
 /** A test file is late after this many times the duration of its unchanged run, and not before `leastMs`. */

@@ -1,4 +1,4 @@
-/** Decides whether a measured figure grew over a run. Pure: numbers in, a judgement out. */
+/** Decides whether a measured figure grew over a run. Pure: numbers in, a verdict out. */
 
 /** How much a figure may grow from the first third of a run to the last through noise alone. */
 export interface Tolerance {
@@ -51,7 +51,7 @@ export function judgeGrowth(
   return { name, unit, first, last, limit, isGrowing: !(last <= limit) };
 }
 
-/** The middle value; of an even number of values the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the two middle ones. */
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const upper = sorted[sorted.length >> 1] ?? Number.NaN;

@@ -10,7 +10,7 @@ import { type RunningCloud, startCloud } from './running-cloud.ts';
 import { confirmAddresses, makeWatchlist } from './watchlist.ts';
 
 export interface LoadPlan {
-  /** Alerts a second. */
+  /** Alerts per second. */
   rate: number;
   events: number;
   watchesPerEvent: number;

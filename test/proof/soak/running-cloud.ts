@@ -14,7 +14,7 @@ import type {
 } from './cloud-messages.ts';
 
 const program = fileURLToPath(new URL('./cloud-process.ts', import.meta.url));
-/** A cloud that does not stop by itself in this time is killed. */
+/** A cloud that does not stop in this time is killed. */
 const stoppingMs = 20_000;
 
 export interface RunningCloud {

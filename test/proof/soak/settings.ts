@@ -32,7 +32,7 @@ const refreshSeconds = 10;
 
 /**
  * @returns undefined if help was asked for
- * @throws LocalRunError naming the flag at fault
+ * @throws LocalRunError that names the invalid flag
  */
 export function readSettings(args: string[]): Settings | undefined {
   const { values } = readFlags({

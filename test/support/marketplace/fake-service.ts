@@ -1,6 +1,6 @@
 /**
  * A loopback HTTP server for answers that no healthy service sends, and a client for it with a fake
- * clock. Knows nothing of the real marketplace.
+ * clock. Independent of the real marketplace.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,6 +1,6 @@
 /**
  * The real marketplace in this process with a fake clock, a small catalog, and clients for its
- * keys. Not specific to one test.
+ * keys. Used by several tests.
  */
 import { onTestFinished } from 'vitest';
 import type { MarketplaceKeys } from '#marketplace/billing/accounts.ts';
@@ -68,7 +68,7 @@ export interface MarketplaceBench {
   ): MarketplaceClient;
   /** Sets the function that decides for each answer whether it is lost before the client gets it. */
   loseAnswers(isLost: () => boolean): void;
-  /** Pulls that the service itself has charged to a key, whatever the clients counted. */
+  /** Pulls that the service itself has charged to a key, independent of the clients' counts. */
   chargedPulls(key?: keyof MarketplaceKeys): number;
   /** Resolves when no event-add job is unfinished. */
   jobsIdle(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Random rules and markets for the property tests; both small enough to collide often. */
+/** Random rules and markets for the property tests; both small enough that levels are often reached. */
 import * as fc from 'fast-check';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { aSnapshot, MINUTE, START } from './market.ts';

@@ -16,7 +16,7 @@ export interface Served {
   process: ChildProcess;
 }
 
-/** Prism on our own document, or why there is none. It is fetched when asked for, never installed. */
+/** Prism on our own document, or the reason why it is missing. It is fetched by npx, never installed. */
 export async function startPrism(
   folder: string,
   document: string,
@@ -44,7 +44,7 @@ export async function startPrism(
   return output.trim().split('\n').at(-1) || `${prism} did not start in time`;
 }
 
-/** A port that nothing listens on; Prism takes no 0. */
+/** A free port; Prism does not accept 0. */
 function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, '127.0.0.1', () => {
@@ -54,7 +54,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** npx runs the program as a child of a child: the last of the line is the one that works. */
+/** npx starts the program as a child of a child: the last process in the chain is Prism. */
 async function leafOf(pid: number): Promise<number> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   const first = children.trim().split(' ')[0];

@@ -17,7 +17,7 @@ export interface Extent {
   seconds: number;
 }
 
-/** Runs it to its end. */
+/** Runs the whole workload. */
 export async function runWorkload(cloud: LocalCloud, { events, seconds }: Extent): Promise<void> {
   const watches = await makeWatches(cloud, events);
   cloud.startTriggers();

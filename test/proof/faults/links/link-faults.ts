@@ -7,7 +7,7 @@ import { answerFaults } from './odd-answers.ts';
  * overtake it, and it arrives even if its sender has stopped waiting. `duplicate`: it arrives twice, and
  * the second answer counts. `cut_*`: the connection breaks before it, after it or within its answer.
  * `kill_*`: the calling worker dies before it, or after it. `refuse`: the receiver answers 500. The
- * others are what the marketplace may answer (odd-answers.ts).
+ * others are possible answers of the marketplace (odd-answers.ts).
  */
 export const linkFaults = [
   'drop_request',

@@ -1,4 +1,4 @@
-// Secrets Manager as a part, over the file that the local cloud keeps its secrets in.
+// Secrets Manager as a part, over the local cloud's file of secrets.
 import { SecretStore, startSecretsManager } from '#infra/local/emulators/secrets-manager.ts';
 import { setOffset } from '../clock/cell.ts';
 import { begin, startData, takeOrders } from './orders.ts';
