@@ -1,25 +1,20 @@
 // Raw snapshots of both feeds in the Snapshots table, one item each, in time order per feed.
-import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { writeIf } from './conditional-write.ts';
-import type { EvaluationKey } from './evaluations.ts';
-import { amended, isSnapshot, restoredSnapshot, storedSnapshot } from './snapshot-reading.ts';
+import type { EvaluationKey } from './evaluation-entity.ts';
 import {
-  eventFromKey,
-  namedByKey,
-  needed,
-  orElse,
-  type RawItem,
-  readAll,
-  readOne,
-  readPage,
-} from './stored-items.ts';
+  createSnapshotEntity,
+  partitionOf,
+  snapshotAttributes as reading,
+  sortOf,
+} from './snapshot-entity.ts';
+import { amended, storedSnapshot } from './snapshot-reading.ts';
+import { createSnapshotReads } from './snapshot-reads.ts';
+import { readOne } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 
 /** Raw snapshots are kept for 90 days (design: Tables). */
@@ -31,32 +26,7 @@ const mostTries = 8;
 
 /** Reads and writes of raw snapshots. */
 export function createSnapshotStore(table: SnapshotsTable) {
-  const snapshots = new Entity({
-    name: 'snapshot',
-    table,
-    timestamps: false,
-    schema: item({
-      eventId: number().key(),
-      kind: string()
-        .enum(...feedKinds)
-        .key(),
-      observedAt: number().key(),
-      snapshot: any().castAs<Snapshot>(),
-      /** How often something was added; absent if never. */
-      amends: number().optional(),
-      expiresAtEpochSeconds: number(),
-    }),
-    computeKey: ({ observedAt, ...feed }) => ({ pk: partitionOf(feed), sk: sortOf(observedAt) }),
-  });
-
-  const reading = {
-    attributes: {
-      ...{ eventId: eventFromKey, kind: namedByKey(kindOf), observedAt: namedByKey(timeOf) },
-      snapshot: needed((value, raw) => isSnapshot(value) && isInItsPlace(value, raw)),
-      // The sort key has the same time.
-      expiresAtEpochSeconds: orElse(0),
-    },
-  };
+  const snapshots = createSnapshotEntity(table);
 
   function create(snapshot: Snapshot, now: number): Promise<boolean> {
     const { eventId, feedKind: kind, observedAt } = snapshot;
@@ -157,85 +127,8 @@ export function createSnapshotStore(table: SnapshotsTable) {
       throw new SnapshotContendedError('the snapshot kept changing during the write');
     },
 
-    /** The readable snapshots after a time, in time order; at most `limit`. */
-    async after(feed: EvaluationKey, observedAt: number, limit: number): Promise<Snapshot[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
-        .options({ limit, consistent: true });
-      return readUpTo(query, limit);
-    },
-
-    /** The newest readable snapshot, if there is one. */
-    async newest(feed: EvaluationKey): Promise<Snapshot | undefined> {
-      const query = table
-        .build(QueryCommand)
-        .query({ partition: partitionOf(feed) })
-        .options({ limit: 1, reverse: true, consistent: true });
-      const [newest] = await readUpTo(query, 1);
-      return newest;
-    },
-
-    /** The last `limit` snapshots at or before a time, in time order. */
-    async latest(feed: EvaluationKey, through: number, limit: number): Promise<Snapshot[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({ partition: partitionOf(feed), range: { lte: sortOf(through) } })
-        .options({ limit, reverse: true, consistent: true });
-      return (await readUpTo(query, limit)).reverse();
-    },
-
-    /** Every snapshot in [from, through], in time order. */
-    async between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]> {
-      const range = { between: [sortOf(from), sortOf(through)] as [string, string] };
-      const query = table
-        .build(QueryCommand)
-        .query({ partition: partitionOf(feed), range })
-        .options({ consistent: true });
-      const rows = await readAll(query, snapshots, reading);
-      return rows.map((row) => restoredSnapshot(row.snapshot));
-    },
+    ...createSnapshotReads(table, snapshots),
   };
-
-  /** Reads on after unreadable items: a page of damaged snapshots is not the end of the feed. */
-  async function readUpTo(
-    query: Parameters<typeof readPage>[0],
-    limit: number,
-  ): Promise<Snapshot[]> {
-    const found: Snapshot[] = [];
-    let startKey: RawItem | undefined;
-    do {
-      const page = await readPage(query, snapshots, reading, startKey);
-      found.push(...page.items.map((row) => restoredSnapshot(row.snapshot)));
-      startKey = page.items.length < limit ? page.lastKey : undefined;
-    } while (startKey && found.length < limit);
-    return found.slice(0, limit);
-  }
-}
-
-function partitionOf({ eventId, kind }: EvaluationKey): string {
-  return `EVENT#${eventId}#${kind}`;
-}
-
-/** ISO 8601 writes later years with a sign, which would sort before the others. */
-const latestSorted = Date.UTC(9999, 11, 31);
-
-function kindOf({ pk }: RawItem): unknown {
-  return String(pk).split('#')[2];
-}
-
-function timeOf({ sk }: RawItem): number {
-  return Date.parse(String(sk));
-}
-
-/** The cursor follows the snapshots' own times, so a wrong time would move it wrongly. */
-function isInItsPlace({ eventId, feedKind, observedAt }: Snapshot, { pk, sk }: RawItem): boolean {
-  return partitionOf({ eventId, kind: feedKind }) === pk && sortOf(observedAt) === sk;
-}
-
-/** ISO time with fixed width, so that text order is time order. */
-function sortOf(observedAt: number): string {
-  return new Date(Math.min(Math.max(0, observedAt), latestSorted)).toISOString();
 }
 
 /** Thrown when other polls changed a snapshot during every try to add to it: nothing was written. */

@@ -1,26 +1,15 @@
 // Wishes (feed subscriptions of watches) in the Watchlist table, sorted by latency. Changing a wish also changes
 // the feed; both are single writes, and the last writer has seen all other wishes.
-import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
-import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import type { SpentWish, Wish, WishKey } from '#shared/polling/wish.ts';
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey, FeedStore } from './feeds.ts';
-import { spentWishSchema, wishSchema } from './schemas/wish-schema.ts';
-import {
-  eventFromKey,
-  leniently,
-  namedByKey,
-  orElse,
-  type RawItem,
-  readAll,
-  readOne,
-  readPage,
-} from './stored-items.ts';
+import { readAll, readOne, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
+import { createWishEntities, partitionOf } from './wish-entities.ts';
 
 /** Maximum number of tries against other writers; each failed try means that another one succeeded. */
 const mostTries = 20;
@@ -35,40 +24,7 @@ export function createWishStore(
   table: WatchlistTable,
   feeds: Pick<FeedStore, 'find' | 'wake' | 'settleWish'>,
 ) {
-  const wishes = new Entity({
-    name: 'wish',
-    table,
-    timestamps: false,
-    schema: wishSchema,
-    computeKey: (wish) => ({ pk: partitionOf(wish.eventId), sk: wishSort(wish) }),
-  });
-  const spentWishes = new Entity({
-    name: 'spentWish',
-    table,
-    timestamps: false,
-    schema: spentWishSchema,
-    computeKey: ({ eventId, watchId, kind, createdAt }) => ({
-      pk: partitionOf(eventId),
-      sk: `SPENT#${watchId}#${kind}#${createdAt}`,
-    }),
-  });
-
-  // The key also names the watch, so a damaged wish is still polled for. Its cost is lost.
-  const wishReading = leniently(wishes, {
-    eventId: eventFromKey,
-    kind: namedByKey((raw) => partOf(raw, 1)),
-    latencySeconds: namedByKey((raw) => Number(partOf(raw, 2))),
-    watchId: namedByKey((raw) => partOf(raw, 3)),
-    ...{ ownerId: orElse('unknown'), createdAt: orElse(0) },
-    startMicropulls: orElse(Number.MAX_SAFE_INTEGER),
-  });
-  const spentReading = leniently(spentWishes, {
-    eventId: eventFromKey,
-    watchId: namedByKey((raw) => partOf(raw, 1)),
-    kind: namedByKey((raw) => partOf(raw, 2)),
-    createdAt: namedByKey((raw) => Number(partOf(raw, 3))),
-    micropulls: orElse(0),
-  });
+  const { wishes, spentWishes, wishReading, spentReading } = createWishEntities(table);
 
   const wishesFor = ({ eventId, kind }: FeedKey) =>
     table
@@ -160,27 +116,6 @@ export function createWishStore(
       return readAll(query, spentWishes, spentReading);
     },
   };
-}
-
-function partOf({ sk }: RawItem, index: number): string {
-  return String(sk).split('#')[index] ?? '';
-}
-
-function partitionOf(eventId: number): string {
-  return `EVENT#${eventId}`;
-}
-
-/** The strongest wish sorts first. */
-function wishSort({
-  kind,
-  latencySeconds,
-  watchId,
-}: {
-  kind: FeedKind;
-  latencySeconds: number;
-  watchId: string;
-}) {
-  return `WISH#${kind}#${String(latencySeconds).padStart(8, '0')}#${watchId}`;
 }
 
 export type WishStore = ReturnType<typeof createWishStore>;

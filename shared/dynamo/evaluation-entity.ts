@@ -1,0 +1,72 @@
+// An evaluation as stored in the Watchlist table.
+import { Entity } from 'dynamodb-toolbox/entity';
+import type { HourMemory } from '#shared/alerts/evaluation.ts';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
+import { evaluationSchema } from './schemas/evaluation-schema.ts';
+import {
+  absent,
+  eventFromKey,
+  isStoredTime,
+  leniently,
+  namedByKey,
+  optionalTime,
+  orElse,
+  type RawItem,
+} from './stored-items.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Identifies an evaluation: one event's feed of a kind. */
+export interface EvaluationKey {
+  eventId: number;
+  kind: FeedKind;
+}
+
+export function createEvaluationEntity(table: WatchlistTable) {
+  return new Entity({
+    name: 'evaluation',
+    table,
+    timestamps: false,
+    schema: evaluationSchema,
+    computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `EVALUATION#${kind}` }),
+  });
+}
+
+export type EvaluationEntity = ReturnType<typeof createEvaluationEntity>;
+
+/** How stored evaluations are parsed, with defaults for damaged fields. */
+export function evaluationReading(evaluations: EvaluationEntity) {
+  return leniently(evaluations, {
+    // If the cursor is damaged, restart at the hour's start: matching a snapshot again changes nothing.
+    ...{ eventId: eventFromKey, kind: namedByKey(({ sk }) => String(sk).split('#')[1]) },
+    evaluatedThrough: { otherwise: hourOfMemory, isReadable: isStoredTime },
+    lateFrom: optionalTime,
+    memory: { ...absent, isReadable: isHourMemory },
+    cursorMemory: { ...absent, isReadable: areStandings },
+    nudges: orElse(0),
+  });
+}
+
+function hourOfMemory({ memory }: RawItem): number | undefined {
+  return isHourMemory(memory) ? memory.hour : undefined;
+}
+
+function isHourMemory(value: unknown): value is HourMemory {
+  if (typeof value !== 'object' || value === null) return false;
+  const { hour, standings } = value as Partial<HourMemory>;
+  return Number.isSafeInteger(hour) && areStandings(standings);
+}
+
+function areStandings(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isStanding);
+}
+
+export function isStanding(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['believed', 'suspect'].every((name) => isPointOrNull(Reflect.get(value, name)));
+}
+
+export function isPointOrNull(value: unknown): boolean {
+  if (value === null) return true;
+  if (typeof value !== 'object') return false;
+  return ['at', 'value'].every((name) => Number.isFinite(Reflect.get(Object(value), name)));
+}

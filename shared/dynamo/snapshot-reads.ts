@@ -1,0 +1,71 @@
+// Reads of raw snapshots, in time order per feed. Unreadable ones are left out.
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import type { EvaluationKey } from './evaluation-entity.ts';
+import {
+  partitionOf,
+  snapshotAttributes as reading,
+  type SnapshotEntity,
+  sortOf,
+} from './snapshot-entity.ts';
+import { restoredSnapshot } from './snapshot-reading.ts';
+import { type RawItem, readAll, readPage } from './stored-items.ts';
+import type { SnapshotsTable } from './tables.ts';
+
+export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEntity) {
+  return {
+    /** The readable snapshots after a time, in time order; at most `limit`. */
+    async after(feed: EvaluationKey, observedAt: number, limit: number): Promise<Snapshot[]> {
+      const query = table
+        .build(QueryCommand)
+        .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
+        .options({ limit, consistent: true });
+      return readUpTo(query, limit);
+    },
+
+    /** The newest readable snapshot, if there is one. */
+    async newest(feed: EvaluationKey): Promise<Snapshot | undefined> {
+      const query = table
+        .build(QueryCommand)
+        .query({ partition: partitionOf(feed) })
+        .options({ limit: 1, reverse: true, consistent: true });
+      const [newest] = await readUpTo(query, 1);
+      return newest;
+    },
+
+    /** The last `limit` snapshots at or before a time, in time order. */
+    async latest(feed: EvaluationKey, through: number, limit: number): Promise<Snapshot[]> {
+      const query = table
+        .build(QueryCommand)
+        .query({ partition: partitionOf(feed), range: { lte: sortOf(through) } })
+        .options({ limit, reverse: true, consistent: true });
+      return (await readUpTo(query, limit)).reverse();
+    },
+
+    /** Every snapshot in [from, through], in time order. */
+    async between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]> {
+      const range = { between: [sortOf(from), sortOf(through)] as [string, string] };
+      const query = table
+        .build(QueryCommand)
+        .query({ partition: partitionOf(feed), range })
+        .options({ consistent: true });
+      const rows = await readAll(query, snapshots, reading);
+      return rows.map((row) => restoredSnapshot(row.snapshot));
+    },
+  };
+
+  /** Reads on after unreadable items: a page of damaged snapshots is not the end of the feed. */
+  async function readUpTo(
+    query: Parameters<typeof readPage>[0],
+    limit: number,
+  ): Promise<Snapshot[]> {
+    const found: Snapshot[] = [];
+    let startKey: RawItem | undefined;
+    do {
+      const page = await readPage(query, snapshots, reading, startKey);
+      found.push(...page.items.map((row) => restoredSnapshot(row.snapshot)));
+      startKey = page.items.length < limit ? page.lastKey : undefined;
+    } while (startKey && found.length < limit);
+    return found.slice(0, limit);
+  }
+}

@@ -1,0 +1,68 @@
+// Wishes as stored in the Watchlist table: live ones sorted by latency, and the cost of ended ones.
+import { Entity } from 'dynamodb-toolbox/entity';
+import type { FeedKind } from '#shared/polling/feed-kinds.ts';
+import { spentWishSchema, wishSchema } from './schemas/wish-schema.ts';
+import { eventFromKey, leniently, namedByKey, orElse, type RawItem } from './stored-items.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Both kinds of items, and how they are read with defaults for damaged fields. */
+export function createWishEntities(table: WatchlistTable) {
+  const wishes = new Entity({
+    name: 'wish',
+    table,
+    timestamps: false,
+    schema: wishSchema,
+    computeKey: (wish) => ({ pk: partitionOf(wish.eventId), sk: wishSort(wish) }),
+  });
+  const spentWishes = new Entity({
+    name: 'spentWish',
+    table,
+    timestamps: false,
+    schema: spentWishSchema,
+    computeKey: ({ eventId, watchId, kind, createdAt }) => ({
+      pk: partitionOf(eventId),
+      sk: `SPENT#${watchId}#${kind}#${createdAt}`,
+    }),
+  });
+
+  // The key also names the watch, so a damaged wish is still polled for. Its cost is lost.
+  const wishReading = leniently(wishes, {
+    eventId: eventFromKey,
+    kind: namedByKey((raw) => partOf(raw, 1)),
+    latencySeconds: namedByKey((raw) => Number(partOf(raw, 2))),
+    watchId: namedByKey((raw) => partOf(raw, 3)),
+    ...{ ownerId: orElse('unknown'), createdAt: orElse(0) },
+    startMicropulls: orElse(Number.MAX_SAFE_INTEGER),
+  });
+  const spentReading = leniently(spentWishes, {
+    eventId: eventFromKey,
+    watchId: namedByKey((raw) => partOf(raw, 1)),
+    kind: namedByKey((raw) => partOf(raw, 2)),
+    createdAt: namedByKey((raw) => Number(partOf(raw, 3))),
+    micropulls: orElse(0),
+  });
+
+  return { wishes, spentWishes, wishReading, spentReading };
+}
+
+function partOf({ sk }: RawItem, index: number): string {
+  return String(sk).split('#')[index] ?? '';
+}
+
+/** The partition of an event's wishes. */
+export function partitionOf(eventId: number): string {
+  return `EVENT#${eventId}`;
+}
+
+/** The strongest wish sorts first. */
+function wishSort({
+  kind,
+  latencySeconds,
+  watchId,
+}: {
+  kind: FeedKind;
+  latencySeconds: number;
+  watchId: string;
+}) {
+  return `WISH#${kind}#${String(latencySeconds).padStart(8, '0')}#${watchId}`;
+}
