@@ -97,7 +97,7 @@ export function createSuppressionStore(table: WatchlistTable) {
     /**
      * Counts a soft bounce, by its feedback id; too many suppress the address. A bounce from before
      * the last lift does not count.
-     * @returns whether the address is now suppressed.
+     * @returns whether this bounce suppressed the address.
      */
     async countSoftBounce(given: string, feedbackId: string, at: number): Promise<boolean> {
       const bounces = new Set([feedbackId]);
