@@ -29,6 +29,7 @@ import { createHealTriggers } from './heal-triggers.ts';
 import { createPutBack } from './put-back.ts';
 import { createReadCatalog } from './read-catalog.ts';
 import { createReconcileFleet } from './reconcile-fleet.ts';
+import { createReviveEnded } from './revive-ended.ts';
 import type { OnStepFailed } from './run-steps.ts';
 import { createSweepWishes } from './sweep-wishes.ts';
 import { createTellBudget } from './tell-budget.ts';
@@ -75,6 +76,7 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
     findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
     notify,
   });
+  const reviveEnded = createReviveEnded({ ...stores, tellWatchers });
   const putBack = createPutBack(stores);
   const settle = createSettleWatch(stores);
   const healTriggers = createHealTriggers({ ...stores, settle, putBack });
@@ -88,8 +90,8 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
       readUsage: async () => (await (await readMarketplace()).usage()).data,
       notify,
     }),
-    readCatalog: createReadCatalog({ ...stores, readMarketplace }),
-    watchResting: oncePerTurn(createWatchResting({ ...stores, tellWatchers, askFacts })),
+    readCatalog: createReadCatalog({ ...stores, readMarketplace, reviveEnded }),
+    watchResting: oncePerTurn(createWatchResting({ ...stores, reviveEnded, askFacts })),
     watchFeeds: createWatchFeeds({
       ...stores,
       askFacts,

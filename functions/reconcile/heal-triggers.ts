@@ -14,7 +14,7 @@ import type { Watch } from '#shared/watchlist/watch.ts';
 import type { PutBack } from './put-back.ts';
 
 interface HealTriggersDeps {
-  triggers: Pick<TriggerStore, 'inspect' | 'edit'>;
+  triggers: Pick<TriggerStore, 'inspect' | 'edit' | 'faultOf'>;
   watches: Pick<WatchStore, 'find' | 'noteFault'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
   /** Carries the watch's rules through again. */
@@ -86,10 +86,22 @@ export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
     const current = await watches.find(watch.watchId);
     if (current?.version !== watch.version || current.unsettled) return false;
     const { watchId } = watch;
-    for (const { triggerId, fault } of faulty) report({ triggerId, watchId }, fault);
+    for (const { triggerId, fault } of faulty) {
+      report({ triggerId, watchId }, fault);
+      if (fault !== 'is gone') await renewIfSetAside(triggerId);
+    }
     await settle(current, now);
     for (const { triggerId } of faulty) await watches.noteFault(watchId, triggerId, undefined);
     return true;
+  }
+
+  /** A trigger may have failed after it raised its alert: its next alert needs an id of its own. */
+  async function renewIfSetAside(triggerId: string): Promise<void> {
+    if ((await triggers.faultOf(triggerId)) === undefined) return;
+    await triggers.edit(triggerId, (trigger) => ({
+      ...trigger,
+      generation: trigger.generation + 1,
+    }));
   }
 
   async function hasStarted({ eventId }: Watch, now: number): Promise<boolean> {

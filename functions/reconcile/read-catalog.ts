@@ -9,11 +9,13 @@ import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import { readEvent } from '#shared/marketplace/reading.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { alone } from './each-alone.ts';
+import type { ReviveEnded } from './revive-ended.ts';
 
 interface ReadCatalogDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'dailyCsv'>>;
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
   eventFacts: Pick<EventFactsStore, 'keep'>;
+  reviveEnded: ReviveEnded;
 }
 
 const everyMs = 20 * 3_600_000;
@@ -28,16 +30,25 @@ const numeric = /^-?\d+(\.\d+)?$/;
  * subscription is asked again the next day.
  * @returns how many facts were stored; undefined when it was not yet due.
  */
-export function createReadCatalog({ readMarketplace, marketState, eventFacts }: ReadCatalogDeps) {
+export function createReadCatalog({
+  readMarketplace,
+  marketState,
+  eventFacts,
+  reviveEnded,
+}: ReadCatalogDeps) {
   return async function readCatalog(
-    active: readonly Feed[],
+    feeds: readonly Feed[],
     { now, deadlineMs }: { now: number; deadlineMs: number },
   ): Promise<number | undefined> {
     const state = await marketState.read();
-    if (active.length === 0 || now - (state.csvReadAt ?? 0) < everyMs) return undefined;
+    if (feeds.length === 0 || now - (state.csvReadAt ?? 0) < everyMs) return undefined;
     await marketState.change((current) => ({ ...current, csvReadAt: now }));
     try {
-      return await keepWatched(new Set(active.map(({ eventId }) => eventId)), now, deadlineMs);
+      return await keepWatched(
+        Map.groupBy(feeds, ({ eventId }) => eventId),
+        now,
+        deadlineMs,
+      );
     } catch (error) {
       if (error instanceof SubscriptionError) return 0;
       const csvReadAt = now - everyMs + againMs;
@@ -46,7 +57,11 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
     }
   };
 
-  async function keepWatched(watched: ReadonlySet<number>, now: number, deadlineMs: number) {
+  async function keepWatched(
+    watched: ReadonlyMap<number, readonly Feed[]>,
+    now: number,
+    deadlineMs: number,
+  ) {
     // Imported here because it loads the table of time zones, which no other run needs.
     const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
     const file = await (await readMarketplace()).dailyCsv({ deadlineMs });
@@ -58,11 +73,15 @@ export function createReadCatalog({ readMarketplace, marketState, eventFacts }: 
         ids: { line },
       });
     for await (const row of file.rows(tellBadRow)) {
-      if (!watched.has(Number(row.event_id))) continue;
-      const ids = { eventId: Number(row.event_id) };
-      const isKept = await alone({ step: 'catalog', ids }, async () =>
-        eventFacts.keep(factsOf(readEvent.parse(readRow(row)), now)),
-      );
+      const eventId = Number(row.event_id);
+      const own = watched.get(eventId);
+      if (!own) continue;
+      const isKept = await alone({ step: 'catalog', ids: { eventId } }, async () => {
+        const facts = factsOf(readEvent.parse(readRow(row)), now);
+        const isNew = await eventFacts.keep(facts);
+        for (const feed of isNew ? own : []) await reviveEnded(feed, facts, now);
+        return isNew;
+      });
       if (isKept) kept += 1;
     }
     return kept;

@@ -6,17 +6,16 @@ import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import type { WishStore } from '#shared/dynamo/wishes.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import { wellAgainText } from '#shared/polling/notice-texts.ts';
-import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
-import { isPast } from '#shared/watchlist/event-facts.ts';
+import { type EventFacts, isPast } from '#shared/watchlist/event-facts.ts';
 import type { AskFacts } from './ask-facts.ts';
+import type { ReviveEnded } from './revive-ended.ts';
 import { shardOfTurn } from './turns.ts';
 
 interface WatchRestingDeps {
-  feeds: Pick<FeedStore, 'revive' | 'retire'>;
+  feeds: Pick<FeedStore, 'retire'>;
   wishes: Pick<WishStore, 'of'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
-  tellWatchers: TellWatchers;
+  reviveEnded: ReviveEnded;
   askFacts: AskFacts;
 }
 
@@ -32,20 +31,17 @@ export function createWatchResting(deps: WatchRestingDeps) {
       if ((await deps.wishes.of(feed)).length === 0) {
         await deps.feeds.retire(feed, 'idle');
         done.dropped += 1;
-      } else if (feed.status === 'ended' && (await isToCome(feed.eventId, now))) {
-        if (await deps.feeds.revive(feed, now)) done.revived += 1;
-        const textOf = (name: string) => wellAgainText(feed.kind, name);
-        await deps.tellWatchers(feed, { textOf, cause: `${feed.kind}/back/${now}`, now });
+      } else if (feed.status === 'ended') {
+        const facts = await factsOf(feed.eventId, now);
+        if (facts && (await deps.reviveEnded(feed, facts, now))) done.revived += 1;
       }
     }
     return done;
   };
 
-  async function isToCome(eventId: number, now: number): Promise<boolean> {
+  async function factsOf(eventId: number, now: number): Promise<EventFacts | undefined> {
     const known = await deps.eventFacts.find(eventId);
-    if (!known) return false;
-    const isOld = isPast(known, now) && now - known.updatedAt > factsFreshMs;
-    const facts = isOld ? ((await deps.askFacts(known, now)) ?? known) : known;
-    return !isPast(facts, now);
+    const isOld = known && isPast(known, now) && now - known.updatedAt > factsFreshMs;
+    return isOld ? ((await deps.askFacts(known, now)) ?? known) : known;
   }
 }

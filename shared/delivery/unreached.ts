@@ -69,10 +69,11 @@ function fallbacksOf(known: Known): string[] {
 }
 
 /** How the channel was lost. */
-export type Loss = 'deleted' | 'unsubscribed';
+export type Loss = 'deleted' | 'muted' | 'unsubscribed';
 
 const lossWords: Record<Loss, string> = {
   deleted: 'has been deleted',
+  muted: 'is muted for it by its reader',
   unsubscribed: 'was unsubscribed by its reader',
 };
 
@@ -117,24 +118,33 @@ function namesText(watches: readonly NamedWatch[]): string {
   return `No other channel of these works: ${named.join(', ')}${more}.`;
 }
 
+const dayMs = 24 * 3_600_000;
+
+interface LostChannel {
+  /** As it is now. */
+  channel: Channel;
+  loss: Exclude<Loss, 'deleted'>;
+  /** Only this watch lost the channel; without it, all of the channel's watches did. */
+  watchId?: string;
+}
+
 /** Tells the owner if watches have no working channel after the loss; returns those watches. */
-export type TellUnreached = (
-  channel: Channel,
-  loss: Exclude<Loss, 'deleted'>,
-  now: number,
-) => Promise<Watch[]>;
+export type TellUnreached = (lost: LostChannel, now: number) => Promise<Watch[]>;
 
 export function createTellUnreached(deps: {
   findUnreached: FindUnreached;
   tellOwner: TellOwner;
 }): TellUnreached {
-  return async function tellUnreached(channel, loss, now) {
-    const watches = await deps.findUnreached(channel, { now });
+  return async function tellUnreached({ channel, loss, watchId: lostBy }, now) {
+    const unreached = await deps.findUnreached(channel, { now });
+    const watches = unreached.filter(({ watchId }) => lostBy === undefined || watchId === lostBy);
     if (watches.length === 0) return [];
     const { ownerId, channelId, revision = 0 } = channel;
+    // Muting leaves the revision as it is, and the same watch may be muted again later.
+    const name = lostBy === undefined ? loss : `${loss}#${lostBy}#${Math.floor(now / dayMs)}`;
     await deps.tellOwner({
       ownerId,
-      subject: `unreached#${channelId}#${loss}#${revision}`,
+      subject: `unreached#${channelId}#${name}#${revision}`,
       notice: unreachedNotice(channel, watches, loss),
       exceptChannelId: channelId,
       now,

@@ -9,6 +9,8 @@ export const failuresToTell = 5;
 const quietGaps = 6;
 /** A market may be quiet this long without a fault. */
 const leastQuietMs = 6 * 3_600_000;
+/** Of a feed with a single refresh no usual gap is known. */
+const quietWithoutPaceMs = 24 * 3_600_000;
 
 export type FeedHealth =
   | { kind: 'well' }
@@ -20,8 +22,8 @@ export function judgeFeed(feed: Feed, now: number): FeedHealth {
   if (feed.failures >= failuresToTell) return { kind: 'failing', failures: feed.failures };
   const pace = paceOf(feed.rhythm);
   const lastRefreshAt = feed.rhythm.lastRefreshAt;
-  if (!pace || lastRefreshAt === undefined) return { kind: 'well' };
-  const allowedMs = Math.max(leastQuietMs, quietGaps * pace.usualMs);
+  if (lastRefreshAt === undefined) return { kind: 'well' };
+  const allowedMs = pace ? Math.max(leastQuietMs, quietGaps * pace.usualMs) : quietWithoutPaceMs;
   // Count up to the last poll: without a poll we don't know that the market is quiet.
   const quietMs = (feed.lastPolledAt ?? now) - lastRefreshAt;
   return quietMs > allowedMs ? { kind: 'stale', quietMs } : { kind: 'well' };

@@ -1,4 +1,4 @@
-// Damages one value of a stored item: an item of one owner, or an item that all watches of an event share.
+// Damages one value of a stored item: of one owner's things, or of what all watches of an event share.
 import { GetCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import type { TestTables } from './tables.ts';
@@ -7,20 +7,20 @@ const oddValues = [null, '', 'PST', '\u0000', -1, 1e15, true, [], {}, [null], { 
 
 /** Removes a value, or replaces it. */
 const change = {
-  /** Selects the item's values, including nested ones. */
+  /** Which of the item's values, nested ones too. */
   place: fc.nat(1_000),
   value: fc.option(fc.constantFrom<unknown>(...oddValues), { nil: undefined }),
   /** Before or after the first alerts. */
   minute: fc.constantFrom(0, 1),
 };
 
-/** For an item that belongs to one owner. */
+/** Of an item that belongs to one owner. */
 export const ownDamage = fc.record({
   ...change,
   entity: fc.constantFrom('trigger', 'watch', 'channel', 'owner', 'alert', 'delivery', 'wish'),
 });
 
-/** For an item that every watch of the event depends on. */
+/** Of an item that every watch of the event depends on. */
 export const sharedDamage = fc.record({
   ...change,
   item: fc.constantFrom('FEED#stats', 'EVALUATION#stats', 'SERIES#', 'FACTS', 'WISH#', 'snapshot'),
@@ -31,14 +31,14 @@ export type OwnDamage = ValueOf<typeof ownDamage>;
 export type SharedDamage = ValueOf<typeof sharedDamage>;
 type Change = Pick<OwnDamage, 'place' | 'value'>;
 
-type Item = Record<string, unknown>;
-
+/** Damages one of the owner's items of a kind. @returns what was damaged; undefined where there is none. */
 export async function damageOwn(
   tables: TestTables,
   ownerId: string,
   damage: OwnDamage,
-): Promise<void> {
+): Promise<string | undefined> {
   const { client, names } = tables;
+  // A run has tables of its own, which are small.
   const { Items = [] } = await client.send(
     new ScanCommand({
       TableName: names.WATCHLIST_TABLE,
@@ -47,7 +47,7 @@ export async function damageOwn(
     }),
   );
   const owned = Items.find((item) => JSON.stringify(item).includes(ownerId));
-  if (owned) await damageItem(tables, names.WATCHLIST_TABLE, owned, damage);
+  return owned && damageItem(tables, names.WATCHLIST_TABLE, owned, { ...damage, keys: indexKeys });
 }
 
 export async function damageShared(
@@ -74,22 +74,31 @@ export async function damageShared(
   if (newest) await damageItem(tables, TableName, newest, damage);
 }
 
-/** DynamoDB itself checks the types of keys, also of indexes; an item without them is another item. */
-const typed = new Set([
-  ...['pk', 'sk', 'ownerKey', 'ownerSort', 'triggerPartition', 'triggerLevel'],
-  ...['unfinishedShard', 'nextAttemptAt', 'dueShard', 'nextPollAt'],
-]);
+/** The attributes that place an item in an index, and the one type that DynamoDB takes for each. */
+const indexKeys: Readonly<Record<string, 'string' | 'number'>> = {
+  ...{ ownerKey: 'string', ownerSort: 'string', triggerPartition: 'string' },
+  ...{ unfinishedShard: 'string', dueShard: 'string' },
+  ...{ triggerLevel: 'number', nextAttemptAt: 'number', nextPollAt: 'number' },
+};
+
+interface DamageOfItem extends Change {
+  /** Index keys that may be damaged; a feed that leaves its index is polled later, by all. */
+  keys?: typeof indexKeys;
+}
 
 async function damageItem(
   { client }: TestTables,
   TableName: string,
-  { pk, sk }: Item,
-  { place, value }: Change,
-): Promise<void> {
+  { pk, sk }: Record<string, unknown>,
+  { place, value: wanted, keys = {} }: DamageOfItem,
+): Promise<string | undefined> {
   const { Item: whole = {} } = await client.send(new GetCommand({ TableName, Key: { pk, sk } }));
-  const paths = pathsIn(whole).filter(([name = '']) => !typed.has(name));
+  const kept = (name: string) =>
+    ['pk', 'sk'].includes(name) || (name in indexKeys && !(name in keys));
+  const paths = pathsIn(whole).filter(([name = '']) => !kept(name));
   const path = paths[place % paths.length];
-  if (!path) return;
+  if (!path) return undefined;
+  const value = isStorable(path, wanted) ? wanted : undefined;
   const named = Object.fromEntries(path.map((name, index) => [`#n${index}`, name]));
   const at = Object.keys(named).join('.');
   await client.send(
@@ -99,9 +108,16 @@ async function damageItem(
       ...(value !== undefined && { ExpressionAttributeValues: { ':value': value } }),
     }),
   );
+  return `${path.join('.')} of ${pk}: ${JSON.stringify(value) ?? 'removed'}`;
 }
 
-/** Every value of an item by its path, including the maps that contain others; lists count as one value. */
+/** DynamoDB refuses an index key of another type, and an empty one. */
+function isStorable([name = '']: readonly string[], value: unknown): boolean {
+  const type = indexKeys[name];
+  return type === undefined || (typeof value === type && value !== '');
+}
+
+/** Every value of an item by its path, also the maps that others are in; lists are taken whole. */
 function pathsIn(value: unknown): string[][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value) || value instanceof Set) {
     return [];

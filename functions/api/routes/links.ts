@@ -110,7 +110,7 @@ export function linkRoutes(deps: LinkDeps) {
     // An unconfirmed address is left out: it gets nothing, and enabling it again would confirm it.
     await deps.stores.channels.changeStatus(channelId, ['active', 'disabled'], to);
     const after = await stores.channels.find(channelId);
-    if (after) await tellUnreached(after, 'unsubscribed', deps.now());
+    if (after) await tellUnreached({ channel: after, loss: 'unsubscribed' }, deps.now());
     const lines = ['Nothing more comes here.'];
     return { title: 'Stopped', lines, presses: [presses.resumeAll] };
   }
@@ -137,7 +137,13 @@ export function linkRoutes(deps: LinkDeps) {
   }
 
   async function silence({ channelId }: Channel, watch: Watch, until: number): Promise<LinkPage> {
-    await deps.stores.channels.silenceWatch(channelId, watch.watchId, until);
+    const { watchId } = watch;
+    await deps.stores.channels.silenceWatch(channelId, watchId, until);
+    const after = await stores.channels.find(channelId);
+    // A snooze ends by itself within a day; until then the watch's trouble shows it.
+    if (after && until === forever) {
+      await tellUnreached({ channel: after, loss: 'muted', watchId }, deps.now());
+    }
     const lines = ['Other watches, and other channels of this watch, are not affected.'];
     const title = until === forever ? 'Stopped: this watch' : 'Snoozed for 24 hours: this watch';
     return { title, lines, presses: [presses.resumeWatch, presses.stopAll] };

@@ -86,6 +86,28 @@ describe('a watch that its reader has stopped on its only channel', () => {
   });
 });
 
+describe('a reader who stops one watch', () => {
+  it('leaves the owner a word by another channel where no channel of the watch is left', async () => {
+    const second = await addSecondChannel();
+    await press('stop_watch', `?w=${watchId}`);
+    const [notice, ...others] = await log();
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ purpose: 'notice', channelId: second });
+    expect(notice?.notice?.headline).toContain('is muted for it by its reader');
+    expect(notice?.notice?.paragraphs[0]).toContain(watchId);
+  });
+
+  it('leaves no word where the watch has another channel', async () => {
+    const second = await addSecondChannel();
+    await api.call(`/v1/watches/${watchId}`, {
+      ...{ method: 'PATCH', headers: anyVersion },
+      body: { channels: [api.ann.channelId, second] },
+    });
+    await press('stop_watch', `?w=${watchId}`);
+    expect(await log()).toEqual([]);
+  });
+});
+
 describe('deleting a channel', () => {
   const remove = (query = '') =>
     api.call(`${channel}${query}`, { method: 'DELETE', headers: anyVersion });

@@ -130,6 +130,19 @@ describe('the triggers of a watch', () => {
     expect(await sweepForHours(4)).toBe(0);
   });
 
+  it('speak again after they failed behind their first alert, with an alert id of their own', async () => {
+    await pipeline.minute(100);
+    const watch = await pipeline.addWatch([level]);
+    await pipeline.minute(100);
+    await setIn(triggerKey(watch), { 'trigger.repeat': 'PST' });
+    await pipeline.minute(75);
+    expect(levels()).toEqual([7_500]);
+    expect(await sweepForHours(4)).toBe(1);
+    await pipeline.minute(100);
+    await pipeline.minute(70);
+    expect(levels()).toEqual([7_500, 7_000]);
+  });
+
   it('are made again when they are gone, with an alert id of their own', async () => {
     const watch = await watchThatSpoke();
     await tables.stores.triggers.remove(triggerIdOf(watch));

@@ -91,6 +91,7 @@ describe('the daily catalog', () => {
           return true;
         },
       } as never,
+      reviveEnded: async () => false,
     });
   }
 

@@ -112,6 +112,22 @@ describe('an event that is over by its date', () => {
     expect((await feed())?.status).toBe('active');
   });
 
+  it.each(['stats', 'listings'] as const)(
+    'is polled again as soon as the catalog has its new date: %s',
+    async (kind) => {
+      const key = { eventId: 1, kind };
+      await polling.watch(1, 60, kind);
+      await tables.stores.feeds.retire(key, 'ended', startMs + 999 * hourMs);
+      await tables.stores.eventFacts.keep({ ...facts, date: '2026-02-01', updatedAt: startMs });
+      polling.market.ingest.accept({ events: [{ ...anEvent(1), event_date: '2026-05-01' }] });
+      // One run, which looks at the feed before it reads the catalog.
+      polling.clock.now = startMs + 5 * minuteMs;
+      await polling.reconcile();
+
+      expect((await tables.stores.feeds.find(1, kind))?.status).toBe('active');
+    },
+  );
+
   it('is looked at once a day, for nothing, and goes on when tickets are for sale again', async () => {
     await tables.stores.feeds.retire(
       { eventId: 1, kind: 'stats' },

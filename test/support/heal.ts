@@ -1,0 +1,46 @@
+// Reconcile's healing over one event, without waiting for its turns: each pass is given the time at which it
+// would run.
+import { createDropIdleSeries } from '#functions/reconcile/drop-idle-series.ts';
+import { createHealIndexes } from '#functions/reconcile/heal-indexes.ts';
+import { createHealTriggers } from '#functions/reconcile/heal-triggers.ts';
+import { createPutBack } from '#functions/reconcile/put-back.ts';
+import { createSettleWatches } from '#functions/reconcile/settle-watches.ts';
+import { createSweepWishes } from '#functions/reconcile/sweep-wishes.ts';
+import { shardOfTurn } from '#functions/reconcile/turns.ts';
+import { shardOf } from '#shared/dynamo/shard.ts';
+import { orMissing } from '#shared/dynamo/stored-items.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { timing } from '#shared/timing.ts';
+import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import type { Pipeline } from './pipeline.ts';
+
+/** One of three turns of an event checks its triggers. */
+const turns = 3;
+
+/** Runs an event's turns of some hours; the pipeline's clock moves on to each. */
+export async function healEvent(stores: Stores, pipeline: Pipeline, event: number): Promise<void> {
+  const { clock } = pipeline;
+  const putBack = createPutBack(stores);
+  const settle = createSettleWatch(stores);
+  const sweep = createSweepWishes({
+    ...stores,
+    healTriggers: createHealTriggers({ ...stores, putBack, settle }),
+  });
+  const settleWatches = createSettleWatches({ ...stores, settle });
+  const healIndexes = createHealIndexes({ ...stores, putBack });
+  const dropIdleSeries = createDropIdleSeries(stores);
+  for (let turn = 0; turn < turns; turn += 1) {
+    do clock.now += timing.reconcileEveryMs;
+    while (shardOfTurn(clock.now) !== shardOf(String(event)));
+    await settleWatches(clock.now);
+    const found = await Promise.all(
+      (['stats', 'listings'] as const).map((kind) => orMissing(stores.feeds.find(event, kind))),
+    );
+    const active = found.flatMap((feed) => (feed?.status === 'active' ? [feed] : []));
+    await sweep(active, clock.now);
+    await dropIdleSeries(active, clock.now);
+    await healIndexes(clock.now);
+  }
+  await pipeline.reconcile();
+  await pipeline.drain();
+}
