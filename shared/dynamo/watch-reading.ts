@@ -5,7 +5,7 @@ import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import type { WatchRule } from '#shared/watchlist/watch.ts';
-import { absent, fromKey, type ItemReading, orElse, type RawItem } from './stored-items.ts';
+import { absent, fromKey, type ItemReading, needed, orElse, type RawItem } from './stored-items.ts';
 
 /** Replaces a damaged version; no stored watch has this number. */
 export const damagedVersion = -1;
@@ -15,6 +15,7 @@ const longAgo = new Date(0).toISOString();
 const attributes = {
   watchId: fromKey('WATCH#'),
   ownerId: { otherwise: ownerOf },
+  eventId: needed(isEventId),
   name: absent,
   tags: absent,
   rules: { isReadable: areReadable, otherwise: readableRules },
@@ -37,6 +38,11 @@ const attributes = {
   unfinishedShard: absent,
   nextAttemptAt: absent,
 };
+
+/** Without its event nothing of a watch can be polled or matched. */
+function isEventId(value: unknown): boolean {
+  return Number.isSafeInteger(value) && Number(value) > 0;
+}
 
 /** How a watch's item is parsed. */
 export function watchReading<

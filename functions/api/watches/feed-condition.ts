@@ -17,12 +17,13 @@ interface Known {
   now: number;
 }
 
-/** @returns undefined if the feed doesn't exist. */
+/** @returns undefined if the feed doesn't exist, and the watch doesn't need it yet. */
 export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | undefined {
   const { feed, now } = known;
   const { noun: name, isPlural } = feedKindRows[kind];
   const about = { name, isPlural, setAside: faultsOn(feed) };
-  if (!feed) return undefined;
+  // A watch is active only after its feeds exist, so its event is not polled.
+  if (!feed) return isSettled(known) ? { ...about, state: 'idle' } : undefined;
   if (feed.status !== 'active') return { ...about, state: inactive(feed.status, known) };
   const health = judgeFeed(feed, now);
   const isStretched = feed.nextReason === 'stretched_by_budget';
@@ -31,6 +32,10 @@ export function feedConditionOf(kind: FeedKind, known: Known): FeedCondition | u
   if (health.kind === 'well') return { ...about, state: 'well', ...late };
   const quietHours = Math.round(health.quietMs / 3_600_000);
   return { ...about, state: 'stale', quietHours, ...late };
+}
+
+function isSettled({ watch: { status, unsettled } }: Known): boolean {
+  return status === 'active' && unsettled === undefined;
 }
 
 /** A watch whose last change is not carried through yet gets its feed soon. */
