@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { ProblemError } from '#functions/api/problem.ts';
-import { type FaultReport, listenForFaults } from '#shared/lambda/fault-report.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';

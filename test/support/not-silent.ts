@@ -7,7 +7,7 @@ import { displacementOf } from '#shared/dynamo/index-places.ts';
 import { orMissing } from '#shared/dynamo/stored-items.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { isWholeTrigger } from '#shared/dynamo/trigger-item.ts';
-import type { FaultReport } from '#shared/lambda/fault-report.ts';
+import type { FaultReport } from '#shared/fault-report.ts';
 import { asksTheSame } from '#shared/rules/edit.ts';
 import { triggersWantedBy } from '#shared/watchlist/settle-watch.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';

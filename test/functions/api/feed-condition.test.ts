@@ -6,12 +6,12 @@ const missing = { feed: undefined, evaluation: undefined, now: 0 };
 
 describe('a feed that is not stored', () => {
   it('is not polled, as an active watch shows', () => {
-    const watch = { status: 'active', unsettled: undefined } as const;
+    const watch = { status: 'active' } as const;
     expect(feedConditionOf('stats', { ...missing, watch })).toMatchObject({ state: 'idle' });
   });
 
   it('is not missed by a paused watch', () => {
-    const watch = { status: 'paused', unsettled: undefined } as const;
+    const watch = { status: 'paused' } as const;
     expect(feedConditionOf('stats', { ...missing, watch })).toBeUndefined();
   });
 
