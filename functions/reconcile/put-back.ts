@@ -1,8 +1,9 @@
 // Puts one stored item back into its indexes, from the item's own attributes.
 
+import type { RawItem } from '#shared/dynamo/attribute-readings.ts';
 import { displacementOf } from '#shared/dynamo/index-places.ts';
 import type { SeriesInUseStore } from '#shared/dynamo/series-in-use.ts';
-import { hiddenPlace, type RawItem } from '#shared/dynamo/stored-items.ts';
+import { hiddenPlace } from '#shared/dynamo/stored-items.ts';
 import type { TableWalkStore } from '#shared/dynamo/table-walk.ts';
 import { isWholeTrigger } from '#shared/dynamo/trigger-item.ts';
 import { reportFault } from '#shared/fault-report.ts';

@@ -5,10 +5,11 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Digest, Owner, QuietHours } from '#shared/watchlist/owner.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { ownerSchema } from './schemas/owner-schema.ts';
-import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What an owner may change; `undefined` keeps the stored value, `null` removes it. */

@@ -4,10 +4,11 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Alert } from '#shared/alerts/alert.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { alertSchema } from './schemas/alert-schema.ts';
-import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of alerts; an alert never changes once written. */

@@ -8,9 +8,9 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type Budget, calendarMonth, dayStartOf, reservationKey } from '#shared/polling/budget.ts';
 import { ledgerDays } from '#shared/polling/pull.ts';
 import { timing } from '#shared/timing.ts';
+import type { RawItem } from './attribute-readings.ts';
 import { isStillOrNoNumber, writeIf } from './conditional-write.ts';
 import type { PullStore } from './pulls.ts';
-import type { RawItem } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const id = 'pulls';

@@ -5,8 +5,9 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, record, string } from 'dynamodb-toolbox/schema';
+import { orElse, type RawItem } from './attribute-readings.ts';
 import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
-import { leniently, orElse, type RawItem, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const id = 'pulls';

@@ -8,10 +8,11 @@ import { string } from 'dynamodb-toolbox/schema';
 import type { Channel } from '#shared/delivery/channel.ts';
 import { type ChannelTarget, channelTargetSchema } from '#shared/delivery/channels/channels.ts';
 import type { ChannelStatus } from '#shared/watchlist/channel.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { channelSchema } from './schemas/channel-schema.ts';
-import { fromKey, type ItemReading, leniently, orElse, readOne } from './stored-items.ts';
+import { type ItemReading, leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** What an owner may change; `undefined` keeps the stored value, `null` removes it. */

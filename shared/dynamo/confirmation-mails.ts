@@ -9,9 +9,10 @@ import {
   decideConfirmation,
   mailboxOf,
 } from '#shared/alerts/confirmation-mails.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
 import { confirmationMailsSchema } from './schemas/confirmation-mails-schema.ts';
-import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Each failed try means that another mail was counted; after these tries the mailbox has to wait anyway. */

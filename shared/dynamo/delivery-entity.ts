@@ -1,8 +1,9 @@
 // A delivery as stored in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { string } from 'dynamodb-toolbox/schema';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { deliverySchema } from './schemas/delivery-schema.ts';
-import { fromKey, leniently, orElse } from './stored-items.ts';
+import { leniently } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 export function createDeliveryEntity(table: WatchlistTable) {

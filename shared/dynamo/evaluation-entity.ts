@@ -2,17 +2,17 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import type { HourMemory } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
-import { evaluationSchema } from './schemas/evaluation-schema.ts';
 import {
   absent,
   eventFromKey,
   isStoredTime,
-  leniently,
   namedByKey,
   optionalTime,
   orElse,
   type RawItem,
-} from './stored-items.ts';
+} from './attribute-readings.ts';
+import { evaluationSchema } from './schemas/evaluation-schema.ts';
+import { leniently } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Identifies an evaluation: one event's feed of a kind. */

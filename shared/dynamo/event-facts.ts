@@ -3,17 +3,10 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
+import { eventFromKey, isStoredTime, optionalTime, orElse } from './attribute-readings.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
 import { eventFactsSchema } from './schemas/event-facts-schema.ts';
-import {
-  eventFromKey,
-  isStoredTime,
-  leniently,
-  optionalTime,
-  orElse,
-  orMissing,
-  readOne,
-} from './stored-items.ts';
+import { leniently, orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of event facts. */

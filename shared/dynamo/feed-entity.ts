@@ -3,18 +3,18 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Feed } from '#shared/polling/feed.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
-import { feedSchema } from './schemas/feed-schema.ts';
-import { shardKey, shardOf } from './shard.ts';
 import {
   absent,
   eventFromKey,
   isStoredTime,
-  leniently,
   namedByKey,
   optionalTime,
   orElse,
   type RawItem,
-} from './stored-items.ts';
+} from './attribute-readings.ts';
+import { feedSchema } from './schemas/feed-schema.ts';
+import { shardKey, shardOf } from './shard.ts';
+import { leniently } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Identifies a feed. */

@@ -8,8 +8,9 @@ import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
 import { timing } from '#shared/timing.ts';
+import { orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
-import { leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /**

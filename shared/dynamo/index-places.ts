@@ -2,8 +2,8 @@
 // values. An item that lost such an attribute is missing from an index, so a walk of the table restores it.
 import { randomUUID } from 'node:crypto';
 import { deliveryStatuses } from '#shared/delivery/delivery.ts';
+import { isStoredTime, type RawItem } from './attribute-readings.ts';
 import { shardKey, shardOf } from './shard.ts';
-import { isStoredTime, type RawItem } from './stored-items.ts';
 import { placeOfStored } from './trigger-item.ts';
 
 /** The attributes that an item should have; undefined for one that it should not have. */

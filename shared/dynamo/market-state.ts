@@ -3,10 +3,11 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type MarketState, newMarketState } from '#shared/polling/market-state.ts';
+import { orElse } from './attribute-readings.ts';
 import { isNoNumber, writeIf } from './conditional-write.ts';
 import { type Pause, pauseAfterLoss } from './contention-pause.ts';
 import { marketStateSchema } from './schemas/market-state-schema.ts';
-import { leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const mostTries = 20;

@@ -5,10 +5,11 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { number, string } from 'dynamodb-toolbox/schema';
 import type { Notice } from '#shared/polling/notice.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { noticeSchema } from './schemas/notice-schema.ts';
 import { shardKey, shardOf } from './shard.ts';
-import { fromKey, leniently, orElse, orMissing, readOne } from './stored-items.ts';
+import { leniently, orMissing, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 import { readUnfinished } from './unfinished.ts';
 

@@ -3,10 +3,11 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { noDefaults, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
+import { needed, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { fromNameKeys, toNameKeys } from './name-keys.ts';
 import { ownerDefaultsSchema } from './schemas/owner-defaults-schema.ts';
-import { needed, orElse, readOne } from './stored-items.ts';
+import { readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of defaults. */

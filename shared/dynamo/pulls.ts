@@ -4,9 +4,10 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Pull } from '#shared/polling/pull.ts';
+import { orElse, type RawItem } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { pullSchema } from './schemas/pull-schema.ts';
-import { leniently, orElse, type RawItem, readAll } from './stored-items.ts';
+import { leniently, readAll } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of the pull ledger. */

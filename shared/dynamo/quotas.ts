@@ -7,8 +7,9 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, string } from 'dynamodb-toolbox/schema';
 import { timing } from '#shared/timing.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
-import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 export const countedKinds = ['watches', 'rules', 'channels'] as const;

@@ -7,8 +7,9 @@ import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { LastKnown, Point, Summary } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
+import { needed, orElse, type RawItem } from './attribute-readings.ts';
 import { isPointOrNull, isStanding } from './evaluations.ts';
-import { needed, orElse, orMissing, type RawItem, readAll, readOne } from './stored-items.ts';
+import { orMissing, readAll, readOne } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 import { keyText } from './trigger-item.ts';
 

@@ -15,9 +15,10 @@ import {
   type TakeSlot,
 } from '#shared/delivery/sender-slots.ts';
 import { timing } from '#shared/timing.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import { senderSlotsSchema } from './schemas/sender-slots-schema.ts';
-import { fromKey, leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Each failed try means that another message of the owner took a slot; after these tries the message waits. */

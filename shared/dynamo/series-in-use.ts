@@ -9,8 +9,9 @@ import { item, number, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
+import { absent, eventFromKey, type RawItem } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
-import { absent, eventFromKey, type RawItem, readAll } from './stored-items.ts';
+import { readAll } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 import { keyText } from './trigger-item.ts';
 

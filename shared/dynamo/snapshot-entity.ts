@@ -3,9 +3,9 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import { eventFromKey, namedByKey, needed, orElse, type RawItem } from './attribute-readings.ts';
 import type { EvaluationKey } from './evaluation-entity.ts';
 import { isSnapshot } from './snapshot-reading.ts';
-import { eventFromKey, namedByKey, needed, orElse, type RawItem } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 
 export function createSnapshotEntity(table: SnapshotsTable) {

@@ -1,6 +1,7 @@
 // Reads of raw snapshots, in time order per feed. Unreadable ones are left out.
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import type { RawItem } from './attribute-readings.ts';
 import type { EvaluationKey } from './evaluation-entity.ts';
 import {
   partitionOf,
@@ -9,7 +10,7 @@ import {
   sortOf,
 } from './snapshot-entity.ts';
 import { restoredSnapshot } from './snapshot-reading.ts';
-import { type RawItem, readAll, readPage } from './stored-items.ts';
+import { readAll, readPage } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 
 export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEntity) {

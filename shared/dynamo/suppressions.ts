@@ -8,9 +8,10 @@ import {
   sameAddress,
   softBouncesToSuppress,
 } from '#shared/delivery/suppression.ts';
+import { fromKey, orElse } from './attribute-readings.ts';
 import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import { suppressionSchema } from './schemas/suppression-schema.ts';
-import { fromKey, leniently, orElse, readOne, updateAndRead } from './stored-items.ts';
+import { leniently, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A report of a damaged item contains no address. */

@@ -6,9 +6,10 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { ScanCommand as ScanTableCommand } from 'dynamodb-toolbox/table/actions/scan';
+import { absent, isStoredTime, orElse, type RawItem } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import type { Displacement } from './index-places.ts';
-import { absent, isStoredTime, leniently, orElse, type RawItem, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** The position of the walk. */

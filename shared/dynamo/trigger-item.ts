@@ -6,7 +6,8 @@ import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { parseSeries } from '#shared/rules/series.ts';
 import { type Trigger, triggerStates } from '#shared/rules/trigger.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
-import { absent, fromKey, type ItemReading, orElse, type RawItem } from './stored-items.ts';
+import { absent, fromKey, orElse, type RawItem } from './attribute-readings.ts';
+import type { ItemReading } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A trigger as read. `stamp` changes with each write; a write is conditional on the stamp that was read. */

@@ -2,7 +2,8 @@
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
-import { type RawItem, readPage } from './stored-items.ts';
+import type { RawItem } from './attribute-readings.ts';
+import { readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 import {
   damageOf,

@@ -3,9 +3,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { RawItem } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { shardKey } from './shard.ts';
-import { type ItemReading, type RawItem, readPage } from './stored-items.ts';
+import { type ItemReading, readPage } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** A repaired item is read again within this time. */

@@ -5,8 +5,9 @@ import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type FormattedValue, item, number, string } from 'dynamodb-toolbox/schema';
+import { orElse } from './attribute-readings.ts';
 import { isStillOrNoNumber, writeIf } from './conditional-write.ts';
-import { leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 const claimSchema = item({

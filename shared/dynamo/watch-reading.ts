@@ -5,7 +5,8 @@ import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import type { WatchRule } from '#shared/watchlist/watch.ts';
-import { absent, fromKey, type ItemReading, needed, orElse, type RawItem } from './stored-items.ts';
+import { absent, fromKey, needed, orElse, type RawItem } from './attribute-readings.ts';
+import type { ItemReading } from './stored-items.ts';
 
 /** Replaces a damaged version; no stored watch has this number. */
 export const damagedVersion = -1;

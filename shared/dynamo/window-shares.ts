@@ -4,8 +4,9 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type FormattedValue, item, number, record, string } from 'dynamodb-toolbox/schema';
+import { orElse } from './attribute-readings.ts';
 import { isNoNumber, isStillOrNoNumber, writeIf } from './conditional-write.ts';
-import { leniently, orElse, readOne } from './stored-items.ts';
+import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** How long a window is kept before the table's TTL deletes it. */

@@ -1,8 +1,9 @@
 // Wishes as stored in the Watchlist table: live ones sorted by latency, and the cost of ended ones.
 import { Entity } from 'dynamodb-toolbox/entity';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
+import { eventFromKey, namedByKey, orElse, type RawItem } from './attribute-readings.ts';
 import { spentWishSchema, wishSchema } from './schemas/wish-schema.ts';
-import { eventFromKey, leniently, namedByKey, orElse, type RawItem } from './stored-items.ts';
+import { leniently } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Both kinds of items, and how they are read with defaults for damaged fields. */
