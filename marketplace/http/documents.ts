@@ -37,7 +37,7 @@ export function writeOpenApi(operations: readonly RouteOperation[]): JsonSchema 
     security: [{ bearer: [] }, { apiKey: [] }],
     paths,
     components: {
-      schemas: writeComponents(),
+      schemas: writeComponents({ paths, headers: writeHeaders() }),
       headers: writeHeaders(),
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },

@@ -17,14 +17,26 @@ const asInput: z.core.ToJSONSchemaParams = {
 
 const reference = (id: string) => `#/components/schemas/${id}`;
 
-/** Every schema with an id, by that id. */
-export function writeComponents(): JsonSchema {
+/**
+ * The schemas that a part of the document refers to, and those that these refer to, by their ids.
+ * zod's registry may also have the schemas of other documents of the process.
+ */
+export function writeComponents(part: unknown): JsonSchema {
   const { schemas } = z.toJSONSchema(z.globalRegistry, { ...asInput, uri: reference });
-  const entries = Object.entries(schemas).map(([id, schema]) => {
-    const { $schema, $id, id: _, ...rest } = schema as JsonSchema;
-    return [id, simplify(rest)] as const;
-  });
-  return { ...Object.fromEntries(entries), ...tuples };
+  const written: JsonSchema = {};
+  const add = (id: string) => {
+    if (id in written) return;
+    const { $schema, $id, id: _, ...rest } = schemas[id] as JsonSchema;
+    written[id] = tuples[id] ?? simplify(rest);
+    idsIn(written[id]).forEach(add);
+  };
+  idsIn(part).forEach(add);
+  return Object.fromEntries(Object.entries(written).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function idsIn(part: unknown): string[] {
+  const found = JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g);
+  return [...found].map(([, id = '']) => id);
 }
 
 /** A schema with an id becomes a reference; any other is written inline. */

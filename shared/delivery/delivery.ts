@@ -82,7 +82,6 @@ export interface Delivery {
 
 /** A message of the send queues: an id only, so that the sender reads the newest channel and alerts. */
 export const deliveryMessageSchema = z.object({ deliveryId: z.string().min(1) });
-export type DeliveryMessage = z.infer<typeof deliveryMessageSchema>;
 
 /** The most alerts that one delivery may carry: 500 ids are 25 KB; DynamoDB allows 400 KB an item. */
 export const alertsPerDelivery = 500;

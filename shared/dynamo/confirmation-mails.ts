@@ -64,5 +64,3 @@ export function createConfirmationMailStore(table: WatchlistTable) {
     },
   };
 }
-
-export type ConfirmationMailStore = ReturnType<typeof createConfirmationMailStore>;

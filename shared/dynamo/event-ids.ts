@@ -35,5 +35,3 @@ export function createEventIdStore(table: WatchlistTable) {
     },
   };
 }
-
-export type EventIdStore = ReturnType<typeof createEventIdStore>;

@@ -61,5 +61,3 @@ function isObject(value: unknown): boolean {
 function isNumber(value: unknown): boolean {
   return typeof value === 'number';
 }
-
-export type OwnerDefaultsStore = ReturnType<typeof createOwnerDefaultsStore>;

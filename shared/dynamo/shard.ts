@@ -12,11 +12,6 @@ export function shardOf(id: string): number {
   return (hash >>> 0) % shardCount;
 }
 
-/** Every partition value of a sharded index under one name. */
-export function allShards(name: string): string[] {
-  return Array.from({ length: shardCount }, (_, shard) => shardKey(name, shard));
-}
-
 /** The partition value of one shard, such as `stats#07`. */
 export function shardKey(name: string, shard: number): string {
   return `${name}#${String(shard).padStart(2, '0')}`;

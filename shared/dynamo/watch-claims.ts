@@ -89,5 +89,3 @@ export function createWatchClaimStore(table: WatchlistTable) {
     },
   };
 }
-
-export type WatchClaimStore = ReturnType<typeof createWatchClaimStore>;

@@ -18,8 +18,6 @@ interface Entry<Value> {
   at: number;
 }
 
-export type Cache<Key, Value> = ReturnType<typeof createCache<Key, Value>>;
-
 /** A cache. Concurrent reads of one key share one read. A failure is not cached. */
 export function createCache<Key, Value>(options: CacheOptions<Value>) {
   const { forMs, now, mostValues = Number.POSITIVE_INFINITY } = options;

@@ -120,8 +120,6 @@ export const ENDPOINTS = {
   },
 } as const satisfies Record<string, Endpoint>;
 
-export type EndpointName = keyof typeof ENDPOINTS;
-
 /** The name of an endpoint in errors and logs. */
 export function endpointLabel(endpoint: Endpoint): string {
   return `${endpoint.method} ${endpoint.path}`;

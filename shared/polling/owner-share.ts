@@ -7,8 +7,6 @@ export interface OwnerSpending {
   exhausted: ReadonlySet<string>;
 }
 
-export const noShares: OwnerSpending = { exhausted: new Set() };
-
 /**
  * The owners whose pulls today have reached their share.
  * @param shares fractions of the daily cap, by owner.

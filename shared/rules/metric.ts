@@ -11,7 +11,6 @@ export type PriceMetricName = (typeof priceMetricNames)[number];
 
 /** The supply metrics of the event; zones have none (api.md, Stats snapshot). */
 export const supplyMetricNames = ['total_listings_active', 'listing_fill_rate'] as const;
-export type SupplyMetricName = (typeof supplyMetricNames)[number];
 
 export const metricNames = [...priceMetricNames, ...supplyMetricNames] as const;
 export type MetricName = (typeof metricNames)[number];

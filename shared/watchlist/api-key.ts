@@ -62,5 +62,3 @@ export const newApiKeySchema = z
     }),
   })
   .meta({ id: 'NewKey' });
-
-export type NewApiKey = z.infer<typeof newApiKeySchema>;

@@ -44,7 +44,7 @@ describe('POST /v1/events/sales/batch', () => {
       const body = { event_ids: [4], event_ids_sh: ['4'] };
       const reply = await market.post(route, body, market.keys.lowBalance);
       expect(reply.status).toBe(400);
-      expect(reply.text).toContain('4 stands in both lists and names two events');
+      expect(reply.text).toContain('4 is in both lists and names two events');
       expect(market.balance('lowBalance')).toBe(5);
     },
   );

@@ -157,8 +157,6 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
   };
 }
 
-export type ChangeWatch = ReturnType<typeof createChangeWatch>;
-
 /** What must be updated after a watch gets these rules. */
 function unsettledAfter(before: Watch, rules: readonly WatchRule[]): Unsettled {
   const kept = new Set(rules.flatMap(({ triggerIds }) => triggerIds));

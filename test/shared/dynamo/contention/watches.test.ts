@@ -1,5 +1,6 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchChanges } from '#shared/dynamo/watches.ts';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
@@ -7,9 +8,11 @@ const now = Date.parse('2026-03-01T12:00:00Z');
 const nothing = async () => {};
 
 const at = '2026-03-01T00:00:00Z';
+const level = ruleSchema.parse({ type: 'level', metric: 'get_in', at_or_below: 80 });
+const rules = [{ ruleId: 'rul_1', rule: level, triggerIds: ['trg_1'] }];
 const aWatch: Watch = {
   ...{ watchId: 'wat_1', ownerId: 'own_1', version: 1, status: 'active', eventId: 7 },
-  ...{ rules: [], channelIds: [], latencySeconds: 60, createdAt: at, updatedAt: at },
+  ...{ rules, channelIds: [], latencySeconds: 60, createdAt: at, updatedAt: at },
 };
 const createWatch = (changes: Partial<Watch>) => (stores: Stores) =>
   stores.watches.create({ ...aWatch, ...changes });
