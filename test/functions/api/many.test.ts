@@ -1,19 +1,21 @@
 // An owner with thousands of watches: lists reach each one once, whatever DynamoDB's own pages are.
 import { describe, expect, it } from 'vitest';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { startApi, startMs } from '#test/support/api.ts';
 
 describe('three thousand watches, more than one of DynamoDB’s pages', () => {
   it('are listed page by page, each once, and exported whole', async () => {
     const api = await startApi();
     const { ownerId, channelId } = api.ann;
+    const rule = ruleSchema.parse({ type: 'level', metric: 'get_in', at_or_below: 80 });
     const createdAt = new Date(startMs).toISOString();
     const ids = Array.from({ length: 3_000 }, (_, n) => `wat_${n.toString(16).padStart(32, '0')}`);
     for (let start = 0; start < ids.length; start += 100) {
       await Promise.all(
         ids.slice(start, start + 100).map((watchId, index) =>
           api.stores.watches.create({
-            ...{ watchId, ownerId, eventId: index % 2, name: 'x'.repeat(200) },
-            rules: [],
+            ...{ watchId, ownerId, eventId: 1 + (index % 2), name: 'x'.repeat(200) },
+            rules: [{ ruleId: 'rul_1', rule, triggerIds: ['trg_1'] }],
             channelIds: [channelId],
             tags: index === 99 ? ['rare'] : [],
             ...{

@@ -125,11 +125,33 @@ function storeIn(path: string, text: string, texts: readonly string[]): Store | 
     names: namesOf(make, type, texts),
     type,
     methods: [],
-    inner: new Map([...declaredAt(2, text), ...declaredAt(0, text)]),
+    inner: new Map(),
   };
-  const returned = /^ {2}return \{\n([\s\S]*?)^ {2}\};/m.exec(text)?.[1] ?? '';
-  store.methods = membersOf(returned).map(([name, body]) => ({ store, name, text: body }));
+  for (const part of partsOf(text, texts)) {
+    for (const [name, body] of membersOf(returnedBy(part))) {
+      store.methods.push({ store, name, text: body });
+    }
+    for (const [name, source] of [...declaredAt(2, part), ...declaredAt(0, part)]) {
+      store.inner.set(name, source);
+    }
+  }
   return store;
+}
+
+/** A store's file and the files whose members it spreads into its own. */
+function partsOf(text: string, texts: readonly string[]): string[] {
+  const spread = [...returnedBy(text).matchAll(/^ {4}\.\.\.(create\w+)\(/gm)].map(
+    ([, make]) => make,
+  );
+  const parts = texts.filter((other) =>
+    spread.some((make) => other.includes(`export function ${make}(`)),
+  );
+  return [text, ...parts.flatMap((part) => partsOf(part, texts))];
+}
+
+/** The members of the object that a file's maker returns. */
+function returnedBy(text: string): string {
+  return /^ {2}return \{\n([\s\S]*?)^ {2}\};/m.exec(text)?.[1] ?? '';
 }
 
 /** Functions and constants declared at an indentation, in Biome's format: name → source. */
