@@ -13,7 +13,7 @@ import { searchOperation } from './routes/events.ts';
 import { healthOperation } from './routes/health.ts';
 import { ownerOperations } from './routes/owner.ts';
 import { ruleOperations } from './routes/rules.ts';
-import { watchMoveOperations } from './routes/watch-moves.ts';
+import { watchActions } from './routes/watch-actions.ts';
 import { watchOperations } from './routes/watches.ts';
 import { watchlistOperations } from './routes/watchlist.ts';
 import { createWatchlistUse } from './watches/watchlist-use.ts';
@@ -23,7 +23,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
   const use = createWatchlistUse(deps);
   const operations = [
     ...watchOperations(deps, use),
-    ...watchMoveOperations(deps, use),
+    ...watchActions(deps, use),
     ...watchlistOperations(deps, use),
     ...ruleOperations(deps, use),
     searchOperation(deps),

@@ -10,7 +10,12 @@ import { reservationKey } from '#shared/polling/budget.ts';
 import { orderByUrgency, ownersWithin } from '#shared/polling/dispatch-order.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
-import { callsLeft, decideGate, type Gate, takeCalls } from '#shared/polling/market-state.ts';
+import {
+  callsLeft,
+  decideMarketAccess,
+  type MarketAccess,
+  takeCalls,
+} from '#shared/polling/market-state.ts';
 import { timing } from '#shared/timing.ts';
 import { inLanes } from './lanes.ts';
 import type { DispatchLimits, ReadLimits } from './limits.ts';
@@ -38,7 +43,7 @@ export interface DispatchResult {
 
 interface DispatchDeps {
   feeds: Pick<FeedStore, 'due' | 'claim' | 'finishPoll'>;
-  budget: Pick<BudgetStore, 'reserve' | 'settle'>;
+  budget: Pick<BudgetStore, 'reserve' | 'commitReservation'>;
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
   readLimits: ReadLimits;
   sendToPoll: SendMessages;
@@ -69,7 +74,7 @@ export function createDispatch(deps: DispatchDeps) {
     slot: string,
     now: number,
   ): Promise<DispatchResult> {
-    const gate = decideGate(await deps.marketState.read(), kind, now);
+    const gate = decideMarketAccess(await deps.marketState.read(), kind, now);
     if (gate.kind === 'closed') return nothing(0, gate.reason);
     const limits = await deps.readLimits(now);
     const due = await readDue(deps, { kind, now, limits });
@@ -84,7 +89,7 @@ export function createDispatch(deps: DispatchDeps) {
     const terms = { reservation, ...(allowed.gate.kind === 'trial' && { trial: true as const }) };
     const sent = await sendAll(deps, due.slice(0, granted), { kind, slot, now }, terms);
     const unused = granted - sent.claimed + sent.unsent;
-    await deps.budget.settle(reservation, { reserved: unused, spent: 0 });
+    await deps.budget.commitReservation(reservation, { reserved: unused, spent: 0 });
     const held = granted < wanted ? 'budget' : holdOf(allowed.gate);
     return {
       dispatched: sent.claimed - sent.unsent,
@@ -100,7 +105,7 @@ function nothing(left: number, held?: NonNullable<DispatchResult['held']>): Disp
   return { dispatched: 0, lost: 0, left, unsent: 0, ...(held && { held }) };
 }
 
-function holdOf(gate: Gate): NonNullable<DispatchResult['held']> {
+function holdOf(gate: MarketAccess): NonNullable<DispatchResult['held']> {
   if (gate.kind === 'closed') return gate.reason;
   return gate.kind === 'trial' ? 'trial' : 'rate_limited';
 }
@@ -118,9 +123,9 @@ async function readDue(
 
 /** Takes calls from the bucket's window in one write, so that two runs never take the same calls. */
 async function takeFromWindow(deps: DispatchDeps, { kind, now }: Slot, wanted: number) {
-  let taken: { gate: Gate; calls: number } = { gate: { kind: 'open' }, calls: 0 };
+  let taken: { gate: MarketAccess; calls: number } = { gate: { kind: 'open' }, calls: 0 };
   await deps.marketState.change((state) => {
-    const gate = decideGate(state, kind, now);
+    const gate = decideMarketAccess(state, kind, now);
     const most = gate.kind === 'trial' ? 1 : callsLeft(state, kind, now);
     const calls = gate.kind === 'closed' ? 0 : Math.min(wanted, most);
     taken = { gate, calls };

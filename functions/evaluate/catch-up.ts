@@ -7,7 +7,7 @@ import {
   basesOf,
   type HistoryRequest,
   type LoadHistory,
-  standingsIn,
+  lastKnownIn,
 } from '#shared/dynamo/history.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
@@ -232,12 +232,12 @@ async function readOtherFeeds(
  */
 function fewStandings({ history, series, feed }: Walk): CursorMemory {
   const bases = basesOf({ series, feed });
-  return bases.length > mostRemembered ? {} : standingsIn(history, bases);
+  return bases.length > mostRemembered ? {} : lastKnownIn(history, bases);
 }
 
 /** When a snapshot begins a new hour, keeps the last values of its series before it. */
 function rememberHour(walk: Walk, { observedAt }: Snapshot): void {
   const hour = hourOf(observedAt);
   if (hour <= walk.memory.hour) return;
-  walk.memory = { hour, standings: standingsIn(walk.history, basesOf(walk)) };
+  walk.memory = { hour, standings: lastKnownIn(walk.history, basesOf(walk)) };
 }

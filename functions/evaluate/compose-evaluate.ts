@@ -8,7 +8,7 @@ import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { createSendNudge } from '#shared/lambda/send-nudge.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { isToBeRetried } from '#shared/watchlist/set-aside.ts';
-import { createApplyMove } from './apply-move.ts';
+import { createApplyTransition } from './apply-transition.ts';
 import { createCatchUp } from './catch-up.ts';
 import { composeRaiseAlert, raiseAlertStores } from './compose-raise-alert.ts';
 import { createEvaluate } from './evaluate.ts';
@@ -69,7 +69,7 @@ function composeMatchStep({ stores, senders, release, onRaised }: EvaluateParts)
   const raiseAlert = composeRaiseAlert({ stores, removeTrigger, senders, onRaised });
   return createMatchStep({
     faults: createTriggerFaults({ watches, release }),
-    applyMove: createApplyMove({ createTrigger: triggers.create, raiseAlert }),
+    applyMove: createApplyTransition({ createTrigger: triggers.create, raiseAlert }),
     recordSilence: createRecordSilence({
       findWatch: watches.find,
       findEventFacts: eventFacts.find,

@@ -1,7 +1,7 @@
 // Builds the use case that raises alerts from stores and queues: for evaluate and for tests that raise an
 // alert by hand.
 import type { Alert } from '#shared/alerts/alert.ts';
-import { createGate } from '#shared/delivery/gate.ts';
+import { createDecideDisposition } from '#shared/delivery/decide-disposition.ts';
 import { createSendLater } from '#shared/delivery/send-later.ts';
 import {
   access,
@@ -49,7 +49,7 @@ export function composeRaiseAlert({ stores, removeTrigger, senders, onRaised }: 
     dispositions: stores.dispositions,
     deliveries: stores.deliveries,
     removeTrigger,
-    decideAtGate: createGate({
+    decideAtGate: createDecideDisposition({
       findHealth: stores.channelHealth.find,
       findOwner: stores.access.findOwner,
       takePlace: stores.tallies.take,

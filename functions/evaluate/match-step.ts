@@ -13,7 +13,7 @@ import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
 import { baseKeyOf, type Snapshot } from '#shared/rules/sources/sources.ts';
 import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
 import { timing } from '#shared/timing.ts';
-import type { ApplyMove, MoveContext } from './apply-move.ts';
+import type { ApplyTransition, TransitionContext } from './apply-transition.ts';
 import type { InvocationClock } from './invocation-clock.ts';
 import type { RecordSilence } from './record-silence.ts';
 import type { TriggerFaults } from './set-trigger-aside.ts';
@@ -44,7 +44,7 @@ export interface StepEnd {
 export type MatchStep = (step: Step) => Promise<StepEnd>;
 
 interface MatchStepDeps {
-  applyMove: ApplyMove;
+  applyMove: ApplyTransition;
   recordSilence: RecordSilence;
   faults: TriggerFaults;
 }
@@ -87,7 +87,7 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
   async function alone(
     step: Step,
     trigger: Trigger,
-    act: (context: MoveContext) => Promise<number>,
+    act: (context: TransitionContext) => Promise<number>,
   ): Promise<number> {
     const { triggers, catchUp: run, snapshot, history, clock } = step;
     try {

@@ -3,10 +3,10 @@
 import type { Alert } from '#shared/alerts/alert.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
+import type { AlertForChannel, DecideDisposition } from '#shared/delivery/decide-disposition.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
 import { type Disposition, noChannel } from '#shared/delivery/disposition.ts';
 import type { FallBack } from '#shared/delivery/fallback.ts';
-import type { AtGate, DecideAtGate } from '#shared/delivery/gate.ts';
 import { type HoldReason, holdReasons } from '#shared/delivery/message/message-kinds.ts';
 import type { SendLater } from '#shared/delivery/send-later.ts';
 import type { AlertStore } from '#shared/dynamo/alerts.ts';
@@ -30,7 +30,7 @@ interface RaiseAlertDeps {
   dispositions: Pick<DispositionStore, 'decideOnce'>;
   deliveries: Pick<DeliveryStore, 'create' | 'join'>;
   removeTrigger: (triggerId: string) => Promise<void>;
-  decideAtGate: DecideAtGate;
+  decideAtGate: DecideDisposition;
   fallBack: FallBack;
   sendLater: SendLater;
   onRaised: (alert: Alert) => void;
@@ -71,7 +71,11 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
   };
 }
 
-async function tellChannel(deps: RaiseAlertDeps, atGate: AtGate, isNew: boolean): Promise<void> {
+async function tellChannel(
+  deps: RaiseAlertDeps,
+  atGate: AlertForChannel,
+  isNew: boolean,
+): Promise<void> {
   const { alert, channel } = atGate;
   const disposition = await suppress(deps, atGate, isNew);
   const delivery = groupInto(disposition, atGate);
@@ -106,7 +110,11 @@ async function recordNoChannel(deps: RaiseAlertDeps, { alertId }: Alert, now: nu
   }));
 }
 
-function suppress(deps: RaiseAlertDeps, atGate: AtGate, isNew: boolean): Promise<Disposition> {
+function suppress(
+  deps: RaiseAlertDeps,
+  atGate: AlertForChannel,
+  isNew: boolean,
+): Promise<Disposition> {
   const { alertId } = atGate.alert;
   const { channelId } = atGate.channel;
   return deps.dispositions.decideOnce({ alertId, channelId, isNew }, () =>

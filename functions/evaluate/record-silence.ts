@@ -3,11 +3,11 @@
 import { type Alert, type RuleLimit, silencedAlertIdOf } from '#shared/alerts/alert.ts';
 import { freezeAlert } from '#shared/alerts/freeze-alert.ts';
 import type { AlertStore } from '#shared/dynamo/alerts.ts';
-import type { LimitReason } from '#shared/rules/gates.ts';
 import type { Point } from '#shared/rules/history.ts';
 import type { SilencedFiring } from '#shared/rules/match.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { isReached, type Trigger, wasAlreadyTrue } from '#shared/rules/trigger.ts';
+import type { LimitReason } from '#shared/rules/trigger-limits.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 

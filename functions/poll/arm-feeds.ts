@@ -2,8 +2,8 @@
 // the feeds that it arms are polled at once if a rule may be within reach, and rarely otherwise.
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
-import { decideReach } from '#shared/polling/arming.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
+import { decideListingReach } from '#shared/polling/listing-reach.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { LookAhead, Outlook } from './look-ahead.ts';
@@ -31,7 +31,7 @@ export async function armFeeds(
 ): Promise<void> {
   const { eventId } = snapshot;
   for (const [kind, ofKind] of reaches) {
-    const isOutOfReach = decideReach(ofKind, snapshot) === 'out_of_reach';
+    const isOutOfReach = decideListingReach(ofKind, snapshot) === 'out_of_reach';
     await feeds.setReach({ eventId, kind }, isOutOfReach);
     if (!isOutOfReach) await feeds.hasten({ eventId, kind }, now);
   }

@@ -22,8 +22,8 @@ import type { FetchFeeds } from './fetch.ts';
 import { createHealFeed } from './heal-feed.ts';
 import { createLookAhead } from './look-ahead.ts';
 import { createPoll } from './poll.ts';
+import { createRecordCallCost } from './record-call-cost.ts';
 import { createRecordFailure } from './record-failure.ts';
-import { createSettleCall } from './settle-call.ts';
 import { createStoreNews } from './store-news.ts';
 import { createStoreSnapshots } from './store-snapshots.ts';
 
@@ -57,7 +57,7 @@ interface PollParts {
 /** @returns the poll use case over these stores. */
 export function composePoll(parts: PollParts) {
   const { stores, fetch, sendNotice, assumptions, random = Math.random } = parts;
-  const settleCall = createSettleCall(stores);
+  const settleCall = createRecordCallCost(stores);
   const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
   const tellWatchers = createTellWatchers({
     wishesOf: stores.wishes.of,
@@ -68,7 +68,7 @@ export function composePoll(parts: PollParts) {
     ...stores,
     fetch,
     healFeed: createHealFeed(stores),
-    settleCall,
+    recordCallCost: settleCall,
     notify,
     storeNews: createStoreNews({
       ...stores,
@@ -78,14 +78,14 @@ export function composePoll(parts: PollParts) {
         const textOf = (name: string) => wellAgainText(feed.kind, name);
         await tellWatchers(feed, { textOf, cause: `${feed.kind}/back/${now}`, now });
       },
-      settleCall,
+      recordCallCost: settleCall,
       lookAhead: createLookAhead(stores.triggers),
       sendNudge: createSendNudge(parts.sendNudges),
       assumptions,
     }),
     recordFailure: createRecordFailure({
       ...stores,
-      settleCall,
+      recordCallCost: settleCall,
       notify,
       random,
       tellEventGone: async (feed, now) => {

@@ -2,8 +2,8 @@
 // feeds need. Reads the trigger index; changes nothing.
 
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
-import type { Reach } from '#shared/polling/arming.ts';
 import { type FeedKind, kindsArmedBy } from '#shared/polling/feed-kinds.ts';
+import type { ListingReach } from '#shared/polling/listing-reach.ts';
 import { distanceTo } from '#shared/polling/weight.ts';
 import { seriesValue } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
@@ -14,7 +14,7 @@ export interface Outlook {
   /** For the stats feed, as a fraction of the value; null if no plain level is armed. */
   distance: number | null;
   /** For the rules of each kind that this feed arms; kinds without rules are absent. */
-  reaches: Map<FeedKind, Reach[]>;
+  reaches: Map<FeedKind, ListingReach[]>;
 }
 
 export type LookAhead = (eventId: number, snapshot: MarketSnapshot) => Promise<Outlook>;
@@ -28,7 +28,7 @@ export function createLookAhead(
     const plain = ofKind(series, snapshot.feedKind).filter(isPlain);
     const distances = await Promise.all(plain.map((key) => distanceOf(eventId, key, snapshot)));
     const known = distances.filter((distance) => distance !== null);
-    const reaches = new Map<FeedKind, Reach[]>();
+    const reaches = new Map<FeedKind, ListingReach[]>();
     for (const kind of kindsArmedBy(snapshot.feedKind)) {
       const found = await reachesOf(eventId, ofKind(series, kind));
       if (found.length > 0) reaches.set(kind, found);
@@ -46,11 +46,11 @@ export function createLookAhead(
     );
   }
 
-  async function reachesOf(eventId: number, series: readonly SeriesKey[]): Promise<Reach[]> {
+  async function reachesOf(eventId: number, series: readonly SeriesKey[]): Promise<ListingReach[]> {
     if (series.length === 0) return [];
     const unsettled = await triggers.forEvent(eventId).index.unsettled();
     const found = await Promise.all(
-      series.map(async (key): Promise<Reach[]> => {
+      series.map(async (key): Promise<ListingReach[]> => {
         const { base, transform } = parseSeries(key);
         const filter = filterOf(base);
         if (filter === undefined) return [];

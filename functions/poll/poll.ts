@@ -7,7 +7,7 @@ import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import { feedKindRows } from '#shared/polling/feed-kinds.ts';
 import {
   countAnswer,
-  decideGate,
+  decideMarketAccess,
   type MarketState,
   noteOffset,
 } from '#shared/polling/market-state.ts';
@@ -17,8 +17,8 @@ import type { Notify } from '#shared/polling/notify.ts';
 import { timing } from '#shared/timing.ts';
 import type { Fetched, FetchFeeds } from './fetch.ts';
 import type { HealFeed } from './heal-feed.ts';
+import type { RecordCallCost } from './record-call-cost.ts';
 import type { FailedCall, FailureResult } from './record-failure.ts';
-import type { SettleCall } from './settle-call.ts';
 import type { StoredNews, StoreNews } from './store-news.ts';
 
 export type PollResult =
@@ -39,7 +39,7 @@ interface PollDeps {
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
   fetch: FetchFeeds;
   healFeed: HealFeed;
-  settleCall: SettleCall;
+  recordCallCost: RecordCallCost;
   storeNews: StoreNews;
   recordFailure: (call: FailedCall) => Promise<FailureResult>;
   notify: Notify;
@@ -105,7 +105,7 @@ export function createPoll(deps: PollDeps) {
 
   /** A worker died during its call. The call may have been charged, so it counts as charged. */
   async function noteLostCall(feed: Feed, { claim, at }: NonNullable<Feed['call']>): Promise<void> {
-    await deps.settleCall(feed, {
+    await deps.recordCallCost(feed, {
       ...{ claim, at },
       pulls: 1,
       reason: 'worker_lost',
@@ -139,7 +139,7 @@ function isHeld(feed: Feed, claim: string, now: number): boolean {
 
 /** If the marketplace is known to be closed, an earlier message makes no call only to find that out again. */
 function whyClosed(state: MarketState, { kind, trial }: PollMessage, now: number) {
-  const gate = decideGate(state, kind, now);
+  const gate = decideMarketAccess(state, kind, now);
   if (gate.kind !== 'closed') return undefined;
   if (trial && gate.reason !== 'rate_limited') return undefined;
   const until =

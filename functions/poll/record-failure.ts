@@ -12,7 +12,7 @@ import type { Notify } from '#shared/polling/notify.ts';
 import { restingLookMs, waitWhileMissing } from '#shared/polling/resting.ts';
 import { FetchFailedError } from './fetch.ts';
 import { createMarketFailure } from './market-failure.ts';
-import type { SettleCall } from './settle-call.ts';
+import type { RecordCallCost } from './record-call-cost.ts';
 
 /** A call that failed. */
 export interface FailedCall {
@@ -32,7 +32,7 @@ export type FailureResult =
 interface RecordFailureDeps {
   feeds: Pick<FeedStore, 'finishPoll' | 'retire'>;
   marketState: Pick<MarketStateStore, 'change'>;
-  settleCall: SettleCall;
+  recordCallCost: RecordCallCost;
   notify: Notify;
   tellEventGone: (feed: Feed, now: number) => Promise<void>;
   /** From 0 to below 1. */
@@ -75,7 +75,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
    */
   async function lookAgain(call: FailedCall): Promise<FailureResult> {
     const { feed, claim, now } = call;
-    const shared = await settle(call);
+    const shared = await recordCost(call);
     const missing = { since: feed.missing?.since ?? now, looks: (feed.missing?.looks ?? 0) + 1 };
     const wasKnown = feed.status === 'active' && feed.lastPolledAt !== undefined;
     const waitMs = wasKnown ? waitWhileMissing(missing.looks) : undefined;
@@ -110,7 +110,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   async function backOff(call: FailedCall, failure: Failure): Promise<FailureResult> {
     const { feed, claim, now, error } = call;
     const failures = feed.failures + 1;
-    const shared = await settle(call);
+    const shared = await recordCost(call);
     const next = decideNextPoll({
       now,
       wishedMs: feed.latencySeconds * 1_000,
@@ -136,7 +136,7 @@ export function createRecordFailure(deps: RecordFailureDeps) {
     waitMs: number,
   ): Promise<FailureResult> {
     const { feed, claim, now, error } = call;
-    const shared = await settle(call);
+    const shared = await recordCost(call);
     await deps.feeds.finishPoll(feed, claim, {
       nextPollAt: now + waitMs,
       nextReason: failure.kind,
@@ -148,8 +148,8 @@ export function createRecordFailure(deps: RecordFailureDeps) {
   }
 
   /** The failed call counts at its upper bound until the marketplace's usage shows the real cost. */
-  function settle({ feed, claim, at, reservation, error }: FailedCall) {
-    return deps.settleCall(feed, {
+  function recordCost({ feed, claim, at, reservation, error }: FailedCall) {
+    return deps.recordCallCost(feed, {
       ...{ claim, at, reservation },
       pulls: error instanceof FetchFailedError ? error.pulls : possiblePulls(error),
       reason: 'answer_lost',

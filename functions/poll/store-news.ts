@@ -15,7 +15,7 @@ import { faultsAfter, hasNews, lastLiveAt, rhythmAfter } from './after-answer.ts
 import { armFeeds, outlookAt } from './arm-feeds.ts';
 import type { Fetched } from './fetch.ts';
 import type { LookAhead } from './look-ahead.ts';
-import type { SettleCall } from './settle-call.ts';
+import type { RecordCallCost } from './record-call-cost.ts';
 import type { StoredSnapshots, StoreSnapshots } from './store-snapshots.ts';
 
 export interface StoredNews {
@@ -50,7 +50,7 @@ interface StoreNewsDeps {
   /** Tells the watchers of a resting feed that it is polled again. */
   tellBack: (feed: Feed, now: number) => Promise<void>;
   budget: Pick<BudgetStore, 'read'>;
-  settleCall: SettleCall;
+  recordCallCost: RecordCallCost;
   lookAhead: LookAhead;
   sendNudge: (message: EvaluateMessage) => Promise<void>;
   assumptions: BillingAssumptions;
@@ -69,7 +69,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     } catch (error) {
       return fail(feed, fetched, { call, error });
     }
-    const cost = await settle(feed, fetched, call);
+    const cost = await recordCost(feed, fetched, call);
     const rhythm = rhythmAfter(feed, fetched, { lateAt: stored.lateAt, polledAt: call.at });
     const lastPaidAt = fetched.pulls > 0 ? call.at : feed.lastPaidAt;
     const distance = outlook ? (outlook.distance ?? undefined) : feed.distance;
@@ -108,9 +108,9 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     };
   };
 
-  function settle(feed: Feed, fetched: Fetched, { claim, at, reservation }: AnsweredCall) {
+  function recordCost(feed: Feed, fetched: Fetched, { claim, at, reservation }: AnsweredCall) {
     const newest = fetched.snapshots.at(-1);
-    return deps.settleCall(feed, {
+    return deps.recordCallCost(feed, {
       ...{ claim, at, reservation, pulls: fetched.pulls, reason: fetched.reason },
       state: fetched.isUncertain ? 'unsettled' : certaintyOf(feed),
       ...(newest && { refreshAt: newest.observedAt }),
@@ -128,7 +128,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
   ): Promise<NewsResult> {
     const { claim, at } = call;
     const failures = feed.failures + 1;
-    const cost = await settle(feed, fetched, call);
+    const cost = await recordCost(feed, fetched, call);
     const next = decideNextPoll({
       ...{ now: at, wishedMs: feed.latencySeconds * 1_000, rhythm: feed.rhythm, failures },
       ...{ spacingMs: 0, freeWhenQuiet: true },

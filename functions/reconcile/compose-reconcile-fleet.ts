@@ -20,7 +20,7 @@ import type { Caps } from '#shared/polling/budget.ts';
 import { createNotify } from '#shared/polling/notify.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { createTellWatchers } from '#shared/polling/tell-watchers.ts';
-import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import { createAskFacts } from './ask-facts.ts';
 import { createCheckAccount } from './check-account.ts';
 import { createDropIdleSeries } from './drop-idle-series.ts';
@@ -31,7 +31,7 @@ import { createReadCatalog } from './read-catalog.ts';
 import { createReconcileFleet } from './reconcile-fleet.ts';
 import { createReviveEnded } from './revive-ended.ts';
 import type { OnStepFailed } from './run-steps.ts';
-import { createSweepWishes } from './sweep-wishes.ts';
+import { createSweepSubscriptions } from './sweep-subscriptions.ts';
 import { createTellBudget } from './tell-budget.ts';
 import { oncePerTurn } from './turns.ts';
 import { createWatchFeeds } from './watch-feeds.ts';
@@ -78,8 +78,12 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
   });
   const reviveEnded = createReviveEnded({ ...stores, tellWatchers });
   const putBack = createPutBack(stores);
-  const settle = createSettleWatch(stores);
-  const healTriggers = createHealTriggers({ ...stores, settle, putBack });
+  const applyWatchChange = createApplyWatchChange(stores);
+  const healTriggers = createHealTriggers({
+    ...stores,
+    applyWatchChange: applyWatchChange,
+    putBack,
+  });
   return createReconcileFleet({
     ...stores,
     readCaps: async () => lowerCaps(caps, await stores.budget.settings()),
@@ -97,7 +101,7 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
       askFacts,
       tellWatchers,
     }),
-    sweepWishes: oncePerTurn(createSweepWishes({ ...stores, healTriggers })),
+    sweepWishes: oncePerTurn(createSweepSubscriptions({ ...stores, healTriggers })),
     healIndexes: createHealIndexes({ ...stores, putBack }),
     dropIdleSeries: oncePerTurn(createDropIdleSeries(stores)),
     tellBudget: createTellBudget(notify),

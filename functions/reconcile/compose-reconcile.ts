@@ -6,7 +6,8 @@ import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { Notice } from '#shared/polling/notice.ts';
-import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
+import { createApplyWatchChanges } from './apply-watch-changes.ts';
 import {
   composeReconcileFleet,
   type ReconcileFleetParts,
@@ -17,7 +18,6 @@ import { readFleet } from './read-fleet.ts';
 import { createReconcile } from './reconcile.ts';
 import { runSteps } from './run-steps.ts';
 import { createSendNotice } from './send-notice.ts';
-import { createSettleWatches } from './settle-watches.ts';
 
 /** The stores that reconcile uses. */
 export const reconcileStores = {
@@ -40,7 +40,10 @@ interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotic
 /** @returns one whole run over these stores and queues. */
 export function composeReconcile(parts: ReconcileParts) {
   const { stores, senders, sendNudges, onStepFailed, now } = parts;
-  const settleWatches = createSettleWatches({ ...stores, settle: createSettleWatch(stores) });
+  const applyWatchChanges = createApplyWatchChanges({
+    ...stores,
+    applyWatchChange: createApplyWatchChange(stores),
+  });
   const resume = createReconcile({ ...stores, senders, sendNudges, clock: now });
   const keepOperatorChannels = createKeepOperatorChannels(stores.channels, parts.operator);
   const reconcileFleet = composeReconcileFleet({
@@ -55,7 +58,7 @@ export function composeReconcile(parts: ReconcileParts) {
 
   return async function reconcile() {
     const startedAt = now();
-    const settledWatches = await settleWatches(startedAt);
+    const settledWatches = await applyWatchChanges(startedAt);
     const feeds = await readFleet(stores.feeds);
     const resumed = await resume(feeds.active, startedAt);
     const operator = () => keepOperatorChannels(startedAt);

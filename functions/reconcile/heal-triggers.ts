@@ -8,8 +8,8 @@ import type { WatchStore } from '#shared/dynamo/watches.ts';
 import { reportFault } from '#shared/fault-report.ts';
 import { asksTheSame } from '#shared/rules/edit.ts';
 import { furtherTriggerId, type TriggerIdentity, type TriggerSpec } from '#shared/rules/trigger.ts';
+import { type ApplyWatchChange, triggersWantedBy } from '#shared/watchlist/apply-watch-change.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
-import { type SettleWatch, triggersWantedBy } from '#shared/watchlist/settle-watch.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { PutBack } from './put-back.ts';
 
@@ -18,7 +18,7 @@ interface HealTriggersDeps {
   watches: Pick<WatchStore, 'find' | 'noteFault'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
   /** Carries the watch's rules through again. */
-  settle: SettleWatch;
+  applyWatchChange: ApplyWatchChange;
   putBack: PutBack;
 }
 
@@ -30,7 +30,7 @@ export type HealTriggers = (watch: Watch, now: number) => Promise<boolean>;
 
 /** The use case: a read per trigger, and writes only where something differs. */
 export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
-  const { triggers, watches, settle, putBack } = deps;
+  const { triggers, watches, applyWatchChange: settle, putBack } = deps;
 
   return async function healTriggers(watch, now) {
     if (watch.unsettled || watch.status !== 'active') return false;

@@ -7,7 +7,7 @@ import { shardOf } from '#shared/dynamo/shard.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { judgeFeed } from '#shared/polling/health.ts';
-import { decideGate, type MarketState } from '#shared/polling/market-state.ts';
+import { decideMarketAccess, type MarketState } from '#shared/polling/market-state.ts';
 import { eventPastText, unwellText, wellAgainText } from '#shared/polling/notice-texts.ts';
 import { restingLookMs, stillSells } from '#shared/polling/resting.ts';
 import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
@@ -93,7 +93,7 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
 
   /** Only the operator is told of a market-wide outage, so single feeds are not judged during one. */
   async function judge(feed: Feed, state: MarketState, now: number, done: FeedWatch) {
-    if (decideGate(state, feed.kind, now).kind !== 'open') return;
+    if (decideMarketAccess(state, feed.kind, now).kind !== 'open') return;
     const health = judgeFeed(feed, now);
     const { kind, unwellSince } = feed;
     if (health.kind === 'well') {

@@ -4,7 +4,7 @@
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
-import type { WishStore } from '#shared/dynamo/wishes.ts';
+import type { SubscriptionStore } from '#shared/dynamo/subscriptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { type EventFacts, isPast } from '#shared/watchlist/event-facts.ts';
 import type { AskFacts } from './ask-facts.ts';
@@ -13,7 +13,7 @@ import { shardOfTurn } from './turns.ts';
 
 interface WatchRestingDeps {
   feeds: Pick<FeedStore, 'retire'>;
-  wishes: Pick<WishStore, 'of'>;
+  wishes: Pick<SubscriptionStore, 'of'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
   reviveEnded: ReviveEnded;
   askFacts: AskFacts;

@@ -5,7 +5,7 @@
 import type { CloudAssembly, TemplateResource } from './assembly/cloud-assembly.ts';
 import { provisioningOrder } from './assembly/dependencies.ts';
 import { createResolver, type Resolver } from './assembly/intrinsics.ts';
-import { settleParameters } from './assembly/parameters.ts';
+import { resolveParameters } from './assembly/parameters.ts';
 import { LocalRunError } from './errors.ts';
 import type { Cloud, DeclaredResource, ProvisionedResource } from './resources/cloud.ts';
 import { isInert, provisionResource } from './resources/resource-types.ts';
@@ -29,7 +29,7 @@ export async function provisionTemplate(
   const provisioned = new Map<string, ProvisionedResource>();
   const resolver = createResolver({
     template,
-    parameters: settleParameters(template.Parameters, parameters),
+    parameters: resolveParameters(template.Parameters, parameters),
     pseudoParameters: pseudoParameters(cloud),
     references: referencesTo(provisioned),
   });

@@ -1,8 +1,8 @@
 // Makes the alert of a firing, with the numbers and words of that moment. It writes nothing.
 import type { Point } from '#shared/rules/history.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
-import type { Firing } from '#shared/rules/move.ts';
 import { parseSeries } from '#shared/rules/series.ts';
+import type { Firing } from '#shared/rules/transitions.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';

@@ -20,7 +20,7 @@ import {
   noticeMessage,
   testMessage,
 } from './message/message-kinds.ts';
-import { movesByAlert } from './message/moves.ts';
+import { movementsByAlert } from './message/price-movement.ts';
 import type { WhyNoNews } from './still-true.ts';
 
 export interface Told {
@@ -60,7 +60,7 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
       deps.findOwner(delivery.ownerId),
     ]);
     const reading = readingOf(delivery, channel, owner, now);
-    const moves = movesByAlert(all, news);
+    const moves = movementsByAlert(all, news);
     const told = news.map((alert) => ({
       alert,
       message: composeMessage(alert, reading, moves.get(alert.alertId)),

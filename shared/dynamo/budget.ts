@@ -68,7 +68,7 @@ export function createBudgetStore(table: WatchlistTable, pause: Pause = pauseAft
      * Settles `reserved` pulls of a reservation as `spent`. For an expired reservation, only `spent`
      * counts.
      */
-    async settle(
+    async commitReservation(
       key: string,
       { reserved, spent }: { reserved: number; spent: number },
     ): Promise<void> {

@@ -57,10 +57,10 @@ function isHourMemory(value: unknown): value is HourMemory {
 }
 
 function areStandings(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.values(value).every(isStanding);
+  return typeof value === 'object' && value !== null && Object.values(value).every(isLastKnown);
 }
 
-export function isStanding(value: unknown): boolean {
+export function isLastKnown(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return ['believed', 'suspect'].every((name) => isPointOrNull(Reflect.get(value, name)));
 }

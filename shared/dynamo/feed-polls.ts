@@ -31,7 +31,7 @@ export interface PollRecord {
   setAside?: FeedFaults | undefined;
   /** `found`: the marketplace knows the event again. */
   missing?: Feed['missing'] | 'found' | undefined;
-  /** Added to the cost that the wishes share. */
+  /** Added to the cost that the subscriptions share. */
   micropulls: number;
   /** Whether this write settles the feed's call. */
   settles: boolean;

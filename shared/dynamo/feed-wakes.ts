@@ -1,4 +1,4 @@
-// Changes that wishes make to a feed: create it, wake it, set how often it is polled, make it idle.
+// Changes that subscriptions make to a feed: create it, wake it, set how often it is polled, make it idle.
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -13,7 +13,7 @@ interface Wake {
   now: number;
 }
 
-/** The part of the feed store that wishes use. */
+/** The part of the feed store that subscriptions use. */
 export function createFeedWakes(feeds: FeedEntity) {
   return {
     /**
@@ -26,15 +26,15 @@ export function createFeedWakes(feeds: FeedEntity) {
       const wake = (wishVersion: Wake['wishVersion']) => () =>
         wakeOnce(feeds, feed, { latencySeconds, wishVersion, now });
       const place = { what: 'feed', ids: { eventId: String(feed.eventId), kind: feed.kind } };
-      // Any other version also shows that the wishes changed.
+      // Any other version also shows that the subscriptions changed.
       while (!isAwake) isAwake = await writeOrReplace(place, wake($add(1)), wake(now));
     },
 
     /**
-     * Sets the latency of the strongest wish, or makes a feed without wishes (undefined) idle, unless its
-     * wishes changed since `feed` was read.
+     * Sets the latency of the strongest subscription, or makes a feed without subscriptions (undefined) idle, unless its
+     * subscriptions changed since `feed` was read.
      */
-    settleWish(feed: Feed, latencySeconds: number | undefined): Promise<boolean> {
+    setLatency(feed: Feed, latencySeconds: number | undefined): Promise<boolean> {
       const change =
         latencySeconds === undefined
           ? ({

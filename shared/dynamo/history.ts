@@ -129,13 +129,13 @@ async function loadHour(
   const areAllKnown = bases.every((base) => memory?.standings[base] !== undefined);
   const before = areAllKnown ? [] : await snapshots.latest(feed, from - 1, snapshotsBefore);
   for (const snapshot of before) rememberUnknown(history, snapshot, memory);
-  const standings = standingsIn(history, bases);
+  const standings = lastKnownIn(history, bases);
   for (const snapshot of await snapshots.between(feed, from, through)) remember(history, snapshot);
   return { hour: from, standings };
 }
 
 /** The last values of the series after everything in a history. */
-export function standingsIn(
+export function lastKnownIn(
   history: LoadedHistory,
   bases: readonly SeriesKey[],
 ): Record<SeriesKey, LastKnown> {

@@ -63,7 +63,7 @@ export function createRollUp(deps: RollUpDeps): RollUp {
     const stretch = { from: before?.to ?? from, to };
     if (stretch.from >= stretch.to) return;
 
-    const rolled = await readStretch(deps.snapshots, request, stretch, before?.standing);
+    const rolled = await readTimeRange(deps.snapshots, request, stretch, before?.standing);
     if (rolled.borneOut) rolled.hours.unshift(await repair(deps.rollups, request, rolled.borneOut));
     for (const hour of rolled.hours) await deps.rollups.putHour(eventId, base, hour, now);
     await deps.rollups.putCoverage(eventId, base, {
@@ -90,7 +90,7 @@ async function setBack(
   await rollups.putCoverage(feed.eventId, base, { ...known, to, standing });
 }
 
-interface RolledStretch {
+interface RolledTimeRange {
   hours: RolledHour[];
   /** The last values of the series at the end of the range. */
   standing: LastKnown;
@@ -98,12 +98,12 @@ interface RolledStretch {
   borneOut: Point | null;
 }
 
-async function readStretch(
+async function readTimeRange(
   snapshots: SnapshotReader,
   { feed, base, through }: RollUpRequest,
   { from, to }: { from: number; to: number },
   standing: LastKnown | undefined,
-): Promise<RolledStretch> {
+): Promise<RolledTimeRange> {
   const history = new LoadedHistory();
   if (standing) history.resume(base, standing);
   // Without last values, the prices before the range show whether its first price is a jump.

@@ -25,6 +25,7 @@ import { createRollupStore } from './rollups.ts';
 import { createSenderSlots } from './sender-slots.ts';
 import { createSeriesInUseStore } from './series-in-use.ts';
 import { createSnapshotStore } from './snapshots.ts';
+import { createSubscriptionStore } from './subscriptions.ts';
 import { createSuppressionStore } from './suppressions.ts';
 import { createTableWalkStore } from './table-walk.ts';
 import type { SnapshotsTable, WatchlistTable } from './tables.ts';
@@ -33,7 +34,6 @@ import { createTriggerStore } from './triggers.ts';
 import { createWatchClaimStore } from './watch-claims.ts';
 import { createWatchStore } from './watches.ts';
 import { createWindowShareStore } from './window-shares.ts';
-import { createWishStore } from './wishes.ts';
 
 interface InWatchlist {
   watchlist: WatchlistTable;
@@ -76,4 +76,4 @@ export const watchClaims = ({ watchlist }: InWatchlist) => createWatchClaimStore
 export const watches = ({ watchlist }: InWatchlist) => createWatchStore(watchlist);
 export const windowShares = ({ watchlist }: InWatchlist) => createWindowShareStore(watchlist);
 export const wishes = ({ watchlist }: InWatchlist) =>
-  createWishStore(watchlist, createFeedStore(watchlist));
+  createSubscriptionStore(watchlist, createFeedStore(watchlist));

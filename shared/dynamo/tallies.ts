@@ -9,7 +9,7 @@ import type { WatchlistTable } from './tables.ts';
 const keptForSeconds = 86_400;
 
 /** The name of what is counted, and its time window; times are epoch milliseconds. */
-export interface Stretch {
+export interface CountWindow {
   name: string;
   startsAt: number;
   endsAt: number;
@@ -36,7 +36,7 @@ export function createTallyStore(table: WatchlistTable) {
      * Counts one more in a window. A crash afterwards uses up that place, never more.
      * @returns false when the limit is reached.
      */
-    async take({ name, startsAt, endsAt, ceiling }: Stretch): Promise<boolean> {
+    async take({ name, startsAt, endsAt, ceiling }: CountWindow): Promise<boolean> {
       const expiresAtEpochSeconds = Math.ceil(endsAt / 1_000) + keptForSeconds;
       const isTaken = await writeIf(() =>
         tallies

@@ -77,7 +77,7 @@ export class RateLimiter {
   }
 
   /** Ends a reserved call; the headers of its answer, if any, replace the client's own count. */
-  settle(name: RateLimitBucket, reading: RateLimitReading | undefined): void {
+  applyReading(name: RateLimitBucket, reading: RateLimitReading | undefined): void {
     const bucket = this.#bucket(name);
     bucket.inFlight -= 1;
     if (reading === undefined) return;

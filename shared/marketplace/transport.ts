@@ -122,7 +122,7 @@ export class Transport {
       throw explainFault({ error, request, guard, limits, redact: this.#parts.redact });
     } finally {
       guard.close();
-      if (bucket !== undefined) limiter.settle(bucket, rateLimit);
+      if (bucket !== undefined) limiter.applyReading(bucket, rateLimit);
     }
   }
 

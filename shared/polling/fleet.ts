@@ -4,7 +4,13 @@ import { affordableRate, type Budget, type Caps } from './budget.ts';
 import { decideNextPoll, isOverslept, outOfReachMs } from './cadence.ts';
 import { feedWeight } from './dispatch-order.ts';
 import type { Feed } from './feed.ts';
-import { type Demand, expectedPulls, naturalSpacing, planStretch, spacingOf } from './pacing.ts';
+import {
+  type Demand,
+  expectedPulls,
+  naturalSpacing,
+  planSpacingScale,
+  spacingOf,
+} from './pacing.ts';
 
 /** The demand of every active feed; `now` is epoch milliseconds. */
 export function demandsOf(feeds: readonly Feed[], freeWhenQuiet: boolean, now: number): Demand[] {
@@ -23,7 +29,7 @@ export function paceFleet(
   demands: readonly Demand[],
   { budget, caps, now }: { budget: Budget; caps: Caps; now: number },
 ): number {
-  return Math.round(planStretch(demands, affordableRate(budget, caps, now)));
+  return Math.round(planSpacingScale(demands, affordableRate(budget, caps, now)));
 }
 
 /** A smaller change does not justify a write. */

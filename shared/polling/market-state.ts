@@ -66,13 +66,13 @@ const dispatchedShare = 0.8;
 const usualLimit = { limit: 500, windowSeconds: 60 };
 
 /** `trial`: one poll is allowed, to test whether the marketplace accepts calls again. */
-export type Gate =
+export type MarketAccess =
   | { kind: 'open' }
   | { kind: 'trial' }
   | { kind: 'closed'; reason: 'paused' | 'breaker_open' | 'rate_limited'; until: number };
 
 /** Whether feeds of a kind may be dispatched. */
-export function decideGate(state: MarketState, kind: FeedKind, now: number): Gate {
+export function decideMarketAccess(state: MarketState, kind: FeedKind, now: number): MarketAccess {
   const notBefore = state.notBefore[feedKindRows[kind].bucket] ?? 0;
   if (notBefore > now) return { kind: 'closed', reason: 'rate_limited', until: notBefore };
   const trialAt = state.trialAt ?? 0;

@@ -13,7 +13,7 @@ export interface Demand {
 }
 
 /** Ten years: longer than any feed lives; the spacing for a rate of zero. */
-export const never = 10 * 365 * 86_400_000;
+export const maxSpacingMs = 10 * 365 * 86_400_000;
 
 /** The time between two paid pulls that a feed's rhythm and latency require. */
 export function naturalSpacing(rhythm: Rhythm, wishedMs: number, freeWhenQuiet: boolean): number {
@@ -27,9 +27,9 @@ export function naturalSpacing(rhythm: Rhythm, wishedMs: number, freeWhenQuiet: 
  * @param pullsPerMs the allowed rate; 0 or less stops everything.
  * @returns a stretch for `spacingOf`, in milliseconds; 0 if the demand fits.
  */
-export function planStretch(demands: readonly Demand[], pullsPerMs: number): number {
+export function planSpacingScale(demands: readonly Demand[], pullsPerMs: number): number {
   if (rateAt(demands, 0) <= pullsPerMs) return 0;
-  if (pullsPerMs <= 0) return never;
+  if (pullsPerMs <= 0) return maxSpacingMs;
   const sorted = demands
     .map(({ naturalMs, weight }) => ({ rate: 1 / naturalMs, root: Math.sqrt(weight), naturalMs }))
     .sort((a, b) => a.naturalMs * a.root - b.naturalMs * b.root);
@@ -44,13 +44,13 @@ export function planStretch(demands: readonly Demand[], pullsPerMs: number): num
     const next = sorted[index + 1];
     if (!next || stretchMs <= next.naturalMs * next.root) return stretchMs;
   }
-  return never;
+  return maxSpacingMs;
 }
 
 /** The spacing of one feed under a stretch; 0 if the feed keeps its natural spacing. */
 export function spacingOf(demand: Demand, stretchMs: number): number {
   const spacingMs = stretchMs / Math.sqrt(demand.weight);
-  return spacingMs > demand.naturalMs ? Math.min(spacingMs, never) : 0;
+  return spacingMs > demand.naturalMs ? Math.min(spacingMs, maxSpacingMs) : 0;
 }
 
 /** Pulls per millisecond of all feeds together under a stretch. */

@@ -3,7 +3,7 @@
 import type { Feed } from './feed.ts';
 import { type Notice, watcherNotice } from './notice.ts';
 import type { Notify } from './notify.ts';
-import type { Wish } from './wish.ts';
+import type { Subscription } from './subscription.ts';
 
 type FeedKey = Pick<Feed, 'eventId' | 'kind'>;
 type NoticeText = Pick<Notice, 'kind' | 'title' | 'text'>;
@@ -15,7 +15,7 @@ export type TellWatchers = (
 ) => Promise<number>;
 
 interface TellWatchersDeps {
-  wishesOf: (feed: FeedKey) => Promise<readonly Pick<Wish, 'watchId' | 'ownerId'>[]>;
+  wishesOf: (feed: FeedKey) => Promise<readonly Pick<Subscription, 'watchId' | 'ownerId'>[]>;
   findEventName: (eventId: number) => Promise<string | undefined>;
   notify: Notify;
 }

@@ -26,7 +26,7 @@ interface ForecastInput {
 }
 
 /** The forecast of one feed of a watch. */
-export function forecastWish(input: ForecastInput): WatchForecast {
+export function forecastSubscription(input: ForecastInput): WatchForecast {
   const { feed, latencySeconds, watches, freeWhenQuiet } = input;
   const isWanted = feed?.status === 'active' && watches > 0;
   const rhythm = feed?.rhythm ?? { gapsMs: [] };

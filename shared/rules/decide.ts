@@ -3,20 +3,20 @@
  * it, on condition that the stored trigger has not changed.
  */
 
+import { remeasure } from './reading.ts';
+import { parseSeries } from './series.ts';
+import { advance, arm, type Firing, fire, freeze, pend, rearm, relevel } from './transitions.ts';
+import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
 import {
   type ClosedReason,
-  closedGate,
   type EndReason,
   endOf,
   isTooSmall,
   type LimitReason,
+  limitReached,
   type SnapshotFacts,
   spentLimit,
-} from './gates.ts';
-import { advance, arm, type Firing, fire, freeze, pend, rearm, relevel } from './move.ts';
-import { remeasure } from './reading.ts';
-import { parseSeries } from './series.ts';
-import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
+} from './trigger-limits.ts';
 
 /** Timestamps up to this far after now don't count as future, because clocks differ slightly. */
 const FUTURE_TOLERANCE_MS = 60_000;
@@ -163,7 +163,7 @@ function decideFired(trigger: Trigger, value: number | null, facts: SnapshotFact
 
 /** A reached trigger: fires, waits for confirmation, or stays silent for a reason. */
 function speak(trigger: Trigger, value: number, facts: SnapshotFacts): Decision {
-  const closed = closedGate(trigger, facts);
+  const closed = limitReached(trigger, facts);
   if (closed) return keepSilent(trigger, closed, facts);
   if (facts.isSuspect)
     return { kind: 'pend', reason: 'implausible', next: pend(trigger, 1, facts) };

@@ -74,15 +74,15 @@ export class LoadedHistory implements History {
     const track = this.#trackOf(base);
     const newest = Math.max(track.suspect?.at ?? 0, newestOf(track)?.at ?? 0);
     if (point.at <= newest) {
-      if (point.at !== track.suspect?.at) settle(track, point);
+      if (point.at !== track.suspect?.at) believe(track, point);
       return;
     }
     const { suspect } = track;
     track.suspect = null;
-    if (suspect && !isJump(suspect.value, point.value)) settle(track, suspect);
+    if (suspect && !isJump(suspect.value, point.value)) believe(track, suspect);
     const last = newestOf(track);
     if (canBeMiskeyed && last && isJump(last.value, point.value)) track.suspect = point;
-    else settle(track, point);
+    else believe(track, point);
   }
 
   /** Adds a stored hour of believed values; `startsAt` is a whole hour, epoch milliseconds. */
@@ -139,7 +139,7 @@ export class LoadedHistory implements History {
   /** Continues a series with the last known values of another history; call it before adding later values. */
   resume(base: SeriesKey, { believed, suspect }: LastKnown): void {
     const track = this.#trackOf(base);
-    if (believed) settle(track, believed);
+    if (believed) believe(track, believed);
     track.suspect = suspect;
   }
 
@@ -193,7 +193,7 @@ function summarize(points: readonly Point[]): Summary | null {
 }
 
 /** Adds a believed value to the values and to its hour. */
-function settle(track: Track, point: Point): void {
+function believe(track: Track, point: Point): void {
   const index = firstIndexFrom(track.points, point.at, pointTime);
   if (track.points[index]?.at === point.at) return;
   track.points.splice(index, 0, point);

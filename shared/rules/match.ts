@@ -12,14 +12,14 @@ import {
 } from './candidates.ts';
 import type { CatchUp } from './catch-up.ts';
 import { type Decision, decideTrigger, type Silenced, type SilenceReason } from './decide.ts';
-import type { SnapshotFacts } from './gates.ts';
 import type { History } from './history.ts';
 import { parseSeries } from './series.ts';
 import { type NewestSnapshots, SnapshotReadings } from './snapshot-readings.ts';
 import { listingsOf, type Snapshot } from './sources/sources.ts';
 import type { Trigger } from './trigger.ts';
+import type { SnapshotFacts } from './trigger-limits.ts';
 
-export interface Move {
+export interface Transition {
   /** As it was. */
   trigger: Trigger;
   decision: Exclude<Decision, { kind: 'hold' }>;
@@ -44,7 +44,7 @@ export interface Faulty {
 
 export interface Matches {
   /** Main triggers come before the further triggers of their rules. */
-  moves: Move[];
+  moves: Transition[];
   held: SilentTrigger[];
   silenced: SilencedFiring[];
   /** Each stays unchanged, and the other triggers are still decided. */
@@ -113,7 +113,7 @@ function matchTrigger(
   matches.moves.push({ trigger, decision });
 }
 
-function note(run: CatchUp, trigger: Trigger, decision: Move['decision']): void {
+function note(run: CatchUp, trigger: Trigger, decision: Transition['decision']): void {
   run.note(trigger.triggerId, decision.kind === 'retire' ? null : decision.next);
   if (decision.kind !== 'fire' || decision.further === null) return;
   run.note(decision.further.triggerId, decision.further);

@@ -7,10 +7,10 @@ import type { BaseSeries } from './sources/sources.ts';
 import type {
   AfterFiring,
   Direction,
-  Gates,
   LevelStep,
   RelativeLevel,
   TriggerCondition,
+  TriggerLimits,
   TriggerSpec,
 } from './trigger.ts';
 import { DAY_MS, type SpanName } from './window.ts';
@@ -82,7 +82,7 @@ export function noDataSpec(rule: Rule, base: BaseSeries): TriggerSpec {
 
 const MINUTE_MS = 60_000;
 
-function gatesOf(rule: Rule): Gates {
+function gatesOf(rule: Rule): TriggerLimits {
   return {
     confirmations: rule.confirmations ?? 1,
     coolDownMs: (rule.cool_down_minutes ?? 0) * MINUTE_MS,

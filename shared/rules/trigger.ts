@@ -40,7 +40,7 @@ export type TriggerCondition =
   | { series: SeriesKey; direction: Direction; level: number };
 
 /** When a reached trigger may fire; times in milliseconds of the market's time. */
-export interface Gates {
+export interface TriggerLimits {
   /** How many new snapshots in a row must reach it, 1 or more. */
   confirmations: number;
   coolDownMs: number;
@@ -73,7 +73,7 @@ export interface TriggerSpec {
   relative: RelativeLevel | null;
   /** Set if each firing arms a `further` trigger. */
   repeat: LevelStep | null;
-  gates: Gates;
+  gates: TriggerLimits;
   condition: TriggerCondition | null;
   /** With a percent: the smallest change that counts, in the number's unit. */
   leastChange: number | null;

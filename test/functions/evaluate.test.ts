@@ -8,7 +8,7 @@ import { createLoadHistory } from '#shared/dynamo/history.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';
 import { createTriggerStore, type TriggerStore } from '#shared/dynamo/triggers.ts';
 import { compileRule } from '#shared/rules/compile.ts';
-import type { Move } from '#shared/rules/match.ts';
+import type { Transition } from '#shared/rules/match.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { createTrigger } from '#shared/rules/trigger.ts';
 import { aSnapshot, eventId, ownerId, startMs } from '#test/support/pipeline.ts';
@@ -29,7 +29,7 @@ function createRun(
   triggers: TriggerStore = tables.stores.triggers,
 ) {
   const { stores } = tables;
-  const fired: Move[] = [];
+  const fired: Transition[] = [];
   const nudges: unknown[] = [];
   const evaluate = createEvaluate({
     evaluations: stores.evaluations,

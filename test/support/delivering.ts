@@ -17,8 +17,8 @@ import { composeAttempt } from '#shared/lambda/compose-attempt.ts';
 import type { OutgoingMessage } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
-import { fire } from '#shared/rules/move.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { fire } from '#shared/rules/transitions.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 

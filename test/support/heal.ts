@@ -1,17 +1,18 @@
 // Reconcile's healing over one event, without waiting for its turns: each pass is given the time at which it
 // would run.
+
+import { createApplyWatchChanges } from '#functions/reconcile/apply-watch-changes.ts';
 import { createDropIdleSeries } from '#functions/reconcile/drop-idle-series.ts';
 import { createHealIndexes } from '#functions/reconcile/heal-indexes.ts';
 import { createHealTriggers } from '#functions/reconcile/heal-triggers.ts';
 import { createPutBack } from '#functions/reconcile/put-back.ts';
-import { createSettleWatches } from '#functions/reconcile/settle-watches.ts';
-import { createSweepWishes } from '#functions/reconcile/sweep-wishes.ts';
+import { createSweepSubscriptions } from '#functions/reconcile/sweep-subscriptions.ts';
 import { shardOfTurn } from '#functions/reconcile/turns.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import { orMissing } from '#shared/dynamo/stored-items.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { timing } from '#shared/timing.ts';
-import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { Pipeline } from './pipeline.ts';
 
 /** One of three turns of an event checks its triggers. */
@@ -21,12 +22,12 @@ const turns = 3;
 export async function healEvent(stores: Stores, pipeline: Pipeline, event: number): Promise<void> {
   const { clock } = pipeline;
   const putBack = createPutBack(stores);
-  const settle = createSettleWatch(stores);
-  const sweep = createSweepWishes({
+  const settle = createApplyWatchChange(stores);
+  const sweep = createSweepSubscriptions({
     ...stores,
-    healTriggers: createHealTriggers({ ...stores, putBack, settle }),
+    healTriggers: createHealTriggers({ ...stores, putBack, applyWatchChange: settle }),
   });
-  const settleWatches = createSettleWatches({ ...stores, settle });
+  const settleWatches = createApplyWatchChanges({ ...stores, applyWatchChange: settle });
   const healIndexes = createHealIndexes({ ...stores, putBack });
   const dropIdleSeries = createDropIdleSeries(stores);
   for (let turn = 0; turn < turns; turn += 1) {

@@ -59,7 +59,7 @@ export function createMemoryFeedStore(): FeedStore {
         ...(!isHeld && { nextPollAt: now }),
       });
     },
-    async settleWish(feed, latencySeconds) {
+    async setLatency(feed, latencySeconds) {
       if (read(feed)?.wishVersion !== feed.wishVersion) return false;
       const wishVersion = feed.wishVersion + 1;
       if (latencySeconds !== undefined) write(feed, { latencySeconds, wishVersion });
@@ -172,7 +172,7 @@ export function createMemoryBudgetStore(): BudgetStore {
       add(-granted, 0, reservations);
       return granted;
     },
-    async settle(key, { reserved, spent }) {
+    async commitReservation(key, { reserved, spent }) {
       const held = budget?.reservations[key];
       if (held === undefined || held < reserved) return add(0, spent);
       add(reserved, spent, { ...budget?.reservations, [key]: held - reserved });

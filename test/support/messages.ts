@@ -10,7 +10,7 @@ import {
   testMessage,
   troubleNotice,
 } from '#shared/delivery/message/message-kinds.ts';
-import { movesByAlert } from '#shared/delivery/message/moves.ts';
+import { movementsByAlert } from '#shared/delivery/message/price-movement.ts';
 import { aListingAlert, anAlert, firedAt, reading, stopUrl } from './alerts.ts';
 
 /** A message with the same hostile text as event, venue, zone and sentence. */
@@ -32,7 +32,7 @@ export function messageNaming(name: string, count = 1): Message {
 
 interface Sample {
   alerts?: Alert[];
-  moves?: ReturnType<typeof movesByAlert>;
+  moves?: ReturnType<typeof movementsByAlert>;
   heldFor?: HoldReason;
   heldForMs?: number;
 }
@@ -57,7 +57,7 @@ const earlierOnes = [7_900, 7_000, 7_400].map((base, index) =>
   anAlert({ alertId: `alt_${index}`, base, observedAt: firedAt - (3 - index) * 600_000 }),
 );
 const moved = anAlert({ alertId: 'alt_moved' });
-const lastMoves = movesByAlert(earlierOnes, earlierOnes).get('alt_2');
+const lastMoves = movementsByAlert(earlierOnes, earlierOnes).get('alt_2');
 const inMagic = anAlert({
   watchId: 'wat_00000000000000000000000000000002',
   eventName: 'Nets at Magic',

@@ -9,7 +9,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { isWholeTrigger } from '#shared/dynamo/trigger-item.ts';
 import type { FaultReport } from '#shared/fault-report.ts';
 import { asksTheSame } from '#shared/rules/edit.ts';
-import { triggersWantedBy } from '#shared/watchlist/settle-watch.ts';
+import { triggersWantedBy } from '#shared/watchlist/apply-watch-change.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { OwnDamage } from './damages.ts';
 import type { Pipeline } from './pipeline.ts';

@@ -21,7 +21,7 @@ export interface LookUpPayer {
 }
 
 /** Refunds the unspent part of the charged pull. */
-export type SettleLookUp = (spentPulls: number) => Promise<void>;
+export type ChargeLookUp = (spentPulls: number) => Promise<void>;
 
 /** A fraction of the 500 listings calls a minute that the marketplace allows; the rest is for polls. */
 const lookUpsShared = {
@@ -40,7 +40,7 @@ const micro = 1_000_000;
 export async function chargeLookUp(
   { stores }: LookUpChargeDeps,
   payer: LookUpPayer,
-): Promise<SettleLookUp> {
+): Promise<ChargeLookUp> {
   const { ownerId, caps, settings, now } = payer;
   // Without a budget, the reservation refuses the lookup of every owner.
   if (caps.daily < 1) return async () => {};

@@ -7,12 +7,12 @@ import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
 import { type Caps, reservationKey } from '#shared/polling/budget.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
 import { lookUpFeed } from '#shared/polling/feed-kinds.ts';
-import { decideGate } from '#shared/polling/market-state.ts';
+import { decideMarketAccess } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import { timing } from '#shared/timing.ts';
 import { type ProblemError, problem } from '../problem.ts';
-import { chargeLookUp, type SettleLookUp } from './look-up-charge.ts';
+import { type ChargeLookUp, chargeLookUp } from './look-up-charge.ts';
 
 /** The result of a resolution, and the pulls that it cost. */
 export interface Resolution {
@@ -49,7 +49,7 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
       const page = await client.listingsPage(ref, { active: true, limit: 1, deadlineMs });
       const { serviceEventId: eventId, cost } = page;
       const call = { shEventId, eventId: eventId ?? 0, pulls: cost.pulls, now, isLost: false };
-      await settle(reservation, call);
+      await recordCost(reservation, call);
       await settleOwner(cost.pulls);
       if (eventId === undefined) throw unavailable();
       await stores.eventIds.keep({ shEventId, eventId });
@@ -57,14 +57,14 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
     } catch (error) {
       if (!(error instanceof MarketplaceError)) throw error;
       const pulls = possiblePulls(error);
-      await settle(reservation, { shEventId, eventId: 0, pulls, now, isLost: true });
+      await recordCost(reservation, { shEventId, eventId: 0, pulls, now, isLost: true });
       await settleOwner(pulls);
       throw refusal(error);
     }
   };
 
-  async function reserve(key: string, ownerId: string, now: number): Promise<SettleLookUp> {
-    const gate = decideGate(await stores.marketState.read(), lookUpFeed, now);
+  async function reserve(key: string, ownerId: string, now: number): Promise<ChargeLookUp> {
+    const gate = decideMarketAccess(await stores.marketState.read(), lookUpFeed, now);
     if (gate.kind === 'closed') throw unavailable();
     const settings = await stores.budget.settings();
     const caps = lowerCaps(pullCaps, settings);
@@ -77,12 +77,12 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
     );
   }
 
-  async function settle(
+  async function recordCost(
     reservation: string,
     call: { shEventId: number; eventId: number; pulls: number; now: number; isLost: boolean },
   ): Promise<void> {
     const { shEventId, eventId, pulls, now, isLost } = call;
-    await stores.budget.settle(reservation, { reserved: 1, spent: pulls });
+    await stores.budget.commitReservation(reservation, { reserved: 1, spent: pulls });
     if (pulls === 0) return;
     const row = pullOf({
       ...{ claim: `resolve/${shEventId}/${now}`, eventId, kind: lookUpFeed, pulls },

@@ -27,7 +27,7 @@ import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults, problem } from '../problem.ts';
 import { createQuotas } from '../quotas.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
-import { channelMoves } from './channel-moves.ts';
+import { channelActions } from './channel-actions.ts';
 import { channelRecoveries } from './channel-recoveries.ts';
 import { deleteChannelOperation } from './delete-channel.ts';
 
@@ -43,7 +43,7 @@ export function channelOperations(deps: ApiDeps, watchlist: WatchlistUse): Opera
     getOperation(use),
     changeOperation(use),
     deleteChannelOperation(use, watchlist),
-    ...channelMoves(use),
+    ...channelActions(use),
     ...channelRecoveries(use),
   ];
 }

@@ -18,8 +18,8 @@ import {
   listedWatchJsonSchema,
   watchJson,
   watchJsonSchema,
-  watchStandingJson,
-  watchStandingJsonSchema,
+  watchStatusJson,
+  watchStatusJsonSchema,
 } from '../watches/watch-json.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 import { openWatchOperation } from './open-watch.ts';
@@ -100,12 +100,12 @@ function getOperation({ owned, current, standing }: WatchlistUse) {
     answer: {
       status: 200,
       description: 'The watch',
-      schema: watchStandingJsonSchema,
+      schema: watchStatusJsonSchema,
       hasVersion: true,
     },
     handle: async ({ ownerId, params, now }) => {
       const watch = await current(await owned(params.id, ownerId), now);
-      const body = watchStandingJson(watch, await standing.of(watch, now));
+      const body = watchStatusJson(watch, await standing.of(watch, now));
       return { body, version: watch.version };
     },
   });

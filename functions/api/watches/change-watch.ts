@@ -7,9 +7,9 @@ import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
+import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { IdKind } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
-import type { SettleWatch } from '#shared/watchlist/settle-watch.ts';
 import {
   feedsWantedBy,
   type InheritableSetting,
@@ -30,7 +30,7 @@ import type { PresentStateReader } from './present-state.ts';
 interface ChangeWatchDeps {
   stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'watchClaims' | 'watches'>;
   presentState: PresentStateReader;
-  settle: SettleWatch;
+  applyWatchChange: ApplyWatchChange;
   sendNudges: SendMessages;
   quotas: Quotas;
 }
@@ -39,7 +39,7 @@ type MakeId = (kind: IdKind) => string;
 
 /** Changes of watches; each is conditional on the version that was read. */
 export function createChangeWatch(deps: ChangeWatchDeps) {
-  const { stores, presentState, settle, sendNudges, quotas } = deps;
+  const { stores, presentState, applyWatchChange: settle, sendNudges, quotas } = deps;
 
   /** @throws ProblemError when another request changed it since. */
   async function write(watch: Watch, changes: WatchChanges, now: number): Promise<Watch> {

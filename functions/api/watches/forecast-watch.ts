@@ -2,7 +2,11 @@
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
-import { forecastWish, sumForecasts, type WatchForecast } from '#shared/polling/watch-forecast.ts';
+import {
+  forecastSubscription,
+  sumForecasts,
+  type WatchForecast,
+} from '#shared/polling/watch-forecast.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 
 interface ForecastWatchDeps {
@@ -24,7 +28,7 @@ export function createForecastWatch({ stores, assumptions }: ForecastWatchDeps):
         const others = wishes.filter(({ watchId }) => watchId !== watch.watchId);
         const [strongest] = others;
         const before = feed && { ...feed, latencySeconds: strongest?.latencySeconds ?? 0 };
-        return forecastWish({
+        return forecastSubscription({
           ...{ feed: before, latencySeconds, watches: others.length, freeWhenQuiet },
         });
       }),

@@ -3,7 +3,7 @@ import type { OwnedPage, PageRequest } from '#shared/dynamo/owner-index.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { WithCurrentStatus } from './current-status.ts';
-import type { Standing } from './standing.ts';
+import type { ReadStatus } from './watch-status.ts';
 
 /** The filters; an undefined filter matches every watch. */
 export interface WatchFilter {
@@ -53,7 +53,7 @@ export async function newestWatches(
 
 /** One page, nearest to its level first; watches with an unknown distance come last. */
 export async function nearestWatches(
-  { watches, withCurrentStatus, standing }: ListDeps & { standing: Standing },
+  { watches, withCurrentStatus, standing }: ListDeps & { standing: ReadStatus },
   { ownerId, filter, page }: ListRequest,
   now: number,
 ): Promise<OwnedPage<Watch>> {

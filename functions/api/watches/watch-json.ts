@@ -12,7 +12,7 @@ import {
   troubleTable,
 } from '#shared/watchlist/trouble-table.ts';
 import { inheritableSettings, type Watch, watchStatuses } from '#shared/watchlist/watch.ts';
-import type { RuleStanding, WatchStanding } from './standing.ts';
+import type { RuleStatus, StatusOfWatch } from './watch-status.ts';
 
 const isoTime = z.iso.datetime().nullable();
 
@@ -91,7 +91,7 @@ const standingFields = {
   words: z.string(),
 };
 
-export const watchStandingJsonSchema = z
+export const watchStatusJsonSchema = z
   .object({
     ...watchFields,
     rules: z.array(z.object({ ...ruleFields, ...standingFields })),
@@ -131,10 +131,10 @@ export function watchJson(
 }
 
 /** A watch with its current state. */
-export function watchStandingJson(
+export function watchStatusJson(
   watch: Watch,
-  standing: WatchStanding,
-): z.infer<typeof watchStandingJsonSchema> {
+  standing: StatusOfWatch,
+): z.infer<typeof watchStatusJsonSchema> {
   const byRule = new Map(standing.rules.map((rule) => [rule.ruleId, rule]));
   const { lastAlert, cost } = standing;
   return {
@@ -176,7 +176,7 @@ function fieldsJson(watch: Watch) {
 
 const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
 
-function standingJson(rule: RuleStanding | undefined) {
+function standingJson(rule: RuleStatus | undefined) {
   if (!rule) throw new Error('a rule has no standing');
   const { state, unit, value, level, distance } = rule;
   const amount = (number: number | null) =>
@@ -192,7 +192,7 @@ function standingJson(rule: RuleStanding | undefined) {
   };
 }
 
-function standingWords({ unit, value, level, distance }: RuleStanding): string {
+function standingWords({ unit, value, level, distance }: RuleStatus): string {
   if (value === null) return 'No value at the newest snapshot';
   const now = `Now ${valueText(unit, value)}`;
   if (level === null || distance === null) return `${now}; the level is not known yet`;

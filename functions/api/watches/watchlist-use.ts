@@ -1,7 +1,7 @@
 // Builds the use cases of the watchlist; several routes share them.
 
 import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
-import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { notFound, problem } from '../problem.ts';
@@ -12,7 +12,7 @@ import { createCurrentStatus } from './current-status.ts';
 import { createOpenWatch } from './open-watch.ts';
 import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
-import { createStanding } from './standing.ts';
+import { createReadStatus } from './watch-status.ts';
 
 /** Every use case that the watch routes need. */
 export function createWatchlistUse(deps: ApiDeps) {
@@ -20,7 +20,7 @@ export function createWatchlistUse(deps: ApiDeps) {
   const presentState = createPresentState({ stores, loadHistory });
   const readTroubles = createReadTroubles({ stores, presentState });
   const quotas = createQuotas(deps);
-  const settle = createSettleWatch(stores);
+  const applyWatchChange = createApplyWatchChange(stores);
   const addWatch = createAddWatch({ stores, presentState, sendNudges });
   const withCurrentStatus = createCurrentStatus(stores);
 
@@ -42,9 +42,15 @@ export function createWatchlistUse(deps: ApiDeps) {
     withCurrentStatus,
     quotas,
     openWatch: createOpenWatch({ stores, addWatch, quotas }),
-    changeWatch: createChangeWatch({ stores, presentState, settle, sendNudges, quotas }),
+    changeWatch: createChangeWatch({
+      stores,
+      presentState,
+      applyWatchChange: applyWatchChange,
+      sendNudges,
+      quotas,
+    }),
     readTroubles,
-    standing: createStanding({ stores, presentState, readTroubles }),
+    standing: createReadStatus({ stores, presentState, readTroubles }),
 
     /** An owner's watch. @throws ProblemError, the same for a missing watch and another owner's. */
     async owned(watchId: string, ownerId: string): Promise<Watch> {

@@ -6,7 +6,7 @@ import { LocalRunError } from '../errors.ts';
 import type { TemplateParameter } from './cloud-assembly.ts';
 
 /** @throws LocalRunError for a missing, invalid or unknown parameter */
-export function settleParameters(
+export function resolveParameters(
   declared: Record<string, TemplateParameter>,
   given: Record<string, string>,
 ): Record<string, string> {
@@ -17,12 +17,16 @@ export function settleParameters(
   return Object.fromEntries(
     Object.entries(declared).map(([name, parameter]) => [
       name,
-      settle(name, parameter, given[name]),
+      resolveParameter(name, parameter, given[name]),
     ]),
   );
 }
 
-function settle(name: string, parameter: TemplateParameter, given: string | undefined): string {
+function resolveParameter(
+  name: string,
+  parameter: TemplateParameter,
+  given: string | undefined,
+): string {
   const value = given ?? parameter.Default;
   if (value === undefined) throw new LocalRunError(`Parameter ${name} has no value.`);
   const text = String(value);

@@ -5,8 +5,8 @@ import { type BaseSeries, unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { ageText, eventDateText, momentText, moneyText, valueText } from './figures.ts';
 import { earlierValue, happeningText, ticketsText, toldValue } from './happening.ts';
-import type { Moves } from './moves.ts';
 import { nameText, singleLine } from './plain-text.ts';
+import type { PriceMovement } from './price-movement.ts';
 
 /** The headline of an alert older than this begins with its age. */
 export const staleAfterMs = 6 * 3_600_000;
@@ -28,7 +28,7 @@ export interface AlertMessage {
   /** When the market had the previous value; undefined if it is not the value of one moment. */
   previousSeen: string | undefined;
   /** The successive values, if this alert is the last of several about one number. */
-  moves: Moves | undefined;
+  moves: PriceMovement | undefined;
   /** The level that the owner set; undefined for a rule about a change. */
   level: string | undefined;
   /** When the market showed the value, and its age when the message was made. */
@@ -61,7 +61,11 @@ export interface ReaderContext {
 }
 
 /** Composes the message of an alert; all numbers are those frozen in the alert. */
-export function composeMessage(alert: Alert, reading: ReaderContext, moves?: Moves): AlertMessage {
+export function composeMessage(
+  alert: Alert,
+  reading: ReaderContext,
+  moves?: PriceMovement,
+): AlertMessage {
   const { base } = parseSeries(alert.series);
   const unit = unitOf(base);
   const scope = scopeOf(base);

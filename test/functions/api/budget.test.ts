@@ -50,7 +50,10 @@ describe('GET /v1/budget', () => {
       { key: 'test_until_9999999999999', wanted: 3, caps: pullCaps },
       startMs,
     );
-    await api.stores.budget.settle('test_until_9999999999999', { reserved: 2, spent: 2 });
+    await api.stores.budget.commitReservation('test_until_9999999999999', {
+      reserved: 2,
+      spent: 2,
+    });
     for (const claim of ['a', 'b']) {
       await api.stores.pulls.create(
         pullOf({

@@ -1,8 +1,8 @@
 // A change of a watch that is cut off after any write: reconcile finishes it.
 import { describe, expect, it } from 'vitest';
-import { createSettleWatches } from '#functions/reconcile/settle-watches.ts';
+import { createApplyWatchChanges } from '#functions/reconcile/apply-watch-changes.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import { eventId, levelRule, startApi } from '#test/support/api.ts';
 
 class Crash extends Error {}
@@ -34,8 +34,10 @@ async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>
   await api.call(path.replace('ID', made.id), { method, body, headers: { 'if-match': '*' } });
   isArmed = false;
   api.clock.now += 120_000;
-  const settle = createSettleWatch(api.stores);
-  await createSettleWatches({ watches: api.stores.watches, settle })(api.clock.now);
+  const settle = createApplyWatchChange(api.stores);
+  await createApplyWatchChanges({ watches: api.stores.watches, applyWatchChange: settle })(
+    api.clock.now,
+  );
   const watch = await api.stores.watches.find(made.id);
   const [triggerId] = watch?.rules[0]?.triggerIds ?? [];
   const state = {

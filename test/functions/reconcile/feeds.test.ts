@@ -1,4 +1,4 @@
-// Reconcile's care for feeds: past events, feeds that are not well, wishes that a crash left behind.
+// Reconcile's care for feeds: past events, feeds that are not well, subscriptions that a crash left behind.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, openPolling, type Polling, startMs } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';

@@ -5,12 +5,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createHealIndexes } from '#functions/reconcile/heal-indexes.ts';
 import { createHealTriggers } from '#functions/reconcile/heal-triggers.ts';
 import { createPutBack } from '#functions/reconcile/put-back.ts';
-import { createSweepWishes } from '#functions/reconcile/sweep-wishes.ts';
+import { createSweepSubscriptions } from '#functions/reconcile/sweep-subscriptions.ts';
 import { shardOfTurn } from '#functions/reconcile/turns.ts';
 import type { RawItem } from '#shared/dynamo/attribute-readings.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
-import { createSettleWatch } from '#shared/watchlist/settle-watch.ts';
+import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import {
   aSnapshot,
@@ -62,9 +62,9 @@ async function sweepForHours(hours: number): Promise<number> {
   const healTriggers = createHealTriggers({
     ...stores,
     putBack,
-    settle: createSettleWatch(stores),
+    applyWatchChange: createApplyWatchChange(stores),
   });
-  const sweep = createSweepWishes({ ...stores, healTriggers });
+  const sweep = createSweepSubscriptions({ ...stores, healTriggers });
   const feed = await stores.feeds.find(event, 'stats');
   let healed = 0;
   for (let at = 0; at < hours * hourMs; at += 5 * minuteMs) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { freezeAlert } from '#shared/alerts/freeze-alert.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
-import { fire } from '#shared/rules/move.ts';
+import { fire } from '#shared/rules/transitions.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { triggerOf } from '#test/support/triggers.ts';

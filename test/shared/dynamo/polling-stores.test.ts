@@ -130,10 +130,10 @@ describe.each(Object.entries(makers))('stores of polling in %s', (_name, make) =
     await stores.feeds.wake(key, 60, now);
     const stale = await theFeed();
     await stores.feeds.wake(key, 60, now);
-    expect(await stores.feeds.settleWish(stale, 900)).toBe(false);
-    expect(await stores.feeds.settleWish(await theFeed(), 900)).toBe(true);
+    expect(await stores.feeds.setLatency(stale, 900)).toBe(false);
+    expect(await stores.feeds.setLatency(await theFeed(), 900)).toBe(true);
     expect((await theFeed()).latencySeconds).toBe(900);
-    expect(await stores.feeds.settleWish(await theFeed(), undefined)).toBe(true);
+    expect(await stores.feeds.setLatency(await theFeed(), undefined)).toBe(true);
     expect((await theFeed()).status).toBe('idle');
     expect(await dueIds(now + 1e9)).toEqual([]);
   });
@@ -161,8 +161,8 @@ describe.each(Object.entries(makers))('stores of polling in %s', (_name, make) =
   it('count what was spent and give back what was not', async () => {
     const reservation = reservationKey(now + 300_000, 'stats');
     await stores.budget.reserve({ key: reservation, wanted: 4, caps }, now);
-    await stores.budget.settle(reservation, { reserved: 1, spent: 1 });
-    await stores.budget.settle(reservation, { reserved: 2, spent: 0 });
+    await stores.budget.commitReservation(reservation, { reserved: 1, spent: 1 });
+    await stores.budget.commitReservation(reservation, { reserved: 2, spent: 0 });
 
     expect(await stores.budget.read()).toMatchObject({
       dayCommitted: 2,
@@ -170,14 +170,14 @@ describe.each(Object.entries(makers))('stores of polling in %s', (_name, make) =
       periodSpent: 1,
     });
     expect((await stores.budget.current(now + 300_000)).dayCommitted).toBe(1);
-    await stores.budget.settle(reservation, { reserved: 1, spent: 1 });
+    await stores.budget.commitReservation(reservation, { reserved: 1, spent: 1 });
     expect(await stores.budget.read()).toMatchObject({ dayCommitted: 2, daySpent: 2 });
   });
 
   it('begin a day with nothing spent, and the period with what it has', async () => {
     const reservation = reservationKey(now + 300_000, 'stats');
     await stores.budget.reserve({ key: reservation, wanted: 4, caps }, now);
-    await stores.budget.settle(reservation, { reserved: 4, spent: 4 });
+    await stores.budget.commitReservation(reservation, { reserved: 4, spent: 4 });
     const tomorrow = await stores.budget.current(now + 86_400_000);
 
     expect(tomorrow).toMatchObject({ daySpent: 0, dayCommitted: 0, periodSpent: 4 });

@@ -31,7 +31,7 @@ describe('a rate limiter', () => {
     limiter.learn(CATALOG);
     const waits = [0, 0, 0, 0].map((_, call) => limiter.take('listings', NOW_MS + call * 1000));
     expect(waits).toEqual([0, 0, 0, 57_000]);
-    for (let call = 0; call < 3; call += 1) limiter.settle('listings', undefined);
+    for (let call = 0; call < 3; call += 1) limiter.applyReading('listings', undefined);
     expect(limiter.take('listings', NOW_MS + 60_000)).toBe(0);
   });
 
@@ -46,7 +46,7 @@ describe('a rate limiter', () => {
     const limiter = new RateLimiter();
     limiter.learn(CATALOG);
     limiter.take('listings', NOW_MS);
-    limiter.settle('listings', reading(0, NOW_MS + 9000));
+    limiter.applyReading('listings', reading(0, NOW_MS + 9000));
     expect(limiter.take('listings', NOW_MS + 1000)).toBe(8000);
     expect(limiter.take('listings', NOW_MS + 9000)).toBe(0);
   });
@@ -55,7 +55,7 @@ describe('a rate limiter', () => {
     const limiter = new RateLimiter();
     limiter.take('listings', NOW_MS);
     limiter.take('listings', NOW_MS);
-    limiter.settle('listings', reading(2, NOW_MS + 60_000));
+    limiter.applyReading('listings', reading(2, NOW_MS + 60_000));
     expect(limiter.take('listings', NOW_MS)).toBe(0);
     expect(limiter.take('listings', NOW_MS)).toBe(60_000);
   });
@@ -81,7 +81,7 @@ describe('a rate limiter', () => {
           for (const gapMs of gapsMs) {
             now += gapMs;
             if (limiter.take('sales', now) > 0) continue;
-            limiter.settle('sales', undefined);
+            limiter.applyReading('sales', undefined);
             if (now >= windowEndsMs) [windowEndsMs, taken] = [now + 1000, 0];
             taken += 1;
             expect(taken).toBeLessThanOrEqual(limit);

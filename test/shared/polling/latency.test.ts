@@ -34,7 +34,7 @@ function anEvent(eventId: number, gapsMs: readonly number[], historyMs: number):
   return { eventId, startsAt: startMs + 90 * 86_400_000, series };
 }
 
-/** The longest wait of any alert beyond its wish, and how many alerts there were. */
+/** The longest wait of any alert beyond its subscription, and how many alerts there were. */
 async function measure(events: { gapsMs: number[]; historyMs: number; latencySeconds: number }[]) {
   const series = events.map(({ gapsMs, historyMs }, index) =>
     anEvent(index + 1, gapsMs, historyMs),

@@ -3,7 +3,7 @@ import {
   callsLeft,
   countAnswer,
   countFault,
-  decideGate,
+  decideMarketAccess,
   holdBucket,
   type MarketState,
   newMarketState,
@@ -73,12 +73,12 @@ describe('the gate', () => {
       { kind: 'open' },
     ],
   ])('%s', (_name, state, at, expected) => {
-    expect(decideGate(state, 'stats', at)).toEqual(expected);
+    expect(decideMarketAccess(state, 'stats', at)).toEqual(expected);
   });
 
   it('opens with the first answer, whatever was wrong', () => {
     const answered = countAnswer({ ...paused, ...afterFaults(9), pause: paused.pause });
-    expect(decideGate(answered, 'stats', now)).toEqual({ kind: 'open' });
+    expect(decideMarketAccess(answered, 'stats', now)).toEqual({ kind: 'open' });
     expect(answered).toMatchObject({ faults: 0 });
   });
 

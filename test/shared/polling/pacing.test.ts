@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import {
   type Demand,
   expectedPulls,
-  never,
-  planStretch,
+  maxSpacingMs,
+  planSpacingScale,
   rateAt,
   spacingOf,
 } from '#shared/polling/pacing.ts';
@@ -25,13 +25,13 @@ const cost = (fleet: readonly Demand[], spacings: readonly number[]) =>
 
 describe('a fleet’s stretch', () => {
   it('is none while the demand fits', () => {
-    expect(planStretch([{ naturalMs: dayMs, weight: 1 }], 2 / dayMs)).toBe(0);
-    expect(planStretch([], 0)).toBe(0);
+    expect(planSpacingScale([{ naturalMs: dayMs, weight: 1 }], 2 / dayMs)).toBe(0);
+    expect(planSpacingScale([], 0)).toBe(0);
   });
 
   it('halves the pace of equals for half the pulls', () => {
     const fleet = Array.from({ length: 4 }, () => ({ naturalMs: dayMs / 24, weight: 1 }));
-    const stretchMs = planStretch(fleet, 48 / dayMs);
+    const stretchMs = planSpacingScale(fleet, 48 / dayMs);
 
     expect(fleet.map((demand) => Math.round(spacingOf(demand, stretchMs) / minuteMs))).toEqual([
       120, 120, 120, 120,
@@ -43,7 +43,7 @@ describe('a fleet’s stretch', () => {
       { naturalMs: minuteMs, weight: 4 },
       { naturalMs: minuteMs, weight: 1 },
     ];
-    const stretchMs = planStretch([heavy, light], 3 / dayMs);
+    const stretchMs = planSpacingScale([heavy, light], 3 / dayMs);
 
     expect(spacingOf(heavy, stretchMs) / spacingOf(light, stretchMs)).toBeCloseTo(0.5, 9);
     expect(expectedPulls(heavy, stretchMs, dayMs)).toBeCloseTo(2, 6);
@@ -54,14 +54,14 @@ describe('a fleet’s stretch', () => {
       { naturalMs: dayMs, weight: 1 },
       { naturalMs: minuteMs, weight: 1 },
     ];
-    const stretchMs = planStretch([daily, busy], 11 / dayMs);
+    const stretchMs = planSpacingScale([daily, busy], 11 / dayMs);
 
     expect(spacingOf(daily, stretchMs)).toBe(0);
     expect(expectedPulls(busy, stretchMs, dayMs)).toBeCloseTo(10, 6);
   });
 
   it('stops everything when nothing may be spent', () => {
-    const stretchMs = planStretch([{ naturalMs: minuteMs, weight: 5 }], 0);
+    const stretchMs = planSpacingScale([{ naturalMs: minuteMs, weight: 5 }], 0);
     expect(expectedPulls({ naturalMs: minuteMs, weight: 5 }, stretchMs, dayMs)).toBeLessThan(0.01);
   });
 
@@ -70,9 +70,9 @@ describe('a fleet’s stretch', () => {
       fc.property(demands, fc.double({ min: 0.01, max: 1, noNaN: true }), (fleet, share) => {
         const wished = rateAt(fleet, 0);
         const allowed = wished * share;
-        const rate = rateAt(fleet, planStretch(fleet, allowed));
+        const rate = rateAt(fleet, planSpacingScale(fleet, allowed));
         // A feed that may not be polled still has its turn once in `never`.
-        expect(rate).toBeLessThanOrEqual(allowed * 1.000001 + fleet.length / never);
+        expect(rate).toBeLessThanOrEqual(allowed * 1.000001 + fleet.length / maxSpacingMs);
         expect(rate / allowed).toBeGreaterThan(0.999);
       }),
     );
@@ -85,7 +85,7 @@ describe('a fleet’s stretch', () => {
         fc.array(fc.double({ min: 0.8, max: 1.25, noNaN: true }), { minLength: 60, maxLength: 60 }),
         (fleet, nudges) => {
           const allowed = rateAt(fleet, 0) / 3;
-          const stretchMs = planStretch(fleet, allowed);
+          const stretchMs = planSpacingScale(fleet, allowed);
           const best = fleet.map((demand) =>
             Math.max(demand.naturalMs, spacingOf(demand, stretchMs)),
           );

@@ -61,9 +61,9 @@ export const hasten =
     stores.feeds.hasten(key, at);
 export const reschedule = (at: number) => (stores: PollingStores, feed: Feed) =>
   stores.feeds.reschedule(feed, at);
-export const settleWish =
+export const setLatency =
   (latencySeconds: number | undefined) => (stores: PollingStores, feed: Feed) =>
-    stores.feeds.settleWish(feed, latencySeconds);
+    stores.feeds.setLatency(feed, latencySeconds);
 export const retire = (stores: PollingStores) => stores.feeds.retire(key, 'not_found');
 
 export const left = async ({ feeds }: PollingStores) => {

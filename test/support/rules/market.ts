@@ -10,10 +10,10 @@ import { LoadedHistory } from '#shared/rules/history.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { inTimeOrder, type Matches, matchSnapshot } from '#shared/rules/match.ts';
 import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
-import type { Firing } from '#shared/rules/move.ts';
 import { remember } from '#shared/rules/reading.ts';
 import type { MarketSnapshot, ZoneMetrics } from '#shared/rules/snapshot.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import type { Firing } from '#shared/rules/transitions.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 
 export const START = Date.UTC(2026, 10, 1);

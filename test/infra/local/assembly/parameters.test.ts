@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { settleParameters } from '#infra/local/assembly/parameters.ts';
+import { resolveParameters } from '#infra/local/assembly/parameters.ts';
 
 const declared = {
   Sender: { Type: 'String', AllowedPattern: '[^@]+@[^@]+' },
@@ -7,11 +7,11 @@ const declared = {
 };
 
 it('takes the value given, else the default', () => {
-  expect(settleParameters(declared, { Sender: 'a@b' })).toEqual({
+  expect(resolveParameters(declared, { Sender: 'a@b' })).toEqual({
     Sender: 'a@b',
     Loopback: 'refused',
   });
-  expect(settleParameters(declared, { Sender: 'a@b', Loopback: 'allowed' })).toEqual({
+  expect(resolveParameters(declared, { Sender: 'a@b', Loopback: 'allowed' })).toEqual({
     Sender: 'a@b',
     Loopback: 'allowed',
   });
@@ -31,5 +31,5 @@ it.each([
   ],
   ['a parameter that is not declared', { Sender: 'a@b', Stage: 'x' }, 'no parameter Stage'],
 ])('refuses %s', (_, given: Record<string, string>, message) => {
-  expect(() => settleParameters(declared, given)).toThrow(message);
+  expect(() => resolveParameters(declared, given)).toThrow(message);
 });

@@ -68,7 +68,7 @@ export async function measureDispatcher(o: {
         ...{ failures: 0, micropulls: 0, settles: true },
       });
     }
-    await budget.settle('bench', { reserved: 0, spent: 0 });
+    await budget.commitReservation('bench', { reserved: 0, spent: 0 });
   }
   return {
     events: o.events,

@@ -4,14 +4,14 @@ import { createDispatch } from '#functions/dispatch/dispatch.ts';
 import type { Fetched } from '#functions/poll/fetch.ts';
 import { createLookAhead } from '#functions/poll/look-ahead.ts';
 import { createPoll } from '#functions/poll/poll.ts';
-import { createSettleCall } from '#functions/poll/settle-call.ts';
+import { createRecordCallCost } from '#functions/poll/record-call-cost.ts';
 import { createStoreNews } from '#functions/poll/store-news.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
 import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
-import type { Wish } from '#shared/polling/wish.ts';
+import type { Subscription } from '#shared/polling/subscription.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import {
   allShards,
@@ -88,9 +88,9 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
   const queue: PollMessage[] = [];
   const wishes = {
     of: async ({ eventId }: Pick<Feed, 'eventId'>) =>
-      (byEvent.get(eventId) ?? []).map(() => ({ ownerId: 'own_1' })) as Wish[],
+      (byEvent.get(eventId) ?? []).map(() => ({ ownerId: 'own_1' })) as Subscription[],
   };
-  const settleCall = createSettleCall({ wishes, budget, pulls: { create: async () => true } });
+  const settleCall = createRecordCallCost({ wishes, budget, pulls: { create: async () => true } });
   const dispatch = createDispatch({
     ...{ feeds, budget, marketState },
     readLimits: async () => ({ caps, exhausted: new Set() }),
@@ -112,7 +112,7 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
     },
   });
   const poll = createPoll({
-    ...{ feeds, marketState, settleCall, healFeed: async (feed) => feed },
+    ...{ feeds, marketState, recordCallCost: settleCall, healFeed: async (feed) => feed },
     fetch: {
       ...forEachFeedKind(() => async () => ({
         snapshots: [],
@@ -124,7 +124,7 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
       stats: async (feed) => fetchSeries(live, run, feed, clock.now),
     },
     storeNews: createStoreNews({
-      ...{ feeds, budget, settleCall, lookAhead },
+      ...{ feeds, budget, recordCallCost: settleCall, lookAhead },
       storeSnapshots: async ({ snapshots }) => ({
         created: snapshots.length,
         lateAt: [],

@@ -22,7 +22,7 @@ const reserve =
 const settle =
   (reserved: number, spent: number) =>
   ({ budget }: PollingStores) =>
-    budget.settle(key, { reserved, spent });
+    budget.commitReservation(key, { reserved, spent });
 const turn = (at: number) => async (stores: PollingStores) =>
   (await stores.budget.current(at)).dayCommitted;
 const begun = ({ budget }: PollingStores) => budget.current(now);

@@ -13,7 +13,7 @@ import {
   reschedule,
   retire,
   retired,
-  settleWish,
+  setLatency,
   theFeed,
   waiting,
   wake,
@@ -100,7 +100,7 @@ describePollingMeetings('the time of a feed', {
   }),
   'does not sleep while a wish comes': meeting({
     given: due,
-    a: settleWish(undefined),
+    a: setLatency(undefined),
     b: wake(30, now + 5),
     left,
     outcomes: [
@@ -110,7 +110,7 @@ describePollingMeetings('the time of a feed', {
   }),
   'wakes at the new wish alone when it fell asleep before': meeting({
     given: due,
-    a: settleWish(undefined),
+    a: setLatency(undefined),
     b: wake(300, now + 5),
     left,
     outcomes: [
@@ -130,8 +130,8 @@ describePollingMeetings('the time of a feed', {
   }),
   'has its wishes settled once': meeting({
     given: due,
-    a: settleWish(300),
-    b: settleWish(900),
+    a: setLatency(300),
+    b: setLatency(900),
     left,
     outcomes: [
       [false, true, { is: ['active', 900], next: 0, claim: undefined, call: undefined }],

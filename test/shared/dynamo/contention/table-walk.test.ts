@@ -33,7 +33,7 @@ describeMeetings('the walk over the table', {
       return { raw, stored, displaced: { ...lost, seen: { ...lost.seen, dueShard } } };
     },
     a: ({ tableWalk }, { raw, displaced }) => tableWalk.putBack(raw, displaced),
-    b: ({ feeds }, { stored }) => feeds.settleWish(stored, undefined),
+    b: ({ feeds }, { stored }) => feeds.setLatency(stored, undefined),
     left: async ({ tableWalk }) => {
       const [item] = (await tableWalk.page(undefined)).items;
       return [item?.status, item?.dueShard];

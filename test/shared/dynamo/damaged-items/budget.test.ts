@@ -32,12 +32,12 @@ describe('a damaged item', () => {
       const key = reservationKey(now + timing.claimLeaseMs, 'stats');
       expect(await budget.reserve({ key, wanted: 6, caps }, now)).toBe(6);
       for (const claim of ['a', 'b', 'c', 'd']) {
-        await budget.settle(key, { reserved: 1, spent: 1 });
+        await budget.commitReservation(key, { reserved: 1, spent: 1 });
         await pulls.create(aPull(claim));
       }
       await damage('BUDGET', 'BUDGET', field, value);
       // A call that was under way ends while the budget is damaged.
-      await budget.settle(key, { reserved: 1, spent: 1 });
+      await budget.commitReservation(key, { reserved: 1, spent: 1 });
       await pulls.create(aPull('e'));
 
       const later = now + 2 * timing.claimLeaseMs;

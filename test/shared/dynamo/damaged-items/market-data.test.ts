@@ -35,7 +35,7 @@ describe('a damaged item', () => {
     const fields = ['eventId', 'kind', 'watchId', 'latencySeconds', 'ownerId', 'startMicropulls'];
     for (const field of fields) await damage('EVENT#7', 'WISH#stats#00000060#w_1', field);
     expect(await wishes.of(wish)).toMatchObject([wish]);
-    expect(await wishes.settle(wish)).toBe(false);
+    expect(await wishes.syncSubscriptions(wish)).toBe(false);
     expect(await feeds.find(7, 'stats')).toMatchObject({ status: 'active', latencySeconds: 60 });
     await wishes.end(wish);
     expect(await wishes.of(wish)).toEqual([]);

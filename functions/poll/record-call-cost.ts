@@ -3,10 +3,14 @@
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { PullStore } from '#shared/dynamo/pulls.ts';
-import type { WishStore } from '#shared/dynamo/wishes.ts';
+import type { SubscriptionStore } from '#shared/dynamo/subscriptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { ledgerDay, pullOf } from '#shared/polling/pull.ts';
-import { shareByOwner, sharePerWish, type Wish } from '#shared/polling/wish.ts';
+import {
+  type Subscription,
+  shareByOwner,
+  sharePerSubscription,
+} from '#shared/polling/subscription.ts';
 
 /** A call and its cost, or the upper bound of its cost. */
 export interface CallCost {
@@ -29,12 +33,12 @@ export interface SharedCost {
   watches?: number | undefined;
 }
 
-export type SettleCall = (feed: Feed, cost: CallCost) => Promise<SharedCost>;
+export type RecordCallCost = (feed: Feed, cost: CallCost) => Promise<SharedCost>;
 
-interface SettleDeps {
-  wishes: Pick<WishStore, 'of'>;
+interface RecordCallCostDeps {
+  wishes: Pick<SubscriptionStore, 'of'>;
   pulls: Pick<PullStore, 'create'>;
-  budget: Pick<BudgetStore, 'settle' | 'settings' | 'chargeOwner'>;
+  budget: Pick<BudgetStore, 'commitReservation' | 'settings' | 'chargeOwner'>;
 }
 
 /** Owners named on a feed; if more owners want it, no single owner's used-up share delays it. */
@@ -44,10 +48,14 @@ const ownersNamed = 8;
  * The budget is updated first: after a crash before the ledger write, the budget has one pull too many until
  * the hourly recount, never one too few.
  */
-export function createSettleCall({ wishes, pulls, budget }: SettleDeps): SettleCall {
+export function createRecordCallCost({
+  wishes,
+  pulls,
+  budget,
+}: RecordCallCostDeps): RecordCallCost {
   return async function settleCall(feed, cost) {
     const reserved = cost.reservation === undefined ? 0 : 1;
-    await budget.settle(cost.reservation ?? 'lapsed', { reserved, spent: cost.pulls });
+    await budget.commitReservation(cost.reservation ?? 'lapsed', { reserved, spent: cost.pulls });
     if (cost.pulls === 0) return { micropulls: 0 };
     const wanting = await wishes.of(feed);
     const { eventId, kind } = feed;
@@ -60,14 +68,18 @@ export function createSettleCall({ wishes, pulls, budget }: SettleDeps): SettleC
     const isNew = await pulls.create(row);
     if (isNew) await chargeOwners(wanting, spent, at);
     return {
-      micropulls: isNew ? sharePerWish(spent, wanting.length) : 0,
+      micropulls: isNew ? sharePerSubscription(spent, wanting.length) : 0,
       ownerIds: ownersOf(wanting),
       watches: wanting.length,
     };
   };
 
   /** Charges only owners who have a share, because the others have no limit to reach. */
-  async function chargeOwners(wanting: readonly Wish[], spent: number, at: number): Promise<void> {
+  async function chargeOwners(
+    wanting: readonly Subscription[],
+    spent: number,
+    at: number,
+  ): Promise<void> {
     const { ownerShares } = await budget.settings();
     if (Object.keys(ownerShares).length === 0) return;
     for (const { ownerId, micropulls } of shareByOwner(spent, wanting)) {
@@ -77,7 +89,7 @@ export function createSettleCall({ wishes, pulls, budget }: SettleDeps): SettleC
   }
 }
 
-function ownersOf(wanting: readonly Wish[]): string[] | 'many' {
+function ownersOf(wanting: readonly Subscription[]): string[] | 'many' {
   const owners = [...new Set(wanting.map(({ ownerId }) => ownerId))];
   return owners.length > ownersNamed ? 'many' : owners;
 }

@@ -1,6 +1,6 @@
 // What a call cost, and whom: the budget, the ledger and the owners' shares.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type CallCost, createSettleCall } from '#functions/poll/settle-call.ts';
+import { type CallCost, createRecordCallCost } from '#functions/poll/record-call-cost.ts';
 import { reservationKey } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
@@ -39,7 +39,7 @@ async function aFeed(owners: readonly string[], ownerShares: Record<string, numb
 }
 
 const settle = (feed: Feed, changes: Partial<CallCost> = {}) =>
-  createSettleCall(tables.stores)(feed, { ...cost, claim: `clm_${eventId}`, ...changes });
+  createRecordCallCost(tables.stores)(feed, { ...cost, claim: `clm_${eventId}`, ...changes });
 const charged = (ownerId: string, of = day) => tables.stores.budget.spentByOwner(of, ownerId);
 const budget = async () => {
   const { daySpent, dayCommitted, reservations } = await tables.stores.budget.current(now);
@@ -106,7 +106,7 @@ describe('a call that cost a pull', () => {
 
   it('notes in the ledger what it was for', async () => {
     const feed = await aFeed(['own_row']);
-    await createSettleCall(tables.stores)(feed, {
+    await createRecordCallCost(tables.stores)(feed, {
       ...{ claim: 'clm_row', at: now, pulls: 1, reason: 'worker_lost', state: 'unsettled' },
       refreshAt: now - 60_000,
     });

@@ -1,7 +1,7 @@
 // What a message says of a number that moved several times before it was told.
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#shared/alerts/alert.ts';
-import { movesByAlert } from '#shared/delivery/message/moves.ts';
+import { movementsByAlert } from '#shared/delivery/message/price-movement.ts';
 import { anAlert, firedAt } from '#test/support/alerts.ts';
 
 const minute = 60_000;
@@ -13,7 +13,7 @@ const at = (minutes: number, changes: Partial<Alert>) =>
     ...changes,
   });
 const textsOf = (all: Alert[], told = all) =>
-  [...movesByAlert(all, told)].map(([alertId, { text }]) => [alertId, text]);
+  [...movementsByAlert(all, told)].map(([alertId, { text }]) => [alertId, text]);
 
 describe('the moves of a number', () => {
   it('stand at the last alert of a watch and a series: lowest, highest, last', () => {

@@ -64,11 +64,11 @@ describe('a feed', () => {
   it('is brought in line when a crash left it behind its wishes', async () => {
     await add('wat_1', 900);
     const stale = await feed();
-    if (stale) await tables.stores.feeds.settleWish(stale, 60);
+    if (stale) await tables.stores.feeds.setLatency(stale, 60);
 
-    expect(await tables.stores.wishes.settle({ eventId: 7, kind: 'stats' })).toBe(true);
+    expect(await tables.stores.wishes.syncSubscriptions({ eventId: 7, kind: 'stats' })).toBe(true);
     expect((await feed())?.latencySeconds).toBe(900);
-    expect(await tables.stores.wishes.settle({ eventId: 7, kind: 'stats' })).toBe(false);
+    expect(await tables.stores.wishes.syncSubscriptions({ eventId: 7, kind: 'stats' })).toBe(false);
   });
 });
 

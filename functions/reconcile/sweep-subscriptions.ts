@@ -1,20 +1,20 @@
-// Checks a part of the feeds for wishes that a crash left behind, and makes each feed match
-// the remaining wishes; in some turns also the triggers of their watches. Every feed has its turn within hours.
+// Checks a part of the feeds for subscriptions that a crash left behind, and makes each feed match
+// the remaining subscriptions; in some turns also the triggers of their watches. Every feed has its turn within hours.
 
 import { shardOf } from '#shared/dynamo/shard.ts';
+import type { SubscriptionStore } from '#shared/dynamo/subscriptions.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
-import type { WishStore } from '#shared/dynamo/wishes.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import type { Wish } from '#shared/polling/wish.ts';
+import type { Subscription } from '#shared/polling/subscription.ts';
 import { timing } from '#shared/timing.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 import { alone } from './each-alone.ts';
 import type { HealTriggers } from './heal-triggers.ts';
 import { lotOfTurn, passesBefore, shardOfTurn } from './turns.ts';
 
-interface SweepWishesDeps {
-  wishes: Pick<WishStore, 'of' | 'end' | 'settle'>;
+interface SweepSubscriptionsDeps {
+  wishes: Pick<SubscriptionStore, 'of' | 'end' | 'syncSubscriptions'>;
   watches: Pick<WatchStore, 'find'>;
   healTriggers: HealTriggers;
 }
@@ -28,8 +28,12 @@ const watchesAtOnce = 25;
 /** Triggers are checked in one of this many passes, so every 4 hours: it costs a read per trigger. */
 const passesPerTriggerCheck = 3;
 
-/** The use case. @returns how many wishes were ended, and feeds and watches changed for other reasons. */
-export function createSweepWishes({ wishes, watches, healTriggers }: SweepWishesDeps) {
+/** The use case. @returns how many subscriptions were ended, and feeds and watches changed for other reasons. */
+export function createSweepSubscriptions({
+  wishes,
+  watches,
+  healTriggers,
+}: SweepSubscriptionsDeps) {
   return async function sweepWishes(active: readonly Feed[], now: number) {
     const done = { endedWishes: 0, settledFeeds: 0, healedWatches: 0 };
     const feeds = feedsOfTurn(active, now);
@@ -54,13 +58,13 @@ export function createSweepWishes({ wishes, watches, healTriggers }: SweepWishes
       await wishes.end(wish);
       done.endedWishes += 1;
     }
-    // The strongest wish comes first. If the feed already matches it, nothing needs to change.
+    // The strongest subscription comes first. If the feed already matches it, nothing needs to change.
     if (unwanted.length === 0 && live[0]?.latencySeconds === feed.latencySeconds) return;
-    if (await wishes.settle(feed)) done.settledFeeds += 1;
+    if (await wishes.syncSubscriptions(feed)) done.settledFeeds += 1;
   }
 
   /** A watch that can't be read may still want its feed. */
-  async function lookAt({ watchId, createdAt }: Wish, now: number): Promise<Look> {
+  async function lookAt({ watchId, createdAt }: Subscription, now: number): Promise<Look> {
     const found = await alone({ step: 'wishes', ids: { watchId } }, async () => ({
       watch: await watches.find(watchId),
     }));

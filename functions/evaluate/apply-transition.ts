@@ -5,17 +5,17 @@ import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { CatchUp } from '#shared/rules/catch-up.ts';
 import type { Point } from '#shared/rules/history.ts';
-import type { Move } from '#shared/rules/match.ts';
+import type { Transition } from '#shared/rules/match.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { RaiseAlert } from './raise-alert.ts';
 
-interface ApplyMoveDeps {
+interface ApplyTransitionDeps {
   createTrigger: TriggerStore['create'];
   raiseAlert: RaiseAlert;
 }
 
 /** The context of one transition: its run, and the alert's facts beside the firing. */
-export interface MoveContext {
+export interface TransitionContext {
   triggers: EventTriggers;
   run: CatchUp;
   /** The metric under the series at the previous snapshot, in its own unit. */
@@ -23,10 +23,10 @@ export interface MoveContext {
   now: number;
 }
 
-export type ApplyMove = (move: Move, context: MoveContext) => Promise<number>;
+export type ApplyTransition = (move: Transition, context: TransitionContext) => Promise<number>;
 
 /** @returns a function that returns the number of new alerts, 0 or 1. */
-export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
+export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransition {
   return async function applyMove({ trigger, decision }, context) {
     const { triggers, run, previous, now } = context;
     if (decision.kind === 'retire') {
@@ -52,7 +52,7 @@ export function createApplyMove(deps: ApplyMoveDeps): ApplyMove {
   };
 
   /** The stored state, whoever wrote it, is the state that the rest of this run may change. */
-  async function addFurther(further: Trigger, { triggers, run }: MoveContext): Promise<void> {
+  async function addFurther(further: Trigger, { triggers, run }: TransitionContext): Promise<void> {
     await deps.createTrigger(further);
     run.note(further.triggerId, await triggers.index.find(further.triggerId));
   }

@@ -13,7 +13,7 @@ import { deliveryIdOf } from './delivery.ts';
 import type { Disposition, UnsentReason } from './disposition.ts';
 import type { HoldReason } from './message/message-kinds.ts';
 
-interface GateDeps {
+interface DecideDispositionDeps {
   findHealth: (channelId: string) => Promise<ChannelHealth | undefined>;
   findOwner: (ownerId: string) => Promise<Owner | undefined>;
   takePlace: (stretch: {
@@ -24,7 +24,7 @@ interface GateDeps {
   }) => Promise<boolean>;
 }
 
-export interface AtGate {
+export interface AlertForChannel {
   alert: Alert;
   watch: Watch;
   channel: Channel;
@@ -32,7 +32,7 @@ export interface AtGate {
   now: number;
 }
 
-export type DecideAtGate = (atGate: AtGate) => Promise<Disposition>;
+export type DecideDisposition = (atGate: AlertForChannel) => Promise<Disposition>;
 
 /**
  * Urgent alerts per owner and day (UTC) that ignore quiet hours and digests; further ones wait like others.
@@ -46,7 +46,7 @@ const dayMs = 86_400_000;
 const confirmationWaitMs = 6 * 3_600_000;
 
 /** The decision about one alert and one channel. */
-export function createGate(deps: GateDeps): DecideAtGate {
+export function createDecideDisposition(deps: DecideDispositionDeps): DecideDisposition {
   return async function decideAtGate(atGate) {
     const { alert, channel, now } = atGate;
     const refusal = whyUnsent(atGate);
@@ -66,7 +66,7 @@ export function createGate(deps: GateDeps): DecideAtGate {
     return hearingTimesOf(await deps.findOwner(ownerId));
   }
 
-  async function passesAsUrgent({ alert, now }: AtGate): Promise<boolean> {
+  async function passesAsUrgent({ alert, now }: AlertForChannel): Promise<boolean> {
     return alert.isUrgent && takeDayPlace('urgent', alert.ownerId, urgentPerDay, now);
   }
 
@@ -87,7 +87,7 @@ function hearingAt(now: number, times: HearingTimes, { ownerId }: Alert): Hearin
   }
 }
 
-function whyUnsent({ alert, watch, channel, now }: AtGate): UnsentReason | undefined {
+function whyUnsent({ alert, watch, channel, now }: AlertForChannel): UnsentReason | undefined {
   if (channel.status === 'disabled') return 'channel_disabled';
   if (channel.status === 'unsubscribed') return 'channel_unsubscribed';
   const silentUntil = Math.max(
@@ -98,7 +98,7 @@ function whyUnsent({ alert, watch, channel, now }: AtGate): UnsentReason | undef
   return silentUntil >= forever ? 'muted' : 'snoozed';
 }
 
-function unsent({ alert, channel, now }: AtGate, reason: UnsentReason): Disposition {
+function unsent({ alert, channel, now }: AlertForChannel, reason: UnsentReason): Disposition {
   const { alertId } = alert;
   const { channelId } = channel;
   // Keep the alert as a delivery of its own, so that it can be replayed when the channel is on again.
@@ -108,7 +108,7 @@ function unsent({ alert, channel, now }: AtGate, reason: UnsentReason): Disposit
 
 /** Alerts that are due at the same time share a delivery. */
 function hold(
-  { alert, channel, now }: AtGate,
+  { alert, channel, now }: AlertForChannel,
   reason: HoldReason,
   dueAt: number,
   group = reason === 'channel_throttled' ? `throttled#${dueAt}` : `${reason}#${dueAt}`,
@@ -119,7 +119,7 @@ function hold(
   return { alertId, channelId, kind: 'hold', reason, deliveryId, decidedAt: now, dueAt };
 }
 
-function holdUntilConfirmed(atGate: AtGate): Disposition {
+function holdUntilConfirmed(atGate: AlertForChannel): Disposition {
   const { dueAt, group } = confirmationWait(atGate.now);
   return hold(atGate, 'channel_unverified', dueAt, group);
 }
@@ -131,7 +131,7 @@ export function confirmationWait(now: number): { dueAt: number; group: string } 
 }
 
 /** Alerts of one watch from one snapshot share one message. */
-function send({ alert, watch, channel, now }: AtGate): Disposition {
+function send({ alert, watch, channel, now }: AlertForChannel): Disposition {
   const { alertId, observedAt } = alert;
   const { channelId } = channel;
   const isAlone = watch.rules.length === 1;

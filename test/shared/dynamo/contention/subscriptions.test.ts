@@ -19,7 +19,7 @@ const noteSpent =
   (micropulls: number) =>
   ({ wishes }: Stores) =>
     wishes.noteSpent({ ...key, watchId: 'wat_1', createdAt: now, micropulls });
-/** A poll that costs the feed's wishes this much. */
+/** A poll that costs the feed's subscriptions this much. */
 const share = (micropulls: number) => async (stores: Stores) => {
   const feed = await stores.feeds.find(7, 'stats');
   if (!feed || !(await stores.feeds.claim(feed, 'x', now + 300_000))) return;

@@ -32,7 +32,7 @@ const answer = {
 } as const;
 
 /** pause, resume, snooze. */
-export function watchMoveOperations(_deps: ApiDeps, use: WatchlistUse): Operation[] {
+export function watchActions(_deps: ApiDeps, use: WatchlistUse): Operation[] {
   return [switchOperation(use, 'pause'), switchOperation(use, 'resume'), snoozeOperation(use)];
 }
 

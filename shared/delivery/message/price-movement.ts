@@ -6,7 +6,7 @@ import type { Alert } from '../../alerts/alert.ts';
 import { valueText } from './figures.ts';
 
 /** Values in the unit of the alerts; cents for prices. */
-export interface Moves {
+export interface PriceMovement {
   times: number;
   lowest: number;
   highest: number;
@@ -20,8 +20,11 @@ export interface Moves {
  * @param all every alert of the message, including those that are left out.
  * @param told the alerts that are sent.
  */
-export function movesByAlert(all: readonly Alert[], told: readonly Alert[]): Map<string, Moves> {
-  const found = new Map<string, Moves>();
+export function movementsByAlert(
+  all: readonly Alert[],
+  told: readonly Alert[],
+): Map<string, PriceMovement> {
+  const found = new Map<string, PriceMovement>();
   if (all.length < 2) return found;
   const toldOf = Map.groupBy(told.filter(hasNumber), numberOf);
   for (const [number, alerts] of Map.groupBy(all.filter(hasNumber), numberOf)) {
@@ -33,7 +36,7 @@ export function movesByAlert(all: readonly Alert[], told: readonly Alert[]): Map
 }
 
 /** Alerts with the same observation time count as one move, whatever their number. */
-function movesOf(alerts: readonly Alert[]): Moves | undefined {
+function movesOf(alerts: readonly Alert[]): PriceMovement | undefined {
   const seen = new Map(alerts.toSorted(byTime).map((alert) => [alert.observedAt, alert]));
   const last = [...seen.values()].at(-1);
   if (!last || seen.size < 2) return undefined;

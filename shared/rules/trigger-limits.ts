@@ -59,7 +59,7 @@ function belongs(further: Trigger, main: Trigger | null | undefined): boolean {
 export type ClosedReason = 'too_early' | 'conditions_not_met' | 'already_announced';
 
 /** Which condition stops a reached trigger; null if none does. */
-export function closedGate(trigger: Trigger, facts: SnapshotFacts): ClosedReason | null {
+export function limitReached(trigger: Trigger, facts: SnapshotFacts): ClosedReason | null {
   if (isTooEarly(trigger, facts)) return 'too_early';
   const { condition, memory } = trigger;
   if (condition !== null && !(facts.holds?.(condition) ?? false)) return 'conditions_not_met';

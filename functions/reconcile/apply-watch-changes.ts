@@ -1,19 +1,22 @@
 // Finishes watch changes that a crash interrupted: updates their feeds and triggers.
 import { shardCount } from '#shared/dynamo/shard.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
-import type { SettleWatch } from '#shared/watchlist/settle-watch.ts';
+import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import { alone } from './each-alone.ts';
 
-interface SettleWatchesDeps {
+interface ApplyWatchChangesDeps {
   watches: Pick<WatchStore, 'unsettled' | 'find'>;
-  settle: SettleWatch;
+  applyWatchChange: ApplyWatchChange;
 }
 
 /** Maximum number of watches from one shard per run; the next run takes the rest. */
 const watchesPerShard = 100;
 
 /** The use case; `now` is epoch milliseconds. @returns how many watches were finished. */
-export function createSettleWatches({ watches, settle }: SettleWatchesDeps) {
+export function createApplyWatchChanges({
+  watches,
+  applyWatchChange: settle,
+}: ApplyWatchChangesDeps) {
   return async function settleWatches(now: number): Promise<number> {
     let settled = 0;
     for (let shard = 0; shard < shardCount; shard += 1) {

@@ -2,9 +2,9 @@
 // so it also restores damaged stored triggers of a watch.
 
 import type { QuotaStore } from '#shared/dynamo/quotas.ts';
+import type { SubscriptionStore } from '#shared/dynamo/subscriptions.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
-import type { WishStore } from '#shared/dynamo/wishes.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { editTrigger, withIdentity } from '#shared/rules/edit.ts';
 import {
@@ -15,9 +15,9 @@ import {
 } from '#shared/rules/trigger.ts';
 import { feedsWantedBy, type WantedFeed, type Watch, type WatchRule } from './watch.ts';
 
-export interface SettleWatchDeps {
+export interface ApplyWatchChangeDeps {
   watches: Pick<WatchStore, 'find' | 'settled' | 'remove'>;
-  wishes: Pick<WishStore, 'add' | 'end'>;
+  wishes: Pick<SubscriptionStore, 'add' | 'end'>;
   triggers: Pick<TriggerStore, 'create' | 'edit' | 'remove'>;
   quotas: Pick<QuotaStore, 'give'>;
 }
@@ -25,13 +25,13 @@ export interface SettleWatchDeps {
 /** After this many concurrent changes of the watch, leave the rest to reconcile. */
 const mostTries = 10;
 
-export type SettleWatch = (watch: Watch, now: number) => Promise<void>;
+export type ApplyWatchChange = (watch: Watch, now: number) => Promise<void>;
 
 /**
  * The use case; `now` is epoch milliseconds. If the watch changed meanwhile, its newest version is applied
  * again, because this run may have written parts of the older version.
  */
-export function createSettleWatch(deps: SettleWatchDeps): SettleWatch {
+export function createApplyWatchChange(deps: ApplyWatchChangeDeps): ApplyWatchChange {
   return async function settleWatch(watch, now) {
     let current: Watch | undefined = watch;
     for (let attempt = 0; current && attempt < mostTries; attempt += 1) {
@@ -43,7 +43,7 @@ export function createSettleWatch(deps: SettleWatchDeps): SettleWatch {
   };
 }
 
-async function apply(deps: SettleWatchDeps, watch: Watch, now: number): Promise<void> {
+async function apply(deps: ApplyWatchChangeDeps, watch: Watch, now: number): Promise<void> {
   const { watchId, ownerId, eventId, unsettled } = watch;
   const wanted = feedsWantedBy(watch);
   for (const feed of wanted) await deps.wishes.add({ eventId, watchId, ownerId, ...feed }, now);
@@ -59,7 +59,7 @@ async function apply(deps: SettleWatchDeps, watch: Watch, now: number): Promise<
 }
 
 async function applyRule(
-  { triggers }: SettleWatchDeps,
+  { triggers }: ApplyWatchChangeDeps,
   watch: Watch,
   rule: WatchRule,
   now: number,
@@ -90,12 +90,12 @@ export function triggersWantedBy(
   });
 }
 
-async function removeTrigger({ triggers }: SettleWatchDeps, triggerId: string): Promise<void> {
+async function removeTrigger({ triggers }: ApplyWatchChangeDeps, triggerId: string): Promise<void> {
   await triggers.remove(triggerId);
   await triggers.remove(furtherTriggerId(triggerId));
 }
 
-async function removeForGood(deps: SettleWatchDeps, watch: Watch): Promise<void> {
+async function removeForGood(deps: ApplyWatchChangeDeps, watch: Watch): Promise<void> {
   const { watchId, ownerId, rules } = watch;
   for (const { triggerIds } of rules) {
     for (const triggerId of triggerIds) await removeTrigger(deps, triggerId);

@@ -1,9 +1,9 @@
-// A wish: a watch's subscription to a feed, with its latency. The feed is polled for the smallest latency,
+// A watch's subscription to a feed, with its latency. The feed is polled for the smallest latency,
 // and each subscription pays its share of the cost.
 import type { FeedKind } from './feed-kinds.ts';
 
 /** One watch's subscription to a feed. */
-export interface Wish {
+export interface Subscription {
   eventId: number;
   kind: FeedKind;
   watchId: string;
@@ -16,25 +16,29 @@ export interface Wish {
 }
 
 /** The cost of an ended subscription, in millionths of a pull. */
-export interface SpentWish extends Pick<Wish, 'eventId' | 'kind' | 'watchId' | 'createdAt'> {
+export interface SpentSubscription
+  extends Pick<Subscription, 'eventId' | 'kind' | 'watchId' | 'createdAt'> {
   micropulls: number;
 }
 
 /** The key of a subscription. */
-export type WishKey = Pick<Wish, 'eventId' | 'kind' | 'watchId' | 'latencySeconds'>;
+export type SubscriptionKey = Pick<Subscription, 'eventId' | 'kind' | 'watchId' | 'latencySeconds'>;
 
 /** Each subscription's share of some pulls. */
-export function sharePerWish(pulls: number, wishes: number): number {
-  return Math.round((pulls * 1_000_000) / Math.max(1, wishes));
+export function sharePerSubscription(pulls: number, subscriptions: number): number {
+  return Math.round((pulls * 1_000_000) / Math.max(1, subscriptions));
 }
 
 /** Each owner's share of some pulls, in proportion to its subscriptions. */
-export function shareByOwner(pulls: number, wishes: readonly Pick<Wish, 'ownerId'>[]) {
+export function shareByOwner(
+  pulls: number,
+  subscriptions: readonly Pick<Subscription, 'ownerId'>[],
+) {
   const counts = new Map<string, number>();
-  for (const { ownerId } of wishes) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
+  for (const { ownerId } of subscriptions) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);
   return [...counts].map(([ownerId, count]) => ({
     ownerId,
-    micropulls: sharePerWish(pulls * count, wishes.length),
+    micropulls: sharePerSubscription(pulls * count, subscriptions.length),
   }));
 }
 

@@ -3,7 +3,7 @@
 import { alertIdOf } from '#shared/alerts/alert.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import { costOf, type WatchCost } from '#shared/polling/wish.ts';
+import { costOf, type WatchCost } from '#shared/polling/subscription.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
@@ -16,14 +16,14 @@ import { unlessDamaged } from './unless-damaged.ts';
 
 type StandingStores = Pick<Stores, 'alerts' | 'feeds' | 'triggers' | 'wishes'>;
 
-interface StandingDeps {
+interface ReadStatusDeps {
   stores: StandingStores;
   presentState: PresentStateReader;
   readTroubles: ReadTroubles;
 }
 
 /** `price` in cents, `rate` in basis points. */
-export interface RuleStanding {
+export interface RuleStatus {
   ruleId: string;
   state: Trigger['state'] | 'not_made';
   unit: 'price' | 'count' | 'rate';
@@ -34,8 +34,8 @@ export interface RuleStanding {
 }
 
 /** Times are epoch milliseconds. */
-export interface WatchStanding {
-  rules: RuleStanding[];
+export interface StatusOfWatch {
+  rules: RuleStatus[];
   dataAsOf: number | null;
   nextPollAt: number | null;
   nextPollReason: string | null;
@@ -45,9 +45,9 @@ export interface WatchStanding {
 }
 
 /** Reads the current state of watches. */
-export function createStanding({ stores, presentState, readTroubles }: StandingDeps) {
+export function createReadStatus({ stores, presentState, readTroubles }: ReadStatusDeps) {
   return {
-    async of(watch: Watch, now: number): Promise<WatchStanding> {
+    async of(watch: Watch, now: number): Promise<StatusOfWatch> {
       const [present, triggers, feeds, troubles] = await Promise.all([
         presentState.read(watch.eventId),
         readTriggers(stores, watch),
@@ -94,7 +94,7 @@ export function createStanding({ stores, presentState, readTroubles }: StandingD
   };
 }
 
-export type Standing = ReturnType<typeof createStanding>;
+export type ReadStatus = ReturnType<typeof createReadStatus>;
 
 type Triggers = Map<string, Trigger>;
 
@@ -130,7 +130,7 @@ function standingOf(
   { ruleId, rule, triggerIds }: WatchRule,
   triggers: Triggers,
   values: Map<SeriesKey, number | null>,
-): RuleStanding {
+): RuleStatus {
   const [spec] = compileRule(rule);
   const trigger = triggers.get(triggerIds[0] ?? '');
   if (!spec)
@@ -154,12 +154,12 @@ function levelOf(spec: TriggerSpec, trigger: Trigger | undefined): number | null
   return trigger && trigger.memory.baseline !== null ? trigger.level : null;
 }
 
-function unitOfSeries(series: SeriesKey): RuleStanding['unit'] {
+function unitOfSeries(series: SeriesKey): RuleStatus['unit'] {
   const { base, transform } = parseSeries(series);
   return transform?.measure.endsWith('_pct') ? 'rate' : unitOf(base);
 }
 
-function shareOf({ distance, level }: RuleStanding): number | null {
+function shareOf({ distance, level }: RuleStatus): number | null {
   if (distance === null || level === null) return null;
   return Math.round((distance * 10_000) / Math.max(1, Math.abs(level)));
 }
@@ -202,7 +202,7 @@ const generationsSince = 3;
 async function readLastAlert(
   { alerts }: Pick<Stores, 'alerts'>,
   triggers: Triggers,
-): Promise<WatchStanding['lastAlert']> {
+): Promise<StatusOfWatch['lastAlert']> {
   const spoken = [...triggers.values()].filter(({ memory }) => memory.firings.length > 0);
   const ids = spoken.flatMap(({ triggerId, generation }) =>
     Array.from({ length: generationsSince }, (_, back) => generation - back)

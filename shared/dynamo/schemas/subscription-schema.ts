@@ -1,7 +1,7 @@
-// How the wishes for a feed are stored: the live ones, and the cost of the ended ones.
+// How the subscriptions for a feed are stored: the live ones, and the cost of the ended ones.
 import { item, number, string } from 'dynamodb-toolbox/schema';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
-import type { SpentWish, Wish } from '#shared/polling/wish.ts';
+import type { SpentSubscription, Subscription } from '#shared/polling/subscription.ts';
 import { storedAs } from './stored-as.ts';
 
 const wishFields = {
@@ -12,7 +12,7 @@ const wishFields = {
   watchId: string().key(),
 };
 
-export const wishSchema = storedAs<Wish>()(
+export const subscriptionSchema = storedAs<Subscription>()(
   item({
     ...wishFields,
     latencySeconds: number().key(),
@@ -22,7 +22,7 @@ export const wishSchema = storedAs<Wish>()(
   }),
 );
 
-export const spentWishSchema = storedAs<SpentWish>()(
+export const spentSubscriptionSchema = storedAs<SpentSubscription>()(
   item({
     ...wishFields,
     createdAt: number().key(),

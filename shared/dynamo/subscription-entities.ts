@@ -1,33 +1,36 @@
-// Wishes as stored in the Watchlist table: live ones sorted by latency, and the cost of ended ones.
+// Subscriptions as stored in the Watchlist table: live ones sorted by latency, and the cost of ended ones.
 import { Entity } from 'dynamodb-toolbox/entity';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { eventFromKey, namedByKey, orElse, type RawItem } from './attribute-readings.ts';
-import { spentWishSchema, wishSchema } from './schemas/wish-schema.ts';
+import { spentSubscriptionSchema, subscriptionSchema } from './schemas/subscription-schema.ts';
 import { leniently } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Both kinds of items, and how they are read with defaults for damaged fields. */
-export function createWishEntities(table: WatchlistTable) {
-  const wishes = new Entity({
+export function createSubscriptionEntities(table: WatchlistTable) {
+  const subscriptions = new Entity({
     name: 'wish',
     table,
     timestamps: false,
-    schema: wishSchema,
-    computeKey: (wish) => ({ pk: partitionOf(wish.eventId), sk: wishSort(wish) }),
+    schema: subscriptionSchema,
+    computeKey: (subscription) => ({
+      pk: partitionOf(subscription.eventId),
+      sk: subscriptionSort(subscription),
+    }),
   });
-  const spentWishes = new Entity({
+  const spentSubscriptions = new Entity({
     name: 'spentWish',
     table,
     timestamps: false,
-    schema: spentWishSchema,
+    schema: spentSubscriptionSchema,
     computeKey: ({ eventId, watchId, kind, createdAt }) => ({
       pk: partitionOf(eventId),
       sk: `SPENT#${watchId}#${kind}#${createdAt}`,
     }),
   });
 
-  // The key also names the watch, so a damaged wish is still polled for. Its cost is lost.
-  const wishReading = leniently(wishes, {
+  // The key also names the watch, so a damaged subscription is still polled for. Its cost is lost.
+  const subscriptionReading = leniently(subscriptions, {
     eventId: eventFromKey,
     kind: namedByKey((raw) => partOf(raw, 1)),
     latencySeconds: namedByKey((raw) => Number(partOf(raw, 2))),
@@ -35,7 +38,7 @@ export function createWishEntities(table: WatchlistTable) {
     ...{ ownerId: orElse('unknown'), createdAt: orElse(0) },
     startMicropulls: orElse(Number.MAX_SAFE_INTEGER),
   });
-  const spentReading = leniently(spentWishes, {
+  const spentReading = leniently(spentSubscriptions, {
     eventId: eventFromKey,
     watchId: namedByKey((raw) => partOf(raw, 1)),
     kind: namedByKey((raw) => partOf(raw, 2)),
@@ -43,20 +46,20 @@ export function createWishEntities(table: WatchlistTable) {
     micropulls: orElse(0),
   });
 
-  return { wishes, spentWishes, wishReading, spentReading };
+  return { subscriptions, spentSubscriptions, subscriptionReading, spentReading };
 }
 
 function partOf({ sk }: RawItem, index: number): string {
   return String(sk).split('#')[index] ?? '';
 }
 
-/** The partition of an event's wishes. */
+/** The partition of an event's subscriptions. */
 export function partitionOf(eventId: number): string {
   return `EVENT#${eventId}`;
 }
 
-/** The strongest wish sorts first. */
-function wishSort({
+/** The strongest subscription sorts first. */
+function subscriptionSort({
   kind,
   latencySeconds,
   watchId,

@@ -20,7 +20,7 @@ const replaySchema = z
   .meta({ id: 'Replay' });
 
 /** confirm, test, rotate, replay. */
-export function channelMoves(use: ChannelUse): Operation[] {
+export function channelActions(use: ChannelUse): Operation[] {
   return [confirmOperation(use), testOperation(use), rotateOperation(use), replayOperation(use)];
 }
 

@@ -4,7 +4,7 @@ import { listingFilterBounds } from '#shared/rules/language/listing-filter.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 
 /** One listing series with armed triggers. */
-export interface Reach {
+export interface ListingReach {
   /** The filter's canonical key. */
   filter: string;
   /** The highest price, in cents, of any rule on the series; null if any listing counts. */
@@ -19,14 +19,14 @@ const marginBps = 1_000;
  * ticket of its zones costs more, because no listing is cheaper than the get-in. The margin is for prices
  * that fall between two refreshes.
  */
-export function decideReach(
-  reaches: readonly Reach[],
+export function decideListingReach(
+  reaches: readonly ListingReach[],
   snapshot: MarketSnapshot,
 ): 'near' | 'out_of_reach' {
   return reaches.some((reach) => isNear(reach, snapshot)) ? 'near' : 'out_of_reach';
 }
 
-function isNear({ filter, levelCents }: Reach, snapshot: MarketSnapshot): boolean {
+function isNear({ filter, levelCents }: ListingReach, snapshot: MarketSnapshot): boolean {
   if (levelCents === null) return true;
   const floorCents = floorOf(filter, snapshot);
   if (floorCents === null) return false;

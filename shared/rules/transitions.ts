@@ -1,5 +1,5 @@
 /** Computes a trigger's state after a move. Decides on none; see decide.ts. */
-import { ruleFirings, type SnapshotFacts } from './gates.ts';
+
 import { rearmFrom, stepFrom } from './level.ts';
 import { type ListingMatch, MATCHES_KEPT } from './listings-snapshot.ts';
 import { withFeeCents } from './money.ts';
@@ -13,6 +13,7 @@ import {
   type TriggerState,
   wasAlreadyTrue,
 } from './trigger.ts';
+import { ruleFirings, type SnapshotFacts } from './trigger-limits.ts';
 
 /** One firing with its numbers frozen, in the units of its series. */
 export interface Firing {

@@ -1,0 +1,136 @@
+// The feed subscriptions of watches in the Watchlist table, sorted by latency. Changing a subscription also changes
+// the feed; both are single writes, and the last writer has seen all other subscriptions.
+import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
+import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type {
+  SpentSubscription,
+  Subscription,
+  SubscriptionKey,
+} from '#shared/polling/subscription.ts';
+import { writeIf } from './conditional-write.ts';
+import type { FeedKey, FeedStore } from './feeds.ts';
+import { readAll, readOne, readPage } from './stored-items.ts';
+import { createSubscriptionEntities, partitionOf } from './subscription-entities.ts';
+import type { WatchlistTable } from './tables.ts';
+
+/** Maximum number of tries against other writers; each failed try means that another one succeeded. */
+const mostTries = 20;
+
+/** Thrown when a feed's subscriptions change too fast to settle the feed; reconcile settles it later. */
+export class BusyFeedError extends Error {
+  override readonly name = 'BusyFeedError';
+}
+
+/** Reads and changes of subscriptions. After a crash between two writes, reconcile calls `syncSubscriptions`. */
+export function createSubscriptionStore(
+  table: WatchlistTable,
+  feeds: Pick<FeedStore, 'find' | 'wake' | 'setLatency'>,
+) {
+  const { subscriptions, spentSubscriptions, subscriptionReading, spentReading } =
+    createSubscriptionEntities(table);
+
+  const subscriptionsOf = ({ eventId, kind }: FeedKey) =>
+    table
+      .build(QueryCommand)
+      .query({ partition: partitionOf(eventId), range: { beginsWith: `WISH#${kind}#` } });
+
+  async function strongest(key: FeedKey): Promise<Subscription | undefined> {
+    const query = subscriptionsOf(key).options({ limit: 1, consistent: true });
+    return (await readPage(query, subscriptions, subscriptionReading)).items[0];
+  }
+
+  function find(key: SubscriptionKey): Promise<Subscription | undefined> {
+    return readOne(
+      subscriptions.build(GetItemCommand).key(key).options({ consistent: true }),
+      subscriptionReading,
+    );
+  }
+
+  /** Makes the feed match its subscriptions. @returns whether anything had to change. */
+  async function syncSubscriptions(key: FeedKey): Promise<boolean> {
+    for (let attempt = 0; attempt < mostTries; attempt += 1) {
+      const feed = await feeds.find(key.eventId, key.kind);
+      if (feed?.status !== 'active') return false;
+      const latencySeconds = (await strongest(key))?.latencySeconds;
+      if (latencySeconds === feed.latencySeconds) return false;
+      if (await feeds.setLatency(feed, latencySeconds)) return true;
+    }
+    throw new BusyFeedError(
+      `feed ${key.kind} of event ${key.eventId} kept changing during the write`,
+    );
+  }
+
+  return {
+    find,
+    syncSubscriptions: syncSubscriptions,
+
+    /** Adds a watch's subscription for a feed; a repeat changes nothing. */
+    async add(
+      wanted: Omit<Subscription, 'createdAt' | 'startMicropulls'>,
+      now: number,
+    ): Promise<void> {
+      const feed = await feeds.find(wanted.eventId, wanted.kind);
+      await writeIf(() =>
+        subscriptions
+          .build(PutItemCommand)
+          .item({ ...wanted, createdAt: now, startMicropulls: feed?.sharedMicropulls ?? 0 })
+          .options({ condition: { attr: 'watchId', exists: false } })
+          .send(),
+      );
+      await feeds.wake(wanted, wanted.latencySeconds, now);
+    },
+
+    /** Ends a watch's subscription for a feed; its cost is kept. A repeat changes nothing. */
+    async end(key: SubscriptionKey): Promise<void> {
+      const subscription = await find(key);
+      if (subscription) {
+        const feed = await feeds.find(key.eventId, key.kind);
+        const micropulls = Math.max(
+          0,
+          (feed?.sharedMicropulls ?? 0) - subscription.startMicropulls,
+        );
+        const { eventId, kind, watchId, createdAt } = subscription;
+        await writeIf(() =>
+          spentSubscriptions
+            .build(PutItemCommand)
+            .item({ eventId, kind, watchId, createdAt, micropulls })
+            .options({ condition: { attr: 'watchId', exists: false } })
+            .send(),
+        );
+        await subscriptions.build(DeleteItemCommand).key(key).send();
+      }
+      await syncSubscriptions(key);
+    },
+
+    /** Every live subscription for a feed, the strongest first. */
+    of: (key: FeedKey): Promise<Subscription[]> =>
+      readAll(
+        subscriptionsOf(key).options({ consistent: true }),
+        subscriptions,
+        subscriptionReading,
+      ),
+
+    /** Records a cost of a watch outside any subscription, such as its event lookup. */
+    async noteSpent(spent: SpentSubscription): Promise<void> {
+      await writeIf(() =>
+        spentSubscriptions
+          .build(PutItemCommand)
+          .item(spent)
+          .options({ condition: { attr: 'watchId', exists: false } })
+          .send(),
+      );
+    },
+
+    /** The cost of a watch's ended subscriptions. */
+    spentBy(eventId: number, watchId: string): Promise<SpentSubscription[]> {
+      const query = table
+        .build(QueryCommand)
+        .query({ partition: partitionOf(eventId), range: { beginsWith: `SPENT#${watchId}#` } });
+      return readAll(query, spentSubscriptions, spentReading);
+    },
+  };
+}
+
+export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>;
