@@ -11,6 +11,16 @@ import { type BudgetReport, createReadBudget, flatValue, type ReadBudget } from 
 
 const tag = 'Budget';
 
+/** Smaller shares could not be stored exactly. */
+const leastShare = 0.0001;
+const shareSchema = z
+  .number()
+  .min(0)
+  .max(1)
+  .refine((share) => share === 0 || share >= leastShare, {
+    error: `must be 0, or at least ${leastShare}`,
+  });
+
 /** All shares are in one table item, and an item is limited to 400 KB. */
 const mostShares = 1_000;
 
@@ -75,7 +85,7 @@ const settingsSchema = z
     daily_cap: z.int().min(0).nullish(),
     monthly_cap: z.int().min(0).nullish(),
     owner_shares: z
-      .record(idSchema('owner'), z.number().min(0).max(1))
+      .record(idSchema('owner'), shareSchema)
       .refine((shares) => Object.keys(shares).length <= mostShares, {
         error: `must name at most ${groupThousands(mostShares)} owners`,
       })

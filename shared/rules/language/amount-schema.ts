@@ -100,19 +100,35 @@ export const stepPercentSchema = percentSchema({
   tooMuch: 'must be at most 50',
 });
 
-const LEAST_DAYS = 0.01;
+const LEAST_SPAN = 0.01;
+
+/** A number of days or hours with at most two decimals; smaller ones could not be stored exactly. */
+function spanSchema(unit: 'days' | 'hours', most: number) {
+  return z
+    .number({ error: `must be a number of ${unit} such as 7 or 0.5` })
+    .check(({ value, issues }) => {
+      const fault = value < LEAST_SPAN ? `must be at least ${LEAST_SPAN}` : sizeFault(value, most);
+      if (fault) issues.push({ code: 'custom', message: fault, input: value });
+    })
+    .transform(roundToHundredth);
+}
+
 const MOST_DAYS = 730;
+const MOST_HOURS = 720;
 
 /** Days before an event; 0.01 days are a quarter of an hour, the shortest that polls can meet. */
-export const daysSchema = z
-  .number({ error: 'must be a number of days such as 7 or 0.5' })
-  .check(({ value, issues }) => {
-    const fault =
-      value < LEAST_DAYS ? `must be at least ${LEAST_DAYS}` : sizeFault(value, MOST_DAYS);
-    if (fault) issues.push({ code: 'custom', message: fault, input: value });
-  })
-  .transform(roundToHundredth)
-  .meta({ description: 'Days, at most two decimals', minimum: LEAST_DAYS, maximum: MOST_DAYS });
+export const daysSchema = spanSchema('days', MOST_DAYS).meta({
+  description: 'Days, at most two decimals',
+  minimum: LEAST_SPAN,
+  maximum: MOST_DAYS,
+});
+
+/** Hours of history; the longest window but `ever` has 720. */
+export const hoursSchema = spanSchema('hours', MOST_HOURS).meta({
+  description: 'Hours, at most two decimals',
+  minimum: LEAST_SPAN,
+  maximum: MOST_HOURS,
+});
 
 /** A whole number within bounds. Not `z.int()`, which would hide other faults. */
 export function wholeNumberSchema(least: number, most: number, tooLittle?: string) {

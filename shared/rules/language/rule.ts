@@ -4,6 +4,7 @@
 import * as z from 'zod';
 import {
   countSchema,
+  hoursSchema,
   priceChangeSchema,
   priceSchema,
   risePercentSchema,
@@ -35,12 +36,10 @@ import {
 } from './rule-parts.ts';
 
 const minHistory = {
-  min_history_hours: z
-    .number()
-    .positive()
-    .max(720)
-    .optional()
-    .meta({ description: 'No alert before the window has a value at least this old, in hours' }),
+  min_history_hours: hoursSchema.optional().meta({
+    description:
+      'No alert before the window has a value at least this old, in hours with at most two decimals',
+  }),
 };
 
 export const levelRuleSchema = z

@@ -99,6 +99,18 @@ describe('PUT /v1/budget', () => {
       { pointer: '#/owner_shares', detail: 'must name at most 1,000 owners' },
     ]);
   });
+
+  it('refuses a share that is too small to be stored', async () => {
+    const ownerId = `own_${'7'.repeat(32)}`;
+    const { status, body } = await api.call('/v1/budget', {
+      ...{ method: 'PUT', key: adminKey },
+      body: { owner_shares: { [ownerId]: 1e-100 } },
+    });
+    expect([status, body.errors]).toMatchObject([
+      400,
+      [{ pointer: `#/owner_shares/${ownerId}`, detail: 'must be 0, or at least 0.0001' }],
+    ]);
+  });
 });
 
 const oddTexts = [

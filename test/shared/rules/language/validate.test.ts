@@ -166,6 +166,10 @@ describe('readRule', () => {
       '/min_history_hours is allowed only with a window, and must be shorter than the window',
     ],
     [
+      { type: 'extreme', metric: 'get_in', new: 'low', within: '6h', min_history_hours: 5e-324 },
+      '/min_history_hours must be at least 0.01',
+    ],
+    [
       { type: 'fill_rate', at_or_above: 0 },
       ' must exclude some value: every fill rate is from 0 to 100',
     ],
