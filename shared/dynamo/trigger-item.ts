@@ -59,7 +59,7 @@ export const triggerReading: ItemReading<TriggerItem> = {
     triggerId: fromKey('TRIGGER#'),
     trigger: { isReadable: isTrigger, otherwise: damagedTrigger },
     setAside: { isReadable: isSetAside, ...absent },
-    stamp: orElse(''),
+    stamp: orElse('', isStamp),
     generation: orElse(0),
     triggerPartition: orElse(''),
     triggerLevel: orElse(0),
@@ -71,6 +71,10 @@ export const triggerReading: ItemReading<TriggerItem> = {
       ? { ...found, trigger: damagedTrigger({ ...found }) }
       : found,
 };
+
+function isStamp(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
 
 function damagedTrigger({ triggerId, trigger, watchId: beside }: RawItem): DamagedTrigger {
   const inside: unknown =

@@ -40,9 +40,12 @@ const attributes = {
   nextAttemptAt: absent,
 };
 
+/** The marketplace's ids have at most 15 digits (api.md). */
+const mostEventId = 999_999_999_999_999;
+
 /** Without its event nothing of a watch can be polled or matched. */
 function isEventId(value: unknown): boolean {
-  return Number.isSafeInteger(value) && Number(value) > 0;
+  return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= mostEventId;
 }
 
 /** How a watch's item is parsed. */

@@ -43,6 +43,8 @@ export function createNotSilent(
     const { watchId, rules } = watch;
     const stored = await orMissing(stores.watches.find(watchId));
     if (stored && (await troublesOf(stored)).length > 0) return [];
+    // With another valid event id it is a watch on that event, and works there.
+    if (stored && stored.eventId !== watch.eventId) return [];
     if (damaged === undefined) return unlikeTheirRules(watch);
     const ids = [watchId, ownerId, channelId, ...rules.flatMap(({ triggerIds }) => triggerIds)];
     const isReported = last.faults.some((fault) => ids.some((id) => says(fault, id)));
