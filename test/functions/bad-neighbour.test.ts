@@ -3,6 +3,8 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { badNeighbours, expectUnharmed, oddOnesPerEvent } from '#test/support/bad-neighbours.ts';
 
+/** Fixed, so that a failure of CI can be repeated; look for more with other seeds. */
+const seed = 1;
 const events = 5;
 
 describe(`a watch on an event with ${oddOnesPerEvent} damaged ones and odd zones`, () => {
@@ -10,7 +12,7 @@ describe(`a watch on an event with ${oddOnesPerEvent} damaged ones and odd zones
     timeout: 3_600_000,
   }, async () => {
     await fc.assert(fc.asyncProperty(badNeighbours, expectUnharmed), {
-      numRuns: events,
+      ...{ numRuns: events, seed },
       endOnFailure: true,
     });
   });

@@ -55,12 +55,15 @@ function seriesNamed(name: string, zone: string | null): ParsedBase<StatsSeries>
   return { kind: 'metric', metric: name, zone };
 }
 
+/** A damaged snapshot may have other names among its metrics; those are left out. */
 function metricsOf(
   metrics: Partial<MarketSnapshot['metrics']>,
   zone: string | null,
 ): [StatsSeries, number | null][] {
-  const entries = Object.entries(metrics) as [keyof MarketSnapshot['metrics'], number | null][];
-  return entries.map(([metric, value]) => [{ kind: 'metric', metric, zone }, value]);
+  const entries = Object.entries(metrics) as [string, number | null][];
+  return entries.flatMap(([metric, value]) =>
+    isMetricName(metric) ? [[{ kind: 'metric', metric, zone }, value]] : [],
+  );
 }
 
 /** A zone that is missing beside other zones has nothing for sale; without any zones it is unknown. */
