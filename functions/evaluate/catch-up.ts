@@ -1,7 +1,8 @@
 // Catch-up: matches every snapshot after the cursor, oldest first, and advances the cursor.
 
 import type { CursorMemory, HourMemory } from '#shared/alerts/evaluation.ts';
-import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
+import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import {
   basesOf,

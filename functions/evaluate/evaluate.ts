@@ -2,7 +2,8 @@
 // triggers that it reaches. A message is only a nudge; the cursor says where to continue.
 
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
-import type { EvaluationKey, EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
+import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import { timing } from '#shared/timing.ts';
 import type { CatchUpEnd, Run } from './catch-up.ts';
 import type { InvocationClock } from './invocation-clock.ts';

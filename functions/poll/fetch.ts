@@ -1,6 +1,6 @@
 // The result of a fetch, for every kind of feed.
 
-import type { PollRecord } from '#shared/dynamo/feeds.ts';
+import type { PollRecord } from '#shared/dynamo/feed-polls.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
 import type { Feed, FeedFaultKind } from '#shared/polling/feed.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';

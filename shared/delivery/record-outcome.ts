@@ -2,7 +2,8 @@
 // end. note-failure.ts records failures of the channel.
 import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
-import type { AttemptRecord, DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { AttemptRecord } from '#shared/dynamo/delivery-attempts.ts';
 import type { Attempted, AttemptResult } from './attempt-result.ts';
 import { isGone, throttleMs } from './channel-health.ts';
 import { type FallBack, isFallbackDue, nextTryAt } from './fallback.ts';

@@ -106,7 +106,4 @@ function addTo(key: string, pulls: number) {
   return $sum($get(`reservations['${key}']`, 0), pulls);
 }
 
-export type { BudgetSettings } from './budget-shares.ts';
-export { BudgetContendedError } from './current-budget.ts';
-
 export type BudgetStore = ReturnType<typeof createBudgetStore>;

@@ -16,8 +16,6 @@ const unfinished = 'unfinished';
 /** Statuses of deliveries that a person may replay. */
 const replayable = ['failed', 'skipped', 'suppressed', 'unconfirmed'] as const;
 
-export type { AttemptRecord } from './delivery-attempts.ts';
-
 /** Reads and writes of deliveries. */
 export function createDeliveryStore(table: WatchlistTable) {
   const deliveries = createDeliveryEntity(table);

@@ -15,12 +15,6 @@ import { createLateSnapshots } from './late-snapshots.ts';
 import { readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-export {
-  type EvaluationKey,
-  isLastKnown as isStanding,
-  isPointOrNull,
-} from './evaluation-entity.ts';
-
 /** Reads and writes of evaluations. */
 export function createEvaluationStore(table: WatchlistTable) {
   const evaluations = createEvaluationEntity(table);

@@ -13,9 +13,6 @@ import { shardKey } from './shard.ts';
 import { readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-export type { FeedKey } from './feed-entity.ts';
-export type { PollRecord } from './feed-polls.ts';
-
 /** Reads and writes of feeds. */
 export function createFeedStore(table: WatchlistTable) {
   const feeds = createFeedEntity(table);

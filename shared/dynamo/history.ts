@@ -9,7 +9,8 @@ import { remember } from '#shared/rules/reading.ts';
 import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
 import { baseKeyOf, baseValues, type Snapshot, unitOf } from '#shared/rules/sources/sources.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
-import type { EvaluationKey, EvaluationStore } from './evaluations.ts';
+import type { EvaluationKey } from './evaluation-entity.ts';
+import type { EvaluationStore } from './evaluations.ts';
 import { createRollUp, type RollUp, type SnapshotReader } from './roll-up.ts';
 import type { RollupStore } from './rollups.ts';
 

@@ -13,7 +13,7 @@ import { remember } from '#shared/rules/reading.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { HOUR_MS } from '#shared/rules/window.ts';
-import type { EvaluationKey } from './evaluations.ts';
+import type { EvaluationKey } from './evaluation-entity.ts';
 import type { Coverage, RolledHour, RollupStore } from './rollups.ts';
 
 /** Raw snapshots are kept for 90 days, so older hours can no longer be rolled up. */

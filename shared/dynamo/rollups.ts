@@ -8,7 +8,7 @@ import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { LastKnown, Point, Summary } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { needed, orElse, type RawItem } from './attribute-readings.ts';
-import { isPointOrNull, isStanding } from './evaluations.ts';
+import { isLastKnown, isPointOrNull } from './evaluation-entity.ts';
 import { orMissing, readAll, readOne } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 import { keyText } from './trigger-item.ts';
@@ -158,7 +158,7 @@ function isCoverage(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const { from, to, record, standing } = value as Record<string, unknown>;
   const areTimes = [from, to].every(Number.isFinite);
-  return areTimes && (record === null || isSummary(record)) && isStanding(standing);
+  return areTimes && (record === null || isSummary(record)) && isLastKnown(standing);
 }
 
 function partitionOf(eventId: number, base: SeriesKey): string {

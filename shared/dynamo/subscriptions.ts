@@ -10,7 +10,8 @@ import type {
   SubscriptionKey,
 } from '#shared/polling/subscription.ts';
 import { writeIf } from './conditional-write.ts';
-import type { FeedKey, FeedStore } from './feeds.ts';
+import type { FeedKey } from './feed-entity.ts';
+import type { FeedStore } from './feeds.ts';
 import { readAll, readOne, readPage } from './stored-items.ts';
 import { createSubscriptionEntities, partitionOf } from './subscription-entities.ts';
 import type { WatchlistTable } from './tables.ts';

@@ -15,8 +15,6 @@ import { createWatchChanges, unsettled } from './watch-changes.ts';
 import { createWatchEntity, type WatchEntity } from './watch-entity.ts';
 import { watchReading } from './watch-reading.ts';
 
-export type { WatchChanges } from './watch-changes.ts';
-
 /** Reads and writes of watches. */
 export function createWatchStore(table: WatchlistTable) {
   const watches = createWatchEntity(table);

@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createSendWebhook } from '#functions/send-webhook/send-webhook.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
-import type { PostAnswer } from '#shared/delivery/outbound/guarded-post.ts';
+import type { PostAnswer } from '#shared/delivery/outbound/post-answer.ts';
 import { aChannel, below80, createDeliveryRig, ownerId } from '#test/support/delivering.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 

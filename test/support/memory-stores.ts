@@ -2,7 +2,8 @@
 // suite as the real ones (test/shared/dynamo/polling-stores.test.ts).
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
-import type { FeedKey, FeedStore } from '#shared/dynamo/feeds.ts';
+import type { FeedKey } from '#shared/dynamo/feed-entity.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import { shardCount, shardOf } from '#shared/dynamo/shard.ts';
 import {

@@ -1,7 +1,7 @@
 // Charges an owner for a lookup before the call: against a share of the lookups per minute, against half
 // of the day's pulls, and against the owner's own share of pulls if the operator set one.
 
-import type { BudgetSettings } from '#shared/dynamo/budget.ts';
+import type { BudgetSettings } from '#shared/dynamo/budget-shares.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';

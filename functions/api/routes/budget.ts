@@ -1,6 +1,6 @@
 // The pull budget: past cost of polling, forecast, and the operator's limits.
 import * as z from 'zod';
-import type { BudgetSettings } from '#shared/dynamo/budget.ts';
+import type { BudgetSettings } from '#shared/dynamo/budget-shares.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { idSchema } from '#shared/watchlist/id.ts';

@@ -2,7 +2,7 @@
 // write; feeds and triggers are updated afterwards, by this request or by reconcile.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
-import type { WatchChanges } from '#shared/dynamo/watches.ts';
+import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';

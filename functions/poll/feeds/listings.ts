@@ -1,7 +1,7 @@
 // Fetches an event's listings after a refresh, and keeps the rows that match the rules' filters
 // as the refresh's snapshot, not all rows.
 
-import type { EvaluationKey } from '#shared/dynamo/evaluations.ts';
+import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';

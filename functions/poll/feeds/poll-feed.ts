@@ -1,5 +1,5 @@
 // The description of a feed kind for poll: how to fetch it, and how to store a snapshot that can't be stored whole.
-import type { EvaluationKey } from '#shared/dynamo/evaluations.ts';
+import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { SnapshotStore } from '#shared/dynamo/snapshots.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';

@@ -16,8 +16,6 @@ import {
 } from './outbound-address.ts';
 import { AnswerReading, type PostAnswer } from './post-answer.ts';
 
-export type { PostAnswer } from './post-answer.ts';
-
 /** Thrown when the guard refuses the URL or an address that it resolves to; a retry is pointless. */
 export class RefusedAddressError extends Error {
   override readonly name = 'RefusedAddressError';

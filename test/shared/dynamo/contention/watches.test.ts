@@ -1,5 +1,5 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
-import type { WatchChanges } from '#shared/dynamo/watches.ts';
+import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
