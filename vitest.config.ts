@@ -17,7 +17,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 120_000,
     pool: 'threads',
-    // Loading the AWS clients and the schemas anew for each file costs more than most files' tests.
+    // Loading the AWS clients and the schemas again for each file costs more than most files' tests.
     // So a test file restores what it changes of the process: environment, timers, listeners.
     isolate: false,
     sequence: { sequencer: SlowestFirst },

@@ -51,7 +51,7 @@ export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransitio
     return alerts;
   };
 
-  /** The stored state, whoever wrote it, is the state that the rest of this run may change. */
+  /** The rest of this run works on the stored state, also if another run wrote it. */
   async function addFurther(further: Trigger, { triggers, run }: TransitionContext): Promise<void> {
     await deps.createTrigger(further);
     run.note(further.triggerId, await triggers.index.find(further.triggerId));

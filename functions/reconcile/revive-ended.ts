@@ -14,7 +14,7 @@ interface ReviveEndedDeps {
 /** @returns whether the feed is polled again; `now` is epoch milliseconds. */
 export type ReviveEnded = (feed: Feed, facts: EventFacts, now: number) => Promise<boolean>;
 
-/** The use case. A run that finds the feed revived already tells nobody. */
+/** The use case. If another run has revived the feed already, no notice is sent. */
 export function createReviveEnded({ feeds, tellWatchers }: ReviveEndedDeps): ReviveEnded {
   return async function reviveEnded(feed, facts, now) {
     if (feed.status !== 'ended' || isPast(facts, now)) return false;

@@ -107,7 +107,7 @@ export function watchDeadLetters(
 ): void {
   alarms.add(scope, 'DeadLettered', {
     kind: 'dead-letters',
-    says: `Messages of ${name} failed for good and wait in its dead-letter queue`,
+    says: `Messages of ${name} failed at every retry and wait in its dead-letter queue`,
     metric: count,
     threshold: 0,
   });

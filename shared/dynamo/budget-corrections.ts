@@ -1,4 +1,4 @@
-// Writes that correct the budget: the sums and the period that were counted anew, and the fleet's spacing scale.
+// Writes that correct the budget: the sums and the period that were counted again, and the fleet's spacing scale.
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import type { Budget, Period } from '#shared/polling/budget.ts';
 import { writeIf } from './conditional-write.ts';

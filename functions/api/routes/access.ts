@@ -187,7 +187,7 @@ function revokeOperation({ stores: { apiKeys } }: ApiDeps): Operation {
     path: '/v1/keys/{id}',
     tag: keyTag,
     summary: 'Revoke an API key',
-    description: 'The key stops working at once and for good. A key can’t revoke itself.',
+    description: 'The key stops working at once, without a way back. A key can’t revoke itself.',
     access: 'admin',
     params: keyParams,
     answer: { status: 204, description: 'It is revoked' },

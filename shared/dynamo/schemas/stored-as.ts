@@ -1,4 +1,5 @@
-// Ties a table's schema to the domain's type at compile time, so that the two stay equal.
+// Ties a table's schema to the domain's type at compile time, so that the two stay equal. Nested values are
+// `any().castAs<Type>()`: the toolbox stores them unchanged, and the stores' attribute readings check them.
 import type { FormattedValue, ItemSchema, MapSchema } from 'dynamodb-toolbox/schema';
 
 /** Whether two types are the same, including whether properties are optional. */

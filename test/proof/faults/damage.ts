@@ -34,7 +34,7 @@ const ofEvent = new Set(['feed', 'evaluation', 'snapshot', 'seriesInUse', 'event
 const untouchable = new Set([
   ...['pk', 'sk', 'entity', 'ownerKey', 'ownerSort', 'dueShard', 'nextPollAt'],
   ...['triggerPartition', 'triggerLevel', 'unfinishedShard', 'nextAttemptAt'],
-  // The item's owner: without it, the test can't tell whom the damage affects.
+  // The item's owner: without it, the test can't tell which owner the damage affects.
   ...['ownerId', 'watchId', 'eventId', '_ct', '_md'],
 ]);
 

@@ -41,7 +41,7 @@ describe('an answer', () => {
     expect(await post(target(url))).toMatchObject({ status: 202, excerpt: 'ok' });
   });
 
-  it('is the one after a 100 that nobody asked for', async () => {
+  it('is the one after an unexpected 100', async () => {
     const url = await rawReceiver((socket) =>
       socket.write('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'),
     );

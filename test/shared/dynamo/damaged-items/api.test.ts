@@ -19,7 +19,7 @@ describe('a damaged item', () => {
     },
   );
 
-  it.each(damages)('count of requests starts anew: %s', async (_change, value) => {
+  it.each(damages)('count of requests starts again: %s', async (_change, value) => {
     const { requestCounts } = opened.tables.stores;
     await requestCounts.add('key_1', 60);
     await damage('REQUESTS#key_1', '60', 'requests', value);
@@ -27,7 +27,7 @@ describe('a damaged item', () => {
     expect(await requestCounts.add('key_1', 60)).toBe(2);
   });
 
-  it.each(damages)('tally starts anew: %s', async (_change, value) => {
+  it.each(damages)('tally starts again: %s', async (_change, value) => {
     const { tallies } = opened.tables.stores;
     const stretch = { name: 'day', startsAt: 0, endsAt: 86_400_000, ceiling: 2 };
     await tallies.take(stretch);

@@ -50,7 +50,7 @@ describe('a damaged item', () => {
       const rest = await budget.current(later + 2);
       expect([rest.daySpent, rest.dayCommitted]).toEqual([5, 5]);
       expect(await budget.reserve({ key, wanted: 99, caps }, later + 2)).toBe(5);
-      // A count of moves that is gone begins anew with the next one: nothing is decided by it.
+      // A count of moves that is gone begins again with the next one: nothing is decided by it.
       if (field !== 'moves' || value) expect(opened.faults.length).toBeGreaterThan(0);
     },
   );
@@ -89,7 +89,7 @@ describe('a damaged item', () => {
     });
   });
 
-  it.each(damages)('day of an owner starts anew: %s', async (_change, value) => {
+  it.each(damages)('day of an owner starts again: %s', async (_change, value) => {
     const { budget } = opened.tables.stores;
     await budget.chargeOwner(day, 'own_1', 3_000_000);
     await damage(`BUDGET#${day}`, 'OWNER#own_1', 'micropulls', value);
@@ -101,7 +101,7 @@ describe('a damaged item', () => {
   });
 
   it.each(eachDamageOf(['total', 'byOwner']))(
-    'window of shared calls is counted anew: %s %s',
+    'window of shared calls is counted again: %s %s',
     async (field, _change, value) => {
       const { windowShares } = opened.tables.stores;
       await windowShares.add(await windowShares.read('search', 60), 'own_1');

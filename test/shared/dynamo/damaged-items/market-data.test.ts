@@ -10,7 +10,7 @@ const { opened, damage } = openDamage();
 describe('a damaged item', () => {
   it.each(
     eachDamageOf(['version', 'faults', 'notBefore', 'windows', 'limits', 'pause', 'plan', 'clock']),
-  )('state of the marketplace starts anew in that field: %s %s', async (field, _change, value) => {
+  )('state of the marketplace starts again in that field: %s %s', async (field, _change, value) => {
     const { marketState } = opened.tables.stores;
     await marketState.change((state) => ({
       ...state,
@@ -122,7 +122,7 @@ describe('a damaged item', () => {
     expect(await feeds.find(7, 'stats')).toMatchObject({ nextPollAt: now + 5 });
   });
 
-  it.each(damages)('count of nudges starts anew: %s', async (_change, value) => {
+  it.each(damages)('count of nudges starts again: %s', async (_change, value) => {
     const { evaluations } = opened.tables.stores;
     const key = { eventId: 7, kind: 'stats' } as const;
     for (let nudge = 0; nudge < 2; nudge += 1) await evaluations.nudge(key);

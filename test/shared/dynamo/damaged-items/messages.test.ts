@@ -59,7 +59,7 @@ describe('a damaged item', () => {
     expect(await suppressions.reasonFor('ann@example.org')).toBeUndefined();
   });
 
-  it('count of bounces starts anew, and a bounce still suppresses', async () => {
+  it('count of bounces starts again, and a bounce still suppresses', async () => {
     const { suppressions } = opened.tables.stores;
     await suppressions.countSoftBounce('ann@example.org', 'f1', now);
     await damage('ADDRESS#ann@example.org', 'SUPPRESSION', 'softBounces', 'odd');
@@ -71,7 +71,7 @@ describe('a damaged item', () => {
     expect(await suppressions.reasonFor('ann@example.org')).toBe('soft_bounces');
   });
 
-  it('health of a channel is counted anew', async () => {
+  it('health of a channel is counted again', async () => {
     const { channelHealth } = opened.tables.stores;
     const failure = { now, lastReason: 'http_500', isPerhapsGone: false };
     await channelHealth.countFailure('ch_1', failure);
@@ -101,7 +101,7 @@ describe('a damaged item', () => {
     },
   );
 
-  it('count of confirmation mails starts anew', async () => {
+  it('count of confirmation mails starts again', async () => {
     const { confirmationMails } = opened.tables.stores;
     await confirmationMails.take('ann@example.org', now);
     const { createHash } = await import('node:crypto');
