@@ -80,7 +80,7 @@ export function createDispatch(deps: DispatchDeps) {
     const due = await readDue(deps, { kind, now, limits });
     if (due.length === 0) return nothing(0);
     const allowed = await takeFromWindow(deps, { kind, slot, now }, due.length);
-    if (allowed.calls === 0) return nothing(due.length, holdOf(allowed.gate));
+    if (allowed.calls === 0) return nothing(due.length, heldReasonOf(allowed.gate));
     const reservation = reservationKey(now + timing.claimLeaseMs, kind);
     const { caps } = limits;
     const wanted = allowed.calls;
@@ -90,7 +90,7 @@ export function createDispatch(deps: DispatchDeps) {
     const sent = await sendAll(deps, due.slice(0, granted), { kind, slot, now }, terms);
     const unused = granted - sent.claimed + sent.unsent;
     await deps.budget.commitReservation(reservation, { reserved: unused, spent: 0 });
-    const held = granted < wanted ? 'budget' : holdOf(allowed.gate);
+    const held = granted < wanted ? 'budget' : heldReasonOf(allowed.gate);
     return {
       dispatched: sent.claimed - sent.unsent,
       lost: granted - sent.claimed,
@@ -105,7 +105,7 @@ function nothing(left: number, held?: NonNullable<DispatchResult['held']>): Disp
   return { dispatched: 0, lost: 0, left, unsent: 0, ...(held && { held }) };
 }
 
-function holdOf(gate: MarketAccess): NonNullable<DispatchResult['held']> {
+function heldReasonOf(gate: MarketAccess): NonNullable<DispatchResult['held']> {
   if (gate.kind === 'closed') return gate.reason;
   return gate.kind === 'trial' ? 'trial' : 'rate_limited';
 }

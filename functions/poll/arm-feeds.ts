@@ -25,7 +25,7 @@ export async function outlookAt(
 
 /** Sets the reach of every feed in the outlook, and makes those due that have a rule within reach. */
 export async function armFeeds(
-  feeds: Pick<FeedStore, 'hasten' | 'setReach'>,
+  feeds: Pick<FeedStore, 'pollSooner' | 'setReach'>,
   { reaches, snapshot }: Outlook & { snapshot: MarketSnapshot },
   now: number,
 ): Promise<void> {
@@ -33,6 +33,6 @@ export async function armFeeds(
   for (const [kind, ofKind] of reaches) {
     const isOutOfReach = decideListingReach(ofKind, snapshot) === 'out_of_reach';
     await feeds.setReach({ eventId, kind }, isOutOfReach);
-    if (!isOutOfReach) await feeds.hasten({ eventId, kind }, now);
+    if (!isOutOfReach) await feeds.pollSooner({ eventId, kind }, now);
   }
 }

@@ -57,7 +57,7 @@ interface PollParts {
 /** @returns the poll use case over these stores. */
 export function composePoll(parts: PollParts) {
   const { stores, fetch, sendNotice, assumptions, random = Math.random } = parts;
-  const settleCall = createRecordCallCost(stores);
+  const recordCallCost = createRecordCallCost(stores);
   const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
   const tellWatchers = createTellWatchers({
     wishesOf: stores.wishes.of,
@@ -68,7 +68,7 @@ export function composePoll(parts: PollParts) {
     ...stores,
     fetch,
     healFeed: createHealFeed(stores),
-    recordCallCost: settleCall,
+    recordCallCost,
     notify,
     storeNews: createStoreNews({
       ...stores,
@@ -78,14 +78,14 @@ export function composePoll(parts: PollParts) {
         const textOf = (name: string) => wellAgainText(feed.kind, name);
         await tellWatchers(feed, { textOf, cause: `${feed.kind}/back/${now}`, now });
       },
-      recordCallCost: settleCall,
+      recordCallCost,
       lookAhead: createLookAhead(stores.triggers),
       sendNudge: createSendNudge(parts.sendNudges),
       assumptions,
     }),
     recordFailure: createRecordFailure({
       ...stores,
-      recordCallCost: settleCall,
+      recordCallCost,
       notify,
       random,
       tellEventGone: async (feed, now) => {

@@ -53,7 +53,7 @@ export function createRecordCallCost({
   pulls,
   budget,
 }: RecordCallCostDeps): RecordCallCost {
-  return async function settleCall(feed, cost) {
+  return async function recordCallCost(feed, cost) {
     const reserved = cost.reservation === undefined ? 0 : 1;
     await budget.commitReservation(cost.reservation ?? 'lapsed', { reserved, spent: cost.pulls });
     if (cost.pulls === 0) return { micropulls: 0 };

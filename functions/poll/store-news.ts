@@ -44,7 +44,7 @@ export type NewsResult =
 export type StoreNews = (feed: Feed, fetched: Fetched, call: AnsweredCall) => Promise<NewsResult>;
 
 interface StoreNewsDeps {
-  feeds: Pick<FeedStore, 'finishPoll' | 'clearNudge' | 'hasten' | 'setReach'>;
+  feeds: Pick<FeedStore, 'finishPoll' | 'clearNudge' | 'pollSooner' | 'setReach'>;
   storeSnapshots: StoreSnapshots;
   noteLate: (feed: Feed, observedAt: number) => Promise<void>;
   /** Tells the watchers of a resting feed that it is polled again. */
@@ -96,7 +96,8 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     });
     if (isBack) await deps.tellBack(feed, call.at);
     if (owesNudge) await passOn(feed);
-    if (finished && finished.watchersChangedAt > call.at) await deps.feeds.hasten(feed, call.at);
+    if (finished && finished.watchersChangedAt > call.at)
+      await deps.feeds.pollSooner(feed, call.at);
     if (outlook) await armFeeds(deps.feeds, outlook, call.at);
     return {
       outcome: 'stored',

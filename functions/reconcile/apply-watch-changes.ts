@@ -13,10 +13,7 @@ interface ApplyWatchChangesDeps {
 const watchesPerShard = 100;
 
 /** The use case; `now` is epoch milliseconds. @returns how many watches were finished. */
-export function createApplyWatchChanges({
-  watches,
-  applyWatchChange: settle,
-}: ApplyWatchChangesDeps) {
+export function createApplyWatchChanges({ watches, applyWatchChange }: ApplyWatchChangesDeps) {
   return async function settleWatches(now: number): Promise<number> {
     let settled = 0;
     for (let shard = 0; shard < shardCount; shard += 1) {
@@ -25,7 +22,7 @@ export function createApplyWatchChanges({
           // The index may still show a change that has been carried through.
           const watch = await watches.find(watchId);
           if (!watch?.unsettled) return;
-          await settle(watch, now);
+          await applyWatchChange(watch, now);
           settled += 1;
         });
       }

@@ -81,7 +81,7 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
   const applyWatchChange = createApplyWatchChange(stores);
   const healTriggers = createHealTriggers({
     ...stores,
-    applyWatchChange: applyWatchChange,
+    applyWatchChange,
     putBack,
   });
   return createReconcileFleet({
@@ -101,7 +101,7 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
       askFacts,
       tellWatchers,
     }),
-    sweepWishes: oncePerTurn(createSweepSubscriptions({ ...stores, healTriggers })),
+    sweepSubscriptions: oncePerTurn(createSweepSubscriptions({ ...stores, healTriggers })),
     healIndexes: createHealIndexes({ ...stores, putBack }),
     dropIdleSeries: oncePerTurn(createDropIdleSeries(stores)),
     tellBudget: createTellBudget(notify),

@@ -30,7 +30,7 @@ export type HealTriggers = (watch: Watch, now: number) => Promise<boolean>;
 
 /** The use case: a read per trigger, and writes only where something differs. */
 export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
-  const { triggers, watches, applyWatchChange: settle, putBack } = deps;
+  const { triggers, watches, applyWatchChange, putBack } = deps;
 
   return async function healTriggers(watch, now) {
     if (watch.unsettled || watch.status !== 'active') return false;
@@ -90,7 +90,7 @@ export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
       report({ triggerId, watchId }, fault);
       if (fault !== 'is gone') await renewIfSetAside(triggerId);
     }
-    await settle(current, now);
+    await applyWatchChange(current, now);
     for (const { triggerId } of faulty) await watches.noteFault(watchId, triggerId, undefined);
     return true;
   }

@@ -38,7 +38,7 @@ interface ReconcileFleetDeps {
   watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
   watchResting: FeedStep;
   healIndexes: (now: number) => Promise<object>;
-  sweepWishes: FeedStep;
+  sweepSubscriptions: FeedStep;
   dropIdleSeries: FeedStep;
   tellBudget: (
     budget: Awaited<ReturnType<BudgetStore['current']>>,
@@ -72,7 +72,7 @@ export function createReconcileFleet(deps: ReconcileFleetDeps) {
       account: () => deps.checkAccount(active, now),
       feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
       resting: () => deps.watchResting(resting, now),
-      wishes: () => deps.sweepWishes(active, now),
+      wishes: () => deps.sweepSubscriptions(active, now),
       budget: () => settleBudget(deps, active, now),
       notices: () => handOverNotices(deps, now),
       series: () => deps.dropIdleSeries(active, now),

@@ -34,7 +34,7 @@ export function createSweepSubscriptions({
   watches,
   healTriggers,
 }: SweepSubscriptionsDeps) {
-  return async function sweepWishes(active: readonly Feed[], now: number) {
+  return async function sweepSubscriptions(active: readonly Feed[], now: number) {
     const done = { endedWishes: 0, settledFeeds: 0, healedWatches: 0 };
     const feeds = feedsOfTurn(active, now);
     const checksTriggers = passesBefore(feeds, feedsPerRun, now) % passesPerTriggerCheck === 0;

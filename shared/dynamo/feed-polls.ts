@@ -106,7 +106,7 @@ export function createFeedPolls(feeds: FeedEntity) {
     },
 
     /** Makes an active feed due now, unless it is being polled or already due. */
-    hasten(feed: FeedKey, now: number): Promise<boolean> {
+    pollSooner(feed: FeedKey, now: number): Promise<boolean> {
       return writeIf(() =>
         feeds
           .build(UpdateItemCommand)

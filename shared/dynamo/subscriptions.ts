@@ -19,7 +19,7 @@ import type { WatchlistTable } from './tables.ts';
 /** Maximum number of tries against other writers; each failed try means that another one succeeded. */
 const mostTries = 20;
 
-/** Thrown when a feed's subscriptions change too fast to settle the feed; reconcile settles it later. */
+/** Thrown when a feed's subscriptions change too fast to sync the feed; reconcile syncs it later. */
 export class BusyFeedError extends Error {
   override readonly name = 'BusyFeedError';
 }
@@ -65,7 +65,7 @@ export function createSubscriptionStore(
 
   return {
     find,
-    syncSubscriptions: syncSubscriptions,
+    syncSubscriptions,
 
     /** Adds a watch's subscription for a feed; a repeat changes nothing. */
     async add(

@@ -59,7 +59,7 @@ export class RateLimiter {
   }
 
   /**
-   * Reserves one call of the bucket; call `settle` when the call ends.
+   * Reserves one call of the bucket; call `applyReading` when the call ends.
    *
    * @returns 0 when reserved, otherwise the milliseconds to wait before the next try
    */

@@ -22,18 +22,18 @@ const turns = 3;
 export async function healEvent(stores: Stores, pipeline: Pipeline, event: number): Promise<void> {
   const { clock } = pipeline;
   const putBack = createPutBack(stores);
-  const settle = createApplyWatchChange(stores);
+  const applyWatchChange = createApplyWatchChange(stores);
   const sweep = createSweepSubscriptions({
     ...stores,
-    healTriggers: createHealTriggers({ ...stores, putBack, applyWatchChange: settle }),
+    healTriggers: createHealTriggers({ ...stores, putBack, applyWatchChange }),
   });
-  const settleWatches = createApplyWatchChanges({ ...stores, applyWatchChange: settle });
+  const applyWatchChanges = createApplyWatchChanges({ ...stores, applyWatchChange });
   const healIndexes = createHealIndexes({ ...stores, putBack });
   const dropIdleSeries = createDropIdleSeries(stores);
   for (let turn = 0; turn < turns; turn += 1) {
     do clock.now += timing.reconcileEveryMs;
     while (shardOfTurn(clock.now) !== shardOf(String(event)));
-    await settleWatches(clock.now);
+    await applyWatchChanges(clock.now);
     const found = await Promise.all(
       (['stats', 'listings'] as const).map((kind) => orMissing(stores.feeds.find(event, kind))),
     );

@@ -102,7 +102,7 @@ export function createMemoryFeedStore(): FeedStore {
     async clearNudge(key) {
       if (read(key)) write(key, {}, ['owesNudge']);
     },
-    async hasten(key, now) {
+    async pollSooner(key, now) {
       const stored = read(key);
       if (!stored || !inDue(stored) || stored.claim !== undefined) return false;
       if ((stored.nextPollAt ?? 0) <= now) return false;

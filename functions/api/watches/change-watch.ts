@@ -39,7 +39,7 @@ type MakeId = (kind: IdKind) => string;
 
 /** Changes of watches; each is conditional on the version that was read. */
 export function createChangeWatch(deps: ChangeWatchDeps) {
-  const { stores, presentState, applyWatchChange: settle, sendNudges, quotas } = deps;
+  const { stores, presentState, applyWatchChange, sendNudges, quotas } = deps;
 
   /** @throws ProblemError when another request changed it since. */
   async function write(watch: Watch, changes: WatchChanges, now: number): Promise<Watch> {
@@ -47,7 +47,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     const after = await stores.watches.change(watch, { ...changes, updatedAt }, now);
     if (!after) throw staleVersion();
     if (after.unsettled === undefined) return after;
-    await settle(after, now);
+    await applyWatchChange(after, now);
     await sendNudges(
       feedsWantedBy(after).map(({ kind }) => ({
         body: { eventId: after.eventId, kind },

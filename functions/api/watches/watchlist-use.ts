@@ -45,7 +45,7 @@ export function createWatchlistUse(deps: ApiDeps) {
     changeWatch: createChangeWatch({
       stores,
       presentState,
-      applyWatchChange: applyWatchChange,
+      applyWatchChange,
       sendNudges,
       quotas,
     }),

@@ -116,13 +116,13 @@ describe.each(Object.entries(makers))('stores of polling in %s', (_name, make) =
     expect((await theFeed()).owesNudge).toBeUndefined();
   });
 
-  it('hasten a waiting feed, not one that is being polled', async () => {
+  it('poll a waiting feed sooner, not one that is being polled', async () => {
     await stores.feeds.wake(key, 60, now);
     await stores.feeds.claim(await theFeed(), 'a', now + 1_000);
-    expect(await stores.feeds.hasten(key, now)).toBe(false);
+    expect(await stores.feeds.pollSooner(key, now)).toBe(false);
     await stores.feeds.finishPoll(key, 'a', { ...quiet, nextPollAt: now + 60_000 });
-    expect(await stores.feeds.hasten(key, now)).toBe(true);
-    expect(await stores.feeds.hasten(key, now)).toBe(false);
+    expect(await stores.feeds.pollSooner(key, now)).toBe(true);
+    expect(await stores.feeds.pollSooner(key, now)).toBe(false);
     expect(await dueIds(now)).toEqual([7]);
   });
 

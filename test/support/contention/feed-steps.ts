@@ -55,10 +55,10 @@ export const call = (name: string) => async (stores: PollingStores) =>
   stores.feeds.beginCall(await theFeed(stores), name, now + 1);
 export const finish = (name: string) => async (stores: PollingStores) =>
   (await stores.feeds.finishPoll(key, name, { ...record, nextPollAt: now + 60_000 })) !== undefined;
-export const hasten =
+export const pollSooner =
   (at = now) =>
   (stores: PollingStores) =>
-    stores.feeds.hasten(key, at);
+    stores.feeds.pollSooner(key, at);
 export const reschedule = (at: number) => (stores: PollingStores, feed: Feed) =>
   stores.feeds.reschedule(feed, at);
 export const setLatency =

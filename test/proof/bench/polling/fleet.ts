@@ -90,7 +90,11 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
     of: async ({ eventId }: Pick<Feed, 'eventId'>) =>
       (byEvent.get(eventId) ?? []).map(() => ({ ownerId: 'own_1' })) as Subscription[],
   };
-  const settleCall = createRecordCallCost({ wishes, budget, pulls: { create: async () => true } });
+  const recordCallCost = createRecordCallCost({
+    wishes,
+    budget,
+    pulls: { create: async () => true },
+  });
   const dispatch = createDispatch({
     ...{ feeds, budget, marketState },
     readLimits: async () => ({ caps, exhausted: new Set() }),
@@ -112,7 +116,7 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
     },
   });
   const poll = createPoll({
-    ...{ feeds, marketState, recordCallCost: settleCall, healFeed: async (feed) => feed },
+    ...{ feeds, marketState, recordCallCost, healFeed: async (feed) => feed },
     fetch: {
       ...forEachFeedKind(() => async () => ({
         snapshots: [],
@@ -124,7 +128,7 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
       stats: async (feed) => fetchSeries(live, run, feed, clock.now),
     },
     storeNews: createStoreNews({
-      ...{ feeds, budget, recordCallCost: settleCall, lookAhead },
+      ...{ feeds, budget, recordCallCost, lookAhead },
       storeSnapshots: async ({ snapshots }) => ({
         created: snapshots.length,
         lateAt: [],

@@ -4,12 +4,12 @@ import {
   claimAsRead,
   claimed,
   due,
-  hasten,
   key,
   lapsed,
   left,
   nothing,
   now,
+  pollSooner,
   reschedule,
   retire,
   retired,
@@ -21,9 +21,9 @@ import {
 import { describePollingMeetings, meeting } from '#test/support/contention/meeting.ts';
 
 describePollingMeetings('the time of a feed', {
-  'is hastened while it waits': meeting({
+  'is polled sooner while it waits': meeting({
     given: waiting,
-    a: hasten(),
+    a: pollSooner(),
     b: claim('b', now + 60_000),
     left,
     outcomes: [
@@ -32,19 +32,19 @@ describePollingMeetings('the time of a feed', {
       [true, true, { is: ['active', 60], next: 360000, claim: 'b', call: undefined }],
     ],
   }),
-  'is hastened once': meeting({
+  'is polled sooner once': meeting({
     given: waiting,
-    a: hasten(),
-    b: hasten(now + 5),
+    a: pollSooner(),
+    b: pollSooner(now + 5),
     left,
     outcomes: [
       [true, false, { is: ['active', 60], next: 0, claim: undefined, call: undefined }],
       [true, true, { is: ['active', 60], next: 0, claim: undefined, call: undefined }],
     ],
   }),
-  'is not hastened once it is retired': meeting({
+  'is not polled sooner once it is retired': meeting({
     given: waiting,
-    a: hasten(),
+    a: pollSooner(),
     b: retire,
     left,
     outcomes: [
@@ -173,7 +173,7 @@ describePollingMeetings('the time of a feed', {
   }),
   'is not made sooner while it rests': meeting({
     given: waiting,
-    a: hasten(),
+    a: pollSooner(),
     b: (stores) => stores.feeds.retire(key, 'ended', now + 60_000),
     left,
     outcomes: [

@@ -34,10 +34,8 @@ async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>
   await api.call(path.replace('ID', made.id), { method, body, headers: { 'if-match': '*' } });
   isArmed = false;
   api.clock.now += 120_000;
-  const settle = createApplyWatchChange(api.stores);
-  await createApplyWatchChanges({ watches: api.stores.watches, applyWatchChange: settle })(
-    api.clock.now,
-  );
+  const applyWatchChange = createApplyWatchChange(api.stores);
+  await createApplyWatchChanges({ watches: api.stores.watches, applyWatchChange })(api.clock.now);
   const watch = await api.stores.watches.find(made.id);
   const [triggerId] = watch?.rules[0]?.triggerIds ?? [];
   const state = {
