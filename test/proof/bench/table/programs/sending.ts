@@ -8,19 +8,25 @@ export const deliveryProgram = program({
   minutes: 1,
   schema: z.object({
     ...{ oursPerSecond: z.number(), barePerSecond: z.number(), ratio: z.number() },
+    ...{ undiciPerSecond: z.number(), undiciRatio: z.number() },
     ...{ oursPerCpuSecond: z.number(), barePerCpuSecond: z.number(), cpuRatio: z.number() },
   }),
   claims: (o) => [
     {
-      figure: 'signed webhook deliveries a second, in posts of a bare loop',
+      figure: 'signed webhook deliveries a second, in posts of a bare loop of the same client',
       measured: `${o.ratio.toFixed(2)} (${numeral(o.oursPerSecond)}/s)`,
       asked: 'at least 0.60',
-      peer: `undici, the same bytes: ${numeral(o.barePerSecond)}/s`,
+      peer: `node:http with an agent, the same bytes: ${numeral(o.barePerSecond)}/s`,
     },
     {
       figure: 'the same by the sender’s own processor time',
       measured: `${o.cpuRatio.toFixed(2)} (${numeral(o.oursPerCpuSecond)} a processor second)`,
-      peer: `undici: ${numeral(o.barePerCpuSecond)} a processor second`,
+      peer: `node:http: ${numeral(o.barePerCpuSecond)} a processor second`,
+    },
+    {
+      figure: 'the same in posts of the fastest client, undici, which is 272 KB more in the bundle',
+      measured: o.undiciRatio.toFixed(2),
+      peer: `undici, the same bytes: ${numeral(o.undiciPerSecond)}/s`,
     },
   ],
 });
