@@ -2,6 +2,7 @@
  * The path of every request: route, key, subscription, rate limit, request log, handler, answer.
  * Knows no endpoint.
  */
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -121,6 +122,9 @@ async function answerRequest(c: Context, o: Mounted & { name: string }): Promise
   const isFull = answer.status === 429 && !operation.bucket;
   const retryAfter = isFull ? (readLimit(service, asked)?.resetSeconds ?? 1) : refused?.retryAfter;
   if (retryAfter !== undefined) headers['retry-after'] = String(Math.max(1, retryAfter));
+  // Requests that arrived together are all worked on before the first answer is written. Written one by
+  // one, each answer wakes a client that waits, which took 50 of the 140 microseconds of a page.
+  await setImmediate();
   return send(service, { operation, answer, headers });
 }
 

@@ -15,6 +15,8 @@ export interface ListingRows {
   rows: string;
   /** The last row, if more rows follow. */
   continuesAfter: RowPosition | undefined;
+  /** Whether the page comes from the cache, so that it belongs to the refresh that was asked for. */
+  isKept: boolean;
 }
 
 export type ListingsFilter = 'both' | 'active' | 'delisted';
@@ -67,7 +69,7 @@ export function createListingPages(store: Store): ListingPages {
       const held = kept.get(key);
       if (held) return held;
       const page = readPage(store, request);
-      keep(key, page);
+      keep(key, { ...page, isKept: true });
       return page;
     },
   };
@@ -84,5 +86,5 @@ function readPage(store: Store, o: ListingPageRequest): ListingRows {
   if (last) read.pop();
   // `join` makes one flat string: repeated `+=` would keep each row's text alive in the cache.
   const rows = read.map(([, , body]) => body).join(',');
-  return { rows, continuesAfter: last && { listingId: last[0], rowId: last[1] } };
+  return { rows, continuesAfter: last && { listingId: last[0], rowId: last[1] }, isKept: false };
 }

@@ -9,7 +9,7 @@ import {
   listingsQuerySchema,
   PAGE_LIMITS,
 } from '#shared/marketplace/contract.ts';
-import { chargeThrough, paidThrough } from '../billing/ledger.ts';
+import { chargeThrough } from '../billing/ledger.ts';
 import type { CatalogEvent } from '../catalog.ts';
 import { toIso } from '../clock.ts';
 import {
@@ -36,7 +36,7 @@ const operation: RouteOperation = {
   refusals: [400, 402, 404],
 };
 
-/** A first page and whether a pull is due for it, read in one transaction. */
+/** A first page and whether a pull is due for it, of one state of the store. */
 interface FirstPage {
   page: ListingRows;
   refresh: Refresh | undefined;
@@ -51,7 +51,7 @@ function answerListings(call: Call) {
   const event = requireEvent(call, id, query.id_type ?? 'service');
   const filter = filterOf[query.active ?? ''];
   const limit = query.limit ?? PAGE_LIMITS.listings.default;
-  const { store, cursors } = call.service;
+  const { cursors } = call.service;
   const scope = `${call.account.id} listings ${query.id_type ?? 'service'} ${id} ${filter}`;
   const write = (page: ListingRows, firstOnly: string) => {
     const last = page.continuesAfter;
@@ -61,7 +61,7 @@ function answerListings(call: Call) {
   if (query.starting_after !== undefined) {
     const [listingId, rowId] = cursors.read(scope, query.starting_after);
     const after = { listingId: Number(listingId), rowId: Number(rowId) };
-    const refresh = readRefresh(store, event);
+    const refresh = readRefresh(call, event);
     return write(readPage(call, { event, refresh, filter, after, limit }), '');
   }
   const { page, refresh, isOwed } = takeFirstPage(call, { event, filter, limit });
@@ -81,19 +81,26 @@ function takeFirstPage(
   call: Call,
   o: { event: CatalogEvent; filter: ListingsFilter; limit: number },
 ): FirstPage {
-  const { store } = call.service;
-  const read = (): FirstPage => {
-    const refresh = readRefresh(store, o.event);
-    const page = readPage(call, { ...o, refresh, after: { listingId: -1, rowId: -1 } });
-    return { page, refresh, isOwed: isOwed(call, o.event, { refresh, hasRows: page.rows !== '' }) };
-  };
-  const seen = store.snapshot(read);
+  const seen = readFirstPage(call, o);
   if (!seen.isOwed) return seen;
-  return store.transaction(() => {
-    const owed = read();
+  return call.service.store.transaction(() => {
+    const owed = readFirstPage(call, o);
     if (owed.isOwed) charge(call, o.event, owed.refresh);
     return owed;
   });
+}
+
+/** Another process may store a refresh between the two reads; then both are read again. */
+function readFirstPage(
+  call: Call,
+  o: { event: CatalogEvent; filter: ListingsFilter; limit: number },
+): FirstPage {
+  const refresh = readRefresh(call, o.event);
+  const page = readPage(call, { ...o, refresh, after: { listingId: -1, rowId: -1 } });
+  const isCurrent = page.isKept || readRefresh(call, o.event)?.at === refresh?.at;
+  return isCurrent
+    ? { page, refresh, isOwed: isOwed(refresh, page.rows !== '') }
+    : readFirstPage(call, o);
 }
 
 interface Refresh {
@@ -101,12 +108,18 @@ interface Refresh {
   at: number;
   everListed: number;
   active: number;
+  /** The latest refresh (epoch ms) that the account has paid for; null before the first. */
+  paidThrough: number | null;
 }
 
-function readRefresh(store: Store, event: CatalogEvent): Refresh | undefined {
-  return store.get<Refresh>(
-    `SELECT refreshed_at AS at, ever_listed AS everListed, active FROM refreshes
-     WHERE event_id = ? AND source = 'sh'`,
+/** The newest refresh and what the account has paid, in one statement: a page takes few of them. */
+function readRefresh({ service, account }: Call, event: CatalogEvent): Refresh | undefined {
+  return service.store.get<Refresh>(
+    `SELECT refreshed_at AS at, ever_listed AS everListed, active, through AS paidThrough
+     FROM refreshes LEFT JOIN paid ON paid.event_id = refreshes.event_id
+       AND account_id = ? AND kind = 'listings'
+     WHERE refreshes.event_id = ? AND source = 'sh'`,
+    account.id,
     event.id,
   );
 }
@@ -120,22 +133,15 @@ function countListings(refresh: Refresh | undefined, filter: ListingsFilter): nu
  * Whether a pull is due: the event refreshed since the account's last paid pull, by v1 or v0.1.1,
  * and the answer has rows (api.md, listings rule 2).
  */
-function isOwed(
-  call: Call,
-  event: CatalogEvent,
-  { refresh, hasRows }: { refresh: Refresh | undefined; hasRows: boolean },
-): boolean {
+function isOwed(refresh: Refresh | undefined, hasRows: boolean): boolean {
   if (!refresh || !hasRows) return false;
-  return refresh.at > paidThrough(call.service.store, pullOf(call, event));
+  return refresh.at > (refresh.paidThrough ?? Number.NEGATIVE_INFINITY);
 }
 
 function charge(call: Call, event: CatalogEvent, refresh: Refresh | undefined): void {
-  const pull = { ...pullOf(call, event), reason: 'listings refreshed', at: call.now };
-  if (refresh) chargeThrough(call.service.store, pull, refresh.at);
-}
-
-function pullOf(call: Call, event: CatalogEvent) {
-  return { accountId: call.account.id, kind: 'listings', eventId: event.id } as const;
+  const pull = { accountId: call.account.id, kind: 'listings', eventId: event.id } as const;
+  const entry = { ...pull, reason: 'listings refreshed', at: call.now };
+  if (refresh) chargeThrough(call.service.store, entry, refresh.at);
 }
 
 function readPage(
@@ -206,8 +212,8 @@ function answerLegacyListings(call: Call) {
   const { store } = call.service;
   return store.transaction(() => {
     const rows = readLegacyListings(store, event);
-    const refresh = readRefresh(store, event);
-    const charged = isOwed(call, event, { refresh, hasRows: rows.length > 0 });
+    const refresh = readRefresh(call, event);
+    const charged = isOwed(refresh, rows.length > 0);
     if (charged) charge(call, event, refresh);
     const body: LegacyListingsJson = {
       has_refreshed: charged ? 1 : 0,

@@ -34,11 +34,6 @@ export interface Store {
    * Runs `work` in one write transaction; a nested call joins the outer one. A throw rolls back.
    */
   transaction<T>(work: () => T): T;
-  /**
-   * Runs `work` against one state of the file, whatever other processes write. Use a transaction
-   * for work that writes.
-   */
-  snapshot<T>(work: () => T): T;
   /** A number that changes when another connection has written to the file. */
   foreignWrites(): number;
   /** Like `transaction`, but always rolls back: for an answer that must cost nothing. */
@@ -135,20 +130,19 @@ function wrap(db: DatabaseSync): Store {
       const { changes, lastInsertRowid } = prepare(sql).run(...values);
       return { changes: Number(changes), id: Number(lastInsertRowid) };
     },
-    transaction: (work) => within({ begin: 'BEGIN IMMEDIATE', end: 'COMMIT' }, work),
-    rehearse: (work) => within({ begin: 'BEGIN IMMEDIATE', end: 'ROLLBACK' }, work),
-    snapshot: (work) => within({ begin: 'BEGIN', end: 'COMMIT' }, work),
+    transaction: (work) => within('COMMIT', work),
+    rehearse: (work) => within('ROLLBACK', work),
     foreignWrites: () => Number(prepare('PRAGMA data_version').get()?.data_version ?? 0),
     close: () => db.close(),
   };
 }
 
-/** Runs work between `begin` and `end`; nested work joins it, and a throw rolls back. */
+/** Runs work in one write transaction; nested work joins it, and a throw rolls back. */
 function createScope(prepare: (sql: string) => StatementSync) {
   let open = false;
-  return <T>({ begin, end }: { begin: string; end: string }, work: () => T): T => {
+  return <T>(end: 'COMMIT' | 'ROLLBACK', work: () => T): T => {
     if (open) return work();
-    prepare(begin).run();
+    prepare('BEGIN IMMEDIATE').run();
     open = true;
     try {
       const result = work();
