@@ -40,7 +40,6 @@ export const marketplaceProgram = program({
       {
         figure: 'pages of 20 listings read from the store, a core-second (a second)',
         measured: `${numeral(o.stored_pages_per_core_second)} (${numeral(o.stored_pages_per_second)})`,
-        asked: '5 times Prism',
         peer: prism(o.prism_stored_per_core_second, o.stored_pages_per_core_second),
       },
       {
