@@ -40,6 +40,11 @@ export interface Alert {
    * and on alerts stored before this field existed.
    */
   earlierAt?: number | undefined;
+  /**
+   * How far back the values in the rule's window reached, milliseconds. Absent without a window, and on
+   * alerts stored before this field existed.
+   */
+  coveredMs?: number | undefined;
   isFromNone: boolean;
   /** The buyer's fee in basis points. */
   feeBps: number;

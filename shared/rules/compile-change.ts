@@ -2,6 +2,7 @@
  * The triggers of change rules, by baseline: of a window, of the previous snapshot, or kept by the trigger.
  */
 
+import { coverageCondition } from './coverage.ts';
 import type { ChangeRule } from './language/rule.ts';
 import {
   amountIn,
@@ -16,7 +17,7 @@ import { rearmFrom } from './level.ts';
 import type { Baseline } from './series.ts';
 import type { BaseSeries } from './sources/sources.ts';
 import type { LevelStep } from './trigger.ts';
-import { historyBeside, type MainTrigger, rearmMargin } from './trigger-spec.ts';
+import { type MainTrigger, rearmMargin } from './trigger-spec.ts';
 
 export function compileChange(rule: ChangeRule): MainTrigger {
   const base = subjectSeries(rule);
@@ -71,7 +72,7 @@ function compileSeen(rule: ChangeRule, base: BaseSeries, baseline: Baseline): Ma
       rule.repeat_every_further_percent === undefined
         ? null
         : { bps: null, amount: bpsOf(rule.repeat_every_further_percent) },
-    besides: [window && historyBeside(base, window, rule.min_history_hours)],
+    besides: [window && coverageCondition(base, window, rule.min_history_hours)],
     leastChange: least,
   };
 }

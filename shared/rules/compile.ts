@@ -3,6 +3,7 @@
  * whether the event has the rule's zone (validate.ts).
  */
 import { compileChange } from './compile-change.ts';
+import { coverageCondition } from './coverage.ts';
 import {
   type AnyChangeRule,
   DEFAULT_ANY_CHANGE_PER_DAY,
@@ -18,13 +19,7 @@ import { rearmFrom } from './level.ts';
 import { centsOf, cheapestReaching, dearestWithin } from './money.ts';
 import type { BaseSeries } from './sources/sources.ts';
 import type { Direction, TriggerSpec } from './trigger.ts';
-import {
-  historyBeside,
-  type MainTrigger,
-  noDataSpec,
-  rearmMargin,
-  specOf,
-} from './trigger-spec.ts';
+import { type MainTrigger, noDataSpec, rearmMargin, specOf } from './trigger-spec.ts';
 
 /**
  * The triggers of a rule: the main trigger first, then one for missing data if the rule asks for it. For a
@@ -110,7 +105,7 @@ function compileExtreme(rule: ExtremeRule): MainTrigger {
   return {
     ...news(base, keyOf(base, { measure, window: rule.within })),
     level: centsOf(rule.min_amount ?? 0.01),
-    besides: [historyBeside(base, rule.within, rule.min_history_hours)],
+    besides: [coverageCondition(base, rule.within, rule.min_history_hours)],
   };
 }
 

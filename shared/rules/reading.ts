@@ -29,6 +29,8 @@ export interface Reading {
   base: number | null;
   /** The value that the change was measured from. */
   baseline: number | null;
+  /** When the first value in the series' window was seen, epoch milliseconds; null without a window. */
+  windowSince: number | null;
   /**
    * The current value, for a trigger that compares the state and not the news: for `new_cheapest` the
    * cheapest match, new or not.
@@ -54,6 +56,7 @@ export function readSeries(key: SeriesKey, snapshot: Snapshot, history: History)
     value,
     base,
     baseline: measured.baseline,
+    windowSince: measured.windowSince,
     standing: newStanding(series.base, snapshot) ?? value,
     isSuspect: isSuspectAt(series.base, snapshot.observedAt, history),
   };
@@ -91,19 +94,27 @@ function isSuspectAt(base: BaseSeries, at: number, history: History): boolean {
   return history.isSuspect(baseKeyOf(currentOf(base)), at);
 }
 
-interface Measured {
-  value: number | null;
+interface Baselined {
   baseline: number | null;
+  windowSince: number | null;
 }
+
+interface Measured extends Baselined {
+  value: number | null;
+}
+
+const NO_BASELINE: Baselined = { baseline: null, windowSince: null };
 
 function measure(series: Series, base: number | null, at: number, history: History): Measured {
   const { transform } = series;
-  if (transform === null || base === null) return { value: base, baseline: null };
+  if (transform === null || base === null) return { ...NO_BASELINE, value: base };
   const key = baseKeyOf(series.base);
-  if (transform.measure === 'span')
-    return { value: spanMinutes(key, transform.window, at, history), baseline: null };
-  const baseline = baselineOf(key, transform, at, history);
-  return { value: baseline === null ? null : remeasure(transform, base, baseline), baseline };
+  if (transform.measure === 'span') {
+    return { ...NO_BASELINE, value: spanMinutes(key, transform.window, at, history) };
+  }
+  const from = baselineOf(key, transform, at, history);
+  const { baseline } = from;
+  return { ...from, value: baseline === null ? null : remeasure(transform, base, baseline) };
 }
 
 /** The transform of a value from a given baseline. */
@@ -135,11 +146,12 @@ function baselineOf(
   transform: Exclude<Transform, { measure: 'span' }>,
   at: number,
   history: History,
-): number | null {
+): Baselined {
   if ('baseline' in transform) return changeBaseline(key, transform.baseline, at, history);
   const earlier = history.summary(key, at - windowMs(transform.window), at - 1);
-  if (earlier === null) return null;
-  return transform.measure === 'below_low' ? earlier.low : earlier.high;
+  if (earlier === null) return NO_BASELINE;
+  const baseline = transform.measure === 'below_low' ? earlier.low : earlier.high;
+  return { baseline, windowSince: earlier.first.at };
 }
 
 /** A window has a baseline once it holds a value earlier than the snapshot. */
@@ -148,14 +160,18 @@ function changeBaseline(
   baseline: Baseline,
   at: number,
   history: History,
-): number | null {
-  if (baseline.of === 'previous') return history.before(key, at)?.value ?? null;
+): Baselined {
+  if (baseline.of === 'previous') {
+    return { baseline: history.before(key, at)?.value ?? null, windowSince: null };
+  }
   const after = at - windowMs(baseline.window);
   const summary = history.summary(key, after, at);
-  if (summary === null || summary.first.at >= at) return null;
-  return baseline.of === 'median'
-    ? medianOf(history.values(key, after, at))
-    : statOf(summary, baseline.of);
+  if (summary === null || summary.first.at >= at) return NO_BASELINE;
+  const value =
+    baseline.of === 'median'
+      ? medianOf(history.values(key, after, at))
+      : statOf(summary, baseline.of);
+  return { baseline: value, windowSince: summary.first.at };
 }
 
 function statOf(summary: Summary, of: 'high' | 'low' | 'start'): number {

@@ -29,6 +29,8 @@ export interface Firing {
   base: number;
   /** The value that the change was measured from, null for a level. */
   baseline: number | null;
+  /** How far back the values in the series' window reached, milliseconds; null without a window. */
+  coveredMs: number | null;
   /** A rise from 0, which has no percentage. */
   isFromNone: boolean;
   /** The base plus the rule's fee; without a fee, the base. */
@@ -114,6 +116,7 @@ function furtherOf(main: Trigger, next: Trigger, firing: Firing): Trigger | null
 export function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): Firing {
   const base = facts.base ?? value;
   const baseline = baselineOf(trigger, facts.baseline);
+  const windowSince = facts.windowSince ?? null;
   return {
     triggerId: trigger.triggerId,
     generation: trigger.generation,
@@ -123,6 +126,7 @@ export function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): F
     level: trigger.level,
     base,
     baseline,
+    coveredMs: windowSince === null ? null : facts.observedAt - windowSince,
     isFromNone: baseline === 0,
     withFee: withFeeCents(base, trigger.feeBps),
     listings: (facts.listings ?? []).filter(({ priceCents }) => isReached(trigger, priceCents)),

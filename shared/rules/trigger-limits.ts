@@ -25,6 +25,8 @@ export interface SnapshotFacts {
   base?: number | null;
   /** The value that the change was measured from. */
   baseline?: number | null;
+  /** When the first value in the series' window was seen, epoch milliseconds. @default no window */
+  windowSince?: number | null;
   /** The current value, for a new trigger. @default the value */
   standing?: number | null;
   /** Epoch milliseconds, null while unknown. */

@@ -1,7 +1,7 @@
 /** The parts that all triggers share: gates, conditions, margins. Does not know the kinds of rules. */
 
 import type { Rule } from './language/rule.ts';
-import { amountIn, bpsOf, compileConditions, keyOf } from './language/subject.ts';
+import { amountIn, bpsOf, compileConditions } from './language/subject.ts';
 import { parseSeries, type SeriesKey, seriesKeyOf } from './series.ts';
 import type { BaseSeries } from './sources/sources.ts';
 import type {
@@ -13,7 +13,7 @@ import type {
   TriggerLimits,
   TriggerSpec,
 } from './trigger.ts';
-import { DAY_MS, type SpanName } from './window.ts';
+import { DAY_MS } from './window.ts';
 
 /** A main trigger as its kind of rule compiles it; absent fields have the common default. */
 export interface MainTrigger {
@@ -101,15 +101,4 @@ export function rearmMargin(rule: Rule, base: BaseSeries): LevelStep {
     return { bps: null, amount: amountIn(base, rule.rearm_amount) };
   if (rule.rearm_percent !== undefined) return { bps: bpsOf(rule.rearm_percent), amount: null };
   return DEFAULT_MARGIN;
-}
-
-/** The condition that a window has enough history; null if the rule has none. */
-export function historyBeside(
-  base: BaseSeries,
-  window: SpanName,
-  hours: number | undefined,
-): TriggerCondition | null {
-  if (hours === undefined) return null;
-  const series = keyOf(base, { measure: 'span', window });
-  return { series, direction: 'up', level: Math.ceil(hours * 60) };
 }

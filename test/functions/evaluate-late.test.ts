@@ -75,6 +75,7 @@ describe('a snapshot that comes late', () => {
         metric: 'get_in',
         drops_by: { percent: 25 },
         from: { of: 'high', window: '6h' },
+        min_history_hours: 2,
       },
     ]);
     await see(1, 100);

@@ -32,9 +32,14 @@ const good = [
     rule: {
       ...{ type: 'change', ...getIn, drops_by: { percent: 30 } },
       from: { of: 'high', window: '6h' },
+      min_history_hours: 0.01,
     },
   },
-  { channel: email, settings: held, rule: { type: 'extreme', ...getIn, new: 'low', within: '7d' } },
+  {
+    channel: email,
+    settings: held,
+    rule: { type: 'extreme', ...getIn, new: 'low', within: '7d', min_history_hours: 0.01 },
+  },
   { channel: slack, settings: {}, rule: { type: 'supply', at_or_below: 2 } },
   {
     channel: webhook,

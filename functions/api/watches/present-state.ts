@@ -16,7 +16,7 @@ import { MemoryTriggerIndex } from '#shared/rules/memory-index.ts';
 import { readSeries } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
-import type { Trigger } from '#shared/rules/trigger.ts';
+import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 
 interface PresentStateDeps {
@@ -89,7 +89,7 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
       index.put(trigger);
       const { history } = await loadHistory({
         feed: { eventId, kind },
-        series: [trigger.series],
+        series: [...seriesAskedFor(trigger)],
         through: observedAt,
         newest: observedAt,
         now,

@@ -55,6 +55,14 @@ export function ageText(ageMs: number): string {
 
 const minuteMs = 60_000;
 
+/** "50 min", "26 hours", "5 days": a span that is covered, so it is rounded down. */
+export function coveredText(coveredMs: number): string {
+  const minutes = Math.floor(coveredMs / minuteMs);
+  if (minutes < 120) return ages.minute(minutes);
+  const hours = Math.floor(minutes / 60);
+  return hours < 72 ? ages.hour(hours) : ages.day(Math.floor(hours / 24));
+}
+
 /** Making a formatter takes a hundred times as long as using it, so keep one for each time zone. */
 const momentFormatOf = remembered(
   (timeZone: string) =>

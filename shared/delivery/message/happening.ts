@@ -1,9 +1,10 @@
 // Says what happened: the middle part of an alert's headline, for every form of rule.
+import { coversWhole } from '#shared/rules/coverage.ts';
 import { parseSeries, type Transform } from '#shared/rules/series.ts';
 import { type BaseSeries, filterOf, unitOf, wordsOf } from '#shared/rules/sources/sources.ts';
-import { windowWords } from '#shared/rules/window.ts';
+import { type SpanName, windowWords } from '#shared/rules/window.ts';
 import type { Alert } from '../../alerts/alert.ts';
-import { moneyText, shareText, sinceText, valueText } from './figures.ts';
+import { coveredText, moneyText, shareText, sinceText, valueText } from './figures.ts';
 import { nameText } from './plain-text.ts';
 
 /** The alert's number, formatted by its unit, with the price including the fee if there is a fee. */
@@ -37,7 +38,7 @@ export function happeningText(alert: Alert, calendar: Calendar): string {
   if (!isSupply && filterOf(base) !== undefined) return listingText(alert);
   const now = `${wordsOf(base)} ${toldValue(alert)}`;
   if (transform && 'window' in transform && transform.measure !== 'span') {
-    return extremeText(alert, transform.measure, windowWords(transform.window), now);
+    return extremeText(alert, transform, now);
   }
   return `${now}${changeText(alert, transform, calendar)}`;
 }
@@ -60,19 +61,29 @@ export function ticketsText(quantity: number): string {
   return `${valueText('count', quantity)} ${quantity === 1 ? 'ticket' : 'tickets'}`;
 }
 
-function extremeText(alert: Alert, measure: string, span: string, now: string): string {
+type Extreme = Extract<Transform, { window: SpanName }>;
+
+function extremeText(alert: Alert, { measure, window }: Extreme, now: string): string {
   const isLow = measure === 'below_low';
-  const within = span === 'ever' ? 'lowest ever seen' : `new low within ${span}`;
-  const words = isLow ? within : within.replace('low', 'high');
-  if (alert.baseline === null) return `${now}, ${article(words)}`;
+  const words = isLow ? lowWords(alert, window) : lowWords(alert, window).replace('low', 'high');
+  if (alert.baseline === null) return `${now}, ${words}`;
   const { base } = parseSeries(alert.series);
   const by = valueText(unitOf(base), Math.abs(alert.baseline - alert.base));
   const before = valueText(unitOf(base), alert.baseline);
-  return `${now}, ${article(words)}, ${by} ${isLow ? 'below' : 'above'} the one before (${before})`;
+  return `${now}, ${words}, ${by} ${isLow ? 'below' : 'above'} the one before (${before})`;
 }
 
-function article(words: string): string {
-  return words.startsWith('new') ? `a ${words}` : `the ${words}`;
+/** "a new low within 7 days", "a new low within the 26 hours watched", "the lowest of the 40 days watched". */
+function lowWords(alert: Alert, window: SpanName): string {
+  const watched = watchedText(alert, window);
+  if (window !== 'ever') return `a new low within ${watched ?? windowWords(window)}`;
+  return watched === undefined ? 'the lowest ever seen' : `the lowest of ${watched}`;
+}
+
+/** "the 26 hours watched"; undefined if the known values cover the whole window. */
+function watchedText({ coveredMs }: Alert, window: SpanName): string | undefined {
+  if (coveredMs === undefined || coversWhole(window, coveredMs)) return undefined;
+  return `the ${coveredText(coveredMs)} watched`;
 }
 
 /** ", down 18% from $90 since yesterday"; empty without an earlier value or without a change. */
@@ -80,7 +91,7 @@ function changeText(alert: Alert, transform: Transform | null, calendar: Calenda
   const earlier = earlierValue(alert);
   if (earlier === null || earlier === alert.base) return '';
   const way = alert.base < earlier ? 'down' : 'up';
-  const window = windowText(transform);
+  const window = windowText(alert, transform);
   // The window already says when.
   const since = window === undefined ? sinceWords(alert, calendar) : '';
   if (earlier === 0) return `, ${way} from none${since}`;
@@ -97,9 +108,10 @@ function sinceWords({ earlierAt }: Alert, { now, timeZone }: Calendar): string {
 }
 
 /** "the high of the last 24 hours"; undefined if the change is not measured from a window. */
-function windowText(transform: Transform | null): string | undefined {
+function windowText(alert: Alert, transform: Transform | null): string | undefined {
   if (!transform || !('baseline' in transform) || !('window' in transform.baseline)) return;
   const { of, window } = transform.baseline;
-  const span = windowWords(window);
-  return `the ${of} ${span === 'ever' ? 'ever seen' : `of the last ${span}`}`;
+  const watched = watchedText(alert, window);
+  if (watched !== undefined) return `the ${of} of ${watched}`;
+  return `the ${of} ${window === 'ever' ? 'ever seen' : `of the last ${windowWords(window)}`}`;
 }

@@ -29,6 +29,7 @@ export const alertSchema = storedAs<Alert>()(
     baseline: anyOf(number(), nul()),
     previousBase: anyOf(number(), nul()),
     earlierAt: number().optional(),
+    coveredMs: number().optional(),
     isFromNone: boolean(),
     feeBps: number(),
     withFee: number(),

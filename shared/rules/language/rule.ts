@@ -38,7 +38,7 @@ import {
 const minHistory = {
   min_history_hours: hoursSchema.optional().meta({
     description:
-      'No alert before the window has a value at least this old, in hours with at most two decimals',
+      'No alert before the window has a value at least this old, in hours with at most two decimals. Default: half of the window; 24 hours for `ever`.',
   }),
 };
 

@@ -2,6 +2,7 @@
  * The series that a rule or condition watches. Shared by rules and their conditions; makes no triggers.
  */
 
+import { coverageCondition } from '../coverage.ts';
 import type { PriceMetricName } from '../metric.ts';
 import { centsOf } from '../money.ts';
 import {
@@ -148,10 +149,14 @@ function compileChangeLeaf(leaf: Extract<LeafCondition, { type: 'change' }>): Tr
   const baseline = seriesBaseline(leaf.from) ?? { of: 'previous' };
   const base = subjectSeries(leaf);
   const { way, series, level, least } = changeLevel(base, baseline, leaf);
-  const reached = { series, direction: 'up' as const, level };
-  if (least === null) return reached;
-  const amount = keyOf(base, { measure: way, baseline });
-  return { all: [reached, { series: amount, direction: 'up', level: least }] };
+  const parts: TriggerCondition[] = [{ series, direction: 'up', level }];
+  if (least !== null) {
+    const amount = keyOf(base, { measure: way, baseline });
+    parts.push({ series: amount, direction: 'up', level: least });
+  }
+  if ('window' in baseline) parts.push(coverageCondition(base, baseline.window));
+  const [only] = parts;
+  return only && parts.length === 1 ? only : { all: parts };
 }
 
 interface Sides {

@@ -95,6 +95,7 @@ describe('POST /v1/rules/preview', () => {
       metric: 'get_in',
       drops_by: { percent: 15 },
       from: { of: 'high', window: '24h' },
+      min_history_hours: 0.01,
     });
     expect(body.fires).toMatchObject([{ value: 84, baseline: 100, level: null }]);
   });

@@ -100,7 +100,7 @@ const changeRule = fc
     change,
     fc.oneof(seenBaseline, fc.constantFrom({ of: 'last_alert' }, { of: 'watch_start' })),
     repeat,
-    some(fc.constantFrom(0.3, 0.5)),
+    some(fc.constantFrom(0.02, 0.3, 0.5), 6),
     some(fc.constantFrom(0, 0.5, 2)),
     fc.boolean(),
   )
@@ -132,7 +132,7 @@ const extremeRule = fc
     fc.constantFrom('low', 'high'),
     fc.constantFrom('1h', '6h', '24h', '7d', '30d', 'ever'),
     some(fc.constantFrom(1, 5)),
-    some(fc.constantFrom(0.3, 0.5)),
+    some(fc.constantFrom(0.02, 0.3, 0.5), 6),
   )
   .map(([of, which, within, min_amount, min_history_hours]) => ({
     type: 'extreme',
@@ -169,6 +169,7 @@ const moment = fc.record({
   gapMinutes: fc.oneof(
     { weight: 6, arbitrary: fc.integer({ min: 1, max: 40 }) },
     { weight: 1, arbitrary: fc.integer({ min: 100, max: 1_600 }) },
+    { weight: 1, arbitrary: fc.integer({ min: 2_000, max: 8_000 }) },
   ),
   getIn: centsOrNone,
   median: centsOrNone,

@@ -124,8 +124,24 @@ export function holdsAt(condition: Json, snapshots: MarketSnapshot[], i: number)
     return isWithin(condition, value, condition.type === 'level' ? hundredths : Number);
   }
   const seen = believe(snapshots, i, condition).believed;
-  const base = baselineOf(condition.from as Json, seen, snapshot.observedAt);
-  return base !== null && hasChanged(condition, value, base);
+  const from = condition.from as Json;
+  const base = baselineOf(from, seen, snapshot.observedAt);
+  if (base === null || !hasChanged(condition, value, base)) return false;
+  return (
+    from.window === undefined ||
+    isKnownFor(defaultHours(from.window), from.window, seen, snapshot.observedAt)
+  );
+}
+
+/** How much history a window must have if the rule does not say: half of it; a day of `ever`. */
+export function defaultHours(window: unknown): number {
+  return window === 'ever' ? 24 : (HOURS[String(window)] ?? 0) / 2;
+}
+
+/** Whether the oldest trusted value inside the window is so many hours old. */
+export function isKnownFor(hours: number, window: unknown, seen: Sight[], at: number): boolean {
+  const first = seen.find((sight) => sight.at > at - spanMs(window));
+  return first !== undefined && at - first.at >= hours * 3_600_000;
 }
 
 /** Whether enough of a change from `base` is reversed for its rule to alert again. */

@@ -7,10 +7,12 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import {
   baselineOf,
   believe,
+  defaultHours,
   hasChanged,
   holdsAt,
   hundredths,
   isBack,
+  isKnownFor,
   isUndone,
   isWithin,
   type Json,
@@ -287,10 +289,9 @@ class Walk {
     const { all_of, any_of, min_history_hours, from, within } = this.#rule;
     const { believed } = believe(this.#snapshots, i, this.#subject);
     const window = (from as Json)?.window ?? within;
-    if (min_history_hours !== undefined) {
-      const at = this.#at(i);
-      const first = believed.find((sight) => sight.at > at - spanMs(window));
-      if (!first || at - first.at < Number(min_history_hours) * 3_600_000) return false;
+    if (window !== undefined) {
+      const hours = Number(min_history_hours ?? defaultHours(window));
+      if (!isKnownFor(hours, window, believed, this.#at(i))) return false;
     }
     const holds = (condition: Json) => holdsAt(condition, this.#snapshots, i);
     const all = (all_of as Json[] | undefined) ?? [];

@@ -32,6 +32,9 @@ export function rollPlainRule(dice: Dice, event: MarketEvent): RuleDocument {
   return rule;
 }
 
+/** A run takes minutes, far less than the half of a window that must be known by default. */
+const runHistory = { min_history_hours: 0.01 };
+
 const rollers: Record<Kind, (dice: Dice, event: MarketEvent) => RuleDocument> = {
   level: (dice, event) => {
     const { subject, price } = rollSubject(dice, event);
@@ -55,7 +58,8 @@ const rollers: Record<Kind, (dice: Dice, event: MarketEvent) => RuleDocument> = 
       { of: 'watch_start' },
     ]);
     const by = { percent: dice.pick([5, 10, 15, 25]) };
-    return { type: 'change', ...rollSubject(dice, event).subject, [way]: by, from };
+    const history = 'window' in from ? runHistory : {};
+    return { type: 'change', ...rollSubject(dice, event).subject, [way]: by, from, ...history };
   },
   any_change: (dice, event) => ({
     type: 'any_change',
@@ -68,6 +72,7 @@ const rollers: Record<Kind, (dice: Dice, event: MarketEvent) => RuleDocument> = 
     ...rollSubject(dice, event).subject,
     new: dice.pick(['low', 'high']),
     within: dice.pick(['1h', '24h', 'ever']),
+    ...runHistory,
   }),
   supply: (dice) => ({
     type: 'supply',

@@ -67,6 +67,37 @@ describe('the headline', () => {
       'Knicks at Heat: get-in $74, a new low within 7 days, $6 below the one before ($80); your rule: Get-in at a new low within 7 days',
     ],
     [
+      'a new low in a window that is not covered',
+      {
+        ...drop,
+        series: 'stats/get_in/below_low:7d',
+        baseline: 8_000,
+        coveredMs: 26.9 * 3_600_000,
+        sentence: 'Get-in at a new low within 7 days',
+      },
+      'Knicks at Heat: get-in $74, a new low within the 26 hours watched, $6 below the one before ($80); your rule: Get-in at a new low within 7 days',
+    ],
+    [
+      'a new low in a window that is covered but for a gap between snapshots',
+      { ...drop, series: 'stats/get_in/below_low:7d', baseline: 8_000, coveredMs: 163 * 3_600_000 },
+      'Knicks at Heat: get-in $74, a new low within 7 days, $6 below the one before ($80); your rule: Get-in drops by 15% from the high of the last 24 hours',
+    ],
+    [
+      'a change from a window that is not covered',
+      { ...drop, baseline: 10_000, coveredMs: 13 * 3_600_000 },
+      'Knicks at Heat: get-in $74, down 26% from the high of the 13 hours watched, $100; your rule: Get-in drops by 15% from the high of the last 24 hours',
+    ],
+    [
+      'the highest of all that was watched',
+      {
+        ...drop,
+        series: 'stats/get_in/above_high:ever',
+        baseline: 7_000,
+        coveredMs: 40.5 * 86_400_000,
+      },
+      'Knicks at Heat: get-in $74, the highest of the 40 days watched, $4 above the one before ($70); your rule: Get-in drops by 15% from the high of the last 24 hours',
+    ],
+    [
       'the highest ever',
       {
         ...drop,
