@@ -8,13 +8,25 @@ const importsOf = new Map(
   ),
 );
 
-/** Number of contention suites for files that have no suite of the same name, or more than this. */
-const suitesOf = new Map([
-  ['feeds', ['feeds', 'feed-times']],
-  ['feed-polls', ['feeds', 'feed-times']],
-  ['budget-shares', ['budget']],
-  ['conditional-write', ['suppressions']],
-]);
+/** Contention suites of the files whose suite has another name: a store is often split over several files. */
+const suitesOf: Readonly<Record<string, readonly string[]>> = {
+  feeds: ['feeds', 'feed-times'],
+  'feed-polls': ['feeds', 'feed-times'],
+  'feed-status': ['feeds', 'feed-times'],
+  'feed-wakes': ['feeds', 'feed-times'],
+  'budget-corrections': ['budget'],
+  'budget-healing': ['budget'],
+  'budget-shares': ['budget'],
+  'current-budget': ['budget'],
+  'contention-pause': ['pauses'],
+  'conditional-write': ['suppressions'],
+  'delivery-attempts': ['deliveries'],
+  'late-snapshots': ['evaluations'],
+  unfinished: ['deliveries', 'watches'],
+  'watch-changes': ['watches'],
+  'event-triggers': ['triggers'],
+  'trigger-writes': ['triggers'],
+};
 const suites = 'test/shared/dynamo/contention/';
 const emulator = 'test/support/tables.ts';
 
@@ -27,7 +39,7 @@ const emulator = 'test/support/tables.ts';
  */
 export function nearestTests(path: string, most: number): string[] {
   const name = basename(path, '.ts');
-  const own = path.startsWith('shared/dynamo/') ? (suitesOf.get(name) ?? [name]) : [];
+  const own = path.startsWith('shared/dynamo/') ? (suitesOf[name] ?? [name]) : [];
   const ownSuites = own
     .map((suite) => `${suites}${suite}.test.ts`)
     .filter((suite) => importsOf.has(suite));
