@@ -1,8 +1,9 @@
 // Whatever the API accepts works: settings made from its own schemas go through everything that reads them.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectAcceptedWorks, ownersSettings } from '#test/support/accepted-settings.ts';
+import { expectAcceptedWorks } from '#test/support/accepted-settings.ts';
 import { type Api, startApi } from '#test/support/api.ts';
+import { ownersSettings } from '#test/support/odd-owner.ts';
 
 const owners = 100;
 
@@ -13,16 +14,20 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 describe('a setting that the API accepts', () => {
-  it('works in poll, evaluate, deliver, list, export and import; one that it refuses is named', {
+  it('works in poll, evaluate, deliver, list, export, import and links; one that it refuses is named', {
     timeout: 7_200_000,
   }, async () => {
     let accepted = 0;
+    let followed = 0;
     await fc.assert(
       fc.asyncProperty(ownersSettings, async (settings) => {
-        accepted += (await expectAcceptedWorks(api, settings)).accepted;
+        const taken = await expectAcceptedWorks(api, settings);
+        accepted += taken.accepted;
+        followed += taken.followed;
       }),
       { numRuns: owners, endOnFailure: true },
     );
     expect(accepted).toBeGreaterThan(2 * owners);
+    expect(followed).toBeGreaterThan(2 * owners);
   });
 });

@@ -1,49 +1,32 @@
 // One owner whose settings are generated from the API's own schemas: each setting goes through the API, then the
 // market moves, and everything that reads the settings runs. Nothing may fail.
-import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { FetchFeed } from '#functions/poll/fetch.ts';
-import { channelChangeSchema } from '#shared/delivery/channel.ts';
-import { newChannelSchema } from '#shared/delivery/channels/channels.ts';
 import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
-import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
-import { defaultsChangeSchema } from '#shared/watchlist/owner-defaults.ts';
-import { newWatchSchema, watchChangeSchema } from '#shared/watchlist/watch.ts';
-import { type Answered, type Api, anyVersion, createKey, startMs } from './api.ts';
+import { type Api, levelRule, startMs } from './api.ts';
 import { renderEveryKind } from './every-message.ts';
-import { oddLeaves } from './odd-leaves.ts';
+import { followLink, linksIn, unsubscribeOneClick } from './message-links.ts';
+import {
+  createOddOwner,
+  type OddOwner,
+  type OwnersSettings,
+  passOn,
+  type Taken,
+  withOwnChannels,
+} from './odd-owner.ts';
 import { aSnapshot, createPipeline, type Pipeline } from './pipeline.ts';
-import { arbitraryOf } from './schema-arbitrary.ts';
 
-/** Placeholders for two channels that every generated owner has, so that settings can name them. */
-const placeholders = ['a', 'b'].map((digit) => `ch_${digit.repeat(32)}`);
-const leaves = { ...oddLeaves, texts: [...oddLeaves.texts, ...placeholders] };
-const of = (schema: Parameters<typeof arbitraryOf>[0]) => arbitraryOf(schema, leaves);
-
-export const ownersSettings = fc.record({
-  owner: of(ownerChangeSchema),
-  defaults: of(defaultsChangeSchema),
-  channel: of(newChannelSchema),
-  channelChange: of(channelChangeSchema),
-  watches: fc.array(of(newWatchSchema), { minLength: 1, maxLength: 3 }),
-  watchChange: of(watchChangeSchema),
-  move: fc.constantFrom('pause', 'resume', 'snooze'),
-  until: fc.constantFrom(...oddLeaves.texts),
-});
-type OwnersSettings = typeof ownersSettings extends fc.Arbitrary<infer Value> ? Value : never;
-
-/** How many settings the API accepted and refused. */
-export interface Taken {
-  accepted: number;
-  refused: number;
+interface Followed {
+  /** Number of links in the owner's messages, all of them followed. */
+  followed: number;
 }
 
 let made = 0;
 
 /** @throws if a refusal names no field, an answer is a 5xx, or later code can't use a setting. */
-export async function expectAcceptedWorks(api: Api, settings: OwnersSettings): Promise<Taken> {
+export async function expectAcceptedWorks(api: Api, settings: OwnersSettings) {
   const faults: FaultReport[] = [];
   const listenAgain = listenForFaults((fault) => faults.push(fault));
   try {
@@ -55,47 +38,78 @@ export async function expectAcceptedWorks(api: Api, settings: OwnersSettings): P
   }
 }
 
-async function goThrough(api: Api, generated: OwnersSettings): Promise<Taken> {
+async function goThrough(api: Api, generated: OwnersSettings): Promise<Taken & Followed> {
   made += 1;
   const event = 20_000 + made;
   api.clock.now = startMs;
   const taken = { accepted: 0, refused: 0 };
-  const owner = await createOwner(api);
-  const settings = withOwnChannels(generated, owner.channelIds);
-  const call = openCalls(api, owner.key, taken);
-
-  await call('PATCH', '/v1/owner', settings.owner);
-  await call('PATCH', '/v1/defaults', { channels: owner.channelIds.slice(0, 1) });
-  await call('PATCH', '/v1/defaults', settings.defaults);
-  const channel = await call('POST', '/v1/channels', settings.channel);
-  if (channel?.status === 201) {
-    await call('PATCH', `/v1/channels/${channel.body.id}`, settings.channelChange);
-  }
+  const owner = await createOddOwner(api, made, taken);
+  const settings = withOwnChannels(generated, owner);
+  const { call } = owner;
+  await api.stores.eventFacts.keep({ ...settings.facts, eventId: event, updatedAt: startMs });
+  const channelIds = await sendSettings(owner, settings);
+  const links = new Set<string>();
+  const onSend: typeof renderEveryKind = async (prepared, channel, delivery) => {
+    for (const link of linksIn(prepared.message)) links.add(link);
+    await renderEveryKind(prepared, channel, delivery);
+  };
   const listings = listingsOf(api, event, settings, () => pipeline.clock.now);
   const pipeline: Pipeline = await createPipeline(api.stores, {
-    ...{ event, onSend: renderEveryKind, fetch: { listings } },
+    ...{ event, onSend, fetch: { listings } },
   });
-  const watchIds: string[] = [];
-  for (const watch of settings.watches) {
-    const wanted = { ...(watch as object), event_id: event };
-    const created = await call('POST', '/v1/watches', wanted);
-    for (const rule of rulesOf(wanted).slice(0, 1)) {
-      await call('POST', '/v1/rules/preview', { event_id: event, rule });
-    }
-    if (created?.status === 201) watchIds.push(created.body.id);
-  }
+  const watchIds = await createWatches(owner, settings, { event, channelIds });
   await moveMarket(api, pipeline, settings);
   for (const id of watchIds.slice(0, 1)) {
     await call('PATCH', `/v1/watches/${id}`, settings.watchChange);
     const body = settings.move === 'snooze' ? { until: settings.until } : undefined;
     await call('POST', `/v1/watches/${id}/${settings.move}`, body);
   }
+  for (const id of channelIds) await call('POST', `/v1/channels/${id}/test`);
   await moveMarket(api, pipeline, settings);
   await pipeline.reconcile();
   for (const id of watchIds) await expectNoFault(call, id);
   for (const path of reads) await call('GET', path);
   await expectRoundTrip(call);
-  return taken;
+  await followAll(api, owner, links);
+  return { ...taken, followed: links.size };
+}
+
+/** Sends all but the watches. @returns the owner's channels. */
+async function sendSettings(
+  { channelIds, call }: OddOwner,
+  settings: OwnersSettings,
+): Promise<string[]> {
+  await call('PATCH', '/v1/owner', settings.owner);
+  await call('PATCH', '/v1/defaults', { channels: channelIds.slice(0, 1) });
+  await call('PATCH', '/v1/defaults', settings.defaults);
+  const { status, body } = await call('POST', '/v1/channels', settings.channel);
+  if (status !== 201) return channelIds;
+  await call('PATCH', `/v1/channels/${body.id}`, settings.channelChange);
+  return [...channelIds, body.id];
+}
+
+interface Place {
+  event: number;
+  channelIds: string[];
+}
+
+/** The generated watches, and one that alerts on every channel under the event's name. @returns those accepted. */
+async function createWatches(
+  { call }: OddOwner,
+  { watches }: OwnersSettings,
+  { event, channelIds }: Place,
+): Promise<string[]> {
+  const alerting = { name: undefined, rules: [levelRule(80)], channels: channelIds };
+  const wanted = [...watches, { ...Object(watches[0]), ...alerting }];
+  const watchIds: string[] = [];
+  for (const watch of wanted.map((each) => ({ ...each, event_id: event }))) {
+    const { status, body } = await call('POST', '/v1/watches', watch);
+    for (const rule of rulesOf(watch).slice(0, 1)) {
+      await call('POST', '/v1/rules/preview', { event_id: event, rule });
+    }
+    if (status === 201) watchIds.push(body.id);
+  }
+  return watchIds;
 }
 
 function rulesOf(watch: object): unknown[] {
@@ -106,60 +120,6 @@ const reads = [
   ...['/v1/owner', '/v1/defaults', '/v1/channels', '/v1/watches', '/v1/watches?sort=closeness'],
   ...['/v1/alerts', '/v1/deliveries', '/v1/watchlist/export?format=csv'],
 ];
-
-type Call = (method: string, path: string, body?: unknown) => Promise<Answered>;
-
-function openCalls(api: Api, key: string, taken: Taken): Call {
-  return async (method, path, body) => {
-    const isChange = method === 'PATCH' || method === 'POST';
-    const answer = await api.call(path, {
-      ...{ method, key },
-      ...(body !== undefined && { body }),
-      ...(method === 'PATCH' && { headers: anyVersion }),
-      ...(typeof body === 'string' && { headers: { 'content-type': 'text/csv' } }),
-    });
-    const what = `${method} ${path} ${JSON.stringify(body)}: ${answer.text}`;
-    expect(answer.status, what).toBeLessThan(500);
-    if (answer.status < 400) taken.accepted += isChange ? 1 : 0;
-    else {
-      taken.refused += 1;
-      expect([400, 409, 413, 429], what).toContain(answer.status);
-      if (answer.status === 400) expectNamed(answer, what);
-    }
-    return answer;
-  };
-}
-
-/** Each refusal names the field; a refusal of the JSON text itself names the key. */
-function expectNamed({ body }: Answered, what: string): void {
-  const pointers = (body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
-  expect(pointers.length, what).toBeGreaterThan(0);
-}
-
-async function createOwner(api: Api): Promise<{ key: string; channelIds: string[] }> {
-  const number = String(made).padStart(31, '0');
-  const ownerId = `own_0${number}`;
-  const createdAt = new Date(startMs).toISOString();
-  await api.stores.access.createOwner({ ownerId, name: 'odd', createdAt });
-  const channelIds = placeholders.map((_, index) => `ch_${index}${number}`);
-  for (const [index, channelId] of channelIds.entries()) {
-    await api.stores.channels.create({
-      ...{ channelId, ownerId, status: 'active', isImmediate: index === 0, staleAlerts: 'send' },
-      target: { kind: 'email', address: 'ann@example.com' },
-      ...{ watchesSilentUntil: {}, stopUrl: 'https://getin.example/stop', createdAt },
-    });
-  }
-  return { key: await createKey(api, ownerId, 'write'), channelIds };
-}
-
-/** The generated settings with the owner's own channels in place of the placeholders. */
-function withOwnChannels<Settings>(settings: Settings, channelIds: readonly string[]): Settings {
-  const text = placeholders.reduce(
-    (json, placeholder, index) => json.replaceAll(placeholder, channelIds[index] ?? ''),
-    JSON.stringify(settings),
-  );
-  return JSON.parse(text);
-}
 
 /** Dollars: from high to almost zero and back, with an empty market for a while. */
 const prices = [1_000, 100, 40, 0.01, null, 9_000_000, 75];
@@ -176,6 +136,7 @@ async function moveMarket(api: Api, pipeline: Pipeline, settings: unknown): Prom
       total_listings_active: price === null ? 0 : Math.round(price % 97) + 1,
     });
   }
+  passOn(api, pipeline);
   await pipeline.minute();
   await pipeline.minute(60);
   api.clock.now = pipeline.clock.now;
@@ -220,7 +181,7 @@ function listingsOf(api: Api, eventId: number, settings: unknown, now: () => num
 
 const faultCodes = ['watch_set_aside', 'rule_set_aside', 'stored_item_unreadable', 'feed_failing'];
 
-async function expectNoFault(call: Call, id: string): Promise<void> {
+async function expectNoFault(call: OddOwner['call'], id: string): Promise<void> {
   const { body, text } = await call('GET', `/v1/watches/${id}`);
   const codes: string[] = body.trouble.map(({ code }: { code: string }) => code);
   expect(
@@ -230,7 +191,7 @@ async function expectNoFault(call: Call, id: string): Promise<void> {
 }
 
 /** Exported watches exist already when they are imported, in both formats. */
-async function expectRoundTrip(call: Call): Promise<void> {
+async function expectRoundTrip(call: OddOwner['call']): Promise<void> {
   const { body: file } = await call('GET', '/v1/watchlist/export');
   const { text: csv } = await call('GET', '/v1/watchlist/export?format=csv');
   if (file.watches.length === 0) return;
@@ -239,4 +200,11 @@ async function expectRoundTrip(call: Call): Promise<void> {
     const outcomes = body.watches?.map(({ outcome }: { outcome: string }) => outcome);
     expect(outcomes, text).toEqual(file.watches.map(() => 'already_there'));
   }
+}
+
+/** Every link of every message; the last press stops a channel for good. */
+async function followAll(api: Api, { ownerId }: OddOwner, links: ReadonlySet<string>) {
+  for (const link of links) await followLink(api, ownerId, link);
+  const pages = [...links].filter((link) => link.includes('?w='));
+  for (const link of pages.slice(0, 1)) await unsubscribeOneClick(api, link);
 }

@@ -9,6 +9,7 @@ import { createOperationFinder } from '#functions/api/matched-operation.ts';
 import type { OperationFacts } from '#functions/api/operation.ts';
 import { operationsOf } from '#functions/api/operations.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
+import { createLinks } from '#shared/delivery/links.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
@@ -19,6 +20,10 @@ import { startTestTables, type TestTables } from './tables.ts';
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 export const adminKey = `getin_${'a'.repeat(64)}`;
 export const eventId = 4711;
+const linkSecret = async () => 'a secret of links';
+const publicUrl = 'https://getin.example';
+/** Links as the API signs them. */
+export const signedLinks = createLinks(linkSecret, publicUrl);
 /** The If-Match header for a change of any version. */
 export const anyVersion = { 'if-match': '*' };
 
@@ -69,9 +74,9 @@ export async function startApi(
         nudges.push(...messages.map(({ body }) => body));
       },
       senders: sendersByKind({ email: enqueue, webhook: enqueue }),
-      readLinkSecret: async () => 'a secret of links',
+      readLinkSecret: linkSecret,
       readAdminSecret: async () => JSON.stringify({ prefix: 'getin_', secret: 'a'.repeat(64) }),
-      publicUrl: 'https://getin.example',
+      publicUrl,
       outbound: { loopback: 'refused' },
       logger: { info: note, error: note },
       now: () => clock.now,
