@@ -53,10 +53,14 @@ export function quietEndsAt(
   if (!isQuiet) return undefined;
   const endsTomorrow = end === 1_440 || (isOverMidnight && time >= start);
   const day = local.toPlainDate().add({ days: endsTomorrow ? 1 : 0 });
-  return nextAt(day, to === '24:00' ? '00:00' : to, timeZone, at);
+  const [first, last] = showingsOf(day, to === '24:00' ? '00:00' : to, timeZone);
+  return first > at ? first : last;
 }
 
-/** The time of the next digest after `now`; undefined without a digest. */
+/**
+ * The time of the next digest after `now`; undefined without a digest. A daily digest comes once in each
+ * calendar day: at the first showing of its time, or after a clock change that skips its time.
+ */
 function digestDueAt(now: number, { mode, dailyAt }: Digest, timeZone: string): number | undefined {
   if (mode === 'off') return undefined;
   const local = localTime(now, timeZone);
@@ -64,17 +68,28 @@ function digestDueAt(now: number, { mode, dailyAt }: Digest, timeZone: string): 
     return local.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 })
       .epochMilliseconds;
   }
-  const today = nextAt(local.toPlainDate(), dailyAt, timeZone, now);
+  const [today] = showingsOf(local.toPlainDate(), dailyAt, timeZone);
   if (today > now) return today;
-  return nextAt(local.toPlainDate().add({ days: 1 }), dailyAt, timeZone, now);
+  return showingsOf(local.toPlainDate().add({ days: 1 }), dailyAt, timeZone)[0];
 }
 
-/** A local time on a day. If it comes twice that day, the first one after `after`. */
-function nextAt(day: Temporal.PlainDate, time: string, timeZone: string, after: number): number {
+/**
+ * When the clocks show a time on a day, first and last (epoch ms): different if they go back over it. If
+ * they skip it, both are the moment after the change.
+ */
+function showingsOf(
+  day: Temporal.PlainDate,
+  time: string,
+  timeZone: string,
+): [first: number, last: number] {
   const wall = day.toPlainDateTime(Temporal.PlainTime.from(time));
-  const first = wall.toZonedDateTime(timeZone, { disambiguation: 'compatible' }).epochMilliseconds;
-  if (first > after) return first;
-  return wall.toZonedDateTime(timeZone, { disambiguation: 'later' }).epochMilliseconds;
+  const first = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' });
+  const last = wall.toZonedDateTime(timeZone, { disambiguation: 'later' });
+  const isShown = first.toPlainDateTime().equals(wall);
+  if (isShown) return [first.epochMilliseconds, last.epochMilliseconds];
+  // A skipped time is read with both offsets, so the change lies between the two.
+  const change = (first.getTimeZoneTransition('next') ?? last).epochMilliseconds;
+  return [change, change];
 }
 
 function localTime(at: number, timeZone: string): Temporal.ZonedDateTime {

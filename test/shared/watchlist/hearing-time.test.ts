@@ -53,11 +53,15 @@ describe('quiet hours', () => {
     expect(endsAt('2026-03-02T00:00:00Z', 'UTC', evening)).toBe('open');
   });
 
-  it('end after the skipped hour when they would end inside it', () => {
-    const early = { from: '22:00', to: '02:30' };
-    expect(endsAt('2026-03-08T06:30:00Z', 'America/New_York', early)).toBe(
-      '2026-03-08T07:30:00.000Z',
-    );
+  it.each([
+    ['2026-03-08T06:30:00Z', 'America/New_York', '02:30', '2026-03-08T07:00:00.000Z'],
+    ['2026-03-08T06:59:59Z', 'America/New_York', '02:00', '2026-03-08T07:00:00.000Z'],
+    ['2026-03-08T07:00:00Z', 'America/New_York', '02:30', 'open'],
+    ['2026-03-29T00:30:00Z', 'Europe/Berlin', '02:30', '2026-03-29T01:00:00.000Z'],
+    ['2026-10-03T15:00:00Z', 'Australia/Lord_Howe', '02:15', '2026-10-03T15:30:00.000Z'],
+    ['2026-09-06T03:30:00Z', 'America/Santiago', '00:30', '2026-09-06T04:00:00.000Z'],
+  ])('at %s in %s end at %s or, if the clocks skip that, at the change', (time, zone, to, end) => {
+    expect(endsAt(time, zone, { from: '22:00', to })).toBe(end);
   });
 
   it('end at the next showing of a time that comes twice', () => {
