@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { channelSettings, type channelStatuses } from '#shared/watchlist/channel.ts';
 import type { ChannelTarget } from './channels/channels.ts';
 import { receiverUrl } from './channels/url-target.ts';
+import { payloadVersionSchema, payloadVersionWords } from './message/webhook-payload.ts';
 
 /** A channel with its settings. */
 export interface Channel {
@@ -35,6 +36,7 @@ export const channelChangeSchema = z
     stale_alerts: channelSettings.stale_alerts,
     fallback_channel: channelSettings.fallback_channel.nullable(),
     url: receiverUrl,
+    payload_version: payloadVersionSchema.meta({ description: payloadVersionWords }),
     status: z.enum(['disabled']).meta({
       description: 'disabled switches the channel off; a test that arrives switches it on again',
     }),

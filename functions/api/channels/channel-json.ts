@@ -4,7 +4,12 @@ import * as z from 'zod';
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { ChannelHealth } from '#shared/delivery/channel-health.ts';
 import { channelKinds } from '#shared/delivery/channels/channels.ts';
+import { payloadVersionOf } from '#shared/delivery/channels/webhook.ts';
 import { hostOf } from '#shared/delivery/message/channel-title.ts';
+import {
+  payloadVersionSchema,
+  payloadVersionWords,
+} from '#shared/delivery/message/webhook-payload.ts';
 import {
   type Suppression,
   suppressedSince,
@@ -24,6 +29,7 @@ export const channelJsonSchema = z
     host: z.string().optional().meta({
       description: 'The host of the URL, for all other kinds; the URL itself is write-only',
     }),
+    payload_version: payloadVersionSchema.optional().meta({ description: payloadVersionWords }),
     status: z.enum([...channelStatuses, 'suppressed']).meta({
       description:
         'unverified: the address is not confirmed; disabled: switched off, its alerts are kept for a replay; unsubscribed: the reader has unsubscribed; suppressed: no mail can be sent to the address, see `blocked`',
@@ -86,6 +92,7 @@ export function channelJson(
     kind: target.kind,
     name: name ?? null,
     ...('address' in target ? { address: target.address } : { host: hostOf(target.url) }),
+    ...('secrets' in target && { payload_version: payloadVersionOf(target) }),
     status: suppression ? 'suppressed' : status,
     disabled_reason: disabledReason ?? null,
     blocked: suppression ? blockedJson(suppression) : null,

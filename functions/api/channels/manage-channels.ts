@@ -3,9 +3,9 @@
 // Independent of HTTP.
 
 import type { Channel, ChannelChange } from '#shared/delivery/channel.ts';
-import type { ChannelKind, NewChannel } from '#shared/delivery/channels/channels.ts';
+import type { ChannelKind, ChannelTarget, NewChannel } from '#shared/delivery/channels/channels.ts';
 import { kindOf } from '#shared/delivery/channels/channels.ts';
-import { rotateSecrets } from '#shared/delivery/channels/webhook.ts';
+import { rotateSecrets, webhook } from '#shared/delivery/channels/webhook.ts';
 import { confirmationWait } from '#shared/delivery/decide-disposition.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
 import type { Links } from '#shared/delivery/links.ts';
@@ -86,14 +86,14 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
 
     /** @returns false when another request changed the channel since it was read. */
     async change(channel: Channel, change: ChannelChange): Promise<boolean> {
-      const { name, immediate, stale_alerts, fallback_channel, url, status } = change;
-      const { target, channelId } = channel;
+      const { name, immediate, stale_alerts, fallback_channel, status } = change;
+      const { channelId } = channel;
       const settings = {
         name,
         isImmediate: immediate,
         staleAlerts: stale_alerts,
         fallbackChannelId: fallback_channel,
-        ...(url !== undefined && 'url' in target && { target: { ...target, url } }),
+        target: changedTarget(channel.target, change),
       };
       if (!(await channels.changeSettings(channelId, settings, channel))) return false;
       if (status === undefined) return true;
@@ -118,6 +118,18 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
 
     ...createReplay({ deliveries, enqueue }),
   };
+}
+
+/** The target with its new URL and payload version; undefined if neither changes. */
+function changedTarget(
+  target: ChannelTarget,
+  { url, payload_version: payloadVersion }: ChannelChange,
+): ChannelTarget | undefined {
+  if (!('url' in target)) return undefined;
+  if (payloadVersion !== undefined && target.kind === webhook.kind) {
+    return { ...target, url: url ?? target.url, payloadVersion };
+  }
+  return url === undefined ? undefined : { ...target, url };
 }
 
 export type ManageChannels = ReturnType<typeof createManageChannels>;

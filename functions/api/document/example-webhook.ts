@@ -2,7 +2,7 @@
 import { exampleIds } from './example-ids.ts';
 
 export const exampleWebhook = {
-  version: 1,
+  version: 2,
   type: 'alert.fired',
   timestamp: '2026-03-01T12:02:00.000Z',
   data: {
@@ -22,12 +22,13 @@ export const exampleWebhook = {
       series: 'stats/get_in/zone=Lower%20Bowl',
       direction: 'down',
       role: 'main',
-      unit: 'cents',
-      now: 7400,
-      now_with_fee: 7400,
-      before: 10000,
+      unit: 'dollars',
+      now: 74,
+      now_with_fee: 74,
+      before: 100,
       before_at: '2026-03-01T11:20:00Z',
-      level: 8000,
+      level: 80,
+      covered_hours: null,
       is_from_none: false,
       already_true: false,
       urgent: false,

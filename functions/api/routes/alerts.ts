@@ -2,8 +2,8 @@
 import * as z from 'zod';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { Disposition } from '#shared/delivery/disposition.ts';
+import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/alert-payload.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
-import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';

@@ -146,6 +146,7 @@ function changeOperation({ deps, manage, owned, show }: ChannelUse) {
       const channel = await owned(id, ownerId);
       requireMatch(ifMatch, channelVersion(channel));
       if (body.url !== undefined) requireUrlOf(channel, body.url, deps);
+      if (body.payload_version !== undefined) requireWebhook(channel);
       if (body.status !== undefined && !['active', 'disabled'].includes(channel.status)) {
         throw problem('conflict', `Nothing is sent to a channel that is ${channel.status}`);
       }
@@ -164,6 +165,12 @@ function requireUrlOf({ target }: Channel, url: string, deps: ApiDeps): void {
     ]);
   }
   requireReceiver(target.kind, url, deps);
+}
+
+function requireWebhook({ target }: Channel): void {
+  if ('secrets' in target) return;
+  const detail = `is not for ${kindOf(target).label} channels: only generic webhooks have versions`;
+  throw invalidFaults([{ pointer: '#/payload_version', detail }]);
 }
 
 /** "Slack, Discord and Teams". */

@@ -2,7 +2,13 @@
 // webhook-payload.ts, because the API describes them too.
 import * as z from 'zod';
 import { newChannelSettings } from '#shared/watchlist/channel.ts';
-import { alertPayload, alertsBody, channelBody } from '../message/webhook-payload.ts';
+import {
+  alertsBody,
+  channelBody,
+  type PayloadVersion,
+  payloadVersionSchema,
+  payloadVersionWords,
+} from '../message/webhook-payload.ts';
 import { retryAfterMs } from '../outbound/retry-after.ts';
 import { webhookHeaders } from '../outbound/webhook.ts';
 import type { ChannelKindRow, HttpForm, Outgoing } from './channel-kind.ts';
@@ -20,8 +26,15 @@ const target = z.object({
   url: storedUrl,
   // A damaged time expires the secret; the channel stays usable.
   secrets: z.array(z.object({ secret: z.string(), expiresAt: z.number().nullable().catch(0) })),
+  /** Absent on channels that were made before version 2 existed, and on the operator's: they get 1. */
+  payloadVersion: payloadVersionSchema.optional().catch(undefined),
 });
-type WebhookTarget = z.infer<typeof target>;
+export type WebhookTarget = z.infer<typeof target>;
+
+interface GivenWebhook {
+  url: string;
+  payload_version?: PayloadVersion | undefined;
+}
 
 export const webhook = {
   kind: 'webhook',
@@ -30,17 +43,29 @@ export const webhook = {
   readBy: 'machines',
   needsConfirmation: false,
   slotsOf: 'host',
-  wanted: z.strictObject({ kind: z.literal('webhook'), url: receiverUrl, ...newChannelSettings }),
+  wanted: z.strictObject({
+    kind: z.literal('webhook'),
+    url: receiverUrl,
+    payload_version: payloadVersionSchema.default(2).meta({ description: payloadVersionWords }),
+    ...newChannelSettings,
+  }),
   target,
   example: { url: 'https://example.com/hook' },
-  newTarget({ url }, newSecret) {
-    return { kind: 'webhook', url, secrets: [{ secret: newSecret(), expiresAt: null }] };
+  newTarget({ url, payload_version: payloadVersion }, newSecret) {
+    const secrets = [{ secret: newSecret(), expiresAt: null }];
+    return { kind: 'webhook', url, secrets, ...(payloadVersion && { payloadVersion }) };
   },
-} as const satisfies ChannelKindRow<WebhookTarget, { url: string }>;
+} as const satisfies ChannelKindRow<WebhookTarget, GivenWebhook>;
+
+/** The version of the bodies that a webhook gets. */
+export function payloadVersionOf({ payloadVersion }: WebhookTarget): PayloadVersion {
+  return payloadVersion === 2 ? 2 : 1;
+}
 
 export const webhookForm: HttpForm<WebhookTarget> = {
-  request(outgoing, { url, secrets }, now) {
-    const body = bodyOf(outgoing);
+  request(outgoing, target, now) {
+    const { url, secrets } = target;
+    const body = bodyOf(outgoing, payloadVersionOf(target));
     const headers = webhookHeaders(outgoing.deliveryId, body, validSecrets(secrets, now), now);
     return { url, body, headers };
   },
@@ -54,12 +79,12 @@ export const webhookForm: HttpForm<WebhookTarget> = {
 };
 
 /** The body has the delivery's times, not the attempt's, so a retry sends equal bytes. */
-function bodyOf({ message, told, heldFor, dueAt }: Outgoing): string {
+function bodyOf({ message, told, heldFor, dueAt: at }: Outgoing, version: PayloadVersion): string {
   if (message.kind === 'alert' || message.kind === 'digest') {
-    const payloads = told.map(({ alert, message: words }) => alertPayload(alert, words));
-    return alertsBody(payloads, { at: dueAt, heldFor: heldFor ?? null });
+    return alertsBody(told, { version, at, heldFor: heldFor ?? null });
   }
-  return channelBody(message.kind === 'test' ? 'channel.test' : 'channel.notice', message, dueAt);
+  const type = message.kind === 'test' ? 'channel.test' : 'channel.notice';
+  return channelBody(type, message, { version, at });
 }
 
 /** The secrets that are valid at `now` (epoch ms), the newest first. */

@@ -1,84 +1,43 @@
-// The JSON of generic webhooks: the schema of each version, and how an alert becomes JSON.
+// The JSON bodies of generic webhooks, in both versions: their schema, and the size that they keep to.
 import * as z from 'zod';
-import { parseSeries } from '#shared/rules/series.ts';
-import { unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
-import { remembered } from '../../alerts/remembered.ts';
-import { earlierValue } from './happening.ts';
+import { alertPayload, alertPayloadSchema, isoText } from './alert-payload.ts';
+import { alertPayloadV1, alertPayloadV1Schema } from './alert-payload-v1.ts';
 import type { AlertMessage } from './message.ts';
 import { utf8Bytes } from './plain-text.ts';
 
 /** Standard Webhooks advises bodies under 20 KB. */
 const bodyBudget = 20_000;
 
-const listingSchema = z.object({
-  zone: z.string(),
-  section: z.string(),
-  row: z.string(),
-  quantity: z.int(),
-  price_cents: z.int(),
+/** 1: amounts in cents and basis points. 2: amounts in dollars and percent. */
+export const payloadVersions = [1, 2] as const;
+export type PayloadVersion = (typeof payloadVersions)[number];
+
+export const payloadVersionSchema = z.union([z.literal(1), z.literal(2)], {
+  error: 'must be 1 or 2',
 });
 
-export const alertPayloadSchema = z
-  .object({
-    id: z.string().meta({ description: 'The same in every message about this alert' }),
-    watch_id: z.string(),
-    rule_id: z.string(),
-    event_id: z.int(),
-    event_name: z.string(),
-    event_date: z.string().nullable(),
-    event_time: z.string().nullable(),
-    venue_name: z.string().nullable(),
-    venue_city: z.string().nullable(),
-    headline: z.string().meta({ description: 'What happened, as a sentence' }),
-    sentence: z.string().meta({ description: 'The rule as a sentence' }),
-    series: z.string(),
-    direction: z.enum(['down', 'up']),
-    role: z.enum(['main', 'further', 'no_data']),
-    unit: z
-      .enum(['cents', 'count', 'basis_points'])
-      .meta({ description: 'Of now, before and level' }),
-    now: z.number(),
-    now_with_fee: z.number(),
-    before: z.number().nullable(),
-    before_at: z.iso.datetime().nullable().meta({
-      description:
-        'When the market had the value `before`; absent if `before` is not the value of one moment',
-    }),
-    level: z.number().nullable(),
-    is_from_none: z.boolean(),
-    already_true: z.boolean(),
-    urgent: z.boolean(),
-    moves: z
-      .object({ times: z.int(), lowest: z.number(), highest: z.number(), last: z.number() })
-      .nullable()
-      .meta({
-        description:
-          'The successive values, if the number changed several times before the message was sent; in `unit`',
-      }),
-    listings: z.array(listingSchema),
-    observed_at: z.iso.datetime(),
-    fired_at: z.iso.datetime(),
-    watch_url: z.string().nullable(),
-  })
-  .meta({ id: 'AlertPayload' });
+export const payloadVersionWords =
+  'The version of a webhook’s bodies. 1: amounts in cents and basis points, `direction` is that of the series. 2: amounts in dollars and percent, `direction` is what the number did. New channels get 2; channels made before version 2 existed stay at 1 until they are changed.';
 
-const envelope = { version: z.literal(1), timestamp: z.iso.datetime() };
+const heldForField = { held_for: z.string().nullable() };
+const timestamp = z.iso.datetime();
 
-/** Every body that a generic webhook may get, distinguished by `type`. */
-export const webhookPayloadSchema = z
-  .discriminatedUnion('type', [
+/** The bodies of one version, distinguished by `type`. */
+function bodiesOf<V extends PayloadVersion, A extends z.ZodType>(number: V, alert: A) {
+  const envelope = { version: z.literal(number), timestamp };
+  return z.discriminatedUnion('type', [
     z.object({
       ...envelope,
       type: z.literal('alert.fired'),
-      data: z.object({ alert: alertPayloadSchema, held_for: z.string().nullable() }),
+      data: z.object({ alert, ...heldForField }),
     }),
     z.object({
       ...envelope,
       type: z.literal('alerts.fired'),
       data: z.object({
-        alerts: z.array(alertPayloadSchema),
-        held_for: z.string().nullable(),
+        alerts: z.array(alert),
+        ...heldForField,
         more: z.int().meta({
           description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
         }),
@@ -89,96 +48,67 @@ export const webhookPayloadSchema = z
       type: z.enum(['channel.test', 'channel.notice']),
       data: z.object({ headline: z.string(), paragraphs: z.array(z.string()) }),
     }),
+  ]);
+}
+
+/** Every body that a generic webhook may get, distinguished by `version` and `type`. */
+export const webhookPayloadSchema = z
+  .discriminatedUnion('version', [
+    bodiesOf(1, alertPayloadV1Schema),
+    bodiesOf(2, alertPayloadSchema),
   ])
   .meta({ id: 'WebhookPayload' });
 
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
-type AlertPayload = z.infer<typeof alertPayloadSchema>;
 
-/** Formats a moment (epoch ms), with a cache, because the alerts of one snapshot share their time. */
-const isoText = remembered((at: number) => new Date(at).toISOString());
-
-const units = { price: 'cents', count: 'count', rate: 'basis_points' } as const;
-
-/** An alert with its words, as webhooks get it. */
-export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload {
-  return {
-    id: alert.alertId,
-    watch_id: alert.watchId,
-    rule_id: alert.ruleId,
-    event_id: alert.eventId,
-    event_name: message.eventName,
-    event_date: alert.eventDate ?? null,
-    event_time: alert.eventTime ?? null,
-    venue_name: alert.venueName ?? null,
-    venue_city: alert.venueCity ?? null,
-    headline: message.headline,
-    sentence: message.sentence,
-    series: alert.series,
-    direction: alert.direction,
-    role: alert.role,
-    unit: units[unitOf(parseSeries(alert.series).base)],
-    now: alert.base,
-    now_with_fee: alert.withFee,
-    before: earlierValue(alert),
-    before_at: alert.earlierAt === undefined ? null : isoText(alert.earlierAt),
-    level: alert.askedLevel,
-    is_from_none: alert.isFromNone,
-    already_true: alert.alreadyTrue,
-    urgent: alert.isUrgent,
-    moves: movesNumbers(message),
-    listings: alert.listings.map(({ zone, section, row, quantity, priceCents }) => ({
-      ...{ zone, section, row, quantity },
-      price_cents: priceCents,
-    })),
-    observed_at: isoText(alert.observedAt),
-    fired_at: isoText(alert.firedAt),
-    watch_url: message.watchUrl ?? null,
-  };
+interface Told {
+  alert: Alert;
+  message: AlertMessage;
 }
 
-function movesNumbers({ moves }: AlertMessage): AlertPayload['moves'] {
-  if (moves === undefined) return null;
-  const { times, lowest, highest, last } = moves;
-  return { times, lowest, highest, last };
+interface BodyContext {
+  version: PayloadVersion;
+  /** Epoch ms of the delivery; the same on every attempt, like the whole body. */
+  at: number;
+  heldFor: string | null;
 }
 
 /**
  * The body with alerts: `alert.fired` for one, `alerts.fired` for several. The last alerts are left out if
  * the body would be too large.
- * @param at epoch ms of the delivery; the same on every attempt, like the whole body.
  */
-export function alertsBody(
-  told: readonly AlertPayload[],
-  { at, heldFor }: { at: number; heldFor: string | null },
-): string {
-  const [only] = told;
-  const envelope = { version: 1 as const, timestamp: isoText(at) };
+export function alertsBody(told: readonly Told[], context: BodyContext): string {
+  const { version, at, heldFor: held_for } = context;
+  const payloadOf = version === 1 ? alertPayloadV1 : alertPayload;
+  const payloads = told.map(({ alert, message }) => payloadOf(alert, message));
+  const envelope = { version, timestamp: isoText(at) };
+  const [only] = payloads;
   if (only && told.length === 1) {
-    const data = { alert: only, held_for: heldFor };
-    return stringify({ ...envelope, type: 'alert.fired', data });
+    return JSON.stringify({ ...envelope, type: 'alert.fired', data: { alert: only, held_for } });
   }
-  const alerts: AlertPayload[] = [];
+  const alerts = fitting(payloads);
+  const data = { alerts, held_for, more: told.length - alerts.length };
+  return JSON.stringify({ ...envelope, type: 'alerts.fired', data });
+}
+
+/** As many of the first payloads as fit into one body. */
+function fitting(payloads: readonly object[]): object[] {
   let room = bodyBudget - 200;
-  for (const alert of told) {
-    room -= utf8Bytes(JSON.stringify(alert)) + 1;
-    if (room < 0) break;
-    alerts.push(alert);
-  }
-  const data = { alerts, held_for: heldFor, more: told.length - alerts.length };
-  return stringify({ ...envelope, type: 'alerts.fired', data });
+  const tooMany = payloads.findIndex((payload) => {
+    room -= utf8Bytes(JSON.stringify(payload)) + 1;
+    return room < 0;
+  });
+  return payloads.slice(0, tooMany === -1 ? payloads.length : tooMany);
 }
 
 /** The body of a message that is about the channel itself. */
 export function channelBody(
   type: 'channel.test' | 'channel.notice',
   { headline, paragraphs }: { headline: string; paragraphs: string[] },
-  at: number,
+  { version, at }: Pick<BodyContext, 'version' | 'at'>,
 ): string {
-  const timestamp = isoText(at);
-  return stringify({ version: 1, type, timestamp, data: { headline, paragraphs } });
-}
-
-function stringify(payload: WebhookPayload): string {
-  return JSON.stringify(payload);
+  return JSON.stringify({
+    ...{ version, type, timestamp: isoText(at) },
+    data: { headline, paragraphs },
+  });
 }

@@ -1,31 +1,103 @@
 // The JSON of generic webhooks: its forms, its schema, and the size that Standard Webhooks advises.
 import { describe, expect, it } from 'vitest';
+import type { Alert } from '#shared/alerts/alert.ts';
 import { webhook, webhookForm } from '#shared/delivery/channels/webhook.ts';
+import { alertPayload } from '#shared/delivery/message/alert-payload.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
 import {
-  alertPayload,
   alertsBody,
+  payloadVersions,
   webhookPayloadSchema,
 } from '#shared/delivery/message/webhook-payload.ts';
-import { anAlert, firedAt, hostileNames, reading } from '#test/support/alerts.ts';
+import { aListingAlert, anAlert, firedAt, hostileNames, reading } from '#test/support/alerts.ts';
 import { sampleOutgoing } from '#test/support/messages.ts';
 
-const payloadOf = (alert: ReturnType<typeof anAlert>) =>
-  alertPayload(alert, composeMessage(alert, reading));
-const target = webhook.newTarget(webhook.example, () => `whsec_${'A'.repeat(43)}=`);
+const toldOf = (alert: Alert) => ({ alert, message: composeMessage(alert, reading) });
+const payloadOf = (changes: Partial<Alert>) => {
+  const { alert, message } = toldOf(anAlert(changes));
+  return alertPayload(alert, message);
+};
+const targetOf = (payload_version: 1 | 2 | undefined) =>
+  webhook.newTarget({ ...webhook.example, payload_version }, () => `whsec_${'A'.repeat(43)}=`);
 
-describe.each(Object.entries(sampleOutgoing))('a body of the kind %s', (_name, outgoing) => {
-  it('has the form of its schema', () => {
-    const { body } = webhookForm.request(outgoing, target, firedAt);
-    const read: unknown = JSON.parse(body);
+describe.each(Object.entries(sampleOutgoing))('a body of the kind %s', (name, outgoing) => {
+  const bodyOf = (version: 1 | 2 | undefined) =>
+    webhookForm.request(outgoing, targetOf(version), firedAt).body;
+
+  it.each(payloadVersions)('has the form of its schema in version %d', (version) => {
+    const read: unknown = JSON.parse(bodyOf(version));
     expect(webhookPayloadSchema.parse(read)).toEqual(read);
+    expect(read).toMatchObject({ version });
+  });
+
+  it('has a golden file of version 2', async () => {
+    const text = `${JSON.stringify(JSON.parse(bodyOf(2)), null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(`golden/webhook-v2-${name}.json`);
+  });
+
+  // channels.test.ts compares them with the golden files of version 1.
+  it('is of version 1 if the channel names no version', () => {
+    expect(bodyOf(undefined)).toBe(bodyOf(1));
+  });
+});
+
+describe('the numbers of version 2', () => {
+  const drop = { series: 'stats/get_in/drop_pct:high:24h', direction: 'up', baseline: 10_000 };
+
+  it.each<[string, Partial<Alert>, object]>([
+    [
+      'a fall, though its series rises',
+      { ...drop, direction: 'up', base: 9_440, withFee: 9_440, coveredMs: 50_400_000 },
+      { direction: 'down', now: 94.4, before: 100, unit: 'dollars', covered_hours: 14 },
+    ],
+    [
+      'a rise above a level',
+      { direction: 'up', base: 12_050, withFee: 16_268, askedLevel: 16_000 },
+      { direction: 'up', now: 120.5, now_with_fee: 162.68, before: 90, level: 160 },
+    ],
+    ['a price without an earlier one', { previousBase: null }, { direction: null, before: null }],
+    ['a price that stayed', { previousBase: 7_400 }, { direction: null, before: 74 }],
+    [
+      'a count',
+      { series: 'stats/total_listings_active', base: 12, previousBase: 40, askedLevel: 20 },
+      { direction: 'down', now: 12, before: 40, level: 20, unit: 'count' },
+    ],
+    [
+      'a fill rate',
+      { series: 'stats/listing_fill_rate', base: 6_150, previousBase: 5_000, askedLevel: 6_000 },
+      { direction: 'up', now: 61.5, before: 50, level: 60, unit: 'percent' },
+    ],
+    [
+      'a price that is missing',
+      {
+        series: 'stats/get_in/missing',
+        role: 'no_data',
+        direction: 'up',
+        base: 1,
+        askedLevel: null,
+      },
+      { direction: null, now: null, now_with_fee: null, before: 90 },
+    ],
+    [
+      'a zone without a listing',
+      { series: 'stats/present/zone=Floor', base: 0, previousBase: 1, askedLevel: null },
+      { direction: 'down', now: null, before: null },
+    ],
+  ])('of %s', (_, changes, numbers) => {
+    expect(payloadOf(changes)).toMatchObject(numbers);
+  });
+
+  it('are dollars for listings too', () => {
+    const { alert, message } = toldOf(aListingAlert(2));
+    const prices = alertPayload(alert, message).listings.map(({ price }) => price);
+    expect(prices).toEqual([120, 125.5]);
   });
 });
 
 describe('a body of many alerts', () => {
   it.each(hostileNames)('stays under 20 KB and says how many it leaves out: %j', (name) => {
-    const told = Array.from({ length: 200 }, () => payloadOf(anAlert({ eventName: name })));
-    const body = alertsBody(told, { at: firedAt, heldFor: null });
+    const told = Array.from({ length: 200 }, () => toldOf(anAlert({ eventName: name })));
+    const body = alertsBody(told, { version: 2, at: firedAt, heldFor: null });
     expect(Buffer.byteLength(body)).toBeLessThan(20_000);
     const { data } = JSON.parse(body) as { data: { alerts: unknown[]; more: number } };
     expect(data.alerts.length).toBeGreaterThan(0);
