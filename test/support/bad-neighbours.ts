@@ -3,29 +3,23 @@
 // the odd ones, and each odd one must work or show why it does not.
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { readStrictJson } from '#functions/api/conventions/strict-json.ts';
-import { ProblemError } from '#functions/api/problem.ts';
 import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
-import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
-import { damageOwn, damageShared, ownDamage, sharedDamage } from './damages.ts';
+import { type Api, startApi } from './api.ts';
+import { damageShared, sharedDamage } from './damages.ts';
 import { addGoodWatches, type GoodWatch, goodSection, goodZone } from './good-watches.ts';
 import { healEvent } from './heal.ts';
-import { createNotSilent, type OddWatch } from './not-silent.ts';
+import { createNotSilent } from './not-silent.ts';
 import { oddLeaves } from './odd-leaves.ts';
+import { addNeighbour, type Neighbour, oddOne } from './odd-neighbours.ts';
+import type { Taken } from './odd-owner.ts';
 import { createPipeline, type Pipeline, startMs } from './pipeline.ts';
-import { arbitraryOf } from './schema-arbitrary.ts';
-import { startTestTables, type TestTables } from './tables.ts';
+import type { TestTables } from './tables.ts';
 
 /** Odd watches per event, each of an owner of its own: each is a case. */
 export const oddOnesPerEvent = 20;
 const event = 10_000;
-
-const oddOne = fc.record({
-  damage: fc.option(ownDamage, { nil: undefined }),
-  watch: arbitraryOf(newWatchSchema, oddLeaves),
-});
 
 const oddName = fc.constantFrom(...oddLeaves.texts);
 const oddPrice = fc.constantFrom(null, 0, -5, 1e-9, 1e20, Number.MAX_VALUE);
@@ -60,18 +54,21 @@ const alone = new Map<BadNeighbours['prices'], Told[]>();
 /**
  * Runs one event with such neighbours: the good watches are told the same as without them, no
  * later, and no odd one is silent without a reason that is shown.
+ * @returns how many settings of the odd ones the API accepted and refused.
  */
-export async function expectUnharmed(bad: BadNeighbours): Promise<void> {
+export async function expectUnharmed(bad: BadNeighbours): Promise<Taken> {
   const { prices, shared } = bad;
-  const expected = alone.get(prices) ?? (await run({ ...bad, oddOnes: [], shared: [], zones: [] }));
+  const none = { ...bad, oddOnes: [], shared: [], zones: [] };
+  const expected = alone.get(prices) ?? (await run(none)).told;
   alone.set(prices, expected);
-  const found = await run(bad);
+  const { told: found, taken } = await run(bad);
   const isComparable = ({ looksBack }: Told) =>
     !looksBack || shared.every(({ item }) => item !== 'snapshot');
   const alerts = found.filter(isComparable).map((told) => told.alerts);
   const alertsAlone = expected.filter(isComparable).map((told) => told.alerts);
   expect(alerts.map(whatOf)).toEqual(alertsAlone.map(whatOf));
   expect(lateIn(alerts.flat(), alertsAlone.flat())).toEqual([]);
+  return taken;
 }
 
 const whatOf = (alerts: readonly ToldAlert[]) => alerts.map(({ what }) => what);
@@ -84,41 +81,38 @@ function lateIn(alerts: readonly ToldAlert[], alone: readonly ToldAlert[]): Told
   });
 }
 
-interface Person {
-  ownerId: string;
-  channelId: string;
-}
-
-/** @returns what the good watches were told. */
-async function run(bad: BadNeighbours): Promise<Told[]> {
-  const tables = await startTestTables();
+/** @returns what the good watches were told, and how many settings the API accepted and refused. */
+async function run(bad: BadNeighbours) {
+  const api = await startApi({ requestLimit: { requests: 1_000_000, windowSeconds: 60 } });
   const faults: FaultReport[] = [];
   const listenAgain = listenForFaults((fault) => faults.push(fault));
   try {
-    return await runOn(tables, bad, faults);
+    return await runOn(api, bad, faults);
   } finally {
     listenAgain();
-    await tables.stop();
+    await api.stop();
   }
 }
 
-async function runOn(tables: TestTables, bad: BadNeighbours, faults: FaultReport[]) {
-  const { stores } = tables;
+async function runOn(api: Api, bad: BadNeighbours, faults: FaultReport[]) {
+  const { stores } = api;
+  const taken: Taken = { accepted: 0, refused: 0 };
   const pipeline: Pipeline = await createPipeline(stores, {
     event,
-    fetch: { listings: () => listingsOf(tables, pipeline) },
+    fetch: { listings: () => listingsOf(api, pipeline) },
   });
   const good = await addGoodWatches(stores, pipeline);
-  const odd: OddWatch[] = [];
-  for (const [index, { damage, watch }] of bad.oddOnes.entries()) {
-    const person = await addPerson(tables, index);
-    const wanted = damage ? { rules: [level(60 + index)] } : (watch as object);
-    odd.push({ ...person, damage, watch: await watchAs(pipeline, person, wanted) });
+  const neighbours: Neighbour[] = [];
+  for (const [index, odd] of bad.oddOnes.entries()) {
+    neighbours.push(await addNeighbour({ api, pipeline, event, taken }, index, odd));
   }
   pipeline.market.push(rowOf(pipeline, 100, bad.zones));
   await pipeline.minute();
   for (const [minute, price] of bad.prices.entries()) {
-    await damageAt(tables, { minute, bad, odd });
+    for (const { disturb } of neighbours) await disturb(minute);
+    for (const each of bad.shared) {
+      if (each.minute === minute) await damageShared(api, event, each);
+    }
     pipeline.market.push(rowOf(pipeline, price, bad.zones));
     await pipeline.minute();
   }
@@ -132,30 +126,13 @@ async function runOn(tables: TestTables, bad: BadNeighbours, faults: FaultReport
   }
   await pipeline.minute();
   const silenceOf = createNotSilent(stores, pipeline, { since, price: 4_000, faults });
+  const odd = neighbours.flatMap(({ watch }) => watch ?? []);
   const silent = await Promise.all(odd.map(silenceOf));
   expect(silent.flat()).toEqual([]);
-  return good.map(({ watchId, looksBack }) => ({
-    looksBack,
-    alerts: toldTo(pipeline, watchId),
-  }));
-}
-
-const level = (dollars: number) => ({ type: 'level', metric: 'get_in', at_or_below: dollars });
-
-interface DamageTurn {
-  minute: number;
-  bad: BadNeighbours;
-  odd: readonly OddWatch[];
-}
-
-async function damageAt(tables: TestTables, { minute, bad, odd }: DamageTurn) {
-  for (const each of odd) {
-    const { ownerId, damage } = each;
-    if (damage?.minute === minute) each.damaged = await damageOwn(tables, ownerId, damage);
-  }
-  for (const each of bad.shared) {
-    if (each.minute === minute) await damageShared(tables, event, each);
-  }
+  const told = good.map(
+    ({ watchId, looksBack }): Told => ({ looksBack, alerts: toldTo(pipeline, watchId) }),
+  );
+  return { told, taken };
 }
 
 /** What a watch was told, and when it was seen, was due and was sent. */
@@ -169,36 +146,6 @@ function toldTo({ sent }: Pipeline, watchId: string): ToldAlert[] {
       },
       ...{ seen: alert.observedAt - startMs, due: delivery.dueAt - startMs },
     }));
-}
-
-async function addPerson({ stores }: TestTables, number: number): Promise<Person> {
-  const digits = String(number).padStart(32, '0');
-  const [ownerId, channelId] = [`own_${digits}`, `ch_${digits}`];
-  const createdAt = new Date(startMs).toISOString();
-  await stores.access.createOwner({ ownerId, name: 'Bob', createdAt, timeZone: 'UTC' });
-  await stores.channels.create({
-    ...{ channelId, ownerId, status: 'active', isImmediate: false, staleAlerts: 'send' },
-    target: { kind: 'email', address: 'bob@example.com' },
-    ...{ watchesSilentUntil: {}, stopUrl: 'https://getin.example/l/token', createdAt },
-  });
-  return { ownerId, channelId };
-}
-
-/** A setting that the API refuses, in its JSON, by its schemas or later, gives way to a level. */
-async function watchAs(
-  pipeline: Pipeline,
-  { ownerId, channelId }: Person,
-  wanted: object,
-): Promise<Watch> {
-  const channels = [channelId];
-  const rules = 'rules' in wanted && Array.isArray(wanted.rules) ? wanted.rules : [];
-  const usual = () => pipeline.addWatch([level(50)], { channels }, ownerId);
-  const body = readStrictJson(JSON.stringify({ event_id: 1, channels, rules }));
-  if (!body.ok || !newWatchSchema.safeParse(body.value).success) return usual();
-  return pipeline.addWatch(rules, { channels }, ownerId).catch((error: unknown) => {
-    if (error instanceof ProblemError && error.status === 400) return usual();
-    throw error;
-  });
 }
 
 function rowOf({ clock }: Pipeline, price: number | null, zones: BadNeighbours['zones']) {

@@ -45,7 +45,7 @@ export function createNotSilent(
     if (stored && (await troublesOf(stored)).length > 0) return [];
     // With another valid event id it is a watch on that event, and works there.
     if (stored && stored.eventId !== watch.eventId) return [];
-    if (damaged === undefined) return unlikeTheirRules(watch);
+    if (damaged === undefined) return unlikeTheirRules(stored ?? watch);
     const ids = [watchId, ownerId, channelId, ...rules.flatMap(({ triggerIds }) => triggerIds)];
     const isReported = last.faults.some((fault) => ids.some((id) => says(fault, id)));
     const isTold = sent.some(

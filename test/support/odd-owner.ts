@@ -40,6 +40,13 @@ export const ownersSettings = fc.record({
   /** What the catalog calls the event and its place. */
   facts: fc.record({ name: hostileName, venueName: hostileName }),
 });
+/** A second change of some settings, in a later minute. */
+export const laterChange = fc.record({
+  minute: fc.constantFrom(0, 1, undefined),
+  owner: of(ownerChangeSchema),
+  defaults: of(defaultsChangeSchema),
+});
+
 export type OwnersSettings = typeof ownersSettings extends fc.Arbitrary<infer V> ? V : never;
 
 /** Number of settings that the API accepted and refused. */
