@@ -4,7 +4,7 @@ import { createCatchUp } from '#functions/evaluate/catch-up.ts';
 import { createEvaluate } from '#functions/evaluate/evaluate.ts';
 import { createMatchStep } from '#functions/evaluate/match-step.ts';
 import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
-import { createLoadHistory } from '#shared/dynamo/history.ts';
+import { createLoadHistory, type LoadHistory } from '#shared/dynamo/history.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';
 import { createTriggerStore, type TriggerStore } from '#shared/dynamo/triggers.ts';
 import { compileRule } from '#shared/rules/compile.ts';
@@ -27,6 +27,7 @@ beforeEach(async () => {
 function createRun(
   remainingMs: () => number = () => plentyMs,
   triggers: TriggerStore = tables.stores.triggers,
+  loadHistory: LoadHistory = createLoadHistory(tables.stores),
 ) {
   const { stores } = tables;
   const fired: Transition[] = [];
@@ -39,7 +40,7 @@ function createRun(
       clearLate: stores.evaluations.clearLate,
       seriesOf: triggers.seriesOf,
       triggersOf: triggers.forEvent,
-      loadHistory: createLoadHistory(stores),
+      loadHistory,
       findFeed: async () => undefined,
       findEventStart: async () => null,
       matchStep: createMatchStep({
@@ -116,6 +117,17 @@ describe('an evaluation', () => {
     expect(await short.run()).toMatchObject({ outcome: 'continued', alerts: 16 });
     expect(short.nudges).toEqual([feed]);
     expect(await createRun().run()).toMatchObject({ outcome: 'done', alerts: 24 });
+  });
+
+  it('fails as a whole where the history can’t be read just now, so that it is retried', async () => {
+    await show(400);
+    await arm(1);
+    const busy = Object.assign(new Error('slow down'), { name: 'ThrottlingException' });
+    const { run, fired } = createRun(undefined, undefined, async () => {
+      throw busy;
+    });
+    await expect(run()).rejects.toBe(busy);
+    expect(fired).toEqual([]);
   });
 
   it('fires every trigger of a snapshot that reaches more than one reading takes', async () => {

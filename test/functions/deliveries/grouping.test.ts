@@ -19,6 +19,19 @@ describe('grouping', () => {
     expect(opened.rig.sent[0]?.message.kind).toBe('digest');
   });
 
+  it('waits for the other rule where a watch has two', async () => {
+    const watch = await opened.rig.watch(
+      [below80, { ...below80, at_or_below: 90 }],
+      await make(chat),
+    );
+    await opened.rig.fire(watch, { rule: 0 });
+    await opened.rig.drain();
+    await opened.rig.fire(watch, { rule: 1 });
+    await opened.rig.pass(5_000, 1_000);
+
+    expect(values()).toEqual([[7_400, 7_400]]);
+  });
+
   it('sends an alert by itself that comes after its group has begun', async () => {
     const watch = await opened.rig.watch(
       [below80, { ...below80, at_or_below: 90 }],

@@ -29,6 +29,10 @@ const suitesOf: Readonly<Record<string, readonly string[]>> = {
 };
 const suites = 'test/shared/dynamo/contention/';
 const emulator = 'test/support/tables.ts';
+/** Property tests of all functions together: each takes about a minute, so they are not run for each mutant. */
+const tooSlow = ['accepted-settings', 'bad-neighbour'].map(
+  (name) => `test/functions/${name}.test.ts`,
+);
 
 /**
  * The test files that reach a file: a store's contention suites first, then the most similar paths; among
@@ -44,7 +48,8 @@ export function nearestTests(path: string, most: number): string[] {
     .map((suite) => `${suites}${suite}.test.ts`)
     .filter((suite) => importsOf.has(suite));
   const others = [...importsOf.keys()]
-    .filter((test) => /(?<!\.exhaustive)\.test\.ts$/.test(test) && !ownSuites.includes(test))
+    .filter((test) => /(?<!\.exhaustive)\.test\.ts$/.test(test))
+    .filter((test) => !ownSuites.includes(test) && !tooSlow.includes(test))
     .flatMap((test) => {
       const away = importsBetween(test, path);
       if (away === undefined) return [];
@@ -75,10 +80,12 @@ function importsBetween(from: string, to: string): number | undefined {
   return undefined;
 }
 
-/** The number of folders that both paths share; an equal file name counts too. */
+/** The number of names that both paths share; evaluate-late.test.ts shares the folder evaluate. */
 function alike(test: string, path: string): number {
-  const parts = new Set(partsOf(path));
-  return partsOf(test).filter((part) => parts.has(part)).length;
+  const parts = partsOf(path);
+  const isShared = (name: string) =>
+    parts.some((part) => name === part || name.startsWith(`${part}-`));
+  return partsOf(test).filter(isShared).length;
 }
 
 function partsOf(path: string): string[] {

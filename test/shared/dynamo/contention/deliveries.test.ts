@@ -231,6 +231,16 @@ describeMeetings('a delivery', {
       [true, true, ['pending', 0, 0, 0]],
     ],
   }),
+  'is made due by one of two in the same millisecond': meeting({
+    given: stored({ nextAttemptAt: now + 60_000 }),
+    a: makeDue(now),
+    b: makeDue(now),
+    left,
+    outcomes: [
+      [true, false, ['pending', 0, 0, 0]],
+      [false, true, ['pending', 0, 0, 0]],
+    ],
+  }),
   'is replayed once': meeting({
     given: stored({ status: 'failed', attempts: 7 }),
     a: replay(now),

@@ -103,6 +103,13 @@ describe('a damaged item', () => {
     expect(finished?.sharedMicropulls).toBe(5);
   });
 
+  it.each([1, 60, 604_800])('feed with a latency of %i seconds is no damage', async (seconds) => {
+    const { feeds } = opened.tables.stores;
+    await feeds.wake({ eventId: 7, kind: 'stats' }, seconds, now);
+    expect((await feeds.find(7, 'stats'))?.latencySeconds).toBe(seconds);
+    expect(opened.faults).toEqual([]);
+  });
+
   it.each(damages)('latency of a feed is taken from the next wish: %s', async (_change, value) => {
     const { feeds } = opened.tables.stores;
     await feeds.wake({ eventId: 7, kind: 'stats' }, 30, now);
