@@ -1,7 +1,7 @@
 // The level of a rule as its owner wrote it. Alerts show this level, not the compiled one.
 
 import type { Rule } from '#shared/rules/language/rule.ts';
-import { centsOf } from '#shared/rules/money.ts';
+import { centsOf, rateOf } from '#shared/rules/units.ts';
 
 /** In cents, listings or basis points, depending on the rule; null for a rule about a change. */
 export function askedLevelOf(rule: Rule): number | null {
@@ -13,7 +13,7 @@ export function askedLevelOf(rule: Rule): number | null {
     case 'supply':
       return rule.at_or_below ?? rule.at_or_above ?? null;
     case 'fill_rate':
-      return scaled(rule.at_or_below ?? rule.at_or_above, (percent) => Math.round(percent * 100));
+      return scaled(rule.at_or_below ?? rule.at_or_above, rateOf);
     default:
       return null;
   }

@@ -4,7 +4,7 @@ import type { CatchUp } from './catch-up.ts';
 import { feedKindOf, type SeriesKey } from './series.ts';
 import type { SnapshotReadings } from './snapshot-readings.ts';
 import type { Snapshot } from './sources/sources.ts';
-import { hasPassedRearm, isReached, partnerIdOf, type Trigger } from './trigger.ts';
+import { hasPassedRearm, isReached, limitSharersOf, partnerIdOf, type Trigger } from './trigger.ts';
 import type { TriggerIndex } from './trigger-index.ts';
 
 /** A series that could not be read at the snapshot; its triggers are not found. */
@@ -65,20 +65,31 @@ function canMove(trigger: Trigger, value: number | null): boolean {
 
 export type Partners = ReadonlyMap<string, Trigger | null>;
 
-/** The other triggers of rules that repeat, read from the index by id, all at once. */
+/** The other triggers of the rules, where they matter, read from the index by id, all at once. */
 export async function findPartners(
   index: TriggerIndex,
   triggers: readonly Trigger[],
 ): Promise<Partners> {
-  const ids = triggers.map(partnerIdOf).filter((id) => id !== null);
-  const found = ids.map(async (id) => [id, await index.find(id)] as const);
+  const ids = triggers.flatMap((trigger) => [partnerIdOf(trigger), ...limitSharersOf(trigger)]);
+  const unique = new Set(ids.filter((id) => id !== null));
+  const found = [...unique].map(async (id) => [id, await index.find(id)] as const);
   return new Map(await Promise.all(found));
 }
 
 /** This run's own state of the partner wins over the index's. */
 export function partnerOf(trigger: Trigger, run: CatchUp, partners: Partners): Trigger | null {
   const partnerId = partnerIdOf(trigger);
-  if (partnerId === null) return null;
-  const known = run.known(partnerId);
-  return known === undefined ? (partners.get(partnerId) ?? null) : known;
+  return partnerId === null ? null : currentPartner(partnerId, run, partners);
+}
+
+/** The triggers that share its limits, each in its newest state. */
+export function sharersOf(trigger: Trigger, run: CatchUp, partners: Partners): Trigger[] {
+  return limitSharersOf(trigger)
+    .map((id) => currentPartner(id, run, partners))
+    .filter((sharer) => sharer !== null);
+}
+
+function currentPartner(id: string, run: CatchUp, partners: Partners): Trigger | null {
+  const known = run.known(id);
+  return known === undefined ? (partners.get(id) ?? null) : known;
 }

@@ -6,7 +6,7 @@ import { coverageCondition } from './coverage.ts';
 import type { ChangeRule } from './language/rule.ts';
 import {
   amountIn,
-  bpsOf,
+  type ChangeLevel,
   changeLevel,
   keyOf,
   readChange,
@@ -18,6 +18,7 @@ import type { Baseline } from './series.ts';
 import type { BaseSeries } from './sources/sources.ts';
 import type { LevelStep } from './trigger.ts';
 import { type MainTrigger, rearmMargin } from './trigger-spec.ts';
+import { bpsOf, type Rate, rateOf } from './units.ts';
 
 export function compileChange(rule: ChangeRule): MainTrigger {
   const base = subjectSeries(rule);
@@ -46,7 +47,7 @@ function compileRelative(rule: ChangeRule, base: BaseSeries): MainTrigger {
         bps: by.percent === undefined ? null : bpsOf(by.percent),
         amount: least === undefined ? null : amountIn(base, least),
       },
-      rearmMargin: rearmMargin(rule, base),
+      rearmMargin: rearmMargin(rule, (amount) => amountIn(base, amount)),
     },
     repeat:
       rule.repeat_every_further_percent === undefined
@@ -57,44 +58,47 @@ function compileRelative(rule: ChangeRule, base: BaseSeries): MainTrigger {
 
 /** For a baseline from the snapshot's history: a level on the change. */
 function compileSeen(rule: ChangeRule, base: BaseSeries, baseline: Baseline): MainTrigger {
-  const { measure, series, level, least } = changeLevel(base, baseline, rule);
-  const isPercent = measure.endsWith('_pct');
+  const change = changeLevel(base, baseline, rule);
+  const { series, level, least } = change;
   const window = 'window' in baseline ? baseline.window : null;
   return {
     base,
     series,
     direction: 'up',
     level,
-    rearmLevel: rearmFrom(level, 'up', changeMargin(rule, base, level, isPercent)),
+    rearmLevel: rearmOf(rule, base, change),
     afterFiring: window === null ? 'stay_armed' : 'wait_for_rearm',
     whenAlreadyTrue: 'wait',
     repeat:
       rule.repeat_every_further_percent === undefined
         ? null
-        : { bps: null, amount: bpsOf(rule.repeat_every_further_percent) },
+        : { bps: null, amount: rateOf(rule.repeat_every_further_percent) },
     besides: [window && coverageCondition(base, window, rule.min_history_hours)],
     leastChange: least,
   };
 }
 
-const DEFAULT_MARGIN_BPS = 300;
-
 /**
- * How much of the change must be undone to re-arm: 3 points of a percent, or half of an amount; never more
- * than half of the change, so that a small change can re-arm.
+ * The change at which the rule re-arms. By default 3 points of a percent, or half of an amount, must be
+ * undone; never more than half of the change, so that a small change can re-arm.
  */
-function changeMargin(
-  rule: ChangeRule,
-  base: BaseSeries,
-  level: number,
-  isPercent: boolean,
-): LevelStep {
-  const half = Math.ceil(level / 2);
-  if (rule.rearm_amount !== undefined)
-    return { bps: null, amount: amountIn(base, rule.rearm_amount) };
-  if (rule.rearm_percent === undefined) {
-    return { bps: null, amount: isPercent ? Math.min(DEFAULT_MARGIN_BPS, half) : half };
+function rearmOf(rule: ChangeRule, base: BaseSeries, change: ChangeLevel): number {
+  if (change.isPercent) return rearmFrom(change.level, 'up', pointsMargin(rule, change.level));
+  const { level } = change;
+  if (rule.rearm_amount === undefined && rule.rearm_percent === undefined) {
+    return level - Math.ceil(level / 2);
   }
-  const margin = bpsOf(rule.rearm_percent);
-  return isPercent ? { bps: null, amount: margin } : { bps: margin, amount: null };
+  return rearmFrom(
+    level,
+    'up',
+    rearmMargin(rule, (amount) => amountIn(base, amount)),
+  );
+}
+
+const DEFAULT_MARGIN_POINTS = 3;
+
+function pointsMargin({ rearm_percent: points }: ChangeRule, level: Rate): LevelStep<Rate> {
+  if (points !== undefined) return { bps: null, amount: rateOf(points) };
+  const half = Math.ceil(level / 2) / 100;
+  return { bps: null, amount: rateOf(Math.min(half, DEFAULT_MARGIN_POINTS)) };
 }

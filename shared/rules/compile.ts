@@ -4,6 +4,8 @@
  */
 import { compileChange } from './compile-change.ts';
 import { coverageCondition } from './coverage.ts';
+import { countSide, priceSide, rateSide, type Side } from './language/asked-side.ts';
+import { withoutRefused } from './language/modifier-faults.ts';
 import {
   type AnyChangeRule,
   DEFAULT_ANY_CHANGE_PER_DAY,
@@ -14,21 +16,24 @@ import {
   type Rule,
   type SupplyRule,
 } from './language/rule.ts';
-import { bpsOf, keyOf, listingSeries, side, subjectSeries } from './language/subject.ts';
-import { rearmFrom } from './level.ts';
-import { centsOf, cheapestReaching, dearestWithin } from './money.ts';
-import type { BaseSeries } from './sources/sources.ts';
-import type { Direction, TriggerSpec } from './trigger.ts';
+import { keyOf, listingSeries, subjectSeries } from './language/subject.ts';
+import { reachableRearm, rearmFrom } from './level.ts';
+import { dearestWithin } from './money.ts';
+import { type BaseSeries, unitOf } from './sources/sources.ts';
+import type { TriggerSpec } from './trigger.ts';
 import { type MainTrigger, noDataSpec, rearmMargin, specOf } from './trigger-spec.ts';
+import { bpsOf, centsOf, count, type Quantity, rateOf } from './units.ts';
 
 /**
  * The triggers of a rule: the main trigger first, then one for missing data if the rule asks for it. For a
- * rule that repeats, the first firing makes a further trigger (decide.ts).
+ * rule that repeats, the first firing makes a further trigger (decide.ts). A stored rule may have modifiers
+ * that are refused today; they have no effect.
  */
-export function compileRule(rule: Rule): TriggerSpec[] {
+export function compileRule(stored: Rule): TriggerSpec[] {
+  const rule = withoutRefused(stored);
   const main = compileMain(rule);
   const specs = [specOf(rule, main)];
-  if (rule.on_no_data === 'alert') specs.push(noDataSpec(rule, main.base));
+  if (rule.on_no_data === 'alert') specs.push(noDataSpec(rule, main));
   return specs;
 }
 
@@ -52,34 +57,27 @@ function compileMain(rule: Rule): MainTrigger {
 }
 
 function compileLevel(rule: LevelRule): MainTrigger {
-  const base = subjectSeries(rule);
-  const feeBps = bpsOf(rule.fee_percent ?? 0);
-  const { direction, cents } = levelSide(rule);
-  const level =
-    direction === 'down' ? dearestWithin(cents, feeBps) : cheapestReaching(cents, feeBps);
   return {
-    ...standing(rule, base, direction, level),
+    ...standing(rule, subjectSeries(rule), priceSide(rule), centsOf),
     repeat: repeatStep(rule.repeat_every_further_percent),
-    feeBps,
+    feeBps: bpsOf(rule.fee_percent ?? 0),
   };
 }
 
-/** "Below 80" is at or below 79.99. */
-function levelSide(rule: LevelRule): { direction: Direction; cents: number } {
-  if (rule.below !== undefined) return { direction: 'down', cents: centsOf(rule.below) - 1 };
-  if (rule.above !== undefined) return { direction: 'up', cents: centsOf(rule.above) + 1 };
-  const { direction, level } = side(rule, centsOf);
-  return { direction, cents: level };
-}
-
 /** A trigger on a number at or beyond a level; after firing it is silent until the number goes back. */
-function standing(rule: Rule, base: BaseSeries, direction: Direction, level: number): MainTrigger {
+function standing<Level extends Quantity>(
+  rule: Rule,
+  base: BaseSeries,
+  { direction, level }: Side<Level>,
+  toUnit: (amount: number) => Level,
+): MainTrigger {
+  const rearmLevel = rearmFrom(level, direction, rearmMargin(rule, toUnit));
   return {
     base,
     series: keyOf(base),
     direction,
     level,
-    rearmLevel: rearmFrom(level, direction, rearmMargin(rule, base)),
+    rearmLevel: reachableRearm(rearmLevel, { level, direction, unit: unitOf(base) }),
     afterFiring: 'wait_for_rearm',
   };
 }
@@ -94,7 +92,7 @@ function compileAnyChange(rule: AnyChangeRule): MainTrigger {
   return {
     ...news(base, keyOf(base, { measure, baseline: { of: 'previous' } })),
     level:
-      rule.min_percent === undefined ? centsOf(rule.min_amount ?? 0.01) : bpsOf(rule.min_percent),
+      rule.min_percent === undefined ? centsOf(rule.min_amount ?? 0.01) : rateOf(rule.min_percent),
     atMostPerDay: rule.at_most_per_day ?? DEFAULT_ANY_CHANGE_PER_DAY,
   };
 }
@@ -126,8 +124,7 @@ function compileSupply(rule: SupplyRule): MainTrigger {
   const base = supplySeries(rule);
   const repeat = repeatStep(rule.repeat_every_further_percent);
   if (rule.becomes === undefined) {
-    const { direction, level } = side(rule, Number);
-    return { ...standing(rule, base, direction, level), repeat };
+    return { ...standing(rule, base, countSide(rule), count), repeat };
   }
   const [direction, level, rearmLevel] =
     rule.becomes === 'available' ? (['up', 1, 0] as const) : (['down', 0, 1] as const);
@@ -150,8 +147,7 @@ function supplySeries({ zone, matching }: SupplyRule): BaseSeries {
 
 function compileFillRate(rule: FillRateRule): MainTrigger {
   const base: BaseSeries = { kind: 'metric', metric: 'listing_fill_rate', zone: null };
-  const { direction, level } = side(rule, bpsOf);
-  return standing(rule, base, direction, level);
+  return standing(rule, base, rateSide(rule), rateOf);
 }
 
 function compileListing(rule: ListingRule): MainTrigger {

@@ -11,8 +11,11 @@ import { createTrigger, type Trigger, type TriggerIdentity, type TriggerSpec } f
  */
 export function editTrigger(trigger: Trigger, spec: TriggerSpec, editedAt: number): Trigger {
   if (staysAsked(trigger, spec)) return { ...trigger, ...spec, ...levelsOf(trigger, spec) };
-  const { triggerId, watchId, ruleId, ownerId, eventId } = trigger;
-  const identity = { triggerId, watchId, ruleId, ownerId, eventId };
+  const { triggerId, watchId, ruleId, ownerId, eventId, siblingId } = trigger;
+  const identity = {
+    ...{ triggerId, watchId, ruleId, ownerId, eventId },
+    ...(siblingId !== undefined && { siblingId }),
+  };
   const fresh = createTrigger(spec, identity, editedAt);
   const { firings, announced } = trigger.memory;
   return {
@@ -65,7 +68,8 @@ export function asksTheSame(
 
 /** Restores the trigger's ids, and limits its creation time to now. */
 export function withIdentity(trigger: Trigger, identity: TriggerIdentity, now: number): Trigger {
-  return { ...trigger, ...identity, createdAt: Math.min(trigger.createdAt, now) };
+  const { siblingId: _former, ...rest } = trigger;
+  return { ...rest, ...identity, createdAt: Math.min(trigger.createdAt, now) };
 }
 
 /** The value as a table stores it: without undefined fields, and -0 as 0. */

@@ -4,7 +4,7 @@
  */
 import type { Listing } from '#shared/marketplace/reading.ts';
 import { type FilterKey, listingMatcher } from './language/listing-filter.ts';
-import { centsOf } from './money.ts';
+import { centsOf } from './units.ts';
 
 /** A listing in an alert. The marketplace reuses listing ids, so `key` also has the creation time. */
 export interface ListingMatch {

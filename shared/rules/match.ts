@@ -9,6 +9,7 @@ import {
   findPartners,
   type Partners,
   partnerOf,
+  sharersOf,
 } from './candidates.ts';
 import type { CatchUp } from './catch-up.ts';
 import { type Decision, decideTrigger, type Silenced, type SilenceReason } from './decide.ts';
@@ -79,7 +80,8 @@ export async function matchSnapshot(input: MatchInput): Promise<Matches> {
   const candidates = await findCandidates(input, readings, matches.faultySeries);
   const partners = await findPartners(input.index, candidates);
   for (const candidate of candidates.sort(mainFirst)) {
-    const trigger = run.current(candidate);
+    // A trigger that was also read by id is newer than the index, and its write is conditional on that read.
+    const trigger = run.current(partners.get(candidate.triggerId) ?? candidate);
     if (trigger === null) continue;
     try {
       matchTrigger(input, { trigger, readings, partners }, matches);
@@ -102,8 +104,11 @@ function matchTrigger(
   matches: Matches,
 ): void {
   const { run } = input;
-  const partner = partnerOf(trigger, run, partners);
-  const { silenced, ...decision } = decide(input, readings, trigger, partner);
+  const others = {
+    partner: partnerOf(trigger, run, partners),
+    sharers: sharersOf(trigger, run, partners),
+  };
+  const { silenced, ...decision } = decide(input, readings, trigger, others);
   if (silenced) matches.silenced.push({ trigger, ...silenced });
   if (decision.kind === 'hold') {
     matches.held.push({ trigger, reason: decision.reason });
@@ -127,7 +132,7 @@ function decide(
   input: MatchInput,
   readings: SnapshotReadings,
   trigger: Trigger,
-  partner: Trigger | null,
+  others: Pick<SnapshotFacts, 'partner' | 'sharers'>,
 ): Decision {
   const { value, ...reading } = readings.of(trigger.series);
   const { observedAt } = input.snapshot;
@@ -135,7 +140,7 @@ function decide(
   const facts: SnapshotFacts = {
     ...reading,
     ...{ observedAt, isNewest, eventStartsAt, now },
-    partner,
+    ...others,
     listings: listingsOf(parseSeries(trigger.series).base, input.snapshot),
     holds: (condition) => readings.holds(condition),
   };

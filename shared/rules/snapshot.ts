@@ -5,7 +5,8 @@
 import type { ZoneBreakdown } from '#shared/marketplace/contract.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import type { MetricName, PriceMetricName } from './metric.ts';
-import { centsOf, WHOLE_BPS } from './money.ts';
+import { WHOLE_BPS } from './money.ts';
+import { centsOf } from './units.ts';
 
 /** Per metric: cents, a count, or basis points; null for no value. */
 export type SnapshotMetrics = Record<MetricName, number | null>;

@@ -1,8 +1,10 @@
 /** Computes a trigger's state after a move. Decides on none; see decide.ts. */
 
-import { rearmFrom, stepFrom } from './level.ts';
+import { opposite, reachableRearm, stepFrom } from './level.ts';
 import { type ListingMatch, MATCHES_KEPT } from './listings-snapshot.ts';
 import { withFeeCents } from './money.ts';
+import { parseSeries } from './series.ts';
+import { unitOf } from './sources/sources.ts';
 import {
   baselineOf,
   furtherTriggerId,
@@ -69,8 +71,10 @@ export function relevel(trigger: Trigger, baseline: number): Trigger {
   if (trigger.relative === null) return trigger;
   const { direction, relative } = trigger;
   const level = stepFrom(baseline, direction, relative.step);
-  const rearmLevel = rearmFrom(level, direction, relative.rearmMargin);
-  return remember({ ...trigger, level, rearmLevel }, { baseline });
+  const rearmLevel = stepFrom(level, opposite(direction), relative.rearmMargin);
+  const unit = unitOf(parseSeries(trigger.series).base);
+  const reachable = reachableRearm(rearmLevel, { level, direction, unit });
+  return remember({ ...trigger, level, rearmLevel: reachable }, { baseline });
 }
 
 /** The results of a firing: the alert's numbers, the trigger's next state, and a further trigger. */

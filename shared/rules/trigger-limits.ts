@@ -1,5 +1,5 @@
 /**
- * Decides when a reached trigger may fire: has it ended, do its conditions hold, has it reached a limit.
+ * Decides when a reached trigger may fire: has it ended, do its conditions hold, has its rule reached a limit.
  * Uses the market's time, so evaluating a series twice gives the same alerts.
  */
 import type { ListingMatch } from './listings-snapshot.ts';
@@ -33,6 +33,8 @@ export interface SnapshotFacts {
   eventStartsAt?: number | null;
   /** The other trigger of a rule that repeats, as stored now (trigger.ts, partnerIdOf). */
   partner?: Trigger | null;
+  /** The rule's other triggers that share its limits, as stored now (trigger.ts, limitSharersOf). */
+  sharers?: readonly Trigger[];
   /** The cheapest listings that match, cheapest first; only for series of the listings feed. */
   listings?: readonly ListingMatch[];
   /** Whether a further condition of a trigger holds at this snapshot. @default no condition holds */
@@ -91,7 +93,7 @@ function isAnnounced(announced: AnnouncedListing[], cheapest: ListingMatch | und
 
 export type LimitReason = 'cooling_down' | 'daily_limit';
 
-/** Which limit is reached; null if none is. Both triggers of a rule share its limits. */
+/** Which limit is reached; null if none is. All triggers of a rule share its limits. */
 export function spentLimit(trigger: Trigger, facts: SnapshotFacts): LimitReason | null {
   const { coolDownMs, atMostPerDay } = trigger.gates;
   const firings = ruleFirings(trigger, facts);
@@ -101,11 +103,15 @@ export function spentLimit(trigger: Trigger, facts: SnapshotFacts): LimitReason 
   return since(DAY_MS).length >= atMostPerDay ? 'daily_limit' : null;
 }
 
-/** The remembered firings of both triggers of the rule; oldest first. */
-export function ruleFirings(trigger: Trigger, { partner }: SnapshotFacts): readonly number[] {
-  if (!partner || isAhead(partner, trigger)) return trigger.memory.firings;
-  const firings = new Set([...trigger.memory.firings, ...partner.memory.firings]);
-  return [...firings].sort((a, b) => a - b);
+/** The remembered firings of all triggers of the rule; oldest first. */
+export function ruleFirings(
+  trigger: Trigger,
+  { partner, sharers = [] }: SnapshotFacts,
+): readonly number[] {
+  const others = partner && !isAhead(partner, trigger) ? [partner, ...sharers] : sharers;
+  if (others.length === 0) return trigger.memory.firings;
+  const firings = [trigger, ...others].flatMap(({ memory }) => memory.firings);
+  return [...new Set(firings)].sort((a, b) => a - b);
 }
 
 /**

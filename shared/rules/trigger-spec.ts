@@ -1,7 +1,7 @@
 /** The parts that all triggers share: gates, conditions, margins. Does not know the kinds of rules. */
 
 import type { Rule } from './language/rule.ts';
-import { amountIn, bpsOf, compileConditions } from './language/subject.ts';
+import { compileConditions } from './language/subject.ts';
 import { parseSeries, type SeriesKey, seriesKeyOf } from './series.ts';
 import type { BaseSeries } from './sources/sources.ts';
 import type {
@@ -13,6 +13,7 @@ import type {
   TriggerLimits,
   TriggerSpec,
 } from './trigger.ts';
+import { bpsOf, type Quantity } from './units.ts';
 import { DAY_MS } from './window.ts';
 
 /** A main trigger as its kind of rule compiles it; absent fields have the common default. */
@@ -36,7 +37,6 @@ export interface MainTrigger {
 }
 
 export function specOf(rule: Rule, main: MainTrigger): TriggerSpec {
-  const gates = gatesOf(rule);
   return {
     role: 'main',
     series: clearedSeries(rule, main),
@@ -47,7 +47,7 @@ export function specOf(rule: Rule, main: MainTrigger): TriggerSpec {
     whenAlreadyTrue: rule.when_already_true ?? main.whenAlreadyTrue ?? 'fire',
     relative: main.relative ?? null,
     repeat: main.repeat ?? null,
-    gates: { ...gates, atMostPerDay: main.atMostPerDay ?? gates.atMostPerDay },
+    gates: gatesOf(rule, main),
     condition: compileConditions(rule.all_of ?? [], rule.any_of ?? [], main.besides ?? []),
     leastChange: main.leastChange ?? null,
     feeBps: main.feeBps ?? 0,
@@ -61,11 +61,14 @@ function clearedSeries({ on_no_data }: Rule, main: MainTrigger): SeriesKey {
   return seriesKeyOf({ ...parseSeries(main.series), noValue });
 }
 
-/** The trigger that fires once when the number is missing, and again only after it was back. */
-export function noDataSpec(rule: Rule, base: BaseSeries): TriggerSpec {
+/**
+ * The trigger that fires once when the number is missing, and again only after it was back. It has the limits
+ * of the main trigger, and both count the alerts of both.
+ */
+export function noDataSpec(rule: Rule, main: MainTrigger): TriggerSpec {
   return {
     role: 'no_data',
-    series: seriesKeyOf({ base, transform: null, noValue: 'missing' }),
+    series: seriesKeyOf({ base: main.base, transform: null, noValue: 'missing' }),
     direction: 'up',
     level: 1,
     rearmLevel: 0,
@@ -73,7 +76,7 @@ export function noDataSpec(rule: Rule, base: BaseSeries): TriggerSpec {
     whenAlreadyTrue: rule.when_already_true ?? 'fire',
     relative: null,
     repeat: null,
-    gates: gatesOf(rule),
+    gates: gatesOf(rule, main),
     condition: null,
     leastChange: null,
     feeBps: 0,
@@ -82,23 +85,24 @@ export function noDataSpec(rule: Rule, base: BaseSeries): TriggerSpec {
 
 const MINUTE_MS = 60_000;
 
-function gatesOf(rule: Rule): TriggerLimits {
+function gatesOf(rule: Rule, main: MainTrigger): TriggerLimits {
   return {
     confirmations: rule.confirmations ?? 1,
     coolDownMs: (rule.cool_down_minutes ?? 0) * MINUTE_MS,
-    atMostPerDay: rule.at_most_per_day ?? null,
+    atMostPerDay: main.atMostPerDay ?? rule.at_most_per_day ?? null,
     expiresAt: rule.expires_at === undefined ? null : Date.parse(rule.expires_at),
     withinMsOfEvent:
       rule.within_days_of_event === undefined ? null : rule.within_days_of_event * DAY_MS,
   };
 }
 
-const DEFAULT_MARGIN: LevelStep = { bps: 300, amount: null };
+const DEFAULT_MARGIN_PERCENT = 3;
 
-/** How far a number must go back from its level before the rule may fire again. */
-export function rearmMargin(rule: Rule, base: BaseSeries): LevelStep {
-  if (rule.rearm_amount !== undefined)
-    return { bps: null, amount: amountIn(base, rule.rearm_amount) };
-  if (rule.rearm_percent !== undefined) return { bps: bpsOf(rule.rearm_percent), amount: null };
-  return DEFAULT_MARGIN;
+/** How far a number must go back from its level before the rule may fire again, in the level's unit. */
+export function rearmMargin<Level extends Quantity>(
+  { rearm_amount: amount, rearm_percent: percent = DEFAULT_MARGIN_PERCENT }: Rule,
+  toUnit: (amount: number) => Level,
+): LevelStep<Level> {
+  if (amount !== undefined) return { bps: null, amount: toUnit(amount) };
+  return { bps: bpsOf(percent), amount: null };
 }

@@ -3,14 +3,15 @@
  */
 
 import type { SeriesKey } from './series.ts';
+import type { Bps, Quantity } from './units.ts';
 
 /** `down` is reached by a value at or below the level, `up` by one at or above it. */
 export type Direction = 'down' | 'up';
 
 /** A distance: a part of the starting number, an amount in its unit, or the larger of both. */
-export interface LevelStep {
-  bps: number | null;
-  amount: number | null;
+export interface LevelStep<Amount extends Quantity = Quantity> {
+  bps: Bps | null;
+  amount: Amount | null;
 }
 
 /**
@@ -87,6 +88,11 @@ export interface TriggerIdentity {
   ruleId: string;
   ownerId: string;
   eventId: number;
+  /**
+   * The rule's trigger for missing data, and on that one the rule's main trigger: they share the rule's limits.
+   * Absent if the rule has one trigger.
+   */
+  siblingId?: string;
 }
 
 export interface AnnouncedListing {
@@ -159,6 +165,25 @@ export function furtherTriggerId(mainTriggerId: string): string {
 export function partnerIdOf({ role, triggerId, repeat }: Trigger): string | null {
   if (role === 'further') return triggerId.slice(0, -FURTHER_SUFFIX.length);
   return repeat === null ? null : furtherTriggerId(triggerId);
+}
+
+/** The sibling of one of a rule's triggers, whose ids are in the order of `compileRule`. */
+export function siblingOf(
+  triggerIds: readonly string[],
+  triggerId: string,
+): Pick<TriggerIdentity, 'siblingId'> {
+  const siblingId = triggerIds.find((id) => id !== triggerId);
+  return siblingId === undefined ? {} : { siblingId };
+}
+
+/**
+ * The rule's other triggers, besides the partner, whose firings count for its limits; empty for a rule without
+ * limits.
+ */
+export function limitSharersOf({ role, siblingId, gates }: Trigger): string[] {
+  const isLimited = gates.coolDownMs > 0 || gates.atMostPerDay !== null;
+  if (siblingId === undefined || !isLimited) return [];
+  return role === 'no_data' ? [siblingId, furtherTriggerId(siblingId)] : [siblingId];
 }
 
 /** Whether the trigger was reached when it was first matched, and has not fired since. */

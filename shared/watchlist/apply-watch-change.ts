@@ -10,6 +10,7 @@ import { editTrigger, withIdentity } from '#shared/rules/edit.ts';
 import {
   createTrigger,
   furtherTriggerId,
+  siblingOf,
   type TriggerIdentity,
   type TriggerSpec,
 } from '#shared/rules/trigger.ts';
@@ -86,7 +87,9 @@ export function triggersWantedBy(
   const specs = compileRule(rule);
   return triggerIds.flatMap((triggerId, index) => {
     const spec = specs[index];
-    return spec ? [{ spec, identity: { triggerId, ruleId, watchId, ownerId, eventId } }] : [];
+    const sibling = siblingOf(triggerIds.slice(0, specs.length), triggerId);
+    const identity = { triggerId, ruleId, watchId, ownerId, eventId, ...sibling };
+    return spec ? [{ spec, identity }] : [];
   });
 }
 

@@ -6,6 +6,7 @@ import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
+import { triggersWantedBy } from '#shared/watchlist/apply-watch-change.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import {
@@ -108,14 +109,8 @@ export function watchRule(rule: Rule, makeId: (kind: IdKind) => string): WatchRu
   return { ruleId: makeId('rule'), rule, triggerIds };
 }
 
-function triggersOf(
-  { watchId, ownerId, eventId }: Watch,
-  { ruleId, rule, triggerIds }: WatchRule,
-  now: number,
-): Trigger[] {
-  const specs = compileRule(rule);
-  return triggerIds.flatMap((triggerId, index) => {
-    const spec = specs[index];
-    return spec ? [createTrigger(spec, { triggerId, ruleId, watchId, ownerId, eventId }, now)] : [];
-  });
+function triggersOf(watch: Watch, rule: WatchRule, now: number): Trigger[] {
+  return triggersWantedBy(watch, rule).map(({ spec, identity }) =>
+    createTrigger(spec, identity, now),
+  );
 }

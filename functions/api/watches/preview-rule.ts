@@ -14,7 +14,12 @@ import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts
 import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
 import { baseKeyOf, baseValues, currentOf, type Snapshot } from '#shared/rules/sources/sources.ts';
 import type { Firing } from '#shared/rules/transitions.ts';
-import { createTrigger, type TriggerCondition, type TriggerSpec } from '#shared/rules/trigger.ts';
+import {
+  createTrigger,
+  siblingOf,
+  type TriggerCondition,
+  type TriggerSpec,
+} from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { nearbyRules } from './nearby-rules.ts';
 
@@ -150,10 +155,12 @@ function indexOf(
 ): MemoryTriggerIndex {
   const index = new MemoryTriggerIndex();
   for (const [ruleIndex, own] of specs.entries()) {
+    const ruleId = String(ruleIndex);
+    const ids = own.map((_, number) => `${ruleId}/${number}`);
     for (const [number, spec] of own.entries()) {
-      const ruleId = String(ruleIndex);
-      const identity = { watchId: 'preview', ownerId: 'preview', eventId, ruleId };
-      index.put(createTrigger(spec, { ...identity, triggerId: `${ruleId}/${number}` }, createdAt));
+      const triggerId = `${ruleId}/${number}`;
+      const identity = { watchId: 'preview', ownerId: 'preview', eventId, ruleId, triggerId };
+      index.put(createTrigger(spec, { ...identity, ...siblingOf(ids, triggerId) }, createdAt));
     }
   }
   return index;

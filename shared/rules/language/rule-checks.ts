@@ -1,9 +1,8 @@
 /**
  * Checks between the fields of one rule. Each check runs even if other fields are faulty, so that all faults
- * are reported at once. Knows no events.
+ * are reported at once. Knows no events, and no modifiers that a kind refuses (modifier-faults.ts).
  */
 
-import { HOUR_MS, isSpanName, windowMs } from '../window.ts';
 import { countLeaves, MAX_CONDITION_LEAVES, type RuleCondition } from './rule-modifiers.ts';
 import { always, atMostOne } from './rule-parts.ts';
 
@@ -29,47 +28,6 @@ export const pairOnlyForGetIn = always(
   ['min_quantity'],
 );
 
-/** For listings an empty match is a value, so "no data" does not exist for a filter. */
-export const dataOnlyFromStats = always(
-  (rule) => (rule.on_no_data ?? 'keep') === 'keep' || !(rule.type === 'listing' || rule.matching),
-  'is allowed only for rules on stats: for listings, no match is a value, not missing data',
-  ['on_no_data'],
-);
-
-export const ownWaysToRepeat = always(
-  (rule) => rule.repeat_every_further_percent === undefined || canRepeat(rule),
-  'is allowed only for a percent change from watch_start or a window: other rules repeat by themselves',
-  ['repeat_every_further_percent'],
-);
-
-function canRepeat(rule: Fields): boolean {
-  const of = fieldOf(rule.from, 'of');
-  if (of === 'previous_snapshot' || of === 'last_alert') return false;
-  return of === 'watch_start' || fieldOf(changeOf(rule), 'percent') !== undefined;
-}
-
-/** A change from a high can shrink to 0 but not below, so the rearm level must be above 0. */
-export const rearmsWithinChange = always(
-  (rule) => {
-    const { rearm_percent: margin, from } = rule;
-    const percent = fieldOf(changeOf(rule), 'percent');
-    if (typeof margin !== 'number' || typeof percent !== 'number') return true;
-    return fieldOf(from, 'window') === undefined || margin < percent;
-  },
-  'must be less than the percent of the change, or it would never re-arm',
-  ['rearm_percent'],
-);
-
-export const historyWithinWindow = always(
-  ({ min_history_hours: hours, from, within }) => {
-    const window = fieldOf(from, 'window') ?? within;
-    if (typeof hours !== 'number') return true;
-    return typeof window === 'string' && isSpanName(window) && hours * HOUR_MS < windowMs(window);
-  },
-  'is allowed only with a window, and must be shorter than the window',
-  ['min_history_hours'],
-);
-
 export const wholeListings = always(
   (rule) => rule.metric !== 'total_listings_active' || amountsOf(rule).every(Number.isInteger),
   'must be a whole number of listings',
@@ -78,7 +36,7 @@ export const wholeListings = always(
 
 function amountsOf(rule: Fields): unknown[] {
   const change = changeOf(rule);
-  const amounts = [fieldOf(change, 'amount'), fieldOf(change, 'min_amount'), rule.rearm_amount];
+  const amounts = [fieldOf(change, 'amount'), fieldOf(change, 'min_amount')];
   return amounts.filter((amount) => typeof amount === 'number');
 }
 

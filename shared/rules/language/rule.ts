@@ -13,11 +13,7 @@ import {
 import {
   asksSomething,
   commonChecks,
-  dataOnlyFromStats,
-  historyWithinWindow,
-  ownWaysToRepeat,
   pairOnlyForGetIn,
-  rearmsWithinChange,
   wholeListings,
   zonesHavePrices,
 } from './rule-checks.ts';
@@ -89,9 +85,6 @@ export const changeRuleSchema = z
   .check(
     onlyOne(['drops_by', 'rises_by']),
     pairOnlyForGetIn,
-    ownWaysToRepeat,
-    historyWithinWindow,
-    rearmsWithinChange,
     wholeListings,
     zonesHavePrices,
     ...commonChecks,
@@ -144,7 +137,7 @@ export const extremeRuleSchema = z
     ...minHistory,
     ...modifiers,
   })
-  .check(pairOnlyForGetIn, historyWithinWindow, ...commonChecks)
+  .check(pairOnlyForGetIn, ...commonChecks)
   .meta({
     id: 'ExtremeRule',
     description: 'A price lower, or higher, than everything earlier in a window or ever',
@@ -169,7 +162,6 @@ export const supplyRuleSchema = z
     onlyOne(['at_or_below', 'at_or_above', 'becomes']),
     onlyBeside('zone', 'becomes'),
     atMostOne(['zone', 'matching']),
-    dataOnlyFromStats,
     ...commonChecks,
   )
   .meta({
@@ -203,7 +195,7 @@ export const listingRuleSchema = z
     ...modifiers,
     ...feeField,
   })
-  .check(dataOnlyFromStats, ...commonChecks)
+  .check(...commonChecks)
   .meta({
     id: 'ListingRule',
     description: 'A new cheapest listing among those that match; the alert names the listings',

@@ -4,7 +4,6 @@
 
 import { coverageCondition } from '../coverage.ts';
 import type { PriceMetricName } from '../metric.ts';
-import { centsOf } from '../money.ts';
 import {
   type Baseline,
   type ChangeMeasure,
@@ -14,7 +13,9 @@ import {
 } from '../series.ts';
 import { listingSeries as seriesOfFilter } from '../sources/listings.ts';
 import { type BaseSeries, unitOf } from '../sources/sources.ts';
-import type { Direction, TriggerCondition } from '../trigger.ts';
+import type { TriggerCondition } from '../trigger.ts';
+import { type Cents, type Count, centsOf, count, type Rate, rateOf } from '../units.ts';
+import { sideOf } from './asked-side.ts';
 import { filterKeyOf, type ListingFilter } from './listing-filter.ts';
 import type { LeafCondition, RuleCondition } from './rule-modifiers.ts';
 import type { RuleBaseline, RuleChange } from './rule-parts.ts';
@@ -42,14 +43,9 @@ export function keyOf(base: BaseSeries, transform: Transform | null = null): Ser
   return seriesKeyOf({ base, transform, noValue: 'none' });
 }
 
-/** Percent as basis points. */
-export function bpsOf(percent: number): number {
-  return Math.round(percent * 100);
-}
-
-/** An amount of a rule in the unit of its series: dollars become cents. */
-export function amountIn(base: BaseSeries, amount: number): number {
-  return unitOf(base) === 'price' ? centsOf(amount) : Math.ceil(amount);
+/** An amount of a rule about a price or a count, in the unit of its series: dollars become cents. */
+export function amountIn(base: BaseSeries, amount: number): Cents | Count {
+  return unitOf(base) === 'price' ? centsOf(amount) : count(Math.ceil(amount));
 }
 
 interface ChangeFields {
@@ -72,14 +68,15 @@ export function seriesBaseline(from: RuleBaseline): Baseline | null {
 }
 
 /** The series and level of a change from a baseline in the snapshot's history. */
-export interface ChangeLevel {
-  way: 'drop' | 'rise';
-  measure: ChangeMeasure;
-  series: SeriesKey;
-  level: number;
-  /** With a percent: the smallest change, in the number's unit. */
-  least: number | null;
-}
+export type ChangeLevel = { way: 'drop' | 'rise'; measure: ChangeMeasure; series: SeriesKey } & (
+  | {
+      isPercent: true;
+      level: Rate;
+      /** The smallest change, in the number's unit. */
+      least: Cents | Count | null;
+    }
+  | { isPercent: false; level: Cents | Count; least: null }
+);
 
 export function changeLevel(
   base: BaseSeries,
@@ -87,17 +84,15 @@ export function changeLevel(
   change: ChangeFields,
 ): ChangeLevel {
   const { way, by } = readChange(change);
-  const byAmount = (amount: number) => ({
-    series: keyOf(base, { measure: way, baseline }),
-    level: amountIn(base, amount),
-  });
   if (by.percent === undefined) {
-    return { way, measure: way, ...byAmount(by.amount ?? 0), least: null };
+    const level = amountIn(base, by.amount ?? 0);
+    const series = keyOf(base, { measure: way, baseline });
+    return { way, measure: way, series, isPercent: false, level, least: null };
   }
   const measure = `${way}_pct` as const;
   const least = by.min_amount === undefined ? null : amountIn(base, by.min_amount);
   const series = keyOf(base, { measure, baseline });
-  return { way, measure, series, level: bpsOf(by.percent), least };
+  return { way, measure, series, isPercent: true, level: rateOf(by.percent), least };
 }
 
 /** Combines a rule's conditions and `besides` into one; null if there are none. */
@@ -123,16 +118,16 @@ function compileCondition(condition: RuleCondition): TriggerCondition {
 function compileLeaf(leaf: LeafCondition): TriggerCondition {
   switch (leaf.type) {
     case 'level':
-      return { series: keyOf(subjectSeries(leaf)), ...side(leaf, centsOf) };
+      return { series: keyOf(subjectSeries(leaf)), ...sideOf(leaf, centsOf) };
     case 'supply':
       return {
         series: keyOf({ kind: 'metric', metric: leaf.metric, zone: null }),
-        ...side(leaf, Number),
+        ...sideOf(leaf, count),
       };
     case 'fill_rate':
       return {
         series: keyOf({ kind: 'metric', metric: 'listing_fill_rate', zone: null }),
-        ...side(leaf, bpsOf),
+        ...sideOf(leaf, rateOf),
       };
     case 'listings':
       return {
@@ -157,18 +152,4 @@ function compileChangeLeaf(leaf: Extract<LeafCondition, { type: 'change' }>): Tr
   if ('window' in baseline) parts.push(coverageCondition(base, baseline.window));
   const [only] = parts;
   return only && parts.length === 1 ? only : { all: parts };
-}
-
-interface Sides {
-  at_or_below?: number | undefined;
-  at_or_above?: number | undefined;
-}
-
-/** The direction and level, in the series' unit. */
-export function side(
-  { at_or_below, at_or_above }: Sides,
-  toUnit: (amount: number) => number,
-): { direction: Direction; level: number } {
-  if (at_or_below !== undefined) return { direction: 'down', level: toUnit(at_or_below) };
-  return { direction: 'up', level: toUnit(at_or_above ?? 0) };
 }

@@ -4,6 +4,7 @@
  */
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { modifierFaults, tableFaults } from './modifier-faults.ts';
 import { type Rule, ruleSchema } from './rule.ts';
 
 /** One fault: its place in the rule, as a JSON pointer (RFC 6901), and what to do. */
@@ -24,13 +25,26 @@ export type RuleReading = { ok: true; rule: Rule } | { ok: false; faults: RuleFa
 /** The rule from JSON, or all its faults. */
 export function readRule(input: unknown, context: RuleContext = {}): RuleReading {
   const parsed = ruleSchema.safeParse(input);
+  const ofModifiers = parsed.success ? modifierFaults(parsed.data) : tableFaults(fieldsOf(input));
+  const refused = ofModifiers.map(({ field, message }) => ({ pointer: `/${field}`, message }));
   const faults = [
-    ...(parsed.success ? [] : faultsOf(parsed.error)),
+    ...(parsed.success ? [] : faultsOf(parsed.error).filter(isOutside(refused))),
+    ...refused,
     ...zoneFaults(input, context.zones),
     ...(parsed.success ? expiryFaults(parsed.data, context.now) : []),
   ];
   if (parsed.success && faults.length === 0) return { ok: true, rule: parsed.data };
   return { ok: false, faults };
+}
+
+function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  return typeof input === 'object' && input !== null ? { ...input } : {};
+}
+
+/** The table says more about a refused modifier than the schema does. */
+function isOutside(refused: readonly RuleFault[]) {
+  const places = new Set(refused.map(({ pointer }) => pointer));
+  return ({ pointer }: RuleFault) => !places.has(pointer);
 }
 
 /** The faults that a schema found, one per place and message. */

@@ -2,7 +2,8 @@
 
 import type { RuleBaseline, RuleChange } from '../language/rule-parts.ts';
 import { readChange } from '../language/subject.ts';
-import { centsOf, formatCents } from '../money.ts';
+import { formatCents } from '../money.ts';
+import { centsOf } from '../units.ts';
 import { windowWords } from '../window.ts';
 import { percentWords } from './words.ts';
 

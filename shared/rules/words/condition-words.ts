@@ -3,7 +3,8 @@
 import type { ListingFilter } from '../language/listing-filter.ts';
 import type { LeafCondition, RuleCondition } from '../language/rule-modifiers.ts';
 import { METRICS, type MetricName } from '../metric.ts';
-import { centsOf, formatCents } from '../money.ts';
+import { formatCents } from '../money.ts';
+import { centsOf } from '../units.ts';
 import { changeWords, fromWords } from './change-words.ts';
 import { listWords, percentWords, sideWords } from './words.ts';
 

@@ -1,7 +1,9 @@
-/** Says a rule's modifiers in words; absent ones are not mentioned. */
+/** Says a rule's modifiers in words; absent ones, and those that its kind refuses, are not mentioned. */
 
 import type { Rule } from '../language/rule.ts';
-import { centsOf, formatCents } from '../money.ts';
+import { readChange } from '../language/subject.ts';
+import { formatCents } from '../money.ts';
+import { centsOf } from '../units.ts';
 import { countWords, percentWords } from './words.ts';
 
 /** "confirmed by 2 snapshots in a row", "at most 3 alerts in 24 hours". */
@@ -32,11 +34,10 @@ function speechWords(rule: Rule): string[] {
   if ('repeat_every_further_percent' in rule && rule.repeat_every_further_percent !== undefined) {
     words.push(`again at every further ${percentWords(rule.repeat_every_further_percent)}`);
   }
-  if (rule.rearm_percent !== undefined) {
-    words.push(`re-arms ${percentWords(rule.rearm_percent)} back`);
-  }
+  if (rule.rearm_percent !== undefined)
+    words.push(`re-arms ${partWords(rule, rule.rearm_percent)}`);
   if (rule.rearm_amount !== undefined) {
-    words.push(`re-arms ${formatCents(centsOf(rule.rearm_amount))} back`);
+    words.push(`re-arms ${distanceWords(rule, rule.rearm_amount)}`);
   }
   if (rule.cool_down_minutes !== undefined) {
     words.push(`at most once in ${countWords(rule.cool_down_minutes, 'minute')}`);
@@ -46,6 +47,25 @@ function speechWords(rule: Rule): string[] {
   }
   if (rule.urgent) words.push('urgent');
   return words;
+}
+
+/** "3% back", "2 points back", "when 50% of the change is undone". */
+function partWords(rule: Rule, percent: number): string {
+  if (rule.type === 'fill_rate') return `${percentWords(percent)} of its level back`;
+  if (rule.type !== 'change' || !('window' in rule.from)) return `${percentWords(percent)} back`;
+  return readChange(rule).by.percent === undefined
+    ? `when ${percentWords(percent)} of the change is undone`
+    : `${countWords(percent, 'point')} back`;
+}
+
+/** "$5.00 back", "5 listings back", "5 points back". */
+function distanceWords(rule: Rule, amount: number): string {
+  if (rule.type === 'fill_rate') return `${countWords(amount, 'point')} back`;
+  const isCount =
+    rule.type === 'supply' || ('metric' in rule && rule.metric === 'total_listings_active');
+  const words = isCount ? countWords(amount, 'listing') : formatCents(centsOf(amount));
+  const hasFee = 'fee_percent' in rule && rule.fee_percent !== undefined;
+  return `${words} back${hasFee ? ' before the fee' : ''}`;
 }
 
 function noDataWords({ on_no_data }: Rule): string[] {

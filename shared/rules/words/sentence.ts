@@ -3,8 +3,10 @@
  * text, because zone names come from the feed.
  */
 
+import { withoutRefused } from '../language/modifier-faults.ts';
 import type { AnyChangeRule, LevelRule, Rule, SupplyRule } from '../language/rule.ts';
-import { centsOf, formatCents } from '../money.ts';
+import { formatCents } from '../money.ts';
+import { centsOf } from '../units.ts';
 import { windowWords } from '../window.ts';
 import { changeWords, fromWords } from './change-words.ts';
 import { conditionWords, filterWords, subjectWords } from './condition-words.ts';
@@ -12,7 +14,8 @@ import { modifierWords } from './modifier-words.ts';
 import { capitalize, listWords, percentWords, sideWords } from './words.ts';
 
 /** "Get-in of Lower Bowl at or below $80.00". */
-export function ruleSentence(rule: Rule): string {
+export function ruleSentence(stored: Rule): string {
+  const rule = withoutRefused(stored);
   const asked = [capitalize(askedWords(rule)), ...conditionWordsOf(rule)].join(', ');
   return [asked, ...modifierWords(rule)].join('; ');
 }

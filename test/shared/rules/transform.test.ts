@@ -4,6 +4,7 @@ import { rearmFrom, stepFrom } from '#shared/rules/level.ts';
 import { cheapestReaching, dearestWithin, formatCents, withFeeCents } from '#shared/rules/money.ts';
 import { isJump } from '#shared/rules/plausibility.ts';
 import { measureChange, medianOf } from '#shared/rules/transform.ts';
+import { bpsOf, cents } from '#shared/rules/units.ts';
 
 describe('measureChange', () => {
   it.each([
@@ -49,25 +50,25 @@ describe('isJump', () => {
 });
 
 describe('levels', () => {
-  const tenth = { bps: 1_000, amount: null };
+  const tenth = { bps: bpsOf(10), amount: null };
 
   it.each([
     [101, 'down', tenth, 90],
     [101, 'up', tenth, 112],
     [0, 'down', tenth, -1],
     [0, 'up', tenth, 1],
-    [100, 'down', { bps: 0, amount: null }, 99],
-    [100, 'down', { bps: 1_000, amount: 15 }, 85],
-    [100, 'up', { bps: null, amount: 5 }, 105],
+    [100, 'down', { bps: bpsOf(0), amount: null }, 99],
+    [100, 'down', { bps: bpsOf(10), amount: cents(15) }, 85],
+    [100, 'up', { bps: null, amount: cents(5) }, 105],
   ] as const)('a step from %i %s', (from, direction, step, level) => {
     expect(stepFrom(from, direction, step)).toBe(level);
   });
 
   it('re-arm on the other side, rounded away', () => {
-    const margin = { bps: 300, amount: null };
-    expect(rearmFrom(8_001, 'down', margin)).toBe(8_242);
-    expect(rearmFrom(8_001, 'up', margin)).toBe(7_760);
-    expect(rearmFrom(1, 'down', margin)).toBe(2);
+    const margin = { bps: bpsOf(3), amount: null };
+    expect(rearmFrom(cents(8_001), 'down', margin)).toBe(8_242);
+    expect(rearmFrom(cents(8_001), 'up', margin)).toBe(7_760);
+    expect(rearmFrom(cents(1), 'down', margin)).toBe(2);
   });
 });
 
@@ -79,11 +80,12 @@ describe('money', () => {
   });
 
   it('finds the last price within a level, and the first that reaches it, fee included', () => {
-    for (let feeBps = 0; feeBps <= 10_000; feeBps += 37) {
-      const dearest = dearestWithin(9_999, feeBps);
+    for (let percent = 0; percent <= 100; percent += 0.37) {
+      const feeBps = bpsOf(percent);
+      const dearest = dearestWithin(cents(9_999), feeBps);
       expect(withFeeCents(dearest, feeBps)).toBeLessThanOrEqual(9_999);
       expect(withFeeCents(dearest + 1, feeBps)).toBeGreaterThan(9_999);
-      const cheapest = cheapestReaching(9_999, feeBps);
+      const cheapest = cheapestReaching(cents(9_999), feeBps);
       expect(withFeeCents(cheapest, feeBps)).toBeGreaterThanOrEqual(9_999);
       expect(withFeeCents(cheapest - 1, feeBps)).toBeLessThan(9_999);
     }

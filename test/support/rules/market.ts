@@ -14,7 +14,7 @@ import { remember } from '#shared/rules/reading.ts';
 import type { MarketSnapshot, ZoneMetrics } from '#shared/rules/snapshot.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { Firing } from '#shared/rules/transitions.ts';
-import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
+import { createTrigger, siblingOf, type Trigger } from '#shared/rules/trigger.ts';
 
 export const START = Date.UTC(2026, 10, 1);
 export const MINUTE = 60_000;
@@ -76,13 +76,13 @@ export class Market {
 
   /** Makes a rule and checks it against the newest snapshot at once. */
   async make(rule: unknown, at: number, triggerId = 'trg_1'): Promise<void> {
-    for (const [i, spec] of compileRule(ruleOf(rule)).entries()) {
-      const id = i === 0 ? triggerId : `${triggerId}n`;
+    const specs = compileRule(ruleOf(rule));
+    const ids = specs.map((_, i) => (i === 0 ? triggerId : `${triggerId}n`));
+    for (const [i, spec] of specs.entries()) {
+      const id = ids[i] ?? triggerId;
       const identity = {
-        watchId: 'wat_1',
-        ruleId: `rul_${triggerId}`,
-        ownerId: 'own_1',
-        eventId: 7,
+        ...{ watchId: 'wat_1', ruleId: `rul_${triggerId}`, ownerId: 'own_1', eventId: 7 },
+        ...siblingOf(ids, id),
       };
       this.index.put(createTrigger(spec, { ...identity, triggerId: id }, at));
     }

@@ -53,6 +53,10 @@ class Walk {
   /** The value of the last alert while further steps count, and how often the next one was seen. */
   #announced: number | null = null;
   #furtherCount = 0;
+  /** Whether the absence of a value has been told, and how many absences in a row were seen. */
+  #gap: 'new' | 'awaited' | 'told' = 'new';
+  #gapCount = 0;
+  #gapBornTrue = false;
   readonly #rule: Json;
   readonly #subject: Json;
   readonly #snapshots: MarketSnapshot[];
@@ -80,6 +84,7 @@ class Walk {
     if (this.isOver) return;
     const value = valueAt(this.#snapshots[i] as MarketSnapshot, this.#subject);
     const { believed, isDoubted } = believe(this.#snapshots, i, this.#subject);
+    if (this.#rule.on_no_data === 'alert') this.#watchGap(i, value === null, isDoubted);
     if (this.#phase === 'new') {
       this.#firstLook(i, value, believed, isDoubted);
       return;
@@ -93,6 +98,28 @@ class Walk {
     if (this.#phase === 'fired') this.#whileFired(i, value, believed, isDoubted);
     else if (this.#isTrue(i, value, believed)) this.#speak(i, value, isDoubted, believed);
     else if (this.#phase === 'pending') this.#rearm();
+  }
+
+  /** Missing data is told once until a believed value is back; its alerts and the others share the limits. */
+  #watchGap(i: number, isMissing: boolean, isDoubted: boolean): void {
+    if (!isMissing) {
+      if (this.#gap === 'told' && isDoubted) return;
+      this.#gap = 'awaited';
+      this.#gapCount = 0;
+      return;
+    }
+    if (this.#gap === 'told') return;
+    if (this.#gap === 'new' && this.#rule.when_already_true === 'wait') {
+      this.#gap = 'told';
+      return;
+    }
+    const bornTrue = this.#gap === 'new' || (this.#gapCount > 0 && this.#gapBornTrue);
+    this.#gapBornTrue = bornTrue;
+    this.#gap = 'awaited';
+    this.#gapCount += 1;
+    if (this.#gapCount < Number(this.#rule.confirmations ?? 1) || this.#isLimited(i)) return;
+    this.alerts.push({ at: this.#at(i), alreadyTrue: bornTrue });
+    this.#gap = 'told';
   }
 
   #isWindowEmpty(i: number, believed: Sight[]): boolean {

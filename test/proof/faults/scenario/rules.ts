@@ -17,12 +17,19 @@ export function rollRule(dice: Dice, event: MarketEvent): RuleDocument {
     ...(dice.chance(0.12) && { confirmations: 2 }),
     ...(dice.chance(0.08) && { cool_down_minutes: 3 }),
     ...(dice.chance(0.06) && { at_most_per_day: 2 }),
-    ...(dice.chance(0.08) && { on_no_data: 'clear' }),
+    ...(dice.chance(0.08) && canRearm(rule) && { on_no_data: 'clear' }),
     ...(dice.chance(0.1) && {
       all_of: [{ type: 'supply', metric: 'total_listings_active', at_or_above: 7 }],
     }),
   };
   return { ...rule, ...more };
+}
+
+/** The API refuses `clear` for a rule that always stays armed. */
+function canRearm({ type, from }: RuleDocument): boolean {
+  const of = typeof from === 'object' && from !== null ? Reflect.get(from, 'of') : undefined;
+  const isArmed = type === 'any_change' || type === 'extreme';
+  return !isArmed && of !== 'previous_snapshot' && of !== 'last_alert';
 }
 
 /** A rule whose truth can be checked later: a level, or a number of listings. */
