@@ -1,6 +1,6 @@
 /**
  * Fields that every kind of rule may have: further conditions, how often it fires, when it is silent. Has
- * the schemas; gates.ts has the behaviour.
+ * the schemas; modifier-table.ts says what each does to each kind of rule, and which it refuses.
  */
 import * as z from 'zod';
 import {
@@ -107,26 +107,30 @@ export const modifiers = {
   urgent: z.boolean().optional().meta({ description: 'Ignores digests and quiet hours' }),
   when_already_true: z.enum(['fire', 'wait']).optional().meta({
     description:
-      'If the rule is already true when it is made: alert at once (fire), or wait for the next crossing (wait). Default: fire for levels, supply and listings, wait for rules on changes.',
+      'If the rule is already true when it is made: alert at once (fire), or wait for the next crossing (wait). Default: fire for levels, numbers of listings, fill rates and listings; wait for rules on changes and for `becomes`. fire is refused for a change from last_alert or watch_start.',
   }),
   on_no_data: z.enum(['keep', 'alert', 'clear']).optional().meta({
     description:
-      'What to do on a snapshot without a value: nothing (default), raise an alert, or re-arm the rule',
+      'What to do on a snapshot without a value: nothing (keep, the default), raise an alert (alert), or re-arm the rule (clear). The alert counts for cool_down_minutes and at_most_per_day. clear is refused for a rule that always stays armed: any_change, extreme, and a change from previous_snapshot or last_alert. For listings only keep is accepted, because no match is a value.',
   }),
   confirmations: wholeNumberSchema(1, 10)
     .optional()
     .meta({ description: 'Number of new snapshots in a row that must reach the level; default 1' }),
   rearm_percent: sharePercentSchema.optional().meta({
     description:
-      'How far the value must go back before the rule can fire again, in percent; default 3',
+      'How far the value must go back before the rule can fire again, in percent of the level; default 3. For a change in percent from a window: in points of the change, fewer than the change. For a change by an amount from a window: the percent of the change that must be undone; default 50. Refused for a rule that re-arms by itself: any_change, extreme, listing, `becomes`, and a change from previous_snapshot or last_alert.',
   }),
-  rearm_amount: priceChangeSchema
-    .optional()
-    .meta({ description: 'The same as an amount, in dollars or in listings' }),
-  cool_down_minutes: wholeNumberSchema(1, MINUTES_A_MONTH).optional(),
+  rearm_amount: priceChangeSchema.optional().meta({
+    description:
+      'The same as an amount: in dollars, in whole listings for a number of listings, in percentage points for a fill rate. Also refused for a change in percent from a window, and for a rise in percent from watch_start: use rearm_percent.',
+  }),
+  cool_down_minutes: wholeNumberSchema(1, MINUTES_A_MONTH).optional().meta({
+    description:
+      'At most one alert of the rule in this many minutes, alerts of missing data included',
+  }),
   at_most_per_day: wholeNumberSchema(1, 50)
     .optional()
-    .meta({ description: 'Alerts in any 24 hours' }),
+    .meta({ description: 'Alerts of the rule in any 24 hours, those of missing data included' }),
   within_days_of_event: daysSchema.optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
 };
@@ -135,7 +139,7 @@ export const modifiers = {
 export const repeatField = {
   repeat_every_further_percent: stepPercentSchema.optional().meta({
     description:
-      'While the rule stays true, alert again at every further step of this many percent',
+      'While the rule stays true, alert again at every further step of this many percent; in points for a change in percent from a window. Refused beside `becomes`, for a change by an amount from a window, and for a change from previous_snapshot or last_alert.',
   }),
 };
 
