@@ -139,6 +139,27 @@ describe('compileRule', () => {
     expect(entries({ type: 'supply', ...fields })).toEqual([[...entry, 'wait_for_rearm']]);
   });
 
+  it.each([
+    [{ at_or_above: 60, rearm_amount: 5 }, ['up', 6_000, 5_500]],
+    [{ at_or_above: 60, rearm_percent: 5 }, ['up', 6_000, 5_700]],
+    [{ at_or_below: 98 }, ['down', 9_800, 10_000]],
+    [{ at_or_below: 99.99 }, ['down', 9_999, 10_000]],
+  ])('compiles the fill rate %j in points, and re-arms within 100 %%', (fields, entry) => {
+    const series = 'stats/listing_fill_rate';
+    expect(entries({ type: 'fill_rate', ...fields })).toEqual([
+      [series, ...entry, 'wait_for_rearm'],
+    ]);
+  });
+
+  it.each([
+    [{ rearm_amount: 50 }, 700],
+    [{ rearm_percent: 5 }, 500],
+  ])('re-arms a stored change of 10 %% with %j at %i points', (margin, rearmLevel) => {
+    const from = { of: 'high', window: '24h' };
+    const rule = { type: 'change', ...getIn, drops_by: { percent: 10 }, from, ...margin };
+    expect(entries(rule)[0]?.[3]).toBe(rearmLevel);
+  });
+
   it('compiles listing rules that mean the same listings to one series', () => {
     const one = { type: 'listing', sections: ['103', '101-102'], rows: ['a-k'], at_or_below: 150 };
     const other = { ...one, sections: ['101', '102-103'], rows: ['A-K'], min_quantity: 1 };

@@ -193,6 +193,88 @@ describe('readRule', () => {
     expect(faultsOf(rule)).toEqual([fault]);
   });
 
+  const reach = (what: string) => `puts the rearm level where no ${what} can be; use a smaller one`;
+  const change = { type: 'change', metric: 'get_in' };
+  const window = { of: 'start', window: '24h' };
+  const counted = { ...change, metric: 'total_listings_active' };
+
+  it.each([
+    ['rearm_percent', { ...level, at_or_above: 50, rearm_percent: 100 }, reach('price')],
+    ['rearm_amount', { ...level, at_or_above: 50, rearm_amount: 50 }, reach('price')],
+    ['rearm_amount', { ...level, at_or_below: 50, rearm_amount: 9_999_951 }, reach('price')],
+    ['rearm_percent', { type: 'fill_rate', at_or_below: 98, rearm_percent: 3 }, reach('fill rate')],
+    ['rearm_amount', { type: 'fill_rate', at_or_above: 60, rearm_amount: 61 }, reach('fill rate')],
+    [
+      'rearm_amount',
+      { type: 'supply', at_or_above: 20, rearm_amount: 21 },
+      reach('number of listings'),
+    ],
+    [
+      'rearm_amount',
+      { type: 'supply', at_or_below: 20, rearm_amount: 2.5 },
+      'must be a whole number of listings',
+    ],
+    [
+      'rearm_amount',
+      { ...counted, drops_by: { amount: 20 }, from: { of: 'watch_start' }, rearm_amount: 0.5 },
+      'must be a whole number of listings',
+    ],
+    [
+      'rearm_amount',
+      { ...change, drops_by: { amount: 20 }, from: window, rearm_amount: 20 },
+      'must be less than the amount of the change, or it would never re-arm',
+    ],
+    [
+      'rearm_amount',
+      { ...counted, rises_by: { amount: 20 }, from: window, rearm_amount: 25 },
+      'must be less than the amount of the change, or it would never re-arm',
+    ],
+    [
+      'rearm_percent',
+      { ...change, drops_by: { amount: 20 }, from: window, rearm_percent: 100 },
+      'must be less than 100, or it would never re-arm',
+    ],
+    [
+      'rearm_percent',
+      { ...change, rises_by: { percent: 20 }, from: { of: 'watch_start' }, rearm_percent: 100 },
+      'must be less than 100, or it would never re-arm',
+    ],
+    [
+      'rearm_amount',
+      { ...change, rises_by: { amount: 20 }, from: { of: 'watch_start' }, rearm_amount: 21 },
+      'must be at most the amount of the rise, or it might never re-arm',
+    ],
+    [
+      'rearm_amount',
+      { ...change, rises_by: { percent: 20 }, from: { of: 'watch_start' }, rearm_amount: 5 },
+      'is an amount, but the rise is in percent, and the amount could be more than the price; use rearm_percent',
+    ],
+  ])('refuses a %s that no value can reach: %j', (field, rule, message) => {
+    expect(faultsOf(rule)).toEqual([`/${field} ${message}`]);
+  });
+
+  it.each([
+    { ...level, at_or_above: 50, rearm_amount: 49.99 },
+    { ...level, at_or_below: 50, rearm_percent: 100 },
+    { type: 'fill_rate', at_or_below: 98, rearm_amount: 2 },
+    { type: 'fill_rate', at_or_above: 60, rearm_amount: 60 },
+    { type: 'supply', at_or_above: 20, rearm_amount: 20 },
+    { ...change, drops_by: { amount: 20 }, from: window, rearm_amount: 19.99 },
+    { ...change, rises_by: { amount: 20 }, from: { of: 'watch_start' }, rearm_amount: 20 },
+    { ...change, drops_by: { percent: 20 }, from: { of: 'watch_start' }, rearm_amount: 500 },
+  ])('accepts a rearm distance that can be reached: %j', (rule) => {
+    expect(faultsOf(rule)).toEqual([]);
+  });
+
+  it('says which kinds of rules have a modifier, when a rule can’t have it', () => {
+    const rule = { type: 'extreme', metric: 'get_in', new: 'low', within: '7d', fee_percent: 10 };
+    expect(faultsOf({ ...rule, rearm_amount: 5, confirmations: 0 })).toEqual([
+      '/confirmations must be a whole number from 1 to 10',
+      '/rearm_amount has no effect here: the rule stays armed, and each new change or listing counts; to limit its alerts use cool_down_minutes or at_most_per_day',
+      '/fee_percent is for level and listing rules: other rules compare no price with a level',
+    ]);
+  });
+
   it('refuses a rule that is over before it begins', () => {
     const rule = { ...level, at_or_below: 5, expires_at: '2026-11-01T12:00:00+02:00' };
     const now = Date.UTC(2026, 10, 1, 10);

@@ -94,6 +94,44 @@ describe('ruleSentence', () => {
       },
       'Get-in at or below $290.00; confirmed by 2 snapshots in a row; only within 7 days of the event; again at every further 2%; at most once in 60 minutes; urgent; re-arms when there is no data',
     ],
+    [
+      { ...level, at_or_below: 80, rearm_amount: 5, fee_percent: 10 },
+      'Get-in at or below $80.00 with a fee of 10% added; re-arms $5.00 back before the fee',
+    ],
+    [
+      { type: 'supply', at_or_below: 40, rearm_amount: 20 },
+      'Active listings at or below 40; re-arms 20 listings back',
+    ],
+    [
+      { type: 'fill_rate', at_or_above: 60, rearm_amount: 5 },
+      'Fill rate at or above 60%; re-arms 5 points back',
+    ],
+    [
+      { type: 'fill_rate', at_or_above: 60, rearm_percent: 5 },
+      'Fill rate at or above 60%; re-arms 5% of its level back',
+    ],
+    [
+      {
+        ...change,
+        drops_by: { percent: 10 },
+        from: { of: 'high', window: '24h' },
+        rearm_percent: 1,
+      },
+      'Get-in drops by 10% from the high of the last 24 hours; re-arms 1 point back',
+    ],
+    [
+      { ...change, drops_by: { amount: 20 }, from: { of: 'high', window: '24h' }, rearm_amount: 5 },
+      'Get-in drops by $20.00 from the high of the last 24 hours; re-arms $5.00 back',
+    ],
+    [
+      {
+        ...change,
+        drops_by: { amount: 20 },
+        from: { of: 'high', window: '24h' },
+        rearm_percent: 25,
+      },
+      'Get-in drops by $20.00 from the high of the last 24 hours; re-arms when 25% of the change is undone',
+    ],
   ])('says %j', (rule, sentence) => {
     expect(ruleSentence(ruleOf(rule))).toBe(sentence);
   });
