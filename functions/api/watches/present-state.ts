@@ -18,6 +18,7 @@ import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
+import type { TimedReading } from './compared.ts';
 
 interface PresentStateDeps {
   stores: Pick<Stores, 'snapshots' | 'eventFacts'>;
@@ -59,20 +60,23 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
     zones: async (eventId: number): Promise<string[] | undefined> =>
       zonesIn(await stores.snapshots.newest({ eventId, kind: metricsFeed })),
 
-    /** The values of some series at the newest snapshots, in the series' own units. */
-    async values(
+    /** Some series at the newest snapshots, in their own units. */
+    async readings(
       state: PresentState,
       series: readonly SeriesKey[],
       now: number,
-    ): Promise<Map<SeriesKey, number | null>> {
-      const values = new Map<SeriesKey, number | null>();
+    ): Promise<Map<SeriesKey, TimedReading>> {
+      const readings = new Map<SeriesKey, TimedReading>();
       for (const [kind, own] of Map.groupBy(series, feedKindOf)) {
         const snapshot = state.newest[kind];
         if (!snapshot) continue;
         const history = await historyFor(snapshot, own, now);
-        for (const key of own) values.set(key, readSeries(key, snapshot, history).standing);
+        const { observedAt } = snapshot;
+        for (const key of own) {
+          readings.set(key, { ...readSeries(key, snapshot, history), observedAt });
+        }
       }
-      return values;
+      return readings;
     },
 
     /**

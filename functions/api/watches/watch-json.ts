@@ -1,7 +1,6 @@
 // Watches as JSON: the only place that converts camelCase to snake_case, and integers to amounts
 // that people read.
 import * as z from 'zod';
-import { valueText } from '#shared/delivery/message/figures.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { triggerStates } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
@@ -12,7 +11,8 @@ import {
   troubleTable,
 } from '#shared/watchlist/trouble-table.ts';
 import { inheritableSettings, type Watch, watchStatuses } from '#shared/watchlist/watch.ts';
-import type { RuleStatus, StatusOfWatch } from './watch-status.ts';
+import type { RuleStatus } from './rule-standing.ts';
+import type { StatusOfWatch } from './watch-status.ts';
 
 const isoTime = z.iso.datetime().nullable();
 
@@ -83,12 +83,20 @@ const standingFields = {
     description:
       'new: not evaluated yet; armed: waiting for its level; pending: waiting for confirmation; fired: has alerted, waiting to re-arm',
   }),
-  unit: z.enum(['dollars', 'count', 'percent']),
-  value: z.number().nullable().meta({ description: 'At the newest snapshot; null for no value' }),
-  level: z.number().nullable(),
+  unit: z
+    .enum(['dollars', 'count', 'percent'])
+    .meta({ description: 'The unit of value, level and distance' }),
+  value: z.number().nullable().meta({
+    description:
+      'The number that is compared with the level, at the newest snapshot: the price with the rule’s fee, or the change; null for no value',
+  }),
+  level: z.number().nullable().meta({
+    description:
+      'The level as the rule has it; for a new low or high, the price at which there is one. null while unknown',
+  }),
   distance: z.number().nullable().meta({ description: 'From value to level; 0 when reached' }),
   reached: z.boolean().nullable(),
-  words: z.string(),
+  words: z.string().meta({ description: 'The same as a sentence' }),
 };
 
 export const watchStatusJsonSchema = z
@@ -178,7 +186,7 @@ const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
 
 function standingJson(rule: RuleStatus | undefined) {
   if (!rule) throw new Error('a rule has no standing');
-  const { state, unit, value, level, distance } = rule;
+  const { state, unit, value, level, distance, isReached, words } = rule;
   const amount = (number: number | null) =>
     number === null ? null : unit === 'count' ? number : number / 100;
   return {
@@ -187,18 +195,9 @@ function standingJson(rule: RuleStatus | undefined) {
     value: amount(value),
     level: amount(level),
     distance: amount(distance === null ? null : Math.max(0, distance)),
-    reached: distance === null ? null : distance <= 0,
-    words: standingWords(rule),
+    reached: isReached,
+    words,
   };
-}
-
-function standingWords({ unit, value, level, distance }: RuleStatus): string {
-  if (value === null) return 'No value at the newest snapshot';
-  const now = `Now ${valueText(unit, value)}`;
-  if (level === null || distance === null) return `${now}; the level is not known yet`;
-  const at = valueText(unit, level);
-  if (distance <= 0) return `${now}, at or beyond its level of ${at}`;
-  return `${now}, ${valueText(unit, distance)} away from its level of ${at}`;
 }
 
 function iso(at: number | null): string | null {

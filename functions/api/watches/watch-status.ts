@@ -5,13 +5,14 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { costOf, type WatchCost } from '#shared/polling/subscription.ts';
 import { compileRule } from '#shared/rules/compile.ts';
-import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
-import { unitOf } from '#shared/rules/sources/sources.ts';
-import { furtherTriggerId, type Trigger, type TriggerSpec } from '#shared/rules/trigger.ts';
+import type { SeriesKey } from '#shared/rules/series.ts';
+import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch, type WatchRule } from '#shared/watchlist/watch.ts';
+import type { TimedReading } from './compared.ts';
 import type { PresentState, PresentStateReader } from './present-state.ts';
 import type { ReadTroubles } from './read-troubles.ts';
+import { type RuleStatus, standingOf } from './rule-standing.ts';
 import { unlessDamaged } from './unless-damaged.ts';
 
 type StandingStores = Pick<Stores, 'alerts' | 'feeds' | 'triggers' | 'wishes'>;
@@ -20,17 +21,6 @@ interface ReadStatusDeps {
   stores: StandingStores;
   presentState: PresentStateReader;
   readTroubles: ReadTroubles;
-}
-
-/** `price` in cents, `rate` in basis points. */
-export interface RuleStatus {
-  ruleId: string;
-  state: Trigger['state'] | 'not_made';
-  unit: 'price' | 'count' | 'rate';
-  value: number | null;
-  level: number | null;
-  /** Distance from the value to its level; 0 or less when the level is reached. */
-  distance: number | null;
 }
 
 /** Times are epoch milliseconds. */
@@ -56,11 +46,11 @@ export function createReadStatus({ stores, presentState, readTroubles }: ReadSta
         ),
         readTroubles([watch], now),
       ]);
-      const values = await presentState.values(present, seriesOf(watch.rules), now);
+      const readings = await presentState.readings(present, seriesOf(watch.rules), now);
       const live = feeds.filter((feed): feed is Feed => feed !== undefined);
       const next = nextPollOf(watch, live);
       return {
-        rules: watch.rules.map((rule) => standingOf(rule, triggers, values)),
+        rules: watch.rules.map((rule) => statusOf(rule, triggers, readings)),
         dataAsOf: newestOf(present),
         nextPollAt: next?.nextPollAt ?? null,
         nextPollReason: next?.nextReason ?? null,
@@ -79,11 +69,11 @@ export function createReadStatus({ stores, presentState, readTroubles }: ReadSta
       for (const [eventId, own] of Map.groupBy(watches, (watch) => watch.eventId)) {
         const present = await presentState.read(eventId);
         const rules = own.flatMap((watch) => watch.rules);
-        const values = await presentState.values(present, seriesOf(rules), now);
+        const readings = await presentState.readings(present, seriesOf(rules), now);
         for (const watch of own) {
           const triggers = await readRelativeTriggers(stores, watch);
           const nearest = watch.rules.flatMap((rule) => {
-            const share = shareOf(standingOf(rule, triggers, values));
+            const share = shareOf(statusOf(rule, triggers, readings));
             return share === null ? [] : [share];
           });
           if (nearest.length > 0) found.set(watch.watchId, Math.min(...nearest));
@@ -126,37 +116,14 @@ function readRelativeTriggers(stores: Pick<Stores, 'triggers'>, watch: Watch): P
   return readTriggers(stores, { rules });
 }
 
-function standingOf(
+function statusOf(
   { ruleId, rule, triggerIds }: WatchRule,
   triggers: Triggers,
-  values: Map<SeriesKey, number | null>,
+  readings: Map<SeriesKey, TimedReading>,
 ): RuleStatus {
-  const [spec] = compileRule(rule);
+  const series = compileRule(rule)[0]?.series ?? '';
   const trigger = triggers.get(triggerIds[0] ?? '');
-  if (!spec)
-    return { ruleId, state: 'not_made', unit: 'count', value: null, level: null, distance: null };
-  const level = levelOf(spec, trigger);
-  const value = values.get(spec.series) ?? null;
-  const isKnown = value !== null && level !== null;
-  return {
-    ruleId,
-    state: trigger?.state ?? 'not_made',
-    unit: unitOfSeries(spec.series),
-    value,
-    level,
-    distance: isKnown ? (spec.direction === 'down' ? value - level : level - value) : null,
-  };
-}
-
-/** A level relative to a baseline is known only after its trigger has seen a snapshot. */
-function levelOf(spec: TriggerSpec, trigger: Trigger | undefined): number | null {
-  if (spec.relative === null) return spec.level;
-  return trigger && trigger.memory.baseline !== null ? trigger.level : null;
-}
-
-function unitOfSeries(series: SeriesKey): RuleStatus['unit'] {
-  const { base, transform } = parseSeries(series);
-  return transform?.measure.endsWith('_pct') ? 'rate' : unitOf(base);
+  return standingOf({ ruleId, rule, trigger, reading: readings.get(series) });
 }
 
 function shareOf({ distance, level }: RuleStatus): number | null {

@@ -38,6 +38,11 @@ export function valueText(unit: Unit, value: number): string {
   return unit === 'count' ? counts(value) : shares(value / 10_000);
 }
 
+/** "1.5 points": the difference of two percentages, from basis points. */
+export function pointsText(bps: number): string {
+  return `${counts(bps / 100)} ${bps === 100 ? 'point' : 'points'}`;
+}
+
 /** "18%", or "4.5%" below ten percent; takes a fraction of one. */
 export function shareText(share: number): string {
   return (share < 0.1 ? shares : wholeShares)(share);

@@ -1,11 +1,12 @@
 // Says what happened: the middle part of an alert's headline, for every form of rule.
-import { coversWhole } from '#shared/rules/coverage.ts';
+import type { Unit } from '#shared/rules/metric.ts';
 import { parseSeries, type Transform } from '#shared/rules/series.ts';
 import { type BaseSeries, filterOf, unitOf, wordsOf } from '#shared/rules/sources/sources.ts';
-import { type SpanName, windowWords } from '#shared/rules/window.ts';
+import type { SpanName } from '#shared/rules/window.ts';
 import type { Alert } from '../../alerts/alert.ts';
-import { coveredText, moneyText, shareText, sinceText, valueText } from './figures.ts';
+import { moneyText, pointsText, shareText, sinceText, valueText } from './figures.ts';
 import { nameText } from './plain-text.ts';
+import { baselineText, extremeWords } from './window-text.ts';
 
 /** The alert's number, formatted by its unit, with the price including the fee if there is a fee. */
 export function toldValue(alert: Alert): string {
@@ -65,25 +66,12 @@ type Extreme = Extract<Transform, { window: SpanName }>;
 
 function extremeText(alert: Alert, { measure, window }: Extreme, now: string): string {
   const isLow = measure === 'below_low';
-  const words = isLow ? lowWords(alert, window) : lowWords(alert, window).replace('low', 'high');
+  const words = extremeWords(isLow ? 'low' : 'high', window, alert.coveredMs);
   if (alert.baseline === null) return `${now}, ${words}`;
   const { base } = parseSeries(alert.series);
   const by = valueText(unitOf(base), Math.abs(alert.baseline - alert.base));
   const before = valueText(unitOf(base), alert.baseline);
   return `${now}, ${words}, ${by} ${isLow ? 'below' : 'above'} the one before (${before})`;
-}
-
-/** "a new low within 7 days", "a new low within the 26 hours watched", "the lowest of the 40 days watched". */
-function lowWords(alert: Alert, window: SpanName): string {
-  const watched = watchedText(alert, window);
-  if (window !== 'ever') return `a new low within ${watched ?? windowWords(window)}`;
-  return watched === undefined ? 'the lowest ever seen' : `the lowest of ${watched}`;
-}
-
-/** "the 26 hours watched"; undefined if the known values cover the whole window. */
-function watchedText({ coveredMs }: Alert, window: SpanName): string | undefined {
-  if (coveredMs === undefined || coversWhole(window, coveredMs)) return undefined;
-  return `the ${coveredText(coveredMs)} watched`;
 }
 
 /** ", down 18% from $90 since yesterday"; empty without an earlier value or without a change. */
@@ -96,10 +84,24 @@ function changeText(alert: Alert, transform: Transform | null, calendar: Calenda
   const since = window === undefined ? sinceWords(alert, calendar) : '';
   if (earlier === 0) return `, ${way} from none${since}`;
   const further = alert.role === 'further' ? ' a further' : '';
-  const share = shareText(Math.abs(alert.base - earlier) / earlier);
   const unit = unitOf(parseSeries(alert.series).base);
+  const share = distanceText(alert, unit, earlier, transform);
   const from = `${window === undefined ? '' : `${window}, `}${valueText(unit, earlier)}`;
   return `, ${way}${further} ${share} from ${from}${since}`;
+}
+
+/** "18%" of a price; "3" listings, unless the rule is in percent; "1.5 points" of a rate. */
+function distanceText(
+  { base }: Alert,
+  unit: Unit,
+  earlier: number,
+  transform: Transform | null,
+): string {
+  const difference = Math.abs(base - earlier);
+  if (unit === 'rate') return pointsText(difference);
+  const isInPercent = transform?.measure.endsWith('_pct') ?? false;
+  if (unit === 'count' && !isInPercent) return valueText(unit, difference);
+  return shareText(difference / earlier);
 }
 
 /** Empty if the earlier value is not the value of one moment. */
@@ -108,10 +110,7 @@ function sinceWords({ earlierAt }: Alert, { now, timeZone }: Calendar): string {
 }
 
 /** "the high of the last 24 hours"; undefined if the change is not measured from a window. */
-function windowText(alert: Alert, transform: Transform | null): string | undefined {
+function windowText({ coveredMs }: Alert, transform: Transform | null): string | undefined {
   if (!transform || !('baseline' in transform) || !('window' in transform.baseline)) return;
-  const { of, window } = transform.baseline;
-  const watched = watchedText(alert, window);
-  if (watched !== undefined) return `the ${of} of ${watched}`;
-  return `the ${of} ${window === 'ever' ? 'ever seen' : `of the last ${windowWords(window)}`}`;
+  return baselineText(transform.baseline.of, transform.baseline.window, coveredMs);
 }

@@ -1,12 +1,13 @@
 // The content of a message, the same for every channel; renderers only lay it out.
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
-import { type BaseSeries, unitOf } from '#shared/rules/sources/sources.ts';
+import { unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { ageText, eventDateText, momentText, moneyText, valueText } from './figures.ts';
 import { earlierValue, happeningText, ticketsText, toldValue } from './happening.ts';
 import { nameText, singleLine } from './plain-text.ts';
 import type { PriceMovement } from './price-movement.ts';
+import { scopeText } from './scope.ts';
 
 /** The headline of an alert older than this begins with its age. */
 export const staleAfterMs = 6 * 3_600_000;
@@ -19,7 +20,7 @@ export interface AlertMessage {
   /** In the venue's time zone; undefined while unknown. */
   eventDate: string | undefined;
   venue: string | undefined;
-  /** The zone, or the whole event. */
+  /** The zone or the seats, or the whole event. */
   scope: string;
   /** The rule in one English sentence. */
   sentence: string;
@@ -68,13 +69,15 @@ export function composeMessage(
 ): AlertMessage {
   const { base } = parseSeries(alert.series);
   const unit = unitOf(base);
-  const scope = scopeOf(base);
+  const scope = scopeText(base);
   const earlier = earlierValue(alert);
   const level = alert.role === 'main' ? alert.askedLevel : null;
   const levelText = level === null ? undefined : valueText(unit, level);
   const sentence = nameText(alert.sentence, 1_000);
   const eventName = nameText(alert.eventName) || `Event ${alert.eventId}`;
-  const place = scope === undefined ? eventName : `${eventName}, ${scope}`;
+  // A headline about a listing names its seat.
+  const isPlain = scope === undefined || alert.listings.length > 0;
+  const place = isPlain ? eventName : `${eventName}, ${scope}`;
   const asked = levelText === undefined ? `your rule: ${sentence}` : `your level was ${levelText}`;
   const already = alert.alreadyTrue ? ' (already so when the rule was made)' : '';
   const ageMs = reading.now - alert.observedAt;
@@ -121,10 +124,6 @@ export function factsOf(alert: AlertMessage): [label: string, text: string][] {
 /** "$90 (Feb 28, 2:00 PM EST)". */
 function beforeText({ previousValue, previousSeen }: AlertMessage): string | undefined {
   return previousSeen === undefined ? previousValue : `${previousValue} (${previousSeen})`;
-}
-
-function scopeOf(base: BaseSeries): string | undefined {
-  return 'zone' in base && base.zone !== null ? nameText(base.zone) : undefined;
 }
 
 function listingLine(listing: ListingMatch): string {

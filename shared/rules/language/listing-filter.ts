@@ -48,6 +48,12 @@ export function listingFilterBounds(key: FilterKey): {
   return { zones: zones ?? null, minQuantity };
 }
 
+/** The filter of a key; equal to the one that the key was made of, in canonical order. */
+export function listingFilterOf(key: FilterKey): ListingFilter {
+  const { minQuantity, ...patterns } = readKey(key);
+  return { ...patterns, min_quantity: minQuantity };
+}
+
 /** The predicate of a filter key. */
 export function listingMatcher(key: FilterKey): (listing: MatchableListing) => boolean {
   const { zones, sections, rows, minQuantity } = readKey(key);

@@ -138,9 +138,9 @@ describe('GET /v1/watches/{id}', () => {
         level: 80,
         distance: 12.5,
         reached: false,
-        words: 'Now $92.50, $12.50 away from its level of $80',
+        words: 'Get-in is $92.50, $12.50 above your level of $80',
       },
-      { reached: true, distance: 0, words: 'Now $92.50, at or beyond its level of $95' },
+      { reached: true, distance: 0, words: 'Get-in is $92.50, at or below your level of $95' },
     ]);
     expect(body).toMatchObject({
       data_as_of: '2026-03-01T11:59:59.000Z',

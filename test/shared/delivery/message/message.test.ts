@@ -116,7 +116,28 @@ describe('the headline', () => {
         previousBase: 1_030,
         askedLevel: 1_020,
       },
-      'Knicks at Heat: active listings 1,018, down 1.2% from 1,030 since yesterday; your level was 1,020',
+      'Knicks at Heat: active listings 1,018, down 12 from 1,030 since yesterday; your level was 1,020',
+    ],
+    [
+      'a drop of supply in percent',
+      {
+        ...drop,
+        series: 'stats/total_listings_active/drop_pct:high:24h',
+        base: 90,
+        baseline: 120,
+        sentence: 'Active listings drops by 20% from the high of the last 24 hours',
+      },
+      'Knicks at Heat: active listings 90, down 25% from the high of the last 24 hours, 120; your rule: Active listings drops by 20% from the high of the last 24 hours',
+    ],
+    [
+      'listings that match a filter',
+      {
+        series: 'listings/count/min_quantity=2;rows=A-K;sections=101-105,CLUB*;zones=Lower%20Bowl',
+        base: 2,
+        previousBase: 3,
+        askedLevel: 2,
+      },
+      'Knicks at Heat, Lower Bowl, section 101-105, CLUB*, row A-K, 2 or more together: matching listings 2, down 1 from 3 since yesterday; your level was 2',
     ],
     [
       'supply from none',
@@ -155,7 +176,7 @@ describe('the headline', () => {
     [
       'a fill rate',
       { series: 'stats/listing_fill_rate', base: 6_150, previousBase: 5_900, askedLevel: 6_000 },
-      'Knicks at Heat: fill rate 61.5%, up 4.2% from 59% since yesterday; your level was 60%',
+      'Knicks at Heat: fill rate 61.5%, up 2.5 points from 59% since yesterday; your level was 60%',
     ],
     [
       'a price with a fee, both numbers',
