@@ -30,7 +30,7 @@ const tapes = [
   [60, null, 10],
 ] as const;
 
-export const badNeighbours = fc.record({
+const badNeighbours = fc.record({
   oddOnes: fc.array(oddOne, { minLength: oddOnesPerEvent, maxLength: oddOnesPerEvent }),
   shared: fc.array(sharedDamage, { maxLength: 2 }),
   zones: fc.array(fc.record({ zone_name: oddName, get_in: oddPrice }), { maxLength: 5 }),
@@ -51,12 +51,25 @@ type Told = Pick<GoodWatch, 'looksBack'> & { alerts: ToldAlert[] };
 /** What the good watches are told without odd ones, by the prices. */
 const alone = new Map<BadNeighbours['prices'], Told[]>();
 
+/** Fixed, so that a failure of CI can be repeated; look for more with other seeds. */
+const seed = 1;
+
+/** Runs some events, each with other bad neighbours; the API must accept some of their settings. */
+export async function expectAllUnharmed(events: number): Promise<void> {
+  let accepted = 0;
+  const property = fc.asyncProperty(badNeighbours, async (bad) => {
+    accepted += (await expectUnharmed(bad)).accepted;
+  });
+  await fc.assert(property, { numRuns: events, seed, endOnFailure: true });
+  expect(accepted).toBeGreaterThan(events * oddOnesPerEvent);
+}
+
 /**
  * Runs one event with such neighbours: the good watches are told the same as without them, no
  * later, and no odd one is silent without a reason that is shown.
  * @returns how many settings of the odd ones the API accepted and refused.
  */
-export async function expectUnharmed(bad: BadNeighbours): Promise<Taken> {
+async function expectUnharmed(bad: BadNeighbours): Promise<Taken> {
   const { prices, shared } = bad;
   const none = { ...bad, oddOnes: [], shared: [], zones: [] };
   const expected = alone.get(prices) ?? (await run(none)).told;
