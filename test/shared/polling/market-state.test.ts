@@ -107,3 +107,14 @@ describe('calls', () => {
     expect(callsLeft(state, 'stats', now + 1_000)).toBe(8);
   });
 });
+
+describe('a window of calls', () => {
+  it('starts again when its seconds have passed, not before', () => {
+    const taken = (atMs: number, state: MarketState) =>
+      takeCalls(state, 'stats', { calls: 3, isTrial: false, now: now + atMs });
+    const first = taken(0, newMarketState);
+    const windowAt = (atMs: number) => taken(atMs, first).windows.events_stats;
+    expect(windowAt(59_999)).toEqual({ startsAt: now, taken: 6 });
+    expect(windowAt(60_000)).toEqual({ startsAt: now + 60_000, taken: 3 });
+  });
+});
