@@ -7,6 +7,7 @@ import { createTriggerFaults } from '#functions/evaluate/set-trigger-aside.ts';
 import { createLoadHistory, type LoadHistory } from '#shared/dynamo/history.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';
 import { createTriggerStore, type TriggerStore } from '#shared/dynamo/triggers.ts';
+import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Transition } from '#shared/rules/match.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
@@ -128,6 +129,20 @@ describe('an evaluation', () => {
     });
     await expect(run()).rejects.toBe(busy);
     expect(fired).toEqual([]);
+  });
+
+  it('leaves out a series that this release can’t read, and reports it', async () => {
+    await show(400);
+    await arm(1);
+    const { triggers } = tables.stores;
+    const seriesOf = async (id: number) => [...(await triggers.seriesOf(id)), 'stats/of/tomorrow'];
+    const reports: FaultReport[] = [];
+    const stopListening = listenForFaults((report) => reports.push(report));
+    const { run } = createRun(undefined, { ...triggers, seriesOf });
+    expect(await run()).toMatchObject({ outcome: 'done', alerts: 1 });
+    stopListening();
+    const ids = { eventId, series: 'stats/of/tomorrow' };
+    expect(reports).toMatchObject([{ thing: 'evaluation_history', ids }]);
   });
 
   it('fires every trigger of a snapshot that reaches more than one reading takes', async () => {
