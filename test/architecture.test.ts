@@ -74,6 +74,7 @@ describe('the product as a whole', () => {
 const arrowsOf: Record<string, { values: string[]; types: string[] }> = {
   // A snapshot is made of an answer of the marketplace.
   rules: { values: [], types: ['shared/polling/', 'shared/marketplace/'] },
+  backtest: { values: ['shared/rules/', 'shared/watchlist/'], types: [] },
   polling: {
     values: [
       // Whether the price is near a listing rule (arming.ts).
@@ -123,7 +124,7 @@ const machinery =
   /^(@aws-sdk|@aws-lambda-powertools|@middy|hono|dynamodb-toolbox|node:(child_process|dns|fs|http|https|net|process|timers|tls|worker_threads)|undici)/;
 
 describe('deciding code is pure', () => {
-  const folders = ['rules', 'polling', 'watchlist', 'alerts', 'charts']
+  const folders = ['rules', 'backtest', 'polling', 'watchlist', 'alerts', 'charts']
     .map((name) => `shared/${name}`)
     .filter((folder) => existsSync(join(root, folder)));
   const deciding = folders.flatMap(sourcesUnder);

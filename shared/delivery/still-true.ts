@@ -1,11 +1,9 @@
 // Decides whether an alert that was held back is still true and still wanted.
 
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
-import { emptyHistory } from '#shared/rules/history.ts';
-import { readSeries, remeasure } from '#shared/rules/reading.ts';
-import { feedKindOf, parseSeries } from '#shared/rules/series.ts';
+import { feedKindOf } from '#shared/rules/series.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
-import { isReached } from '#shared/rules/trigger.ts';
+import { isStillReached } from '#shared/rules/still-reached.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { Alert } from '../alerts/alert.ts';
 
@@ -33,17 +31,7 @@ export function createWhyNoNews({ findWatch, findNewest }: StillTrueDeps): WhyNo
     if ((watch.snoozedUntil ?? 0) > now) return 'snoozed';
     const newest = await findNewest(alert.eventId, feedKindOf(alert.series));
     if (!newest || newest.observedAt <= alert.observedAt) return undefined;
-    return holdsAt(alert, newest) ? undefined : 'superseded';
+    const baseline = alert.baseline ?? alert.previousBase;
+    return isStillReached({ ...alert, baseline }, newest) ? undefined : 'superseded';
   };
-}
-
-function holdsAt(alert: Alert, newest: Snapshot): boolean {
-  const { transform } = parseSeries(alert.series);
-  const reading = readSeries(alert.series, newest, emptyHistory);
-  // A listing is new only once; later, check that a listing like it still exists.
-  if (!transform) return reading.standing !== null && isReached(alert, reading.standing);
-  if (reading.base === null) return false;
-  const from = alert.baseline ?? alert.previousBase;
-  const change = from === null ? null : remeasure(transform, reading.base, from);
-  return change === null || isReached(alert, change);
 }

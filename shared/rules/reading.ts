@@ -83,6 +83,20 @@ export function remember(history: LoadedHistory, snapshot: Snapshot): void {
   }
 }
 
+/** Like `remember`, for only some of the numbers: a snapshot with many zones has dozens. */
+export function rememberBases(
+  history: LoadedHistory,
+  snapshot: Snapshot,
+  bases: readonly BaseSeries[],
+): void {
+  for (const base of bases) {
+    const value = baseValue(base, snapshot);
+    if (value === null) continue;
+    const point = { at: snapshot.observedAt, value };
+    history.add(baseKeyOf(base), point, unitOf(base) === 'price');
+  }
+}
+
 /** The current value, for a series that reports only news; else null. */
 function newStanding(base: BaseSeries, snapshot: Snapshot): number | null {
   const current = currentOf(base);

@@ -20,6 +20,11 @@ async function store(prices: (number | null)[]): Promise<void> {
   );
 }
 
+interface Point {
+  amount: number;
+  count: number;
+}
+
 const preview = async (rule: unknown, also: Record<string, unknown> = {}) =>
   (await api.call('/v1/rules/preview', { body: { event_id: eventId, rule, ...also } })).body;
 
@@ -32,7 +37,7 @@ describe('POST /v1/rules/preview', () => {
       sentence: 'Get-in at or below $80.00',
       unit: 'dollars',
       count: 2,
-      per_week: 2,
+      per_week: null,
       snapshots: 7,
       from: '2026-03-01T05:00:00.000Z',
       to: '2026-03-01T11:00:00.000Z',
@@ -44,12 +49,21 @@ describe('POST /v1/rules/preview', () => {
         level: 80,
         already_true: false,
         lowest_after: { observed_at: '2026-03-01T10:00:00.000Z', value: 71 },
+        highest_after: { observed_at: '2026-03-01T11:00:00.000Z', value: 90 },
+        stayed_minutes: 60,
+        undone_at_once: true,
         words: '$79; the lowest value afterwards was $71',
       },
-      { observed_at: '2026-03-01T08:00:00.000Z', value: 75, lowest_after: { value: 71 } },
+      {
+        observed_at: '2026-03-01T08:00:00.000Z',
+        value: 75,
+        lowest_after: { value: 71 },
+        stayed_minutes: 180,
+        undone_at_once: false,
+      },
     ]);
     expect(body.note).toBe(
-      'Evaluated 7 stored snapshots. Each is a refresh of the market, so a watch would have cost at most 7 pulls, fewer with a longer latency. This preview cost no pull.',
+      'Evaluated 7 stored snapshots. They cover 6 hours, too little for a weekly rate. Each is a refresh of the market; a watch with this latency would have cost about 7 pulls. This preview cost no pull.',
     );
   });
 
@@ -57,13 +71,85 @@ describe('POST /v1/rules/preview', () => {
     await store([100, 95, 100, 87, 100, 79, 100, 70, 100]);
     const { count, nearby } = await preview(levelRule(80));
     expect(count).toBe(2);
-    expect(nearby).toEqual([
-      { amount: 64, sentence: 'Get-in at or below $64.00', count: 0, per_week: 0 },
-      { amount: 72, sentence: 'Get-in at or below $72.00', count: 1, per_week: 1 },
-      { amount: 80, sentence: 'Get-in at or below $80.00', count: 2, per_week: 2 },
-      { amount: 88, sentence: 'Get-in at or below $88.00', count: 3, per_week: 3 },
-      { amount: 96, sentence: 'Get-in at or below $96.00', count: 4, per_week: 4 },
+    expect(nearby.map(({ amount, count }: Point) => [amount, count])).toEqual([
+      [64, 0],
+      [72, 1],
+      [80, 2],
+      [88, 3],
+      [96, 4],
     ]);
+    expect(nearby[0]).toEqual({
+      ...{ amount: 64, sentence: 'Get-in at or below $64.00' },
+      ...{ count: 0, already_true: false, per_week: null },
+    });
+  });
+
+  it('gives a weekly rate for a week of prices, without the alert that was true from the start', async () => {
+    await store(Array.from({ length: 169 }, (_, hour) => (hour % 24 < 12 ? 70 : 100)));
+    const body = await preview(levelRule(80));
+    expect(body).toMatchObject({ count: 7, already_true: true, per_week: 7 });
+    expect(body.fires).toHaveLength(8);
+    expect(body.note).not.toMatch(/too little/);
+  });
+
+  it('counts 40 amounts over the values that the event had, the rule’s own among them', async () => {
+    await store([100, 95, 100, 87, 100, 79, 100, 70, 100]);
+    const { curve } = await preview(levelRule(80));
+    const counts = new Map(curve.map(({ amount, count }: Point) => [amount, count]));
+    expect([curve.length, curve[0].amount, curve.at(-1).amount]).toEqual([40, 70, 100]);
+    expect([counts.get(70), counts.get(80), counts.get(100)]).toEqual([1, 2, 0]);
+  });
+
+  it('suggests the amount that comes nearest to the wished alerts a week', async () => {
+    const day = (low: number) => Array.from({ length: 24 }, (_, hour) => (hour === 12 ? low : 100));
+    await store([...[90, 80, 90, 90, 90, 60, 90, 90].flatMap(day), 100]);
+    const { suggested } = await preview(levelRule(50), { aim: { per_week: 2 } });
+    expect(suggested.count).toBe(2);
+    expect(suggested.amount).toBeGreaterThanOrEqual(80);
+    expect(suggested.amount).toBeLessThan(90);
+    expect((await preview(levelRule(50))).suggested).toBeNull();
+  });
+
+  it('suggests nothing from less than a week', async () => {
+    await store([100, 79, 100]);
+    expect((await preview(levelRule(80), { aim: { per_week: 1 } })).suggested).toBeNull();
+  });
+
+  it('counts more confirmations', async () => {
+    await store([100, 79, 78, 100, 79, 100]);
+    const { confirmations } = await preview(levelRule(80));
+    expect(confirmations.map(({ amount, count }: Point) => [amount, count])).toEqual([
+      [1, 2],
+      [2, 1],
+      [3, 0],
+      [4, 0],
+      [5, 0],
+    ]);
+  });
+
+  it('says when quiet hours would have let each alert through, and which were stale by then', async () => {
+    await api.call('/v1/owner', {
+      method: 'PATCH',
+      headers: { 'if-match': '*' },
+      body: { quiet_hours: { from: '06:30', to: '08:30' } },
+    });
+    await store([100, 100, 79, 100, 75, 75, 100]);
+    const body = await preview(levelRule(80), { as_delivered: true });
+    expect(body.fires).toMatchObject([
+      {
+        observed_at: '2026-03-01T07:00:00.000Z',
+        delivered: { at: '2026-03-01T08:30:00.000Z', held: 'quiet_hours', told: false },
+      },
+      { delivered: { at: '2026-03-01T09:00:00.000Z', held: null, told: true } },
+    ]);
+    expect(body.messages).toBe(1);
+  });
+
+  it('counts the pulls that tell every refresh within the latency', async () => {
+    await store([100, 99, 98, 97, 96, 95]);
+    const pullsAt = async (latency_seconds: number) =>
+      (await preview(levelRule(80), { latency_seconds })).pulls;
+    expect([await pullsAt(60), await pullsAt(3_600), await pullsAt(10_800)]).toEqual([6, 3, 2]);
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { apiProgram, coldstartProgram, footprintProgram } from './programs/funct
 import { clientProgram, historyProgram, marketplaceProgram } from './programs/marketplace.ts';
 import { memoryProgram } from './programs/memory.ts';
 import { pollingProgram } from './programs/polling.ts';
-import { rulesProgram, storedRulesProgram } from './programs/rules.ts';
+import { backtestProgram, rulesProgram, storedRulesProgram } from './programs/rules.ts';
 import { deliveryProgram, fairnessProgram } from './programs/sending.ts';
 import { structureProgram } from './programs/structure.ts';
 import { delaysProgram, faultsProgram, soakProgram } from './programs/whole.ts';
@@ -12,6 +12,7 @@ import { delaysProgram, faultsProgram, soakProgram } from './programs/whole.ts';
 export const programs: readonly Program[] = [
   rulesProgram,
   storedRulesProgram,
+  backtestProgram,
   pollingProgram,
   deliveryProgram,
   fairnessProgram,

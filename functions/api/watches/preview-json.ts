@@ -1,0 +1,196 @@
+// A rule preview as JSON, with its schema.
+import * as z from 'zod';
+import { amountsTried } from '#shared/backtest/amounts.ts';
+import type { DeliveredFire } from '#shared/backtest/as-delivered.ts';
+import type { CurvePoint } from '#shared/backtest/curve.ts';
+import { weekMs } from '#shared/backtest/per-week.ts';
+import { valueText } from '#shared/delivery/message/figures.ts';
+import { parseSeries } from '#shared/rules/series.ts';
+import { unitOf } from '#shared/rules/sources/sources.ts';
+import { ruleSentence } from '#shared/rules/words/sentence.ts';
+import { mostPreviewed, type Preview } from './preview-rule.ts';
+
+const amount = z.number().nullable();
+
+const seen = z.object({ observed_at: z.iso.datetime(), value: z.number() }).nullable();
+
+const fireSchema = z.object({
+  observed_at: z.iso.datetime().meta({ description: 'When the market had this value' }),
+  value: z.number().meta({ description: 'The price, or the count, at that time' }),
+  level: amount,
+  baseline: amount.meta({ description: 'The value that the change was measured from' }),
+  already_true: z.boolean().meta({
+    description: 'The rule was true at the first snapshot already; such an alert is in no count',
+  }),
+  lowest_after: seen.meta({
+    description: 'The lowest value afterwards, within the evaluated time',
+  }),
+  highest_after: seen.meta({
+    description: 'The highest value afterwards, within the evaluated time',
+  }),
+  stayed_minutes: z.number().nullable().meta({
+    description: 'How long the rule stayed true; null if it was still true at the last snapshot',
+  }),
+  undone_at_once: z.boolean().meta({ description: 'The next snapshot was back already' }),
+  delivered: z
+    .object({
+      at: z.iso.datetime(),
+      held: z.enum(['quiet_hours', 'digest']).nullable(),
+      told: z.boolean().meta({ description: 'False if it was no longer true when it was due' }),
+    })
+    .nullable()
+    .meta({ description: 'With `as_delivered`; else null' }),
+  words: z.string(),
+});
+
+const perWeekSchema = z.number().nullable().meta({
+  description: 'Alerts a week; null if less than a week of prices is stored',
+});
+
+const pointSchema = z.object({
+  amount: z.number().meta({ description: 'The amount that replaces the rule’s own' }),
+  sentence: z.string(),
+  count: z.int(),
+  already_true: z.boolean(),
+  per_week: perWeekSchema,
+});
+
+/** The answer of `POST /v1/rules/preview`. */
+export const previewJsonSchema = z
+  .object({
+    sentence: z.string(),
+    unit: z.enum(['dollars', 'count', 'percent']),
+    fires: z.array(fireSchema),
+    count: z.int().meta({
+      description: 'Number of alerts; one that was true at the first snapshot already is apart',
+    }),
+    already_true: z.boolean(),
+    per_week: perWeekSchema,
+    nearby: z.array(pointSchema).meta({
+      description:
+        'Number of alerts with a slightly higher or lower amount, the rule’s own included; empty if the rule has no amount',
+    }),
+    curve: z.array(pointSchema).meta({
+      description: `Number of alerts with up to ${amountsTried} amounts over all values that the event had, smallest first. A smaller change or a nearer level does not always mean more alerts.`,
+    }),
+    confirmations: z.array(pointSchema).meta({
+      description: 'Number of alerts with 1 to 5 confirmations; `amount` is their number',
+    }),
+    suggested: pointSchema.nullable().meta({
+      description: 'With `aim`: the point of the curve that comes nearest; null if none fired',
+    }),
+    messages: z.int().nullable().meta({
+      description: 'With `as_delivered`: number of messages, because held alerts share one',
+    }),
+    longest_silence_hours: z.number().nullable().meta({
+      description: 'The longest time without an alert, within the evaluated time',
+    }),
+    pulls: z.int().meta({
+      description: 'Pulls that would have told every refresh within the latency',
+    }),
+    from: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'The time of the first evaluated snapshot' }),
+    to: z.iso.datetime().nullable(),
+    snapshots: z.int(),
+    note: z.string().meta({ description: 'The evaluated data, and the cost of the watch' }),
+  })
+  .meta({ id: 'Preview' });
+
+const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
+
+/** A preview as JSON: dollars, percent or counts. */
+export function previewJson(preview: Preview) {
+  const { base, transform } = parseSeries(preview.series);
+  const read: FireReading = { unit: unitOf(base), isPlain: transform === null };
+  const { covered, delivered, suggested } = preview;
+  return {
+    unit: units[read.unit],
+    fires: preview.fires.map((fire, index) => ({
+      ...fireJson(fire, read),
+      delivered: deliveredJson(delivered?.fires[index]),
+    })),
+    count: preview.count,
+    already_true: preview.fires.some(({ alreadyTrue }) => alreadyTrue),
+    per_week: preview.perWeek,
+    nearby: preview.asked.map(pointJson),
+    curve: preview.curve.map(pointJson),
+    confirmations: preview.confirmations.map(pointJson),
+    suggested: suggested ? pointJson(suggested) : null,
+    messages: delivered?.messages ?? null,
+    longest_silence_hours: hoursOf(preview.longestSilenceMs),
+    pulls: preview.pulls,
+    from: covered && isoOf(covered.from),
+    to: covered && isoOf(covered.through),
+    snapshots: preview.snapshots,
+    note: noteOn(preview),
+  };
+}
+
+interface FireReading {
+  unit: keyof typeof units;
+  /** Whether the rule compares the value itself, and not a change of it. */
+  isPlain: boolean;
+}
+
+function fireJson({ firing, alreadyTrue, after }: Preview['fires'][number], read: FireReading) {
+  const { unit, isPlain } = read;
+  const amountIn = (value: number | null) =>
+    value === null ? null : unit === 'count' ? value : value / 100;
+  const seenJson = (point: typeof after.lowest) =>
+    point && {
+      observed_at: isoOf(point.at),
+      value: unit === 'count' ? point.value : point.value / 100,
+    };
+  const words = valueText(unit, firing.base);
+  return {
+    observed_at: isoOf(firing.observedAt),
+    value: amountIn(firing.base) ?? 0,
+    level: isPlain ? amountIn(firing.level) : null,
+    baseline: amountIn(firing.baseline),
+    already_true: alreadyTrue,
+    lowest_after: seenJson(after.lowest),
+    highest_after: seenJson(after.highest),
+    stayed_minutes: after.stayedMs === null ? null : Math.round(after.stayedMs / 60_000),
+    undone_at_once: after.undoneAtOnce,
+    words: after.lowest
+      ? `${words}; the lowest value afterwards was ${valueText(unit, after.lowest.value)}`
+      : words,
+  };
+}
+
+function deliveredJson(fire: DeliveredFire | undefined) {
+  return fire ? { at: isoOf(fire.at), held: fire.held, told: fire.isTold } : null;
+}
+
+function pointJson({ amount, rule, count, alreadyTrue, perWeek }: CurvePoint) {
+  const sentence = ruleSentence(rule);
+  return { amount, sentence, count, already_true: alreadyTrue, per_week: perWeek };
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}
+
+function hoursOf(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms / 360_000) / 10;
+}
+
+function noteOn({ snapshots, covered, isCut, pulls }: Preview): string {
+  if (!covered) {
+    return 'No snapshot of this event is stored for that time. Snapshots are stored from the moment that a watch exists. This preview cost no pull.';
+  }
+  const cut = isCut ? ` More than ${mostPreviewed} are stored; the oldest were left out.` : '';
+  const short =
+    covered.through - covered.from < weekMs
+      ? ` They cover ${spanText(covered.through - covered.from)}, too little for a weekly rate.`
+      : '';
+  return `Evaluated ${snapshots} stored snapshots.${cut}${short} Each is a refresh of the market; a watch with this latency would have cost about ${pulls} pulls. This preview cost no pull.`;
+}
+
+function spanText(ms: number): string {
+  const hours = Math.round(ms / 3_600_000);
+  if (hours < 1) return 'less than an hour';
+  return hours < 48 ? `${hours} hours` : `${Math.floor(hours / 24)} days`;
+}
