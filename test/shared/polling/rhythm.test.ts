@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decideNextPoll } from '#shared/polling/cadence.ts';
 import {
+  learnLateRefresh,
   learnRefreshes,
   paceOf,
   predictRefresh,
@@ -183,5 +184,26 @@ describe('the predicted refresh', () => {
     [999, 1_000],
   ])('at or after %d is %d', (from, expected) => {
     expect(predictRefresh(rhythm, from)).toBe(expected);
+  });
+});
+
+describe('a refresh that is published late', () => {
+  const start = 1_000_000;
+  /** Refreshes at 0, 10 and 20 minutes. */
+  const rhythm = { gapsMs: [10 * minuteMs, 10 * minuteMs], lastRefreshAt: start + 20 * minuteMs };
+  it.each([
+    ['splits the gap that contains it', 14, [10, 4, 6]],
+    ['changes nothing, if it is known', 10, [10, 10]],
+    ['changes nothing, if it is the oldest', 0, [10, 10]],
+    ['changes nothing, if it is older than all gaps', -5, [10, 10]],
+    ['changes nothing, if it is newer than the last', 25, [10, 10]],
+  ])('%s', (_title, minute, gaps) => {
+    const learned = learnLateRefresh(rhythm, start + minute * minuteMs);
+    expect(learned.gapsMs.map((gapMs) => gapMs / minuteMs)).toEqual(gaps);
+    expect(learned.lastRefreshAt).toBe(rhythm.lastRefreshAt);
+  });
+
+  it('changes nothing before any other', () => {
+    expect(learnLateRefresh(unknownRhythm, start)).toBe(unknownRhythm);
   });
 });
