@@ -2,6 +2,7 @@
 // adds the nearest known name for an unknown field, and the bounds for a value out of range.
 
 import * as z from 'zod';
+import { kindsWith } from '#shared/rules/language/modifier-table.ts';
 import { nearestNames } from '#shared/rules/language/validate.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { faultWords } from './fault-words.ts';
@@ -57,6 +58,8 @@ function faultsOfIssue(issue: z.core.$ZodIssue, read: Read | undefined): Fault[]
 }
 
 function unknownName(name: string, known: readonly string[]): string {
+  const kinds = kindsWith(name);
+  if (kinds) return `is not known here; the rules that have it are: ${kinds.join('; ')}`;
   const [nearest] = nearestNames(name, known);
   if (nearest === undefined) return 'is not a known field; this object takes no fields';
   const others = known.length <= 12 ? `; known are ${known.join(', ')}` : '';

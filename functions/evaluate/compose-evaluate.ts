@@ -64,11 +64,12 @@ function composeCatchUp(parts: EvaluateParts) {
 }
 
 function composeMatchStep({ stores, senders, release, onRaised }: EvaluateParts) {
-  const { alerts, eventFacts, triggers, watches } = stores;
+  const { alerts, eventFacts, snapshots, triggers, watches } = stores;
   const removeTrigger = triggers.remove;
   const raiseAlert = composeRaiseAlert({ stores, removeTrigger, senders, onRaised });
   return createMatchStep({
     faults: createTriggerFaults({ watches, release }),
+    latest: snapshots.latest,
     applyMove: createApplyTransition({ createTrigger: triggers.create, raiseAlert }),
     recordSilence: createRecordSilence({
       findWatch: watches.find,

@@ -1,6 +1,8 @@
 // One snapshot of a walk: matches it and applies its transitions, several at a time, while the
 // invocation has time. The next run does the rest; applied transitions stay.
 
+import { remembered } from '#shared/alerts/remembered.ts';
+import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
@@ -47,6 +49,8 @@ interface MatchStepDeps {
   applyMove: ApplyTransition;
   recordSilence: RecordSilence;
   faults: TriggerFaults;
+  /** The newest snapshots of a feed up to a time, oldest first. */
+  latest: (feed: EvaluationKey, through: number, limit: number) => Promise<Snapshot[]>;
 }
 
 /** @returns a function that returns how many alerts one snapshot raised. */
@@ -55,6 +59,7 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
 
   return async function matchStep(step) {
     const { snapshot, triggers, clock } = step;
+    const readEarlier = earlierThan(snapshot);
     let alerts = 0;
     let isTruncated: boolean;
     do {
@@ -68,7 +73,7 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
         })) &&
         (await inTimeFor(matches.silenced, clock, async (firing) => {
           await alone(step, firing.trigger, async (context) => {
-            await recordSilence({ ...firing, ...context });
+            await recordSilence({ ...firing, ...context, step, readEarlier });
             return 0;
           });
         })) &&
@@ -82,6 +87,11 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     } while (isTruncated);
     return { alerts, isComplete: true };
   };
+
+  /** Read once a step, however many triggers need them. */
+  function earlierThan({ eventId, feedKind: kind, observedAt }: Snapshot) {
+    return remembered((limit: number) => deps.latest({ eventId, kind }, observedAt - 1, limit));
+  }
 
   /** Runs work on one trigger. A permanent failure affects only that trigger. */
   async function alone(

@@ -69,17 +69,11 @@ export function alertIdOf(triggerId: string, generation: number): string {
   return `alt_${triggerId.replace(/^trg_/, '')}_${generation}`;
 }
 
-/**
- * The id of an alert that a limit of its rule stopped: one per crossing, or one per arming if the trigger
- * can't distinguish crossings.
- */
-export function silencedAlertIdOf(
-  {
-    triggerId,
-    generation,
-    observedAt,
-  }: { triggerId: string; generation: number; observedAt: number },
-  { perArming }: { perArming: boolean },
-): string {
-  return `${alertIdOf(triggerId, generation)}_s${perArming ? '' : observedAt}`;
+/** The id of an alert that a limit of its rule stopped: one for each crossing, by its first snapshot. */
+export function silencedAlertIdOf(firing: {
+  triggerId: string;
+  generation: number;
+  observedAt: number;
+}): string {
+  return `${alertIdOf(firing.triggerId, firing.generation)}_s${firing.observedAt}`;
 }

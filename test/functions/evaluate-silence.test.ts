@@ -2,7 +2,7 @@
 // anything else, however often the work is done again.
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Alert } from '#shared/alerts/alert.ts';
-import { createPipeline, ownerId, type Pipeline } from '#test/support/pipeline.ts';
+import { aSnapshot, createPipeline, ownerId, type Pipeline } from '#test/support/pipeline.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
@@ -75,14 +75,15 @@ describe('a cool-down', () => {
     ]);
   });
 
-  it('leaves one record an arming where a condition goes with the level', async () => {
+  it('leaves one record a crossing where a condition goes with the level', async () => {
     const few = { type: 'supply', metric: 'total_listings_active', at_or_below: 40 };
     await pipeline.addWatch([{ ...rule, all_of: [few] }]);
-    await see(100, 74, 100, 71, 71, 70);
+    await see(100, 74, 100, 71, 71, 70, 100, 72, 72);
 
     expect(await told()).toEqual([
       [74, 'sent'],
       [71, 'cool_down'],
+      [72, 'cool_down'],
     ]);
   });
 });
@@ -97,6 +98,96 @@ describe('a limit of alerts a day', () => {
       [73, 'sent'],
       [72, 'cap'],
     ]);
+  });
+});
+
+describe('one crossing is one record', () => {
+  const once = { at_most_per_day: 1 };
+  /** The market's steps: a get-in, or no listing; 1 is the zone Floor on sale at $50, 0 is without it. */
+  const cases: [string, object, (number | null)[], [number | null, string][]][] = [
+    [
+      'of a zone that becomes available',
+      { type: 'supply', zone: 'Floor', becomes: 'available', ...once },
+      [0, 1, 1, 0, 1, 1, 1, 0, 1, 1],
+      [
+        [2, 'sent'],
+        [5, 'cap'],
+        [9, 'cap'],
+      ],
+    ],
+    [
+      'of missing data',
+      { ...below80, on_no_data: 'alert', ...once },
+      [100, 74, null, null, null, 90, null, null],
+      [
+        [2, 'sent'],
+        [3, 'cap'],
+        [7, 'cap'],
+      ],
+    ],
+    [
+      'after missing data that clears',
+      { ...below80, on_no_data: 'clear', ...once },
+      [100, 74, null, 73, 72, null, 71, 71],
+      [
+        [2, 'sent'],
+        [4, 'cap'],
+        [7, 'cap'],
+      ],
+    ],
+    [
+      'around missing data that is kept',
+      { ...below80, ...once },
+      [100, 74, 100, 73, null, null, 72, 100, 71],
+      [
+        [2, 'sent'],
+        [4, 'cap'],
+        [9, 'cap'],
+      ],
+    ],
+    [
+      'that several snapshots confirm',
+      { ...below80, confirmations: 2, ...once },
+      [100, 74, 74, 100, 73, 72, 71, null, 71, 100, 70, 70, 70],
+      [
+        [3, 'sent'],
+        [6, 'cap'],
+        [12, 'cap'],
+      ],
+    ],
+    [
+      'of a change from a window',
+      {
+        ...{ type: 'change', metric: 'get_in', drops_by: { percent: 10 }, ...once },
+        ...{ from: { of: 'high', window: '1h' }, min_history_hours: 0.01 },
+      },
+      [100, 85, 100, 84, 83, 100, 82, 82],
+      [
+        [2, 'sent'],
+        [4, 'cap'],
+        [7, 'cap'],
+      ],
+    ],
+  ];
+
+  it.each(cases)('%s', async (_name, rule, steps, records) => {
+    await pipeline.addWatch([rule]);
+    const start = pipeline.clock.now;
+    for (const step of steps) {
+      const row = aSnapshot(pipeline.clock.now + 59_000, step === 0 || step === 1 ? 60 : step);
+      const prices = { get_in: 50, get_in_qty2plus: 50, avg_price: 50, median_price: 50 };
+      const zone = (zone_name: string) => ({ zone_name, ...prices });
+      const zones = [zone('Balcony'), ...(step === 1 ? [zone('Floor')] : [])];
+      pipeline.market.push({ ...row, zones });
+      await pipeline.minute();
+    }
+    for (let each = 0; each < 3; each += 1) await pipeline.minute();
+
+    const found = (await alerts()).map(({ observedAt, unsentReason = 'sent' }) => [
+      Math.ceil((observedAt - start) / 60_000),
+      unsentReason,
+    ]);
+    expect(found).toEqual(records);
   });
 });
 

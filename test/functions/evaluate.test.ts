@@ -52,6 +52,7 @@ function createRun(
           return 1;
         },
         recordSilence: async () => {},
+        latest: stores.snapshots.latest,
         faults: createTriggerFaults({ watches: stores.watches, release: 'test' }),
       }),
     }),

@@ -189,6 +189,15 @@ export function fieldAndValueOf(modifier: Modifier): { field: string; value: str
   return { field, value };
 }
 
+/** The kinds of rules that accept a modifier, in words; undefined if no modifier has this field. */
+export function kindsWith(field: string): string[] | undefined {
+  const own = modifierNames.filter((modifier) => fieldAndValueOf(modifier).field === field);
+  if (own.length === 0) return undefined;
+  return ruleKindNames
+    .filter((kind) => own.some((modifier) => 'does' in modifierTable[modifier][kind]))
+    .map((kind) => ruleKinds[kind].replaceAll('`', ''));
+}
+
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The kind of a rule as sent, whose other fields may be faulty; null if it has none. */

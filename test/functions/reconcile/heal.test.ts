@@ -130,6 +130,21 @@ describe('the triggers of a watch', () => {
     expect(await sweepForHours(4)).toBe(0);
   });
 
+  it('share the limits of their rule, also if they were stored before they did', async () => {
+    await pipeline.minute(100);
+    const rule = { ...level, on_no_data: 'alert', at_most_per_day: 1 };
+    const watch = await pipeline.addWatch([rule]);
+    await pipeline.minute(75);
+    for (const triggerId of watch.rules[0]?.triggerIds ?? []) {
+      const key = { pk: `TRIGGER#${triggerId}`, sk: 'TRIGGER' };
+      await setIn(key, { 'trigger.siblingId': undefined });
+    }
+    expect(await sweepForHours(4)).toBe(1);
+    await pipeline.minute(null);
+    expect(levels()).toEqual([7_500]);
+    expect(await sweepForHours(4)).toBe(0);
+  });
+
   it('speak again after they failed behind their first alert, with an alert id of their own', async () => {
     await pipeline.minute(100);
     const watch = await pipeline.addWatch([level]);
