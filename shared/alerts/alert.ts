@@ -46,6 +46,11 @@ export interface Alert {
    */
   coveredMs?: number | undefined;
   isFromNone: boolean;
+  /**
+   * Set if the price is that of one listing far under the rest: the number of snapshots in a row that had to
+   * show it.
+   */
+  loneListing?: { confirmations: number } | undefined;
   /** The buyer's fee in basis points. */
   feeBps: number;
   withFee: number;

@@ -32,7 +32,7 @@ export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
   const { trigger, firing, alreadyTrue, previous, now } = news;
   const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;
   const { triggerId, generation, role, value, level, base, baseline } = firing;
-  const { isFromNone, withFee, listings, observedAt, coveredMs } = firing;
+  const { isFromNone, withFee, listings, observedAt, coveredMs, isLone } = firing;
   const earlierAt = earlierAtOf(news);
   return {
     alertId: alertIdOf(triggerId, generation),
@@ -47,6 +47,7 @@ export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
     previousBase: previous?.value ?? null,
     ...(earlierAt !== undefined && { earlierAt }),
     ...(coveredMs !== null && { coveredMs }),
+    ...(isLone && { loneListing: { confirmations: rule.confirmations ?? 1 } }),
     alreadyTrue,
     channelIds: watch.channelIds,
     firedAt: now,

@@ -1,4 +1,5 @@
 // How much history must be loaded before a series can be read.
+import { stillSeries } from './lone-listing.ts';
 import { parseSeries, type SeriesKey, type Transform } from './series.ts';
 import { baseKeyOf } from './sources/sources.ts';
 import { windowMs } from './window.ts';
@@ -26,6 +27,11 @@ export function historyNeeds(keys: Iterable<SeriesKey>): HistoryNeed[] {
       spanMs: Math.max(need.spanMs, spanMsOf(transform)),
       everyValue: need.everyValue || median,
     });
+    const still = stillSeries(base);
+    const stillKey = still && baseKeyOf(still);
+    if (stillKey && !needs.has(stillKey)) {
+      needs.set(stillKey, { base: stillKey, spanMs: 0, everyValue: false });
+    }
   }
   return [...needs.values()];
 }

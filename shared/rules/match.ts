@@ -14,6 +14,7 @@ import {
 import type { CatchUp } from './catch-up.ts';
 import { type Decision, decideTrigger, type Silenced, type SilenceReason } from './decide.ts';
 import type { History } from './history.ts';
+import { isLoneListing } from './lone-listing.ts';
 import { parseSeries } from './series.ts';
 import { type NewestSnapshots, SnapshotReadings } from './snapshot-readings.ts';
 import { listingsOf, type Snapshot } from './sources/sources.ts';
@@ -135,13 +136,15 @@ function decide(
   others: Pick<SnapshotFacts, 'partner' | 'sharers'>,
 ): Decision {
   const { value, ...reading } = readings.of(trigger.series);
+  const { base } = parseSeries(trigger.series);
   const { observedAt } = input.snapshot;
   const { isNewest, eventStartsAt, now } = input;
   const facts: SnapshotFacts = {
     ...reading,
     ...{ observedAt, isNewest, eventStartsAt, now },
     ...others,
-    listings: listingsOf(parseSeries(trigger.series).base, input.snapshot),
+    listings: listingsOf(base, input.snapshot),
+    isLone: () => isLoneListing(base, input.snapshot, input.history),
     holds: (condition) => readings.holds(condition),
   };
   return decideTrigger(trigger, value, facts);

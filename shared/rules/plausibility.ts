@@ -9,3 +9,11 @@ const JUMP_FACTOR = 10;
 export function isJump(fromCents: number, toCents: number): boolean {
   return fromCents > toCents * JUMP_FACTOR || toCents > fromCents * JUMP_FACTOR;
 }
+
+/**
+ * Whether a price is at most half of the next one. README.md has the figures for this threshold ("One listing
+ * far under the rest").
+ */
+export function isFarUnder(cents: number, nextCents: number): boolean {
+  return cents * 2 <= nextCents;
+}

@@ -39,6 +39,8 @@ export interface Firing {
   withFee: number;
   /** The matching listings, cheapest first. */
   listings: readonly ListingMatch[];
+  /** The price is that of one listing far under the rest: it may be mis-keyed. */
+  isLone: boolean;
 }
 
 /** Generations of a further trigger per firing of its main trigger; steps are at least 0.5 %. */
@@ -134,6 +136,7 @@ export function freeze(trigger: Trigger, value: number, facts: SnapshotFacts): F
     isFromNone: baseline === 0,
     withFee: withFeeCents(base, trigger.feeBps),
     listings: (facts.listings ?? []).filter(({ priceCents }) => isReached(trigger, priceCents)),
+    isLone: trigger.role !== 'no_data' && (facts.isLone?.() ?? false),
   };
 }
 

@@ -37,6 +37,8 @@ export interface SnapshotFacts {
   sharers?: readonly Trigger[];
   /** The cheapest listings that match, cheapest first; only for series of the listings feed. */
   listings?: readonly ListingMatch[];
+  /** Whether the price is that of one listing far under the rest. @default false */
+  isLone?: () => boolean;
   /** Whether a further condition of a trigger holds at this snapshot. @default no condition holds */
   holds?: (condition: TriggerCondition) => boolean;
 }

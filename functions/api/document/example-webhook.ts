@@ -32,6 +32,7 @@ export const exampleWebhook = {
       is_from_none: false,
       already_true: false,
       urgent: false,
+      lone_listing: false,
       moves: null,
       listings: [],
       observed_at: '2026-03-01T12:01:59.000Z',

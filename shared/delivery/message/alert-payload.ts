@@ -91,6 +91,9 @@ export const alertPayloadSchema = z
         'How far back the known values in the rule’s window reached, in hours; null without a window',
     }),
     ...flagFields,
+    lone_listing: z.boolean().meta({
+      description: 'The price is that of one listing far under the rest; it may be mis-keyed',
+    }),
     ...movesField,
     listings: z.array(
       z.object({ ...seatFields, price: z.number().meta({ description: 'In dollars' }) }),
@@ -124,6 +127,7 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
     level: orNull(alert.askedLevel),
     covered_hours: hoursOf(alert.coveredMs),
     ...flagsOf(alert),
+    lone_listing: alert.loneListing !== undefined,
     moves: moves
       ? {
           times: moves.times,

@@ -29,6 +29,11 @@ export interface Calendar {
 
 /** "get-in $74, down 18% from $90 since yesterday"; "get-in $70, a new low within 7 days, …". */
 export function happeningText(alert: Alert, calendar: Calendar): string {
+  const lone = alert.loneListing ? ', one listing far under the rest' : '';
+  return `${movementText(alert, calendar)}${lone}`;
+}
+
+function movementText(alert: Alert, calendar: Calendar): string {
   const { base, transform } = parseSeries(alert.series);
   if (alert.role === 'no_data') return noDataText(alert, base);
   if (base.kind === 'presence') {

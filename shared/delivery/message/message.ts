@@ -25,6 +25,8 @@ export interface AlertMessage {
   /** The rule in one English sentence. */
   sentence: string;
   value: string;
+  /** What may be wrong with the value, and what to do; undefined if nothing may be. */
+  doubt: string | undefined;
   previousValue: string | undefined;
   /** When the market had the previous value; undefined if it is not the value of one moment. */
   previousSeen: string | undefined;
@@ -91,6 +93,7 @@ export function composeMessage(
     scope: scope ?? 'whole event',
     sentence,
     value: alert.role === 'no_data' ? 'none' : toldValue(alert),
+    doubt: doubtText(alert),
     previousValue: earlier === null ? undefined : valueText(unit, earlier),
     previousSeen:
       earlier === null || alert.earlierAt === undefined
@@ -104,6 +107,17 @@ export function composeMessage(
   };
 }
 
+/** The most confirmations that a rule may have. */
+const mostConfirmations = 10;
+
+function doubtText({ loneListing }: Alert): string | undefined {
+  if (!loneListing) return undefined;
+  const doubt = 'one listing, far under the rest; it may be mis-keyed';
+  const more = loneListing.confirmations + 1;
+  if (more > mostConfirmations) return doubt;
+  return `${doubt}. With confirmations ${more} the rule waits until ${more} snapshots in a row show it`;
+}
+
 /** The facts of an alert as label and text, the most important first. */
 export function factsOf(alert: AlertMessage): [label: string, text: string][] {
   const facts: [string, string | undefined][] = [
@@ -111,7 +125,7 @@ export function factsOf(alert: AlertMessage): [label: string, text: string][] {
     ['Date', alert.eventDate],
     ['Venue', alert.venue],
     ['Where', alert.scope],
-    ['Now', alert.value],
+    ['Now', alert.doubt === undefined ? alert.value : `${alert.value}: ${alert.doubt}`],
     ['Before', beforeText(alert)],
     ['Meanwhile', alert.moves?.text],
     ['Your level', alert.level],

@@ -1,5 +1,5 @@
 // How an alert is stored.
-import { any, anyOf, boolean, item, list, nul, number, string } from 'dynamodb-toolbox/schema';
+import { any, anyOf, boolean, item, list, map, nul, number, string } from 'dynamodb-toolbox/schema';
 import { type Alert, ruleLimits } from '#shared/alerts/alert.ts';
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 import { storedAs } from './stored-as.ts';
@@ -30,6 +30,7 @@ export const alertSchema = storedAs<Alert>()(
     previousBase: anyOf(number(), nul()),
     earlierAt: number().optional(),
     coveredMs: number().optional(),
+    loneListing: map({ confirmations: number() }).optional(),
     isFromNone: boolean(),
     feeBps: number(),
     withFee: number(),

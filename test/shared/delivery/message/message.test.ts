@@ -98,6 +98,11 @@ describe('the headline', () => {
       'Knicks at Heat: get-in $74, the highest of the 40 days watched, $4 above the one before ($70); your rule: Get-in drops by 15% from the high of the last 24 hours',
     ],
     [
+      'a price of one listing far under the rest',
+      { loneListing: { confirmations: 1 } },
+      'Knicks at Heat, Lower Bowl: get-in $74, down 18% from $90 since yesterday, one listing far under the rest; your level was $80',
+    ],
+    [
       'the highest ever',
       {
         ...drop,
@@ -248,5 +253,22 @@ describe('the facts', () => {
       ([label]) => label,
     );
     expect(labels).toEqual(['Event', 'Where', 'Now', 'Your level', 'Your rule', 'Seen']);
+  });
+});
+
+describe('a price of one listing far under the rest', () => {
+  const nowOf = (confirmations: number) => {
+    const alert = anAlert({ loneListing: { confirmations } });
+    return new Map(factsOf(composeMessage(alert, reading))).get('Now');
+  };
+
+  it('is doubted, with the setting that waits for another snapshot', () => {
+    expect(nowOf(1)).toBe(
+      '$74: one listing, far under the rest; it may be mis-keyed. With confirmations 2 the rule waits until 2 snapshots in a row show it',
+    );
+  });
+
+  it('is doubted without advice when the rule has the most confirmations', () => {
+    expect(nowOf(10)).toBe('$74: one listing, far under the rest; it may be mis-keyed');
   });
 });
