@@ -1,5 +1,6 @@
 // The one amount of a rule that its owner would turn up or down, and the same rule with another amount.
-import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
+import type { Rule } from '#shared/rules/language/rule.ts';
+import { readRule } from '#shared/rules/language/validate.ts';
 
 /** What the amount counts: a price in dollars, a change in percent or dollars, a share, or a count of listings. */
 export type AmountKind = 'price' | 'change_percent' | 'change_dollars' | 'share' | 'count';
@@ -62,7 +63,9 @@ function fieldOf(
 ): RuleAmount | undefined {
   const amount: unknown = Object.hasOwn(part, field) ? Reflect.get(part, field) : undefined;
   if (typeof amount !== 'number') return undefined;
-  const withAmount = (other: number) =>
-    ruleSchema.safeParse(whole({ ...part, [field]: other })).data;
+  const withAmount = (other: number) => {
+    const reading = readRule(whole({ ...part, [field]: other }));
+    return reading.ok ? reading.rule : undefined;
+  };
   return { amount, kind, withAmount };
 }

@@ -4,6 +4,7 @@
  */
 import { distance } from 'fastest-levenshtein';
 import type * as z from 'zod';
+import { changeFaults } from './change-faults.ts';
 import { modifierFaults, tableFaults } from './modifier-faults.ts';
 import { type Rule, ruleSchema } from './rule.ts';
 
@@ -30,6 +31,7 @@ export function readRule(input: unknown, context: RuleContext = {}): RuleReading
   const faults = [
     ...(parsed.success ? [] : faultsOf(parsed.error).filter(isOutside(refused))),
     ...refused,
+    ...(parsed.success ? changeFaults(parsed.data) : []),
     ...zoneFaults(input, context.zones),
     ...(parsed.success ? expiryFaults(parsed.data, context.now) : []),
   ];

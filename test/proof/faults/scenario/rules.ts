@@ -56,10 +56,12 @@ const rollers: Record<Kind, (dice: Dice, event: MarketEvent) => RuleDocument> = 
   },
   change: (dice, event) => {
     const way = dice.pick(['drops_by', 'rises_by']);
+    // The API refuses the other edge: no value is below the low of its own window.
+    const edge = way === 'drops_by' ? 'high' : 'low';
     const from = dice.pick([
       { of: 'previous_snapshot' },
-      { of: 'high', window: '1h' },
-      { of: 'low', window: '1h' },
+      { of: edge, window: '1h' },
+      { of: 'median', window: '1h' },
       { of: 'start', window: '6h' },
       { of: 'last_alert' },
       { of: 'watch_start' },

@@ -266,6 +266,23 @@ describe('readRule', () => {
     expect(faultsOf(rule)).toEqual([]);
   });
 
+  it('refuses a change that no value can have, in a rule and in its conditions', () => {
+    const drop = { ...change, drops_by: { percent: 10 } };
+    const low = { of: 'low', window: '24h' };
+    const never =
+      'can’t be low for a drop: the window contains the present value, which is never below its low; use start or median, or a rule of type extreme for a new low';
+    expect(faultsOf({ ...drop, from: low })).toEqual([`/from/of ${never}`]);
+    const group = { type: 'any_of', conditions: [{ ...drop, from: low }] };
+    expect(faultsOf({ ...level, at_or_below: 80, all_of: [group] })).toEqual([
+      `/all_of/0/conditions/0/from/of ${never}`,
+    ]);
+    const rise = { ...change, rises_by: { percent: 10 } };
+    expect(faultsOf({ ...rise, from: { of: 'high', window: '24h' } })).toEqual([
+      '/from/of can’t be high for a rise: the window contains the present value, which is never above its high; use start or median, or a rule of type extreme for a new high',
+    ]);
+    expect(faultsOf({ ...rise, from: low })).toEqual([]);
+  });
+
   it('says which kinds of rules have a modifier, when a rule can’t have it', () => {
     const rule = { type: 'extreme', metric: 'get_in', new: 'low', within: '7d', fee_percent: 10 };
     expect(faultsOf({ ...rule, rearm_amount: 5, confirmations: 0 })).toEqual([
