@@ -5,13 +5,20 @@ import { createLoadHistory } from '#shared/dynamo/history.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { createAdminKeyReader } from './admin-key.ts';
 import type { ApiDeps } from './api-deps.ts';
+import { createBuyHistory } from './events/buy-history.ts';
 import { createResolveEvent } from './events/resolve-event.ts';
 import { createSearchEvents } from './events/search-events.ts';
 
-type Composed = 'loadHistory' | 'searchEvents' | 'resolveEvent' | 'links' | 'readAdminKey';
+type Composed =
+  | 'loadHistory'
+  | 'searchEvents'
+  | 'resolveEvent'
+  | 'buyHistory'
+  | 'links'
+  | 'readAdminKey';
 
 interface ApiParts extends Omit<ApiDeps, Composed> {
-  readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage' | 'listingsPage'>>;
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage' | 'listingsPage' | 'stats'>>;
   readAdminSecret: () => Promise<string>;
   readLinkSecret: () => Promise<string>;
   /** The API's base URL without a trailing slash; links in messages start with it. */
@@ -26,6 +33,7 @@ export function composeApi(parts: ApiParts): ApiDeps {
     loadHistory: createLoadHistory(stores),
     searchEvents: createSearchEvents({ stores, readMarketplace, now }),
     resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
+    buyHistory: createBuyHistory({ stores, readMarketplace, pullCaps }),
     links: createLinks(parts.readLinkSecret, parts.publicUrl),
     readAdminKey: createAdminKeyReader(parts.readAdminSecret),
   };

@@ -17,10 +17,14 @@ export function createScope(
   return async function scope(context, next) {
     const { method } = context.req;
     const needed = accessOf(context) ?? (method === 'GET' ? 'read' : 'write');
-    const { scope: has } = context.get('apiKey');
-    if (ranks[has] < ranks[needed]) {
-      throw problem('forbidden', `This needs a key with scope ${needed}; this one has ${has}`);
-    }
+    requireScope(context, needed);
     await next();
   };
+}
+
+/** @throws ProblemError if the key of the request has less than the needed scope. */
+export function requireScope(context: Context<ApiEnv>, needed: Access): void {
+  const { scope: has } = context.get('apiKey');
+  if (ranks[has] >= ranks[needed]) return;
+  throw problem('forbidden', `This needs a key with scope ${needed}; this one has ${has}`);
 }

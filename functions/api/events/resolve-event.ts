@@ -4,15 +4,11 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
-import { type Caps, reservationKey } from '#shared/polling/budget.ts';
-import { possiblePulls } from '#shared/polling/failure.ts';
 import { lookUpFeed } from '#shared/polling/feed-kinds.ts';
-import { decideMarketAccess } from '#shared/polling/market-state.ts';
-import { lowerCaps } from '#shared/polling/owner-share.ts';
-import { pullOf } from '#shared/polling/pull.ts';
 import { timing } from '#shared/timing.ts';
 import { type ProblemError, problem } from '../problem.ts';
-import { type ChargeLookUp, chargeLookUp } from './look-up-charge.ts';
+import type { OwnerCalls } from './owner-charge.ts';
+import { callUnavailable, createPayCall, type PayCallDeps } from './pay-call.ts';
 
 /** The result of a resolution, and the pulls that it cost. */
 export interface Resolution {
@@ -23,87 +19,61 @@ export interface Resolution {
 /** @throws ProblemError when there is no such event, or it can't be looked up now. */
 export type ResolveEvent = (shEventId: number, ownerId: string, now: number) => Promise<Resolution>;
 
-interface ResolveEventDeps {
-  stores: Pick<
-    Stores,
-    'budget' | 'eventIds' | 'marketState' | 'pulls' | 'tallies' | 'windowShares'
-  >;
+interface ResolveEventDeps extends PayCallDeps {
+  stores: PayCallDeps['stores'] & Pick<Stores, 'eventIds'>;
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'listingsPage'>>;
-  /** The deployment's caps. */
-  pullCaps: Caps;
 }
 
-/** The use case: charge the owner, reserve, call, commit the cost. A stored result costs nothing. */
+/** The limit is a fraction of the 500 listings calls a minute; the rest is for polls. */
+const lookUps: OwnerCalls = {
+  shared: {
+    name: 'event_look_up',
+    what: 'look-ups by sh_event_id',
+    limit: 40,
+    windowSeconds: 60,
+  },
+  doing: 'looking up an sh_event_id',
+  refused: 'this id can’t be looked up',
+  instead: 'use event_id',
+};
+
+/** The use case. A stored result costs nothing. */
 export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
-  const { stores, readMarketplace, pullCaps } = deps;
+  const { stores, readMarketplace } = deps;
+  const payCall = createPayCall(deps);
 
   return async function resolveEvent(shEventId, ownerId, now) {
     const known = await stores.eventIds.find(shEventId);
     if (known !== undefined) return { eventId: known, pulls: 0 };
-    const reservation = reservationKey(now + timing.claimLeaseMs, 'resolve');
-    const settleOwner = await reserve(reservation, ownerId, now);
-    try {
-      const client = await readMarketplace();
-      const ref = { marketplaceEventId: shEventId };
-      const deadlineMs = now + timing.apiMarketplaceMs;
-      const page = await client.listingsPage(ref, { active: true, limit: 1, deadlineMs });
-      const { serviceEventId: eventId, cost } = page;
-      const call = { shEventId, eventId: eventId ?? 0, pulls: cost.pulls, now, isLost: false };
-      await recordCost(reservation, call);
-      await settleOwner(cost.pulls);
-      if (eventId === undefined) throw unavailable();
-      await stores.eventIds.keep({ shEventId, eventId });
-      return { eventId, pulls: cost.pulls };
-    } catch (error) {
-      if (!(error instanceof MarketplaceError)) throw error;
-      const pulls = possiblePulls(error);
-      await recordCost(reservation, { shEventId, eventId: 0, pulls, now, isLost: true });
-      await settleOwner(pulls);
-      throw refusal(error);
-    }
+    const found = await payCall({
+      ...{ ownerId, now, calls: lookUps, kind: lookUpFeed },
+      ...{ reason: 'resolve_id', about: shEventId, eventId: 0 },
+      call: () => lookUp(shEventId, now),
+    }).catch((error) => {
+      throw error instanceof MarketplaceError ? refusal(error) : error;
+    });
+    const { serviceEventId: eventId, pulls } = found;
+    if (eventId === undefined) throw callUnavailable(lookUps);
+    await stores.eventIds.keep({ shEventId, eventId });
+    return { eventId, pulls };
   };
 
-  async function reserve(key: string, ownerId: string, now: number): Promise<ChargeLookUp> {
-    const gate = decideMarketAccess(await stores.marketState.read(), lookUpFeed, now);
-    if (gate.kind === 'closed') throw unavailable();
-    const settings = await stores.budget.settings();
-    const caps = lowerCaps(pullCaps, settings);
-    const settleOwner = await chargeLookUp({ stores }, { ownerId, caps, settings, now });
-    if ((await stores.budget.reserve({ key, wanted: 1, caps }, now)) === 1) return settleOwner;
-    await settleOwner(0);
-    throw problem(
-      'marketplace-unavailable',
-      'The pull budget is used up, so this id can’t be looked up now; use event_id, or try again when the next budget period begins',
-    );
-  }
-
-  async function recordCost(
-    reservation: string,
-    call: { shEventId: number; eventId: number; pulls: number; now: number; isLost: boolean },
-  ): Promise<void> {
-    const { shEventId, eventId, pulls, now, isLost } = call;
-    await stores.budget.commitReservation(reservation, { reserved: 1, spent: pulls });
-    if (pulls === 0) return;
-    const row = pullOf({
-      ...{ claim: `resolve/${shEventId}/${now}`, eventId, kind: lookUpFeed, pulls },
-      ...{ reason: 'resolve_id', state: isLost ? 'unsettled' : 'settled' },
-      ...{ pulledAt: now, watches: 1 },
-    });
-    await stores.pulls.create(row);
+  async function lookUp(shEventId: number, now: number) {
+    const client = await readMarketplace();
+    const ref = { marketplaceEventId: shEventId };
+    const deadlineMs = now + timing.apiMarketplaceMs;
+    const page = await client.listingsPage(ref, { active: true, limit: 1, deadlineMs });
+    const { serviceEventId, cost } = page;
+    return { serviceEventId, eventId: serviceEventId ?? 0, pulls: cost.pulls };
   }
 }
 
 function refusal(error: MarketplaceError): ProblemError {
-  if (!(error instanceof NotFoundError) || error.subject !== 'event') return unavailable();
+  if (!(error instanceof NotFoundError) || error.subject !== 'event') {
+    return callUnavailable(lookUps);
+  }
   const detail = 'is not an event of the marketplace';
   return problem('invalid-request', `sh_event_id ${detail}`, {
     errors: [{ pointer: '#/sh_event_id', detail }],
   });
-}
-
-function unavailable(): ProblemError {
-  return problem(
-    'marketplace-unavailable',
-    'This id can’t be looked up now; try again in a minute',
-  );
 }

@@ -1,16 +1,18 @@
 // Rule preview: when a rule would have fired on the stored snapshots.
 import * as z from 'zod';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { latencySchema, usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import type { ApiDeps } from '../api-deps.ts';
+import { requireScope } from '../conventions/scope.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults } from '../problem.ts';
 import { zoneFaults } from '../watches/check-watch.ts';
 import { previewJson, previewJsonSchema } from '../watches/preview-json.ts';
-import { createPreviewRule } from '../watches/preview-rule.ts';
+import { createPreviewRule, feedOfRule } from '../watches/preview-rule.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const dayMs = 86_400_000;
@@ -36,6 +38,10 @@ const previewSchema = z
     as_delivered: z.boolean().default(false).meta({
       description: 'Also say when each alert would have been sent, by your quiet hours and digest',
     }),
+    buy_history: z.boolean().default(false).meta({
+      description:
+        'First buy the event’s prices since `from`: at most one pull of your budget. Needs a key with scope write. Not for rules on listings, whose history the marketplace doesn’t have.',
+    }),
     latency_seconds: latencySchema.default(usualLatencySeconds).meta({
       description: 'The latency of the watch, for its cost in pulls',
     }),
@@ -52,8 +58,9 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
       tag: 'Rules',
       summary: 'When a rule would have fired',
       description:
-        'Evaluates a rule on the stored snapshots of an event and saves nothing. It causes no poll and costs nothing.',
+        'Evaluates a rule on the stored snapshots of an event and saves nothing. It causes no poll and costs nothing, except with `buy_history`: without it, `note` says first what buying would cost.',
       access: 'read',
+      refusals: [503],
       body: previewSchema,
       bodyExamples: {
         level: {
@@ -69,7 +76,7 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
         description: 'The alerts that the rule would have raised',
         schema: previewJsonSchema,
       },
-      handle: async ({ body, now, ownerId }) => {
+      handle: async ({ body, now, ownerId, context }) => {
         const through = body.to === undefined ? now : Date.parse(body.to);
         const from = body.from === undefined ? through - usualMs : Date.parse(body.from);
         const { zones } = await presentState.read(body.event_id);
@@ -80,14 +87,28 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
         if (from >= through || through - from > longestMs) {
           faults.push({ pointer: '#/from', detail: 'must be before `to`, by at most 90 days' });
         }
+        const isForSale = feedOfRule(body.rule) === metricsFeed;
+        if (body.buy_history && !isForSale) {
+          faults.push({
+            pointer: '#/buy_history',
+            detail: 'is not for rules on listings; the marketplace has no history of them',
+          });
+        }
         if (faults.length > 0) throw invalidFaults(faults);
+        if (body.buy_history) requireScope(context, 'write');
         const { event_id: eventId, rule, aim, latency_seconds } = body;
         const times = body.as_delivered
           ? hearingTimesOf(await deps.stores.access.findOwner(ownerId))
           : undefined;
+        const wish = { eventId, ownerId, from, through, now };
+        const bought = body.buy_history ? await deps.buyHistory(wish) : undefined;
         const options = { aimPerWeek: aim?.per_week, times, latencyMs: latency_seconds * 1_000 };
-        const preview = await previewRule({ eventId, rule, from, through, ...options }, now);
-        return { body: { sentence: ruleSentence(rule), ...previewJson(preview) } };
+        const preview = await previewRule(
+          { eventId, rule, from, through, ...options, ...(bought && { bought: bought.snapshots }) },
+          now,
+        );
+        const purchase = { bought, isForSale, from };
+        return { body: { sentence: ruleSentence(rule), ...previewJson(preview, purchase) } };
       },
     }),
   ];

@@ -8,6 +8,7 @@ import { valueText } from '#shared/delivery/message/figures.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
+import type { BoughtHistory } from '../events/buy-history.ts';
 import { mostPreviewed, type Preview } from './preview-rule.ts';
 
 const amount = z.number().nullable();
@@ -94,14 +95,34 @@ export const previewJsonSchema = z
       .meta({ description: 'The time of the first evaluated snapshot' }),
     to: z.iso.datetime().nullable(),
     snapshots: z.int(),
-    note: z.string().meta({ description: 'The evaluated data, and the cost of the watch' }),
+    bought: z
+      .object({
+        snapshots: z.int(),
+        pulls: z.number(),
+        whole: z.boolean().meta({ description: 'False if the newest prices did not come in time' }),
+      })
+      .nullable()
+      .meta({ description: 'With `buy_history`: the prices that were bought; else null' }),
+    note: z.string().meta({
+      description: 'The evaluated data, the cost of the watch, and what buying more would cost',
+    }),
   })
   .meta({ id: 'Preview' });
 
+const dayMs = 86_400_000;
 const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
 
+/** What was bought for a preview, and what could be. */
+interface Purchase {
+  bought: BoughtHistory | undefined;
+  /** Whether the marketplace sells the history of the rule's feed. */
+  isForSale: boolean;
+  /** The start of the range, epoch milliseconds. */
+  from: number;
+}
+
 /** A preview as JSON: dollars, percent or counts. */
-export function previewJson(preview: Preview) {
+export function previewJson(preview: Preview, purchase: Purchase) {
   const { base, transform } = parseSeries(preview.series);
   const read: FireReading = { unit: unitOf(base), isPlain: transform === null };
   const { covered, delivered, suggested } = preview;
@@ -124,7 +145,8 @@ export function previewJson(preview: Preview) {
     from: covered && isoOf(covered.from),
     to: covered && isoOf(covered.through),
     snapshots: preview.snapshots,
-    note: noteOn(preview),
+    bought: boughtJson(purchase.bought),
+    note: noteOn(preview, purchase),
   };
 }
 
@@ -177,16 +199,39 @@ function hoursOf(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms / 360_000) / 10;
 }
 
-function noteOn({ snapshots, covered, isCut, pulls }: Preview): string {
+function boughtJson(bought: BoughtHistory | undefined) {
+  if (!bought) return null;
+  return { snapshots: bought.snapshots.length, pulls: bought.pulls, whole: bought.isWhole };
+}
+
+function noteOn(preview: Preview, purchase: Purchase): string {
+  const { snapshots, covered, isCut, pulls } = preview;
+  const cost = costNote(preview, purchase);
   if (!covered) {
-    return 'No snapshot of this event is stored for that time. Snapshots are stored from the moment that a watch exists. This preview cost no pull.';
+    return `No snapshot of this event is stored for that time. Snapshots are stored from the moment that a watch exists. ${cost}`;
   }
+  const coveredMs = covered.through - covered.from;
+  const what = purchase.bought ? 'stored and bought' : 'stored';
   const cut = isCut ? ` More than ${mostPreviewed} are stored; the oldest were left out.` : '';
   const short =
-    covered.through - covered.from < weekMs
-      ? ` They cover ${spanText(covered.through - covered.from)}, too little for a weekly rate.`
+    coveredMs < weekMs ? ` They cover ${spanText(coveredMs)}, too little for a weekly rate.` : '';
+  return `Evaluated ${snapshots} ${what} snapshots.${cut}${short} Each is a refresh of the market; a watch with this latency would have cost about ${pulls} pulls. ${cost}`;
+}
+
+/** What this preview cost, and what buying the prices before the stored ones would cost. */
+function costNote({ covered }: Preview, { bought, isForSale, from }: Purchase): string {
+  if (bought) {
+    const part = bought.isWhole
+      ? ''
+      : ' The newest prices did not come in time; a shorter range has fewer.';
+    return `This preview cost ${bought.pulls === 1 ? '1 pull' : `${bought.pulls} pulls`}.${part}`;
+  }
+  const isShort = !covered || covered.from - from > dayMs;
+  const offer =
+    isForSale && isShort
+      ? ' With buy_history it also uses the earlier prices, for at most 1 pull.'
       : '';
-  return `Evaluated ${snapshots} stored snapshots.${cut}${short} Each is a refresh of the market; a watch with this latency would have cost about ${pulls} pulls. This preview cost no pull.`;
+  return `This preview cost no pull.${offer}`;
 }
 
 function spanText(ms: number): string {

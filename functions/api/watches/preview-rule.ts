@@ -9,6 +9,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { type FeedKind, feedKinds } from '#shared/polling/feed-kinds.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
+import { inTimeOrder } from '#shared/rules/match.ts';
 import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
 import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
@@ -25,6 +26,8 @@ export interface PreviewRequest extends Omit<BacktestOptions, 'amounts'> {
   rule: Rule;
   from: number;
   through: number;
+  /** Prices that were bought for this preview, oldest first; stored ones win at the same time. */
+  bought?: readonly Snapshot[];
 }
 
 export interface Preview extends Backtest {
@@ -43,12 +46,13 @@ const nearbyShares = [0.8, 0.9, 1, 1.1, 1.2];
 /** The use case; `now` is epoch milliseconds. */
 export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
   return async function previewRule(request: PreviewRequest, now: number): Promise<Preview> {
-    const { eventId, rule, from, through, ...options } = request;
-    const [main] = compileRule(rule);
-    if (!main) throw new Error('a rule compiles to one trigger at least');
-    const kind = feedKindOf(main.series);
+    const { eventId, rule, from, through, bought = [], ...options } = request;
+    const series = mainSeriesOf(rule);
+    const kind = feedKindOf(series);
     const latest = await stores.snapshots.latest({ eventId, kind }, through, mostPreviewed + 1);
-    const inTime = latest.filter(({ observedAt }) => observedAt >= from);
+    const inTime = inTimeOrder([...latest, ...bought]).filter(
+      ({ observedAt }) => observedAt >= from,
+    );
     const snapshots = inTime.slice(-mostPreviewed);
     const past = await loadPast({ stores, loadHistory }, request, { snapshots, now });
     const backtest = await runBacktest(
@@ -57,8 +61,19 @@ export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
       { ...options, amounts: nearbyAmounts(rule) },
     );
     const isCut = inTime.length > snapshots.length;
-    return { ...backtest, snapshots: snapshots.length, isCut, series: main.series };
+    return { ...backtest, snapshots: snapshots.length, isCut, series };
   };
+}
+
+/** The feed whose snapshots move the rule. */
+export function feedOfRule(rule: Rule): FeedKind {
+  return feedKindOf(mainSeriesOf(rule));
+}
+
+function mainSeriesOf(rule: Rule): SeriesKey {
+  const [main] = compileRule(rule);
+  if (!main) throw new Error('a rule compiles to one trigger at least');
+  return main.series;
 }
 
 function nearbyAmounts(rule: Rule): number[] {

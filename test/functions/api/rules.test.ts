@@ -63,7 +63,7 @@ describe('POST /v1/rules/preview', () => {
       },
     ]);
     expect(body.note).toBe(
-      'Evaluated 7 stored snapshots. They cover 6 hours, too little for a weekly rate. Each is a refresh of the market; a watch with this latency would have cost about 7 pulls. This preview cost no pull.',
+      'Evaluated 7 stored snapshots. They cover 6 hours, too little for a weekly rate. Each is a refresh of the market; a watch with this latency would have cost about 7 pulls. This preview cost no pull. With buy_history it also uses the earlier prices, for at most 1 pull.',
     );
   });
 

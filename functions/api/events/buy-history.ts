@@ -1,0 +1,96 @@
+// Buys the stats of an event before a preview: one pull brings the series. The rows serve this preview only:
+// a watch's first poll stores the series anyway.
+import type { MarketplaceClient } from '#shared/marketplace/client.ts';
+import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
+import { type MarketSnapshot, snapshotFromStats } from '#shared/rules/snapshot.ts';
+import { timing } from '#shared/timing.ts';
+import { type ProblemError, problem } from '../problem.ts';
+import type { OwnerCalls } from './owner-charge.ts';
+import { callUnavailable, createPayCall, type PayCallDeps } from './pay-call.ts';
+
+/** An owner's wish for an event's prices from a time on; times are epoch milliseconds. */
+export interface HistoryWish {
+  eventId: number;
+  ownerId: string;
+  from: number;
+  through: number;
+  now: number;
+}
+
+export interface BoughtHistory {
+  /** Oldest first. */
+  snapshots: MarketSnapshot[];
+  pulls: number;
+  /** False if the time was over before the last page; then the newest are missing. */
+  isWhole: boolean;
+}
+
+/** @throws ProblemError when there is no such event, or it can't be bought now. */
+export type BuyHistory = (wish: HistoryWish) => Promise<BoughtHistory>;
+
+interface BuyHistoryDeps extends PayCallDeps {
+  readMarketplace: () => Promise<Pick<MarketplaceClient, 'stats'>>;
+}
+
+/** A purchase reads dozens of pages of the 500 stats calls a minute; the rest is for polls. */
+const purchases: OwnerCalls = {
+  shared: { name: 'buy_history', what: 'purchases of history', limit: 4, windowSeconds: 60 },
+  doing: 'buying history',
+  refused: 'this event’s history can’t be bought',
+  instead: 'preview without buy_history',
+};
+
+/** The service's largest page: fewest calls (api.md, Limits). */
+const rowsPerPage = 200;
+
+/** The use case. Costs at most one pull, and none if nothing is new since the last paid call. */
+export function createBuyHistory(deps: BuyHistoryDeps): BuyHistory {
+  const payCall = createPayCall(deps);
+
+  return async function buyHistory(wish) {
+    const { eventId, ownerId, now } = wish;
+    return payCall({
+      ...{ ownerId, now, calls: purchases, kind: metricsFeed },
+      ...{ reason: 'buy_history', about: eventId, eventId },
+      call: () => readSeries(wish),
+    }).catch((error) => {
+      throw error instanceof MarketplaceError ? refusal(error) : error;
+    });
+  };
+
+  async function readSeries({ eventId, from, through, now }: HistoryWish) {
+    const client = await deps.readMarketplace();
+    const walk = client.stats(eventId, {
+      startDate: new Date(from).toISOString(),
+      limit: rowsPerPage,
+      deadlineMs: now + timing.apiMarketplaceMs,
+    });
+    const rows: StatsSnapshot[] = [];
+    let isWhole = true;
+    try {
+      for await (const row of walk) rows.push(row);
+    } catch (error) {
+      // Later pages are free; what came before the deadline is paid for, so use it.
+      if (!(error instanceof MarketplaceError) || rows.length === 0) throw error;
+      isWhole = false;
+    }
+    const snapshots = rows
+      .map((row) => snapshotFromStats(eventId, row))
+      .filter(({ observedAt }) => observedAt <= through)
+      .sort((a, b) => a.observedAt - b.observedAt);
+    const { pulls, reason } = walk.cost;
+    return { eventId, snapshots, isWhole, pulls, isUncertain: reason === 'possibly_charged' };
+  }
+}
+
+function refusal(error: MarketplaceError): ProblemError {
+  if (!(error instanceof NotFoundError) || error.subject !== 'event') {
+    return callUnavailable(purchases);
+  }
+  const detail = 'is not an event of the marketplace';
+  return problem('invalid-request', `event_id ${detail}`, {
+    errors: [{ pointer: '#/event_id', detail }],
+  });
+}
