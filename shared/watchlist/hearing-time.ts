@@ -3,6 +3,8 @@
 import { Temporal } from 'temporal-polyfill';
 import type { Digest, HearingTimes, QuietHours } from './owner.ts';
 
+const MINUTE_MS = 60_000;
+
 /** The earliest time to send, and why it is not now. */
 export interface HearingTime {
   /** Epoch milliseconds. */
@@ -65,8 +67,9 @@ function digestDueAt(now: number, { mode, dailyAt }: Digest, timeZone: string): 
   if (mode === 'off') return undefined;
   const local = localTime(now, timeZone);
   if (mode === 'hourly') {
-    return local.round({ smallestUnit: 'hour', roundingMode: 'floor' }).add({ hours: 1 })
-      .epochMilliseconds;
+    // Not by rounding: where clocks go back by half an hour, the hour before may end before now.
+    const thisMinute = Math.floor(now / MINUTE_MS) * MINUTE_MS;
+    return thisMinute + (60 - local.minute) * MINUTE_MS;
   }
   const [today] = showingsOf(local.toPlainDate(), dailyAt, timeZone);
   if (today > now) return today;

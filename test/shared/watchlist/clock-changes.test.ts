@@ -93,6 +93,27 @@ describe('a daily digest', () => {
   });
 });
 
+describe('an hourly digest', () => {
+  it('comes within the next hour, also where the clocks change by half an hour', () => {
+    const digest = { mode: 'hourly', dailyAt: '08:00' } as const;
+    fc.assert(
+      fc.property(
+        fc.oneof(zone, fc.constant('Australia/Lord_Howe')),
+        fc.integer({ min: -180, max: 180 }),
+        (timeZone, shift) => {
+          for (const change of changesIn(timeZone)) {
+            const at = change + shift * minuteMs;
+            const due = hearingTimeOf(at, { timeZone, quietHours: undefined, digest })?.at ?? at;
+            expect(due).toBeGreaterThan(at);
+            expect(due - at).toBeLessThanOrEqual(hourMs);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+});
+
 describe('quiet hours', () => {
   it('end at the first minute that the clocks show their end or a later time', () => {
     fc.assert(
