@@ -36,10 +36,10 @@ export const provisionSchedule = provisioner(propertiesSchema, (properties, reso
     clock,
     fire: (event) => {
       const config = cloud.asyncConfigs.get(target) ?? defaultAsyncInvokeConfig;
-      invokeAsync({ target, event, config, clock, timeScale }).catch((error) =>
-        observer.trouble(`${target.label}: its failure can't be recorded: ${messageOf(error)}`),
-      );
+      return invokeAsync({ target, event, config, clock, timeScale });
     },
+    onFault: (error) =>
+      observer.trouble(`${target.label}: its failure can't be recorded: ${messageOf(error)}`),
   });
   if (properties.State === 'ENABLED') cloud.triggers.push(scheduler);
   return { ref: name, attributes: { Arn: scheduleArn } };

@@ -12,12 +12,15 @@ export interface SchedulerOptions {
   /** The target's input, with Scheduler's context attributes not yet replaced. */
   input: string;
   clock: ScheduleClock;
-  fire: (event: unknown) => void;
+  fire: (event: unknown) => Promise<unknown>;
+  /** A firing failed; not called after a stop, because then what it needs is gone. */
+  onFault: (error: unknown) => void;
 }
 
 export class Scheduler {
   readonly #options: SchedulerOptions;
   #callOff: () => void = () => {};
+  #isStopped = false;
 
   constructor(options: SchedulerOptions) {
     this.#options = options;
@@ -28,15 +31,18 @@ export class Scheduler {
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#callOff();
   }
 
   #fire(slot: number): void {
-    const { clock, intervalMs, fire } = this.#options;
+    const { clock, intervalMs, fire, onFault } = this.#options;
     const missed = Math.max(0, Math.floor((clock.now() - slot) / intervalMs));
     const next = slot + (missed + 1) * intervalMs;
     this.#callOff = clock.after(next - clock.now(), () => this.#fire(next));
-    fire(this.#eventFor(slot));
+    fire(this.#eventFor(slot)).catch((error) => {
+      if (!this.#isStopped) onFault(error);
+    });
   }
 
   #eventFor(slot: number): unknown {

@@ -4,6 +4,8 @@ import { FakeClock } from '../../support/fake-clock.ts';
 
 let clock: FakeClock;
 let fired: unknown[];
+let faults: unknown[];
+let failing: Error | undefined;
 
 function aScheduler(intervalMs: number): Scheduler {
   return new Scheduler({
@@ -11,7 +13,11 @@ function aScheduler(intervalMs: number): Scheduler {
     intervalMs,
     input: '{"feed_kind":"stats","scheduled_time":"<aws.scheduler.scheduled-time>"}',
     clock,
-    fire: (event) => fired.push(event),
+    fire: async (event) => {
+      fired.push(event);
+      if (failing) throw failing;
+    },
+    onFault: (error) => faults.push(error),
   });
 }
 
@@ -22,6 +28,8 @@ function at(scheduledTime: string) {
 beforeEach(() => {
   clock = new FakeClock('2026-11-27T10:00:00.250Z');
   fired = [];
+  faults = [];
+  failing = undefined;
 });
 
 describe('a schedule', () => {
@@ -54,5 +62,19 @@ describe('a schedule', () => {
     scheduler.stop();
     await clock.advance(60_000);
     expect(fired).toHaveLength(1);
+  });
+
+  it('reports a failed firing, but none that ends after the stop', async () => {
+    failing = new Error('no such queue');
+    const scheduler = aScheduler(5000);
+    scheduler.start();
+    await clock.advance(0);
+    expect(faults).toEqual([failing]);
+    await clock.advance(5000);
+    expect(faults).toEqual([failing, failing]);
+    scheduler.start();
+    scheduler.stop();
+    await clock.advance(0);
+    expect(faults).toHaveLength(2);
   });
 });
