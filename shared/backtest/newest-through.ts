@@ -1,15 +1,10 @@
 // Finds snapshots by time in a list that is in time order.
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import { firstIndexFrom } from '#shared/rules/time-order.ts';
 
 /** The number of snapshots at or before a time, epoch milliseconds. */
 export function countThrough(snapshots: readonly Snapshot[], time: number): number {
-  let [low, high] = [0, snapshots.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((snapshots[middle]?.observedAt ?? 0) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstIndexFrom(snapshots, time + 1, ({ observedAt }) => observedAt);
 }
 
 /** The newest snapshot at or before a time, epoch milliseconds. */

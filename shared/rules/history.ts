@@ -4,8 +4,10 @@
  * reads no clock.
  */
 
+import { MovingMedian } from './moving-median.ts';
 import { isJump } from './plausibility.ts';
 import type { SeriesKey } from './series.ts';
+import { firstIndexFrom, sliceTimes } from './time-order.ts';
 import { HOUR_MS } from './window.ts';
 
 /** A value and when the market had it, epoch milliseconds. */
@@ -34,8 +36,8 @@ export interface History {
   before(base: SeriesKey, at: number): Point | null;
   /** Over the believed values in (after, through]; `after` may be -Infinity. */
   summary(base: SeriesKey, after: number, through: number): Summary | null;
-  /** Every believed value in (after, through], oldest first. */
-  values(base: SeriesKey, after: number, through: number): number[];
+  /** Of the believed values in (after, through]; null for none. */
+  median(base: SeriesKey, after: number, through: number): number | null;
   /** Whether the value at `at` is a jump that no later snapshot has confirmed yet. */
   isSuspect(base: SeriesKey, at: number): boolean;
 }
@@ -44,7 +46,7 @@ export interface History {
 export const emptyHistory: History = {
   before: () => null,
   summary: () => null,
-  values: () => [],
+  median: () => null,
   isSuspect: () => false,
 };
 
@@ -59,6 +61,8 @@ interface Track {
   /** The summary of everything before the loaded hours and points; for spans without a start. */
   record: Summary | null;
   suspect: Point | null;
+  /** By the length of the window, milliseconds. */
+  medians: Map<number, MovingMedian>;
 }
 
 /** A `History` that a store, a test or a replay fills. */
@@ -119,8 +123,14 @@ export class LoadedHistory implements History {
     ]);
   }
 
-  values(base: SeriesKey, after: number, through: number): number[] {
-    return this.points(base, after, through).map((point) => point.value);
+  median(base: SeriesKey, after: number, through: number): number | null {
+    const track = this.#tracks.get(base);
+    if (!track) return null;
+    const known = track.medians.get(through - after) ?? new MovingMedian();
+    track.medians.set(through - after, known);
+    return known.of(after, through, (from, to) =>
+      pointsIn(track, from, to).map(({ value }) => value),
+    );
   }
 
   /** Every believed value in (after, through] with its time, oldest first; rollups are made from these. */
@@ -150,7 +160,7 @@ export class LoadedHistory implements History {
   #trackOf(base: SeriesKey): Track {
     const known = this.#tracks.get(base);
     if (known) return known;
-    const track: Track = { points: [], hours: [], record: null, suspect: null };
+    const track: Track = { points: [], hours: [], record: null, suspect: null, medians: new Map() };
     this.#tracks.set(base, track);
     return track;
   }
@@ -197,6 +207,9 @@ function believe(track: Track, point: Point): void {
   const index = firstIndexFrom(track.points, point.at, pointTime);
   if (track.points[index]?.at === point.at) return;
   track.points.splice(index, 0, point);
+  for (const [span, median] of track.medians) {
+    if (!median.canTake(point.at)) track.medians.delete(span);
+  }
   mergeHour(track, hourOf(point.at), summaryOf(point));
 }
 
@@ -224,23 +237,4 @@ function pointTime(point: Point): number {
 
 function hourTime(hour: Hour): number {
   return hour.startsAt;
-}
-
-function sliceTimes<T>(items: T[], from: number, through: number, timeOf: (item: T) => number) {
-  return items.slice(
-    firstIndexFrom(items, from, timeOf),
-    firstIndexFrom(items, through + 1, timeOf),
-  );
-}
-
-/** The index of the first item at `time` or later, of items in time order. */
-function firstIndexFrom<T>(items: T[], time: number, timeOf: (item: T) => number): number {
-  let [low, high] = [0, items.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    const item = items[middle];
-    if (item !== undefined && timeOf(item) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

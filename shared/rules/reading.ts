@@ -19,7 +19,7 @@ import {
   type Snapshot,
   unitOf,
 } from './sources/sources.ts';
-import { measureChange, medianOf } from './transform.ts';
+import { measureChange } from './transform.ts';
 import { windowMs } from './window.ts';
 
 /** A series at a snapshot: cents, counts or basis points; null for "no value". */
@@ -182,9 +182,7 @@ function changeBaseline(
   const summary = history.summary(key, after, at);
   if (summary === null || summary.first.at >= at) return NO_BASELINE;
   const value =
-    baseline.of === 'median'
-      ? medianOf(history.values(key, after, at))
-      : statOf(summary, baseline.of);
+    baseline.of === 'median' ? history.median(key, after, at) : statOf(summary, baseline.of);
   return { baseline: value, windowSince: summary.first.at };
 }
 

@@ -39,12 +39,15 @@ function partBps(difference: number, whole: number): number {
   return Math.sign(difference) * FROM_NONE_BPS;
 }
 
-/** The median; for an even number of values, the mean of the middle two, with a half rounded up. */
-export function medianOf(values: readonly number[]): number | null {
-  // Sorts a week of values in a fifth of the time that an array of numbers takes.
-  const sorted = Float64Array.from(values).sort();
+/** The median of sorted values; for an even number of them, the mean of the middle two, half rounded up. */
+export function medianOfSorted(sorted: ArrayLike<number>): number | null {
   const upper = sorted[sorted.length >> 1];
   const lower = sorted[(sorted.length - 1) >> 1];
   if (upper === undefined || lower === undefined) return null;
   return Math.floor((lower + upper + 1) / 2);
+}
+
+/** The median of values in any order. */
+export function medianOf(values: readonly number[]): number | null {
+  return medianOfSorted(Float64Array.from(values).sort());
 }

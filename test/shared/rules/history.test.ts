@@ -105,13 +105,40 @@ describe('a history', () => {
     expect(history.before('stats/get_in', START + MINUTE)).toBeNull();
   });
 
+  it('has the median of a moving window, also after late values', () => {
+    const moves = fc.array(
+      fc.record({ at: fc.nat({ max: 200 }), value: fc.integer({ min: 1, max: 9 }) }),
+      { minLength: 1, maxLength: 60 },
+    );
+    fc.assert(
+      fc.property(moves, fc.integer({ min: 1, max: 80 }), (added, span) => {
+        const history = new LoadedHistory();
+        const known = new Map<number, number>();
+        let through = 0;
+        for (const { at, value } of added) {
+          history.add('stats/get_in', { at: START + at, value }, false);
+          if (!known.has(at)) known.set(at, value);
+          through = Math.max(through, at);
+          const inWindow = [...known].filter(([time]) => time > through - span && time <= through);
+          const sorted = inWindow.map(([, each]) => each).sort((a, b) => a - b);
+          const upper = sorted[sorted.length >> 1] ?? 0;
+          const lower = sorted[(sorted.length - 1) >> 1] ?? 0;
+          expect(history.median('stats/get_in', START + through - span, START + through)).toBe(
+            Math.floor((lower + upper + 1) / 2),
+          );
+        }
+      }),
+    );
+  });
+
   describe('of prices', () => {
     function believed(values: number[]): number[] {
       const history = new LoadedHistory();
       for (const [i, value] of values.entries()) {
         history.add('stats/get_in', { at: START + i, value }, true);
       }
-      return history.values('stats/get_in', START - 1, START + values.length);
+      const points = history.points('stats/get_in', START - 1, START + values.length);
+      return points.map(({ value }) => value);
     }
 
     it.each([
