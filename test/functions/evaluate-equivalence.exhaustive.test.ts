@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProblemError } from '#functions/api/problem.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createPipeline } from '#test/support/pipeline.ts';
-import { anyMarket, anyRule } from '#test/support/rules/arbitraries.ts';
+import { anyAcceptedRule, anyMarket } from '#test/support/rules/arbitraries.ts';
 import { naiveAlerts } from '#test/support/rules/naive.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
@@ -47,7 +47,7 @@ async function evaluate(rules: unknown[], batches: MarketSnapshot[][], laterRule
 }
 
 /** One that can be made half-way: its end is not over by then. */
-const ruleOfAnyTime = anyRule.map((rule) => ({ ...rule, expires_at: undefined }));
+const ruleOfAnyTime = anyAcceptedRule.map((rule) => ({ ...rule, expires_at: undefined }));
 
 /** What asks for a zone that the event has not is refused, and changes nothing. */
 function passRefused(error: unknown): void {
@@ -70,7 +70,7 @@ describe('evaluate', () => {
     let raised = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(anyRule, { minLength: 1, maxLength: 4 }),
+        fc.array(anyAcceptedRule, { minLength: 1, maxLength: 4 }),
         anyMarket.filter((snapshots) => snapshots.length > 0),
         fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
         async (rules, snapshots, sizes) => {
@@ -88,7 +88,7 @@ describe('evaluate', () => {
     let raised = 0;
     await fc.assert(
       fc.asyncProperty(
-        anyRule,
+        anyAcceptedRule,
         ruleOfAnyTime,
         anyMarket.filter((snapshots) => snapshots.length > 3),
         fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),

@@ -1,5 +1,6 @@
 /** Random rules and markets for the property tests; both small enough that levels are often reached. */
 import * as fc from 'fast-check';
+import { readRule } from '#shared/rules/language/validate.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { aSnapshot, MINUTE, START } from './market.ts';
 
@@ -158,6 +159,9 @@ export const anyRule: fc.Arbitrary<Json> = fc
     modifiers,
   )
   .map(([rule, more]) => JSON.parse(JSON.stringify({ ...rule, ...more })) as Json);
+
+/** A rule that the API accepts: each of its modifiers has an effect. */
+export const anyAcceptedRule = anyRule.filter((rule) => readRule(rule).ok);
 
 const centsOrNone = fc.oneof(
   { weight: 12, arbitrary: price.map((dollars) => Math.round(dollars * 100)) },
