@@ -16,8 +16,8 @@ import { createPreviewRule, feedOfRule } from '../watches/preview-rule.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const dayMs = 86_400_000;
-/** As long as raw snapshots are kept. */
-const longestMs = 90 * dayMs;
+/** As long as rollups are kept; raw snapshots are kept for 90 days. */
+const longestMs = 2 * 365 * dayMs;
 const usualMs = 30 * dayMs;
 
 const time = z.iso.datetime({ offset: true, error: 'must be a time such as 2026-03-01T12:00:00Z' });
@@ -85,7 +85,7 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
           pointer: fault.pointer.replace('#/rules/0', '#/rule'),
         }));
         if (from >= through || through - from > longestMs) {
-          faults.push({ pointer: '#/from', detail: 'must be before `to`, by at most 90 days' });
+          faults.push({ pointer: '#/from', detail: 'must be before `to`, by at most 730 days' });
         }
         const isForSale = feedOfRule(body.rule) === metricsFeed;
         if (body.buy_history && !isForSale) {

@@ -205,7 +205,7 @@ function boughtJson(bought: BoughtHistory | undefined) {
 }
 
 function noteOn(preview: Preview, purchase: Purchase): string {
-  const { snapshots, covered, isCut, pulls } = preview;
+  const { snapshots, covered, isCut, pulls, rolled } = preview;
   const cost = costNote(preview, purchase);
   if (!covered) {
     return `No snapshot of this event is stored for that time. Snapshots are stored from the moment that a watch exists. ${cost}`;
@@ -213,9 +213,13 @@ function noteOn(preview: Preview, purchase: Purchase): string {
   const coveredMs = covered.through - covered.from;
   const what = purchase.bought ? 'stored and bought' : 'stored';
   const cut = isCut ? ` More than ${mostPreviewed} are stored; the oldest were left out.` : '';
+  const old =
+    rolled > 0
+      ? ` ${rolled} of them are kept values of this price alone, older than the snapshots.`
+      : '';
   const short =
     coveredMs < weekMs ? ` They cover ${spanText(coveredMs)}, too little for a weekly rate.` : '';
-  return `Evaluated ${snapshots} ${what} snapshots.${cut}${short} Each is a refresh of the market; a watch with this latency would have cost about ${pulls} pulls. ${cost}`;
+  return `Evaluated ${snapshots} ${what} snapshots.${old}${cut}${short} Each is a refresh of the market; a watch with this latency would have cost about ${pulls} pulls. ${cost}`;
 }
 
 /** What this preview cost, and what buying the prices before the stored ones would cost. */

@@ -3,20 +3,22 @@
 import { type Backtest, type BacktestOptions, runBacktest } from '#shared/backtest/backtest.ts';
 import { seriesOfRule } from '#shared/backtest/find-fires.ts';
 import { newestThrough } from '#shared/backtest/newest-through.ts';
+import { onlySeriesOf, rolledSnapshots } from '#shared/backtest/rolled-snapshots.ts';
 import { amountOf } from '#shared/backtest/rule-amount.ts';
 import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { type FeedKind, feedKinds } from '#shared/polling/feed-kinds.ts';
 import { compileRule } from '#shared/rules/compile.ts';
+import { hourOf } from '#shared/rules/history.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { inTimeOrder } from '#shared/rules/match.ts';
 import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
 import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
-import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import { baseKeyOf, type Snapshot } from '#shared/rules/sources/sources.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 
 interface PreviewDeps {
-  stores: Pick<Stores, 'snapshots' | 'eventFacts'>;
+  stores: Pick<Stores, 'snapshots' | 'eventFacts' | 'rollups'>;
   loadHistory: LoadHistory;
 }
 
@@ -32,6 +34,8 @@ export interface PreviewRequest extends Omit<BacktestOptions, 'amounts'> {
 
 export interface Preview extends Backtest {
   snapshots: number;
+  /** Values from before the raw snapshots, which are kept for 90 days; only of the rule's own series. */
+  rolled: number;
   /** Whether there were more snapshots than one preview reads; then the earliest are left out. */
   isCut: boolean;
   series: SeriesKey;
@@ -50,9 +54,10 @@ export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
     const series = mainSeriesOf(rule);
     const kind = feedKindOf(series);
     const latest = await stores.snapshots.latest({ eventId, kind }, through, mostPreviewed + 1);
-    const inTime = inTimeOrder([...latest, ...bought]).filter(
-      ({ observedAt }) => observedAt >= from,
-    );
+    const oldest = latest.length > mostPreviewed ? from : (latest[0]?.observedAt ?? through);
+    const rolled = await readRolled(stores, rule, { eventId, from, to: oldest });
+    const all = inTimeOrder([...latest, ...bought, ...rolled]);
+    const inTime = all.filter(({ observedAt }) => observedAt >= from);
     const snapshots = inTime.slice(-mostPreviewed);
     const past = await loadPast({ stores, loadHistory }, request, { snapshots, now });
     const backtest = await runBacktest(
@@ -61,8 +66,20 @@ export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
       { ...options, amounts: nearbyAmounts(rule) },
     );
     const isCut = inTime.length > snapshots.length;
-    return { ...backtest, snapshots: snapshots.length, isCut, series };
+    return { ...backtest, snapshots: snapshots.length, rolled: rolled.length, isCut, series };
   };
+}
+
+/** The rule's values in [from, to) from rollups; none for a rule that reads several series. */
+async function readRolled(
+  { rollups }: PreviewDeps['stores'],
+  rule: Rule,
+  { eventId, from, to }: { eventId: number; from: number; to: number },
+): Promise<Snapshot[]> {
+  const base = onlySeriesOf(seriesOfRule(rule));
+  if (!base || from >= to) return [];
+  const range = { eventId, base: baseKeyOf(base), from: hourOf(from), to: hourOf(to) };
+  return rolledSnapshots(eventId, base, await rollups.points(range));
 }
 
 /** The feed whose snapshots move the rule. */

@@ -145,6 +145,25 @@ describe('POST /v1/rules/preview', () => {
     expect(body.messages).toBe(1);
   });
 
+  it('goes back two years by the values that rollups keep, and says so', async () => {
+    const startsAt = startMs - 100 * 24 * hourMs;
+    const points = [100, 79, 100].map((dollars, index) => ({
+      ...{ at: startsAt + index * 600_000, value: dollars * 100 },
+    }));
+    const [first, , last] = points;
+    if (!first || !last) throw new Error('no points');
+    const summary = { first, last, low: 7_900, high: 10_000 };
+    const hour = { startsAt, summary, points };
+    await api.stores.rollups.putHour(eventId, 'stats/get_in', hour, startMs);
+    await store([100, 75, 100]);
+    const body = await preview(levelRule(80), { from: '2025-11-01T00:00:00Z' });
+    expect([body.snapshots, body.count, body.from]).toEqual([6, 2, '2025-11-21T12:00:00.000Z']);
+    expect(body.note).toContain(
+      '3 of them are kept values of this price alone, older than the snapshots.',
+    );
+    expect((await preview(levelRule(80))).snapshots).toBe(3);
+  });
+
   it('counts the pulls that tell every refresh within the latency', async () => {
     await store([100, 99, 98, 97, 96, 95]);
     const pullsAt = async (latency_seconds: number) =>
@@ -234,7 +253,7 @@ describe('POST /v1/rules/preview', () => {
       { to: '2026-01-01T00:00:00Z', from: '2026-02-01T00:00:00Z' },
       '#/from',
     ],
-    ['a stretch longer than what is kept', { from: '2025-01-01T00:00:00Z' }, '#/from'],
+    ['a stretch longer than what is kept', { from: '2024-01-01T00:00:00Z' }, '#/from'],
   ])('refuses %s', async (_, also, pointer) => {
     const { status, body } = await api.call('/v1/rules/preview', {
       body: { event_id: eventId, rule: levelRule(5), ...also },
