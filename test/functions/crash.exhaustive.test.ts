@@ -10,10 +10,12 @@ class Crash extends Error {
 
 interface Scenario {
   rule: { type: 'level'; metric: 'get_in'; at_or_below: number; [modifier: string]: unknown };
-  /** One a minute, dollars. */
-  prices: number[];
-  /** What an undisturbed run tells, cents. */
+  /** One a minute, dollars; null for an empty market. */
+  prices: (number | null)[];
+  /** What an undisturbed run tells: cents, or 1 for missing data. */
   expected: number[];
+  /** How many alerts the rule's limits stop. */
+  stopped: number;
 }
 
 const level = { type: 'level', metric: 'get_in', at_or_below: 80 } as const;
@@ -22,12 +24,20 @@ const scenarios: Record<string, Scenario> = {
     rule: level,
     prices: [100, 79, 90, 77],
     expected: [7_900, 7_700],
+    stopped: 0,
   },
   // Whose triggers are two, and ask each other when the rule spoke last.
   'a fall through 80 and a further one, of a rule that cools down': {
     rule: { ...level, repeat_every_further_percent: 2, cool_down_minutes: 1 },
     prices: [100, 79, 75],
     expected: [7_900, 7_500],
+    stopped: 0,
+  },
+  'a fall, missing data, and a fall beyond the limit that both share': {
+    rule: { ...level, on_no_data: 'alert', at_most_per_day: 2 },
+    prices: [100, 79, null, 90, 77, 76],
+    expected: [7_900, 1],
+    stopped: 1,
   },
 };
 
@@ -52,8 +62,10 @@ async function runWithCrash({ rule, prices }: Scenario, crashAt: number) {
     if (isDisturbed) await recover(pipeline);
   }
   const sent = pipeline.sent.map(({ alert }) => alert.value);
+  const { rows } = await tables.stores.alerts.list(ownerId, { limit: 20 });
+  const stopped = rows.filter(({ unsentReason }) => unsentReason !== undefined).length;
   await tables.stop();
-  return { steps, crashedAfter, sent, watchWasMade: watchWasMade.length > 0 };
+  return { steps, crashedAfter, sent, stopped, watchWasMade: watchWasMade.length > 0 };
 }
 
 /** What the cloud does by itself after a crash: redelivery, leases running out, reconcile. */
@@ -99,6 +111,7 @@ describe.each(Object.entries(scenarios))('a crash after any single step of %s', 
       return JSON.stringify(seen) !== JSON.stringify(scenario.expected);
     });
     expect(wrong).toEqual([]);
+    expect(disturbed.filter(({ stopped }) => stopped !== scenario.stopped)).toEqual([]);
   });
 
   it('sends nothing for a watch whose creation crashed before it was written', () => {

@@ -1,9 +1,9 @@
 /**
  * Changes that no snapshot can have, in a rule and in its conditions: a window contains the present value, so
- * the value is never below the window's low or above its high.
+ * the value is never below the window's low or above its high. And conditions on pairs where there are none.
  */
 import type { Rule } from './rule.ts';
-import type { RuleCondition } from './rule-modifiers.ts';
+import type { LeafCondition, RuleCondition } from './rule-modifiers.ts';
 import type { RuleBaseline, RuleChange } from './rule-parts.ts';
 
 /** A place in the rule, as a JSON pointer, and what to do. */
@@ -22,8 +22,16 @@ function faultsOf(conditions: readonly RuleCondition[], at: string): ChangeFault
   return conditions.flatMap((condition, index) => {
     const place = `${at}/${index}`;
     if ('conditions' in condition) return faultsOf(condition.conditions, `${place}/conditions`);
-    return condition.type === 'change' ? faultAt(place, condition) : [];
+    const own = condition.type === 'change' ? faultAt(place, condition) : [];
+    return [...pairFault(place, condition), ...own];
   });
+}
+
+/** Only the get-in has a series for two seats together; the schema checks this for the rule itself. */
+function pairFault(at: string, condition: LeafCondition): ChangeFault[] {
+  if (condition.type !== 'level' && condition.type !== 'change') return [];
+  if (condition.min_quantity !== 2 || condition.metric === 'get_in') return [];
+  return [{ pointer: `${at}/min_quantity`, message: 'is allowed only with metric get_in' }];
 }
 
 interface Change {

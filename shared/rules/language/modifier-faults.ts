@@ -55,6 +55,7 @@ function amountFaults(rule: Rule): ModifierFault[] {
     ['rearm_percent', percent === undefined ? undefined : percentFault(rule, percent)],
     ['rearm_amount', amount === undefined ? undefined : distanceFault(rule, amount)],
     ['min_history_hours', historyFault(rule)],
+    ['repeat_every_further_percent', furtherFault(rule)],
   ] as const;
   return faults.flatMap(([field, message]) => (message === undefined ? [] : [{ field, message }]));
 }
@@ -103,6 +104,17 @@ function historyFault(rule: Rule): string | undefined {
   const span = rule.type === 'extreme' ? rule.within : 'window' in rule.from && rule.from.window;
   if (span && rule.min_history_hours * HOUR_MS < windowMs(span)) return undefined;
   return 'is allowed only with a window, and must be shorter than the window';
+}
+
+/** A drop from a window is at most 100 %, and one of a price is less. */
+function furtherFault(rule: Rule): string | undefined {
+  if (rule.type !== 'change' || !('window' in rule.from)) return undefined;
+  const { repeat_every_further_percent: step, drops_by } = rule;
+  if (step === undefined || drops_by?.percent === undefined) return undefined;
+  const furthest = isAboutCounts(rule) ? 100 : 99.99;
+  return drops_by.percent + step > furthest
+    ? 'puts the first further step where no drop can be: more than the whole value; use a smaller one'
+    : undefined;
 }
 
 type Margin = { percent: number } | { amount: number };

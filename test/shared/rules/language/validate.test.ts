@@ -283,6 +283,27 @@ describe('readRule', () => {
     expect(faultsOf({ ...rise, from: low })).toEqual([]);
   });
 
+  it('refuses further steps beyond the whole value', () => {
+    const drop = { ...change, drops_by: { percent: 95 }, from: { of: 'high', window: '24h' } };
+    const fault =
+      '/repeat_every_further_percent puts the first further step where no drop can be: more than the whole value; use a smaller one';
+    expect(faultsOf({ ...drop, repeat_every_further_percent: 5 })).toEqual([fault]);
+    expect(faultsOf({ ...drop, repeat_every_further_percent: 4.99 })).toEqual([]);
+    const listings = { ...drop, metric: 'total_listings_active' };
+    expect(faultsOf({ ...listings, repeat_every_further_percent: 5 })).toEqual([]);
+    expect(faultsOf({ ...listings, repeat_every_further_percent: 5.01 })).toEqual([fault]);
+  });
+
+  it('refuses two seats together for a metric of a condition that has no such series', () => {
+    const leaf = { type: 'level', metric: 'avg_price', min_quantity: 2, at_or_below: 90 };
+    expect(faultsOf({ ...level, at_or_below: 80, any_of: [leaf] })).toEqual([
+      '/any_of/0/min_quantity is allowed only with metric get_in',
+    ]);
+    expect(
+      faultsOf({ ...level, at_or_below: 80, any_of: [{ ...leaf, metric: 'get_in' }] }),
+    ).toEqual([]);
+  });
+
   it('says which kinds of rules have a modifier, when a rule can’t have it', () => {
     const rule = { type: 'extreme', metric: 'get_in', new: 'low', within: '7d', fee_percent: 10 };
     expect(faultsOf({ ...rule, rearm_amount: 5, confirmations: 0 })).toEqual([
