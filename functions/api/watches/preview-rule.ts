@@ -9,7 +9,7 @@ import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { type FeedKind, feedKinds } from '#shared/polling/feed-kinds.ts';
 import { compileRule } from '#shared/rules/compile.ts';
-import { hourOf } from '#shared/rules/history.ts';
+import { hourOf, type Point } from '#shared/rules/history.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { inTimeOrder } from '#shared/rules/match.ts';
 import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
@@ -44,6 +44,9 @@ export interface Preview extends Backtest {
 /** Maximum number of snapshots in a preview: the 90 days that are kept, at one every ten minutes. */
 export const mostPreviewed = 13_000;
 
+/** A month of rollups: some megabytes at most. */
+const readAtOnceMs = 30 * 86_400_000;
+
 /** Neighbours of the rule's amount, as fractions of it. */
 const nearbyShares = [0.8, 0.9, 1, 1.1, 1.2];
 
@@ -70,16 +73,25 @@ export function createPreviewRule({ stores, loadHistory }: PreviewDeps) {
   };
 }
 
-/** The rule's values in [from, to) from rollups; none for a rule that reads several series. */
+/**
+ * The rule's values in [from, to) from rollups, the newest first and at most about as many as a preview
+ * reads; none for a rule that reads several series.
+ */
 async function readRolled(
   { rollups }: PreviewDeps['stores'],
   rule: Rule,
   { eventId, from, to }: { eventId: number; from: number; to: number },
 ): Promise<Snapshot[]> {
   const base = onlySeriesOf(seriesOfRule(rule));
-  if (!base || from >= to) return [];
-  const range = { eventId, base: baseKeyOf(base), from: hourOf(from), to: hourOf(to) };
-  return rolledSnapshots(eventId, base, await rollups.points(range));
+  if (!base) return [];
+  const series = { eventId, base: baseKeyOf(base) };
+  const start = hourOf(from);
+  const points: Point[] = [];
+  for (let end = hourOf(to); end > start && points.length < mostPreviewed; end -= readAtOnceMs) {
+    const range = { ...series, from: Math.max(start, end - readAtOnceMs), to: end };
+    points.unshift(...(await rollups.points(range)));
+  }
+  return rolledSnapshots(eventId, base, points);
 }
 
 /** The feed whose snapshots move the rule. */
