@@ -22,11 +22,7 @@ const config = readConfig(apiConfigSchema);
 const observability = createObservability();
 const secrets = createSecrets();
 const sqs = createSqs();
-const calls = {
-  searchPage: fetchSearchPage,
-  listingsPage: fetchListingsPage,
-  stats: walkStats,
-};
+const calls = { searchPage: fetchSearchPage, listingsPage: fetchListingsPage, stats: walkStats };
 const deps = composeApi({
   ...apiSettings(config),
   stores: openStores(gatherReads(createDynamo()), config, everyStore),

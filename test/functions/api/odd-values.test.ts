@@ -71,11 +71,12 @@ describe('POST /v1/rules/preview', () => {
     { from: '0000-01-01T00:00:00Z' },
     { from: '9999-01-01T00:00:00Z' },
     { to: '9999-12-31T23:59:59Z', from: '2026-01-01T00:00:00Z' },
+    { from: '2024-02-29T00:00:00Z' },
   ])('refuses %j', async (span) => {
     const { status, body } = await preview(span);
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([
-      { pointer: '#/from', detail: 'must be before `to`, by at most 90 days' },
+      { pointer: '#/from', detail: 'must be before `to`, by at most 730 days' },
     ]);
   });
 });
