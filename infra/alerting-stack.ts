@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from 'node:url';
 import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
-import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { feedKindRows, feedKinds } from '#shared/polling/feed-kinds.ts';
 import { timing } from '#shared/timing.ts';
@@ -121,7 +121,7 @@ export class AlertingStack extends Stack {
   #lambdas(
     workers: Record<WorkerName, Worker>,
     api: PublicHttpApi,
-  ): Record<FunctionName, NodejsFunction> {
+  ): Record<FunctionName, LambdaFunction> {
     return {
       api: api.lambda,
       dispatch: this.#dispatch().lambda,
@@ -170,7 +170,7 @@ export class AlertingStack extends Stack {
     });
   }
 
-  #grantAll(lambdas: Record<FunctionName, NodejsFunction>, reachable: Reachable): void {
+  #grantAll(lambdas: Record<FunctionName, LambdaFunction>, reachable: Reachable): void {
     for (const name of functionNames) grantAccess(lambdas[name], functionAccess[name], reachable);
   }
 

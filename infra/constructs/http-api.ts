@@ -13,7 +13,7 @@ import {
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { StackConfig } from '../config.ts';
@@ -30,7 +30,7 @@ export interface PublicHttpApiProps {
 }
 
 export class PublicHttpApi extends Construct {
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
   /** URL of the API, without a trailing slash. */
   readonly url: string;
   readonly requests: Metric;

@@ -2,20 +2,23 @@
  * One Lambda function of the product: bundled from its entry file, with the shared runtime, logging
  * and tracing. The construct that creates it adds grants and triggers.
  */
-import { fileURLToPath } from 'node:url';
 import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  Architecture,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import type { FunctionName } from '../access.ts';
 import type { FunctionSize, StackConfig } from '../config.ts';
 import type { Alarms } from './alarms.ts';
+import { bundleOf } from './bundle.ts';
 import { metricsNamespace } from './business-metrics.ts';
-
-const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 export interface ProductFunctionProps {
   /** The function's folder name, such as `send-email`; also its service name in the logs. */
@@ -30,7 +33,7 @@ export interface ProductFunctionProps {
 }
 
 export class ProductFunction extends Construct {
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
 
   constructor(scope: Construct, id: string, props: ProductFunctionProps) {
     super(scope, id);
@@ -39,10 +42,10 @@ export class ProductFunction extends Construct {
       retention: config.logRetentionDays,
       removalPolicy: config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     });
-    this.lambda = new NodejsFunction(this, 'Function', {
+    this.lambda = new LambdaFunction(this, 'Function', {
       role: this.#role(logGroup),
-      entry: props.entry,
-      handler: 'handler',
+      code: bundleOf(props.entry),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: size.memoryMb,
@@ -57,9 +60,6 @@ export class ProductFunction extends Construct {
         POWERTOOLS_LOG_LEVEL: config.logLevel,
         NODE_OPTIONS: '--enable-source-maps',
       },
-      projectRoot,
-      depsLockFilePath: `${projectRoot}package-lock.json`,
-      bundling: bundlingOptions,
     });
     this.#watch(props);
   }
@@ -104,17 +104,3 @@ export class ProductFunction extends Construct {
     });
   }
 }
-
-/** ESM, minified, with the AWS SDK bundled, so that the tested SDK version runs. */
-const bundlingOptions: BundlingOptions = {
-  format: OutputFormat.ESM,
-  target: 'node24',
-  minify: true,
-  sourceMap: true,
-  sourcesContent: false,
-  mainFields: ['module', 'main'],
-  bundleAwsSDK: true,
-  esbuildArgs: {
-    '--alias:node:http': fileURLToPath(new URL('./node-http.cjs', import.meta.url)),
-  },
-};

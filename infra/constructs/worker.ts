@@ -4,7 +4,7 @@
  */
 import { Duration, Validations } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { NodejsFunction } from 'aws-cdk-lib/aws-lambda-nodejs';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { retentionDays, visibilitySeconds } from '#shared/timing.ts';
@@ -41,7 +41,7 @@ export function deadLetterQueue(scope: Construct, id: string): Queue {
 export class Worker extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
-  readonly lambda: NodejsFunction;
+  readonly lambda: LambdaFunction;
   /** Age in seconds. */
   readonly oldestMessage: Metric;
   readonly deadLetterCount: Metric;
