@@ -73,6 +73,20 @@ export function walkStats(
   });
 }
 
+/**
+ * The rows of a walk that its charge paid for: those that existed when its first page was answered. A
+ * snapshot that appears while later pages are read comes with them, and is charged at the next call.
+ * @param walk a walk of the series up to its newest snapshot, read to its end.
+ */
+export function paidStatsRows(
+  walk: Pick<Walk<StatsSnapshot, StatsResultPage>, 'firstPage' | 'oddRows'>,
+  rows: readonly StatsSnapshot[],
+): StatsSnapshot[] {
+  const oldestFirst = rows.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+  const count = walk.firstPage?.totalCount ?? rows.length;
+  return oldestFirst.slice(0, Math.max(0, count - walk.oddRows.length));
+}
+
 async function requestPage(transport: Transport, eventId: number, options: StatsPageOptions) {
   const { startingAfter } = options;
   const isFirst = startingAfter === undefined;

@@ -2,6 +2,7 @@
 // of the last hour.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
+import { paidStatsRows } from '#shared/marketplace/stats.ts';
 import { type BillingAssumptions, pullsOfEmptyStats } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { readOffset, takeOffset } from '#shared/polling/service-clock.ts';
@@ -58,7 +59,13 @@ export function createFetchStats(deps: FetchStatsDeps): FetchFeed {
     const rows = await countingCost(walk, () => walk.toArray());
     const measuredMs = readOffset(walk.firstPage?.serviceClock);
     const offsetMs = takeOffset(clock, measuredMs)?.offsetMs ?? 0;
-    const sorted = sortRows(feed, rows, { offsetMs, answeredAt: deps.now() });
+    const paid = paidStatsRows(walk, rows).map(({ timestamp }) => Date.parse(timestamp));
+    const times = {
+      offsetMs,
+      answeredAt: deps.now(),
+      paidThrough: Math.max(...paid.filter(Number.isFinite)),
+    };
+    const sorted = sortRows(feed, rows, times);
     const late = await notStored(deps, feed, sorted.late);
     const empty = pullsOfEmptyStats(
       {
@@ -92,7 +99,11 @@ function paidThrough({ paidThrough: known, lastSnapshotAt = 0, clockOffsetMs = 0
 function sortRows(
   feed: Feed,
   rows: readonly StatsSnapshot[],
-  { offsetMs, answeredAt }: { offsetMs: number; answeredAt: number },
+  {
+    offsetMs,
+    answeredAt,
+    paidThrough,
+  }: { offsetMs: number; answeredAt: number; paidThrough: number },
 ): Sorted {
   const kindOf = stampSorter(feed, { offsetMs, answeredAt });
   const sorted: Sorted = { news: [], late: [], futureStamps: [], pastStamps: [], paidStamps: [] };
@@ -103,7 +114,7 @@ function sortRows(
       sorted[`${kind}Stamps`].push(stamp);
       continue;
     }
-    sorted.paidStamps.push(stamp);
+    if (stamp <= paidThrough) sorted.paidStamps.push(stamp);
     if (kind === 'known') continue;
     const snapshot = snapshotFromStats(feed.eventId, row);
     sorted[kind].push({ ...snapshot, observedAt: stamp - offsetMs });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import type { Charge } from '#shared/marketplace/charge.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
+import { paidStatsRows } from '#shared/marketplace/stats.ts';
 import {
   anEvent,
   aRefresh,
@@ -45,8 +46,9 @@ async function walkAll<Row>(
 async function walkStats(client: MarketplaceClient, memory: Memory, spend: Spend): Promise<void> {
   const { lastPaidSnapshotAt } = memory;
   const startDate = lastPaidSnapshotAt ?? undefined;
-  const rows = await walkAll(client.stats(7, { limit: 2, lastPaidSnapshotAt, startDate }), spend);
-  memory.lastPaidSnapshotAt = rows.at(-1)?.timestamp ?? lastPaidSnapshotAt;
+  const walk = client.stats(7, { limit: 2, lastPaidSnapshotAt, startDate });
+  const paid = paidStatsRows(walk, await walkAll(walk, spend));
+  memory.lastPaidSnapshotAt = paid.at(-1)?.timestamp ?? lastPaidSnapshotAt;
 }
 
 async function call(
@@ -160,4 +162,15 @@ it('one new snapshot costs one pull, however many answers were lost', async () =
     counted: 1,
     charged: 1,
   });
+});
+
+it('counts a snapshot that appears between two pages of a walk as unpaid', async () => {
+  const asked: Operation[] = ['listingsPage', 'stats', 'statsPage'];
+  const fates: Fate[] = [
+    'arrives_after_refresh',
+    'lost_then_refresh',
+    'lost_then_refresh',
+    'arrives_after_refresh',
+  ];
+  expect(await run(asked, fates)).toEqual({ counted: 4, charged: 4 });
 });
