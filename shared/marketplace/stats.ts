@@ -79,12 +79,11 @@ export function walkStats(
  * @param walk a walk of the series up to its newest snapshot, read to its end.
  */
 export function paidStatsRows(
-  walk: Pick<Walk<StatsSnapshot, StatsResultPage>, 'firstPage' | 'oddRows'>,
+  walk: Pick<Walk<StatsSnapshot, StatsResultPage>, 'firstPage'>,
   rows: readonly StatsSnapshot[],
 ): StatsSnapshot[] {
   const oldestFirst = rows.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
-  const count = walk.firstPage?.totalCount ?? rows.length;
-  return oldestFirst.slice(0, Math.max(0, count - walk.oddRows.length));
+  return oldestFirst.slice(0, walk.firstPage?.totalCount);
 }
 
 async function requestPage(transport: Transport, eventId: number, options: StatsPageOptions) {

@@ -1,14 +1,14 @@
 // A market refresh while a poll reads its pages: the snapshot comes with the later pages, and its pull with
 // the next poll.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { minuteMs, openPolling, startMs } from '#test/support/polling.ts';
+import { beforeEach, expect, it } from 'vitest';
+import { minuteMs, openPolling, type Polling, startMs } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
-beforeAll(async () => {
+beforeEach(async () => {
   tables = await startTestTables();
+  return () => tables.stop();
 });
-afterAll(() => tables.stop());
 
 it('counts what the service charges when a snapshot appears between two pages', async () => {
   let pages = 0;
@@ -35,10 +35,12 @@ it('counts what the service charges when a snapshot appears between two pages', 
     polled.push(...(await run.drain()));
   }
   expect(pages).toBeGreaterThan(2);
-  const charged = await run.market.request('/v1/usage', {
-    headers: { authorization: `Bearer ${run.market.keys.main}` },
-  });
-  const { totals } = (await charged.json()) as { totals: { stats_pulls: number } };
-  expect(totals.stats_pulls).toBe(2);
-  expect((await run.stores.budget.read())?.daySpent).toBe(2);
+  expect(await pullsOf(run)).toEqual({ charged: 2, counted: 2 });
 });
+
+async function pullsOf(run: Polling) {
+  const headers = { authorization: `Bearer ${run.market.keys.main}` };
+  const usage = await run.market.request('/v1/usage', { headers });
+  const { totals } = (await usage.json()) as { totals: { stats_pulls: number } };
+  return { charged: totals.stats_pulls, counted: (await run.stores.budget.read())?.daySpent };
+}
