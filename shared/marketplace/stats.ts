@@ -79,7 +79,7 @@ export function walkStats(
  * @param walk a walk of the series up to its newest snapshot, read to its end.
  */
 export function paidStatsRows(
-  walk: Pick<Walk<StatsSnapshot, StatsResultPage>, 'firstPage'>,
+  walk: { readonly firstPage: Pick<StatsResultPage, 'totalCount'> | undefined },
   rows: readonly StatsSnapshot[],
 ): StatsSnapshot[] {
   const oldestFirst = rows.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));

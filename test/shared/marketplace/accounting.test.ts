@@ -4,7 +4,7 @@ import type { Charge } from '#shared/marketplace/charge.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
-import { paidStatsRows, type StatsResultPage } from '#shared/marketplace/stats.ts';
+import { paidStatsRows } from '#shared/marketplace/stats.ts';
 import {
   anEvent,
   aRefresh,
@@ -178,6 +178,6 @@ it('counts a snapshot that appears between two pages of a walk as unpaid', async
 
 it('counts a snapshot whose zones can’t be read as paid', () => {
   const row = { timestamp: '2026-03-01T12:00:00.000Z' } as StatsSnapshot;
-  const firstPage = { totalCount: 1, oddRows: ['data[0].zones: 1 of them'] } as StatsResultPage;
+  const firstPage = { totalCount: 1, oddRows: ['data[0].zones: 1 of them'] };
   expect(paidStatsRows({ firstPage }, [row])).toEqual([row]);
 });
