@@ -3,7 +3,7 @@
 import { parseSeries } from '#shared/rules/series.ts';
 import { baseValue, currentOf, type Snapshot } from '#shared/rules/sources/sources.ts';
 import { isStillReached } from '#shared/rules/still-reached.ts';
-import type { Fire } from './find-fires.ts';
+import { type Fire, frozenOf } from './find-fires.ts';
 import { countThrough } from './newest-through.ts';
 
 /** A value and when the market had it, epoch milliseconds. */
@@ -29,8 +29,9 @@ export interface AfterFire {
  * @param snapshots of the rule's feed, in time order.
  * A snapshot without a value neither ends the alert nor is a lowest value.
  */
-export function afterFire({ firing, trigger }: Fire, snapshots: readonly Snapshot[]): AfterFire {
-  const frozen = { ...trigger, level: firing.level, baseline: firing.baseline };
+export function afterFire(fire: Fire, snapshots: readonly Snapshot[]): AfterFire {
+  const { firing, trigger } = fire;
+  const frozen = frozenOf(fire);
   const base = currentOf(parseSeries(trigger.series).base);
   const after: AfterFire = { lowest: null, highest: null, stayedMs: null, undoneAtOnce: false };
   let seen = 0;

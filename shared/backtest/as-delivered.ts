@@ -4,7 +4,7 @@ import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { isStillReached } from '#shared/rules/still-reached.ts';
 import { hearingTimeOf } from '#shared/watchlist/hearing-time.ts';
 import type { HearingTimes } from '#shared/watchlist/owner.ts';
-import type { Fire } from './find-fires.ts';
+import { type Fire, frozenOf } from './find-fires.ts';
 import { newestThrough } from './newest-through.ts';
 
 /** When an alert is told, in market time; epoch milliseconds. */
@@ -42,7 +42,7 @@ export function asDelivered(
   return { fires: delivered, messages: atOnce + held.size };
 }
 
-function isTrueAt({ firing, trigger }: Fire, newest: Snapshot | undefined): boolean {
-  if (!newest || newest.observedAt <= firing.observedAt) return true;
-  return isStillReached({ ...trigger, level: firing.level, baseline: firing.baseline }, newest);
+function isTrueAt(fire: Fire, newest: Snapshot | undefined): boolean {
+  if (!newest || newest.observedAt <= fire.firing.observedAt) return true;
+  return isStillReached(frozenOf(fire), newest);
 }

@@ -1,7 +1,6 @@
 // A rule on the recorded prices of one event: its alerts and what the price did after each, how the alerts
 // would have changed with other amounts and confirmations, and what watching would have cost.
-import type { Rule } from '#shared/rules/language/rule.ts';
-import { ruleSchema } from '#shared/rules/language/rule.ts';
+import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { withFeeCents } from '#shared/rules/money.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { baseValue, currentOf, type Snapshot, unitOf } from '#shared/rules/sources/sources.ts';

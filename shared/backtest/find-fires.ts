@@ -10,6 +10,7 @@ import { rememberBases } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
 import { baseKeyOf, currentOf, type Snapshot } from '#shared/rules/sources/sources.ts';
+import type { FrozenFiring } from '#shared/rules/still-reached.ts';
 import type { Firing } from '#shared/rules/transitions.ts';
 import {
   createTrigger,
@@ -39,6 +40,11 @@ export interface Fire {
   alreadyTrue: boolean;
   /** The trigger that fired: a rule may have several. */
   trigger: Pick<Trigger, 'series' | 'direction'>;
+}
+
+/** What a fire reached, to compare with later snapshots. */
+export function frozenOf({ firing: { level, baseline }, trigger }: Fire): FrozenFiring {
+  return { ...trigger, level, baseline };
 }
 
 /** @returns the fires of each rule, in the order of the rules. */

@@ -1,14 +1,13 @@
 // Buys the stats of an event before a preview: one pull brings the series. The rows serve this preview only:
 // a watch's first poll stores the series anyway.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
+import { MarketplaceError } from '#shared/marketplace/errors.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { type MarketSnapshot, snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { timing } from '#shared/timing.ts';
-import { type ProblemError, problem } from '../problem.ts';
 import type { OwnerCalls } from './owner-charge.ts';
-import { callUnavailable, createPayCall, type PayCallDeps } from './pay-call.ts';
+import { createPayCall, type PayCallDeps } from './pay-call.ts';
 
 /** An owner's wish for an event's prices from a time on; times are epoch milliseconds. */
 export interface HistoryWish {
@@ -20,7 +19,7 @@ export interface HistoryWish {
 }
 
 export interface BoughtHistory {
-  /** Oldest first. */
+  /** In the service's order. */
   snapshots: MarketSnapshot[];
   pulls: number;
   /** False if the time was over before the last page; then the newest are missing. */
@@ -52,11 +51,9 @@ export function createBuyHistory(deps: BuyHistoryDeps): BuyHistory {
   return async function buyHistory(wish) {
     const { eventId, ownerId, now } = wish;
     return payCall({
-      ...{ ownerId, now, calls: purchases, kind: metricsFeed },
+      ...{ ownerId, now, calls: purchases, field: 'event_id', kind: metricsFeed },
       ...{ reason: 'buy_history', about: eventId, eventId },
       call: () => readSeries(wish),
-    }).catch((error) => {
-      throw error instanceof MarketplaceError ? refusal(error) : error;
     });
   };
 
@@ -78,19 +75,8 @@ export function createBuyHistory(deps: BuyHistoryDeps): BuyHistory {
     }
     const snapshots = rows
       .map((row) => snapshotFromStats(eventId, row))
-      .filter(({ observedAt }) => observedAt <= through)
-      .sort((a, b) => a.observedAt - b.observedAt);
+      .filter(({ observedAt }) => observedAt <= through);
     const { pulls, reason } = walk.cost;
     return { eventId, snapshots, isWhole, pulls, isUncertain: reason === 'possibly_charged' };
   }
-}
-
-function refusal(error: MarketplaceError): ProblemError {
-  if (!(error instanceof NotFoundError) || error.subject !== 'event') {
-    return callUnavailable(purchases);
-  }
-  const detail = 'is not an event of the marketplace';
-  return problem('invalid-request', `event_id ${detail}`, {
-    errors: [{ pointer: '#/event_id', detail }],
-  });
 }

@@ -1,7 +1,7 @@
 // Makes a call to the marketplace that an owner asked for: charge the owner, reserve a pull, call, record the
 // cost. It never costs more than one pull.
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { MarketplaceError } from '#shared/marketplace/errors.ts';
+import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
 import { type Caps, reservationKey } from '#shared/polling/budget.ts';
 import { possiblePulls } from '#shared/polling/failure.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
@@ -9,7 +9,7 @@ import { decideMarketAccess } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import { timing } from '#shared/timing.ts';
-import { problem } from '../problem.ts';
+import { type ProblemError, problem } from '../problem.ts';
 import { chargeOwner, type OwnerCalls, type SettleOwner } from './owner-charge.ts';
 
 export interface PayCallDeps {
@@ -23,6 +23,8 @@ export interface WantedCall<Answer> {
   /** Epoch milliseconds. */
   now: number;
   calls: OwnerCalls;
+  /** The field of the request that names the event. */
+  field: 'event_id' | 'sh_event_id';
   kind: FeedKind;
   /** Names the call in the ledger: the reason, and what it is about. */
   reason: 'resolve_id' | 'buy_history';
@@ -35,7 +37,7 @@ export interface WantedCall<Answer> {
 
 export type PayCall = <Answer>(wanted: WantedCall<Answer>) => Promise<Answer & { pulls: number }>;
 
-/** @throws ProblemError when it may not be made now; MarketplaceError of the call, its cost recorded. */
+/** @throws ProblemError when it may not be made now, or fails; then its cost is recorded. */
 export function createPayCall({ stores, pullCaps }: PayCallDeps): PayCall {
   return async function payCall(wanted) {
     const { now, reason } = wanted;
@@ -52,7 +54,7 @@ export function createPayCall({ stores, pullCaps }: PayCallDeps): PayCall {
       const pulls = possiblePulls(error);
       await recordCost(reservation, wanted, { eventId: wanted.eventId, pulls, isUncertain: true });
       await settleOwner(pulls);
-      throw error;
+      throw refusalOf(error, wanted);
     }
   };
 
@@ -86,6 +88,16 @@ export function createPayCall({ stores, pullCaps }: PayCallDeps): PayCall {
     });
     await stores.pulls.create(row);
   }
+}
+
+function refusalOf(error: MarketplaceError, { calls, field }: WantedCall<unknown>): ProblemError {
+  if (!(error instanceof NotFoundError) || error.subject !== 'event') {
+    return callUnavailable(calls);
+  }
+  const detail = 'is not an event of the marketplace';
+  return problem('invalid-request', `${field} ${detail}`, {
+    errors: [{ pointer: `#/${field}`, detail }],
+  });
 }
 
 /** The marketplace can't be called at the moment. */

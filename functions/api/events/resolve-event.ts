@@ -3,10 +3,8 @@
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { MarketplaceError, NotFoundError } from '#shared/marketplace/errors.ts';
 import { lookUpFeed } from '#shared/polling/feed-kinds.ts';
 import { timing } from '#shared/timing.ts';
-import { type ProblemError, problem } from '../problem.ts';
 import type { OwnerCalls } from './owner-charge.ts';
 import { callUnavailable, createPayCall, type PayCallDeps } from './pay-call.ts';
 
@@ -46,11 +44,9 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
     const known = await stores.eventIds.find(shEventId);
     if (known !== undefined) return { eventId: known, pulls: 0 };
     const found = await payCall({
-      ...{ ownerId, now, calls: lookUps, kind: lookUpFeed },
+      ...{ ownerId, now, calls: lookUps, field: 'sh_event_id', kind: lookUpFeed },
       ...{ reason: 'resolve_id', about: shEventId, eventId: 0 },
       call: () => lookUp(shEventId, now),
-    }).catch((error) => {
-      throw error instanceof MarketplaceError ? refusal(error) : error;
     });
     const { serviceEventId: eventId, pulls } = found;
     if (eventId === undefined) throw callUnavailable(lookUps);
@@ -66,14 +62,4 @@ export function createResolveEvent(deps: ResolveEventDeps): ResolveEvent {
     const { serviceEventId, cost } = page;
     return { serviceEventId, eventId: serviceEventId ?? 0, pulls: cost.pulls };
   }
-}
-
-function refusal(error: MarketplaceError): ProblemError {
-  if (!(error instanceof NotFoundError) || error.subject !== 'event') {
-    return callUnavailable(lookUps);
-  }
-  const detail = 'is not an event of the marketplace';
-  return problem('invalid-request', `sh_event_id ${detail}`, {
-    errors: [{ pointer: '#/sh_event_id', detail }],
-  });
 }

@@ -28,7 +28,7 @@ export interface PreviewRequest extends Omit<BacktestOptions, 'amounts'> {
   rule: Rule;
   from: number;
   through: number;
-  /** Prices that were bought for this preview, oldest first; stored ones win at the same time. */
+  /** Prices that were bought for this preview; stored ones win at the same time. */
   bought?: readonly Snapshot[];
 }
 
