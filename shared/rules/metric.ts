@@ -5,6 +5,14 @@
 /** `price` is cents, `count` a whole number, `rate` basis points. */
 export type Unit = 'price' | 'count' | 'rate';
 
+/** The units of numbers outside of the rules, in answers and payloads. */
+export const toldUnits = { price: 'dollars', count: 'count', rate: 'percent' } as const;
+
+/** A number as it is told: dollars, a count, or percent. */
+export function inToldUnit(unit: Unit, value: number): number {
+  return unit === 'count' ? value : value / 100;
+}
+
 /** The price metrics; the event and each zone have them. */
 export const priceMetricNames = ['get_in', 'get_in_qty2plus', 'avg_price', 'median_price'] as const;
 export type PriceMetricName = (typeof priceMetricNames)[number];

@@ -1,10 +1,8 @@
 // A rule beside its number at the newest snapshot: what the words of a standing are made of. Types only.
 import type { Rule } from '#shared/rules/language/rule.ts';
+import type { Unit } from '#shared/rules/metric.ts';
 import type { Reading } from '#shared/rules/reading.ts';
 import type { Trigger, TriggerSpec } from '#shared/rules/trigger.ts';
-
-/** `price` in cents, `rate` in basis points. */
-export type StandingUnit = 'price' | 'count' | 'rate';
 
 /** A reading with the time of its snapshot, epoch milliseconds. */
 export interface TimedReading extends Reading {
@@ -17,7 +15,7 @@ export interface Compared {
   spec: TriggerSpec;
   trigger: Trigger | undefined;
   reading: TimedReading | undefined;
-  unit: StandingUnit;
+  unit: Unit;
   value: number | null;
   level: number | null;
   isReached: boolean | null;

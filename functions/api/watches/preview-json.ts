@@ -5,6 +5,7 @@ import type { DeliveredFire } from '#shared/backtest/as-delivered.ts';
 import type { CurvePoint } from '#shared/backtest/curve.ts';
 import { weekMs } from '#shared/backtest/per-week.ts';
 import { valueText } from '#shared/delivery/message/figures.ts';
+import { inToldUnit, toldUnits, type Unit } from '#shared/rules/metric.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
@@ -110,7 +111,6 @@ export const previewJsonSchema = z
   .meta({ id: 'Preview' });
 
 const dayMs = 86_400_000;
-const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
 
 /** What was bought for a preview, and what could be. */
 interface Purchase {
@@ -127,7 +127,7 @@ export function previewJson(preview: Preview, purchase: Purchase) {
   const read: FireReading = { unit: unitOf(base), isPlain: transform === null };
   const { covered, delivered, suggested } = preview;
   return {
-    unit: units[read.unit],
+    unit: toldUnits[read.unit],
     fires: preview.fires.map((fire, index) => ({
       ...fireJson(fire, read),
       delivered: deliveredJson(delivered?.fires[index]),
@@ -151,24 +151,23 @@ export function previewJson(preview: Preview, purchase: Purchase) {
 }
 
 interface FireReading {
-  unit: keyof typeof units;
+  unit: Unit;
   /** Whether the rule compares the value itself, and not a change of it. */
   isPlain: boolean;
 }
 
 function fireJson({ firing, alreadyTrue, after }: Preview['fires'][number], read: FireReading) {
   const { unit, isPlain } = read;
-  const amountIn = (value: number | null) =>
-    value === null ? null : unit === 'count' ? value : value / 100;
+  const amountIn = (value: number | null) => (value === null ? null : inToldUnit(unit, value));
   const seenJson = (point: typeof after.lowest) =>
     point && {
       observed_at: isoOf(point.at),
-      value: unit === 'count' ? point.value : point.value / 100,
+      value: inToldUnit(unit, point.value),
     };
   const words = valueText(unit, firing.base);
   return {
     observed_at: isoOf(firing.observedAt),
-    value: amountIn(firing.base) ?? 0,
+    value: inToldUnit(unit, firing.base),
     level: isPlain ? amountIn(firing.level) : null,
     baseline: amountIn(firing.baseline),
     already_true: alreadyTrue,

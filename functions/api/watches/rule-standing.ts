@@ -3,17 +3,18 @@
 import { askedLevelOf } from '#shared/alerts/asked-level.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
+import type { Unit } from '#shared/rules/metric.ts';
 import { withFeeCents } from '#shared/rules/money.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
 import { isReached, type Trigger, type TriggerSpec } from '#shared/rules/trigger.ts';
-import type { Compared, StandingUnit, TimedReading } from './compared.ts';
+import type { Compared, TimedReading } from './compared.ts';
 import { standingWords } from './standing-words.ts';
 
 export interface RuleStatus {
   ruleId: string;
   state: Trigger['state'] | 'not_made';
-  unit: StandingUnit;
+  unit: Unit;
   /** The compared number: a price with the rule's fee, a change, or a count. */
   value: number | null;
   level: number | null;
@@ -77,7 +78,7 @@ function levelOf(spec: TriggerSpec, trigger: Trigger | undefined): number | null
   return trigger && trigger.memory.baseline !== null ? trigger.level : null;
 }
 
-function unitOfSeries({ series }: TriggerSpec): StandingUnit {
+function unitOfSeries({ series }: TriggerSpec): Unit {
   const { base, transform } = parseSeries(series);
   return transform?.measure.endsWith('_pct') ? 'rate' : unitOf(base);
 }

@@ -2,6 +2,7 @@
 // that people read.
 import * as z from 'zod';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
+import { inToldUnit, toldUnits } from '#shared/rules/metric.ts';
 import { triggerStates } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import {
@@ -182,16 +183,13 @@ function fieldsJson(watch: Watch) {
   };
 }
 
-const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
-
 function standingJson(rule: RuleStatus | undefined) {
   if (!rule) throw new Error('a rule has no standing');
   const { state, unit, value, level, distance, isReached, words } = rule;
-  const amount = (number: number | null) =>
-    number === null ? null : unit === 'count' ? number : number / 100;
+  const amount = (number: number | null) => (number === null ? null : inToldUnit(unit, number));
   return {
     state,
-    unit: units[unit],
+    unit: toldUnits[unit],
     value: amount(value),
     level: amount(level),
     distance: amount(distance === null ? null : Math.max(0, distance)),

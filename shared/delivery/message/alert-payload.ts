@@ -1,6 +1,7 @@
 // An alert as JSON, version 2 of the payload, for webhooks and the API: amounts in dollars, as in the
 // marketplace. Also has the parts that both versions share. webhook-payload.ts has the bodies around it.
 import * as z from 'zod';
+import { inToldUnit, toldUnits } from '#shared/rules/metric.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
@@ -104,13 +105,11 @@ export const alertPayloadSchema = z
 
 export type AlertPayload = z.infer<typeof alertPayloadSchema>;
 
-const units = { price: 'dollars', count: 'count', rate: 'percent' } as const;
-
 /** An alert with its words, as webhooks of version 2 and the API have it. */
 export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload {
   const { base } = parseSeries(alert.series);
   const unit = unitOf(base);
-  const inUnit = (value: number) => (unit === 'count' ? value : value / 100);
+  const inUnit = (value: number) => inToldUnit(unit, value);
   const orNull = (value: number | null) => (value === null ? null : inUnit(value));
   // Whether a zone has anything for sale is no number.
   const hasNumber = alert.role !== 'no_data' && base.kind !== 'presence';
@@ -119,7 +118,7 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
     ...identityOf(alert, message),
     direction: wayOf(alert),
     role: alert.role,
-    unit: units[unit],
+    unit: toldUnits[unit],
     now: hasNumber ? inUnit(alert.base) : null,
     now_with_fee: hasNumber ? inUnit(alert.withFee) : null,
     before: base.kind === 'presence' ? null : orNull(earlierValue(alert)),
