@@ -6,7 +6,6 @@ import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
-import { isTransient } from '#shared/lambda/transient.ts';
 import type { CatchUp } from '#shared/rules/catch-up.ts';
 import type { LoadedHistory, Point } from '#shared/rules/history.ts';
 import { type Matches, matchSnapshot } from '#shared/rules/match.ts';
@@ -127,9 +126,9 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     }
   }
 
+  /** Series are read from memory, so none of these errors is transient. */
   function reportSeries({ snapshot }: Step, faulty: Matches['faultySeries']): void {
     for (const { series, error } of faulty) {
-      if (isTransient(error)) throw error;
       const ids = { eventId: snapshot.eventId, series };
       reportFault({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
     }

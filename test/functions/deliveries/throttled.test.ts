@@ -1,10 +1,10 @@
 // A channel that takes no more: asked again when it said, with its queue in one message.
 import { describe, expect, it } from 'vitest';
 import { createChatPace } from '#shared/delivery/pace.ts';
-import { chat, hook, openDeliveries } from '#test/support/deliveries/setup.ts';
+import { chat, hook, mail, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, createDeliveryRig, startMs } from '#test/support/delivering.ts';
 
-const { opened, make, statuses } = openDeliveries();
+const { opened, make, reasons, statuses } = openDeliveries();
 
 describe('a throttled channel', () => {
   it('is asked again no earlier than it said, with the queue in one message', async () => {
@@ -58,5 +58,28 @@ describe('a throttled channel', () => {
       (await opened.tables.stores.channelHealth.find(hook.channelId))?.failures,
     ).toBeUndefined();
     expect((await statuses()).at(-1)).toBe('sent');
+  });
+
+  it('has its next attempt in the queue for the time that it named', async () => {
+    const watch = await opened.rig.watch([below80], await make(mail));
+    opened.rig.answers.push({ kind: 'throttled', reason: 'http_429', afterMs: 30_000 });
+    await opened.rig.fire(watch);
+    await opened.rig.drain();
+
+    expect(opened.rig.queue.map(({ at, group }) => [at - startMs, group])).toEqual([
+      [30_000, watch.ownerId],
+    ]);
+  });
+
+  it('is told at once from the millisecond in which its time ends', async () => {
+    const channelIds = await make(chat);
+    await opened.tables.stores.channelHealth.throttle(chat.channelId, startMs + 30_000);
+    const fireAt = async (at: number) => {
+      opened.rig.clock.now = at;
+      return reasons(await opened.rig.fire(await opened.rig.watch([below80], channelIds)));
+    };
+
+    expect(await fireAt(startMs + 29_999)).toEqual([['hold', 'channel_throttled']]);
+    expect(await fireAt(startMs + 30_000)).toEqual([['send', undefined]]);
   });
 });

@@ -264,4 +264,15 @@ describe('decideTrigger', () => {
     const first = decideTrigger(main, 28_300, facts);
     expect(decideTrigger(main, 28_300, { ...facts, partner: fired(first).further })).toEqual(first);
   });
+
+  it.each([
+    [{ cool_down_minutes: 5 }, [1]],
+    [{ at_most_per_day: 3 }, [-1_900, -10, 1]],
+  ])('remembers as many firings as %j needs', (limits, minutes) => {
+    const firings = [-2_000, -1_900, -10].map((minute) => START + minute * MINUTE);
+    const memory = { baseline: null, firings, announced: [], pending: null };
+    const trigger = aTrigger({ ...level, ...limits }, { memory });
+    const { next } = fired(decideTrigger(trigger, 9_900, { observedAt: START + MINUTE }));
+    expect(next.memory.firings.map((at) => (at - START) / MINUTE)).toEqual(minutes);
+  });
 });

@@ -12,6 +12,7 @@ import {
 } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
+const dayMs = 86_400_000;
 const caps = { daily: 10, monthly: 15 };
 
 describe('a damaged item', () => {
@@ -63,6 +64,26 @@ describe('a damaged item', () => {
     await damage('BUDGET', 'BUDGET', 'dayCommitted', 'odd');
     expect(await budget.reserve({ key, wanted: 1, caps }, now)).toBe(0);
     expect(await budget.reserve({ key, wanted: 1, caps }, now + timing.claimLeaseMs + 1)).toBe(1);
+  });
+
+  it.each([
+    ['32 days is kept', 32 * dayMs, now - dayMs],
+    ['a millisecond more is replaced by the month', 32 * dayMs + 1, Date.parse('2026-03-01')],
+  ])('budget whose period of %s', async (_what, lengthMs, start) => {
+    const { budget } = opened.tables.stores;
+    const period = { start: now - dayMs, end: now - dayMs + lengthMs };
+    await budget.recount(await budget.current(now), { daySpent: 0, periodSpent: 0, period });
+    await damage('BUDGET', 'BUDGET', 'daySpent', 'odd');
+    expect((await budget.current(now)).periodStart).toBe(start);
+  });
+
+  it('budget counts its healing as a change', async () => {
+    const { budget } = opened.tables.stores;
+    await budget.current(now);
+    await budget.setStretch(1_000);
+    const { moves } = await budget.current(now);
+    await damage('BUDGET', 'BUDGET', 'daySpent', 'odd');
+    expect((await budget.current(now)).moves).toBe(moves + 1);
   });
 
   it('row of the ledger counts one pull', async () => {
