@@ -71,6 +71,22 @@ describe('a delivery that failed by our fault', () => {
     expect((await opened.rig.log())[0]?.isOurFault).toBeUndefined();
   });
 
+  it.each([
+    [15 * minute - 1, 'not_claimed'],
+    [15 * minute, 'sent'],
+  ])(
+    'is sent again if the first receive comes %i ms after the failure: %s',
+    async (ms, outcome) => {
+      await make(chat);
+      const id = await fireOne(chat.channelId);
+      opened.rig.answers.push(ours);
+      await receive(id, 1);
+      opened.rig.clock.now += ms;
+
+      expect(await receive(id, 1)).toMatchObject({ outcome });
+    },
+  );
+
   it('is one too where our own code throws at every try', async () => {
     await make(chat);
     const id = await fireOne(chat.channelId);

@@ -1,7 +1,7 @@
 // A channel that takes no more: asked again when it said, with its queue in one message.
 import { describe, expect, it } from 'vitest';
 import { createChatPace } from '#shared/delivery/pace.ts';
-import { chat, hook, mail, openDeliveries } from '#test/support/deliveries/setup.ts';
+import { chat, hook, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, createDeliveryRig, startMs } from '#test/support/delivering.ts';
 
 const { opened, make, reasons, statuses } = openDeliveries();
@@ -66,9 +66,26 @@ describe('a throttled channel', () => {
     await opened.rig.fire(watch);
     await opened.rig.drain();
 
+    expect(await opened.tables.stores.channelHealth.find(mail.channelId)).toMatchObject({
+      throttledUntil: startMs + 30_000,
+    });
     expect(opened.rig.queue.map(({ at, group }) => [at - startMs, group])).toEqual([
       [30_000, watch.ownerId],
     ]);
+  });
+
+  it('keeps a delivery that may have arrived as it is', async () => {
+    const watch = await opened.rig.watch([below80], await make(chat));
+    opened.rig.answers.push(
+      { kind: 'retry', reason: 'http_500' },
+      { kind: 'throttled', reason: 'http_429', afterMs: 30_000 },
+    );
+    await opened.rig.fire(watch);
+    await opened.rig.drain();
+    await opened.rig.pass(minute, 1_000);
+
+    expect(await statuses()).toEqual(['sent']);
+    expect(new Set(opened.rig.sent.map(({ deliveryId }) => deliveryId)).size).toBe(1);
   });
 
   it('is told at once from the millisecond in which its time ends', async () => {

@@ -39,6 +39,19 @@ describe('an alert that is not sent', () => {
     ]);
   });
 
+  it('is recorded as suppressed if its reader unsubscribed while it was in the queue', async () => {
+    await opened.rig.fire(await opened.rig.watch([below80], await make(chat)));
+    await opened.tables.stores.channels.changeStatus(chat.channelId, ['active'], {
+      status: 'unsubscribed',
+    });
+    await opened.rig.drain();
+
+    expect(opened.rig.sent).toEqual([]);
+    expect(await opened.rig.log()).toMatchObject([
+      { status: 'suppressed', lastReason: 'channel_unsubscribed' },
+    ]);
+  });
+
   it('is recorded as over the cap', async () => {
     const watch = await opened.rig.watch([below80], await make(chat));
     const name = `alerts#${chat.channelId}`;

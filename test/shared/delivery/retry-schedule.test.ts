@@ -11,3 +11,11 @@ it('waits up to a tenth longer than planned, and at least as long as the receive
   expect(decideRetry(9, 0)).toEqual({ kind: 'retry', afterMs: 86_400_000 });
   expect(decideRetry(10, 0)).toEqual({ kind: 'give_up', reason: 'attempts_exhausted' });
 });
+
+it('waits nine times, up to the end of the fourth day', () => {
+  const minutes = Array.from({ length: 9 }, (_, index) => {
+    const decision = decideRetry(index + 1, 0);
+    return decision.kind === 'retry' ? decision.afterMs / 60_000 : undefined;
+  });
+  expect(minutes).toEqual([5 / 60, 5, 30, 120, 300, 600, 840, 1_200, 1_440]);
+});
