@@ -75,22 +75,26 @@ export function createChannelStore(table: WatchlistTable) {
       return readOne(action, reading);
     },
 
-    async create(channel: Channel): Promise<void> {
-      await channels
-        .build(PutItemCommand)
-        .item({ ...channel, ownerKey: `${channel.ownerId}#channel`, ownerSort: channel.channelId })
-        .options({ condition: { attr: 'channelId', exists: false } })
-        .send();
+    /** @returns false when a channel with this id exists already. */
+    create(channel: Channel): Promise<boolean> {
+      const { channelId, ownerId } = channel;
+      return writeIf(() =>
+        channels
+          .build(PutItemCommand)
+          .item({ ...channel, ownerKey: `${ownerId}#channel`, ownerSort: channelId })
+          .options({ condition: { attr: 'channelId', exists: false } })
+          .send(),
+      );
     },
 
     /**
-     * Changes settings.
+     * Changes settings. A target is replaced whole.
      * @returns false when the channel doesn't exist, or was changed since `before` was read.
      */
     changeSettings: (
       channelId: string,
       { name, fallbackChannelId, target, ...others }: ChannelSettings,
-      before?: Channel,
+      before: Channel,
     ) =>
       change(
         channelId,
@@ -103,7 +107,7 @@ export function createChannelStore(table: WatchlistTable) {
             fallbackChannelId: fallbackChannelId === null ? $remove() : fallbackChannelId,
           }),
         },
-        before ? [isRevision(before)] : [],
+        [isRevision(before)],
       ),
 
     /** Changes a channel's status. @returns false when its status was not in `from`. */

@@ -5,7 +5,7 @@
 import type { Channel, ChannelChange } from '#shared/delivery/channel.ts';
 import type { ChannelKind, ChannelTarget, NewChannel } from '#shared/delivery/channels/channels.ts';
 import { kindOf } from '#shared/delivery/channels/channels.ts';
-import { rotateSecrets, webhook } from '#shared/delivery/channels/webhook.ts';
+import { rotatableFrom, rotateSecrets, webhook } from '#shared/delivery/channels/webhook.ts';
 import { confirmationWait } from '#shared/delivery/decide-disposition.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
 import type { Links } from '#shared/delivery/links.ts';
@@ -19,6 +19,16 @@ interface ManageChannelsDeps {
   senders: Record<ChannelKind, SendMessages>;
   links: Links;
 }
+
+/** How a rotation of a channel's secret ended. */
+type Rotation =
+  | { kind: 'rotated'; secret: string }
+  /** Only generic webhooks have a secret. */
+  | { kind: 'no_secret' }
+  /** So many secrets are valid that the next rotation must wait until `from`, epoch ms. */
+  | { kind: 'too_many'; from: number }
+  /** Another request changed the channel since it was read. */
+  | { kind: 'stale' };
 
 /** The use cases; every `now` is epoch milliseconds. */
 export function createManageChannels({ stores, senders, links }: ManageChannelsDeps) {
@@ -43,7 +53,10 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
   return {
     confirm,
 
-    /** Creates a channel; an email address gets a confirmation mail. */
+    /**
+     * Creates a channel; an email address gets a confirmation mail. A repeated request has the same id: it
+     * continues with the channel that its first try made.
+     */
     async add(
       ownerId: string,
       channelId: string,
@@ -65,9 +78,10 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
         stopUrl: await links.manageUrl(channelId),
         createdAt: new Date(now).toISOString(),
       };
-      await channels.create(channel);
-      if (channel.status === 'unverified') await confirm(channel, now);
-      return channel;
+      const isNew = await channels.create(channel);
+      const stored = isNew ? channel : ((await channels.find(channelId)) ?? channel);
+      if (stored.status === 'unverified') await confirm(stored, now);
+      return stored;
     },
 
     /** Stops the channel until its reader confirms again. A channel whose reader unsubscribed stays as it is. */
@@ -103,14 +117,17 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       return true;
     },
 
-    /** Makes a new secret; the previous one stays valid for a day. @returns the new one. */
-    async rotate(channel: Channel, now: number): Promise<string | undefined> {
+    /** Makes a new secret; the previous one stays valid for a day. */
+    async rotate(channel: Channel, now: number): Promise<Rotation> {
       const { target, channelId } = channel;
-      if (!('secrets' in target)) return undefined;
+      if (!('secrets' in target)) return { kind: 'no_secret' };
+      const from = rotatableFrom(target.secrets, now);
+      if (from !== undefined) return { kind: 'too_many', from };
       const secret = createWebhookSecret();
       const secrets = rotateSecrets(target.secrets, secret, now);
-      await channels.changeSettings(channelId, { target: { ...target, secrets } });
-      return secret;
+      const changed = { target: { ...target, secrets } };
+      const isWritten = await channels.changeSettings(channelId, changed, channel);
+      return isWritten ? { kind: 'rotated', secret } : { kind: 'stale' };
     },
 
     /** Sends a test message; a test that arrives enables a disabled channel again. */

@@ -1,7 +1,11 @@
 // Actions on a channel other than changing it: confirm, test, rotate its secret, replay.
 import * as z from 'zod';
+import { mostSecrets } from '#shared/delivery/channels/webhook.ts';
+import { channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
 import { suppressedProblem } from '../channels/suppressed-problem.ts';
+import { requireMatch, staleVersion } from '../conventions/if-match.ts';
+import { retryStale } from '../conventions/retry-stale.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
 import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';
@@ -85,8 +89,7 @@ function rotateOperation({ manage, owned }: ChannelUse) {
     path: '/v1/channels/{id}/secret',
     tag,
     summary: 'Rotate a webhook’s secret',
-    description:
-      'For 24 hours each delivery carries two signatures: first with the new secret, then with the old one.',
+    description: `The old secret stays valid for 24 hours: until then each delivery carries a signature by every valid secret, the newest first. At most ${mostSecrets} secrets can be valid at once; beyond that the answer is 429 with Retry-After.`,
     access: 'write',
     params,
     answer: {
@@ -94,12 +97,26 @@ function rotateOperation({ manage, owned }: ChannelUse) {
       description: 'The new secret, shown once',
       schema: z.object({ secret: z.string() }).meta({ id: 'Secret' }),
     },
-    handle: async ({ ownerId, params: { id }, now }) => {
-      const secret = await manage.rotate(await owned(id, ownerId), now);
-      if (secret === undefined) throw problem('conflict', 'Only a webhook has a secret');
-      return { body: { secret } };
-    },
+    refusals: [412],
+    handle: ({ ownerId, params: { id }, ifMatch, now }) =>
+      retryStale(ifMatch, async () => {
+        const channel = await owned(id, ownerId);
+        requireMatch(ifMatch, channelVersion(channel));
+        const rotation = await manage.rotate(channel, now);
+        if (rotation.kind === 'rotated') return { body: { secret: rotation.secret } };
+        if (rotation.kind === 'stale') throw staleVersion();
+        if (rotation.kind === 'too_many') throw tooManySecrets(rotation.from, now);
+        throw problem('conflict', 'Only a webhook has a secret');
+      }),
   });
+}
+
+function tooManySecrets(from: number, now: number) {
+  return problem(
+    'rate-limited',
+    `This webhook has ${mostSecrets} valid secrets; rotate it again after ${new Date(from).toISOString()}, when the oldest one expires`,
+    { headers: { 'retry-after': String(Math.ceil((from - now) / 1_000)) } },
+  );
 }
 
 function replayOperation({ manage, owned }: ChannelUse) {

@@ -7,6 +7,7 @@ import type { Watch } from '#shared/watchlist/watch.ts';
 import { channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
+import { retryStale } from '../conventions/retry-stale.ts';
 import { defineOperation } from '../operation.ts';
 import { ProblemError, problem } from '../problem.ts';
 import { flagParam } from '../query-params.ts';
@@ -22,8 +23,6 @@ const querySchema = z.strictObject({
 
 /** Maximum number of watches named in a refusal; the rest are counted. */
 const mostNamed = 5;
-/** A watch that another request changes at the same time is read and paused again. */
-const mostTries = 5;
 
 export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: WatchlistUse) {
   const { stores, senders } = deps;
@@ -37,15 +36,12 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
   });
 
   async function pause({ watchId, ownerId }: Watch, now: number): Promise<void> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
+    try {
+      await retryStale(undefined, async () => {
         await watchlist.changeWatch.switch(await watchlist.owned(watchId, ownerId), 'paused', now);
-        return;
-      } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
-        if (error.status === 404) return;
-        if (error.status !== 412 || attempt === mostTries) throw error;
-      }
+      });
+    } catch (error) {
+      if (!(error instanceof ProblemError) || error.status !== 404) throw error;
     }
   }
 

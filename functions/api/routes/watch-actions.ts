@@ -3,8 +3,9 @@ import * as z from 'zod';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch } from '../conventions/if-match.ts';
+import { retryStale } from '../conventions/retry-stale.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { invalidFaults, ProblemError, problem } from '../problem.ts';
+import { invalidFaults, problem } from '../problem.ts';
 import { watchJson, watchJsonSchema } from '../watches/watch-json.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 import { watchParams } from './watches.ts';
@@ -12,9 +13,6 @@ import { watchParams } from './watches.ts';
 const tag = 'Watches';
 /** A longer snooze should be a pause. */
 const longestSnoozeMs = 400 * 86_400_000;
-/** An action without If-Match is retried on the newer version after a conflict. */
-const mostTries = 5;
-
 const snoozeSchema = z
   .strictObject({
     until: z.iso
@@ -90,15 +88,10 @@ async function moveWatch(
   which: { id: string; ownerId: string; ifMatch: readonly string[] | undefined; now: number },
   move: (watch: Watch) => Promise<Watch>,
 ) {
-  for (let attempt = 1; ; attempt += 1) {
+  return retryStale(which.ifMatch, async () => {
     const watch = await owned(which.id, which.ownerId);
     requireMatch(which.ifMatch, watch.version);
-    try {
-      const after = await move(watch);
-      return { body: watchJson(await current(after, which.now)), version: after.version };
-    } catch (error) {
-      const isStale = error instanceof ProblemError && error.status === 412;
-      if (!isStale || which.ifMatch !== undefined || attempt === mostTries) throw error;
-    }
-  }
+    const after = await move(watch);
+    return { body: watchJson(await current(after, which.now)), version: after.version };
+  });
 }

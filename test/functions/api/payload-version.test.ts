@@ -19,10 +19,10 @@ const targetOf = async (id: string) => (await api.stores.channels.find(id))?.tar
 /** A channel as it was stored before bodies had a second version. */
 async function createEarlier(): Promise<string> {
   const { id } = await create();
-  const target = await targetOf(id);
-  if (target?.kind !== 'webhook') throw new Error('no webhook');
-  const { payloadVersion: _later, ...earlier } = target;
-  await api.stores.channels.changeSettings(id, { target: earlier });
+  const channel = await api.stores.channels.find(id);
+  if (channel?.target.kind !== 'webhook') throw new Error('no webhook');
+  const { payloadVersion: _later, ...earlier } = channel.target;
+  await api.stores.channels.changeSettings(id, { target: earlier }, channel);
   return id;
 }
 
@@ -45,7 +45,8 @@ describe('the payload version of a webhook', () => {
   it('outlives a new URL and a new secret', async () => {
     const { id } = await create();
     await change(id, { url: 'https://example.com/other' });
-    await api.call(`/v1/channels/${id}/rotate-secret`, { body: {} });
+    const { status } = await api.call(`/v1/channels/${id}/secret`, { method: 'POST' });
+    expect(status).toBe(201);
     expect(await targetOf(id)).toMatchObject({
       url: 'https://example.com/other',
       payloadVersion: 2,

@@ -180,7 +180,7 @@ describe('B46: the channel changes between two attempts', () => {
     await rig.drain();
     const secrets = [{ secret: `whsec_${'B'.repeat(32)}`, expiresAt: null }];
     const target = { kind: 'webhook', url: 'https://example.com/new', secrets } as const;
-    await tables.stores.channels.changeSettings(hook.channelId, { target });
+    await tables.stores.channels.changeSettings(hook.channelId, { target }, hook);
     await rig.pass(10_000, 1_000);
 
     expect(signedFor).toEqual([

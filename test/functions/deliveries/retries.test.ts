@@ -42,7 +42,7 @@ describe('retries', () => {
     await opened.rig.fire(watch);
     await opened.rig.drain();
     const target = { ...hook.target, url: 'https://example.com/new' } as typeof hook.target;
-    await opened.tables.stores.channels.changeSettings(hook.channelId, { target });
+    await opened.tables.stores.channels.changeSettings(hook.channelId, { target }, hook);
     await opened.rig.pass(10_000, 1_000);
     expect(seen).toEqual(['https://example.com/hook', 'https://example.com/new']);
   });
