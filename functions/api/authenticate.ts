@@ -27,7 +27,7 @@ export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDe
   const { access, apiKeys } = stores;
 
   return async function authenticate(authorization: string | undefined): Promise<ApiKey> {
-    const [, key] = /^Bearer +(\S+)$/i.exec(authorization ?? '') ?? [];
+    const key = bearerOf(authorization);
     if (!key?.startsWith(apiKeyPrefix)) throw unauthorized('Send "Authorization: Bearer getin_…"');
     const hash = hashApiKey(key);
     const known = await apiKeys.findByHash(hash);
@@ -62,6 +62,11 @@ export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDe
     if (await apiKeys.create(apiKey)) return apiKey;
     return (await apiKeys.findByHash(hash)) ?? apiKey;
   }
+}
+
+/** The key in an Authorization header; undefined without one. The scheme's case doesn't matter (RFC 9110, 11.1). */
+export function bearerOf(authorization: string | undefined): string | undefined {
+  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
 function unauthorized(detail: string) {

@@ -18,7 +18,7 @@ export const problemKinds = {
   'last-channel': [409, 'Watches would have no channel'],
   'address-suppressed': [409, 'No mail can be sent to this address'],
   'duplicate-watch': [409, 'This watch exists already'],
-  'idempotency-key-reused': [409, 'This Idempotency-Key was used for another body'],
+  'idempotency-key-reused': [409, 'This Idempotency-Key was used for another request'],
   'request-in-progress': [409, 'A request with this Idempotency-Key is in progress'],
   'stored-unreadable': [409, 'The stored item is damaged'],
   'stale-version': [412, 'The item was changed after the version in If-Match'],

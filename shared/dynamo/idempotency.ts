@@ -14,8 +14,8 @@ import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /**
- * `fingerprint` covers the request's body; the caller encrypts `body`, because an answer may
- * contain a secret that is shown once. While `status` is absent the request is running,
+ * `fingerprint` covers all of the request but its path; the caller encrypts `body`, because an answer
+ * may contain a secret that is shown once. While `status` is absent the request is running,
  * until `leaseUntil` (epoch ms) at the latest. `startedAt` is when the first try began: with the
  * key it determines the ids of what is created, so that a second try creates nothing twice.
  */
@@ -34,6 +34,14 @@ const keptAnswerSchema = item({
 
 export type KeptAnswer = FormattedValue<typeof keptAnswerSchema>;
 export type IdempotencyPlace = Pick<KeptAnswer, 'keyId' | 'route' | 'key'>;
+
+/** One try of a request: it holds the key until `leaseUntil`, epoch ms. */
+export type IdempotencyTry = IdempotencyPlace & Pick<KeptAnswer, 'leaseUntil'>;
+
+/** When a try that starts at a time holds the key no longer. */
+export function leaseFrom(now: number): number {
+  return now + timing.requestLeaseMs;
+}
 
 /** How long an answer is stored: a day. */
 export const keptAnswerSeconds = 86_400;
@@ -78,7 +86,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
             ...place,
             fingerprint,
             startedAt: now,
-            leaseUntil: now + timing.requestLeaseMs,
+            leaseUntil: leaseFrom(now),
             expiresAtEpochSeconds: Math.ceil(now / 1_000) + keptAnswerSeconds,
           })
           .options({
@@ -99,7 +107,7 @@ export function createIdempotencyStore(table: WatchlistTable) {
       return writeIf(() =>
         answers
           .build(UpdateItemCommand)
-          .item({ keyId, route, key, leaseUntil: now + timing.requestLeaseMs })
+          .item({ keyId, route, key, leaseUntil: leaseFrom(now) })
           .options({
             condition: {
               and: [
@@ -113,25 +121,40 @@ export function createIdempotencyStore(table: WatchlistTable) {
       );
     },
 
-    /** Stores the answer; later requests under the key get it. */
-    async keep(
-      place: IdempotencyPlace,
+    /**
+     * Stores the answer; later requests under the key get it.
+     * @returns false when another try took the request over: its answer counts.
+     */
+    keep(
+      { leaseUntil, ...place }: IdempotencyTry,
       answer: { status: number; headers: Record<string, string>; body: string },
-    ): Promise<void> {
-      await answers
-        .build(UpdateAttributesCommand)
-        .item({ ...place, ...answer })
-        .options({ condition: { attr: 'fingerprint', exists: true } })
-        .send();
+    ): Promise<boolean> {
+      return writeIf(() =>
+        answers
+          .build(UpdateAttributesCommand)
+          .item({ ...place, ...answer })
+          .options({ condition: { attr: 'leaseUntil', eq: leaseUntil } })
+          .send(),
+      );
     },
 
-    /** Releases a key after a failure on our side, so that the next request under it runs again. */
-    async letGo(place: IdempotencyPlace, now: number): Promise<void> {
-      await writeIf(() =>
+    /**
+     * Releases a key whose request was refused or failed, so that the same request runs again.
+     * @returns false when another try took the request over.
+     */
+    letGo({ leaseUntil, ...place }: IdempotencyTry, now: number): Promise<boolean> {
+      return writeIf(() =>
         answers
           .build(UpdateItemCommand)
           .item({ ...place, leaseUntil: now })
-          .options({ condition: { attr: 'status', exists: false } })
+          .options({
+            condition: {
+              and: [
+                { attr: 'status', exists: false },
+                { attr: 'leaseUntil', eq: leaseUntil },
+              ],
+            },
+          })
           .send(),
       );
     },

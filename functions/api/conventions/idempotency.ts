@@ -1,10 +1,18 @@
-// Idempotency-Key: a POST that a client repeats because the answer was lost gets
-// the first one's answer. If a crash interrupts a request, the next try under its key finishes it.
+// Idempotency-Key: a POST that a client repeats because the answer was lost gets the first one's answer.
+// Only success is stored. A refusal changes nothing and its reason may pass, and a crash may come at any
+// step: in both cases the next try under the key runs the request again, with the same ids.
 import { createHash } from 'node:crypto';
 import type { Context, MiddlewareHandler, Next } from 'hono';
-import type { IdempotencyPlace, IdempotencyStore, KeptAnswer } from '#shared/dynamo/idempotency.ts';
+import {
+  type IdempotencyPlace,
+  type IdempotencyStore,
+  type IdempotencyTry,
+  type KeptAnswer,
+  leaseFrom,
+} from '#shared/dynamo/idempotency.ts';
 import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
 import { idsFrom, isStorableId } from '#shared/watchlist/id.ts';
+import { bearerOf } from '../authenticate.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
 import { seal, unseal } from './sealed-text.ts';
@@ -20,6 +28,10 @@ const lookEveryMs = 150;
 /** A second request checks this many times for the first one's answer: three seconds in total. */
 const mostLooks = 20;
 const keptHeaders = ['content-type', 'etag', 'location'];
+/** Headers that change what a POST does: how its body is read, and which version it may change. */
+const asked = ['content-type', 'if-match'];
+/** An item may have 400 KB; a body beyond this is not stored. */
+const mostStored = 380_000;
 
 /**
  * Applies to POST with the header. An Idempotency-Key is valid per API key and path, for a day. The stored
@@ -34,16 +46,21 @@ export function createIdempotency(deps: IdempotencyDeps): MiddlewareHandler<ApiE
       route: routeKeyOf(context.req.path),
       key: readKey(header),
     };
-    const fingerprint = createHash('sha256')
-      // The query is part of the request's identity: a dry run must not answer for the real request.
-      .update(`${new URL(context.req.url).search}\n`)
-      .update(await context.req.text())
-      .digest('hex');
+    const fingerprint = await fingerprintOf(context);
     const turn = await takeTurn(deps, place, fingerprint);
     if (turn.kind === 'answered') return replay(context, turn.answer);
     context.set('newId', idsFrom(`${place.keyId}/${place.route}/${place.key}`, turn.startedAt));
-    return carryOut(deps, place, context, next);
+    return carryOut(deps, { ...place, leaseUntil: turn.leaseUntil }, context, next);
   };
+}
+
+/** All parts of a request that decide what it does: a dry run must not answer for the real request. */
+async function fingerprintOf({ req }: Context): Promise<string> {
+  const query = new URL(req.url).searchParams;
+  query.sort();
+  const hash = createHash('sha256').update(`?${query}\n`);
+  for (const name of asked) hash.update(`${name}: ${req.header(name) ?? ''}\n`);
+  return hash.update(await req.text()).digest('hex');
 }
 
 /** The path of an unknown operation may be too long for a DynamoDB key, so it is hashed; the answer is 404 anyway. */
@@ -63,7 +80,9 @@ function readKey(header: string): string {
   );
 }
 
-type Turn = { kind: 'mine'; startedAt: number } | { kind: 'answered'; answer: KeptAnswer };
+type Turn =
+  | { kind: 'mine'; startedAt: number; leaseUntil: number }
+  | { kind: 'answered'; answer: KeptAnswer };
 
 async function takeTurn(
   { answers, now, wait }: IdempotencyDeps,
@@ -72,17 +91,20 @@ async function takeTurn(
 ): Promise<Turn> {
   for (let look = 0; look < mostLooks; look += 1) {
     const at = now();
-    if (await answers.begin(place, fingerprint, at)) return { kind: 'mine', startedAt: at };
+    const mine = (startedAt: number): Turn => ({
+      ...{ kind: 'mine', startedAt, leaseUntil: leaseFrom(at) },
+    });
+    if (await answers.begin(place, fingerprint, at)) return mine(at);
     const found = await findAnswer(answers, place, at);
     if (!found) continue;
     if (found.fingerprint !== fingerprint) {
       throw problem(
         'idempotency-key-reused',
-        'This Idempotency-Key was used with another body; use a new key for a new request',
+        'This Idempotency-Key was used with another query, body or Content-Type; use a new key for a new request',
       );
     }
     if (found.status !== undefined) return { kind: 'answered', answer: found };
-    if (await answers.takeOver(found, at)) return { kind: 'mine', startedAt: found.startedAt };
+    if (await answers.takeOver(found, at)) return mine(found.startedAt);
     await wait(lookEveryMs);
   }
   throw problem(
@@ -111,30 +133,33 @@ function damagedAnswer() {
 
 async function carryOut(
   { answers, now }: IdempotencyDeps,
-  place: IdempotencyPlace,
+  current: IdempotencyTry,
   context: Context<ApiEnv>,
   next: Next,
 ): Promise<void> {
   await next();
   const { res } = context;
-  // A server error or a rate limit may pass, so the same key may be used again, and the new try
-  // uses the same ids.
-  if (res.status >= 500 || res.status === 429) return answers.letGo(place, now());
+  if (!res.ok) {
+    await answers.letGo(current, now());
+    return;
+  }
   const headers = Object.fromEntries(
     keptHeaders.flatMap((name) => {
       const value = res.headers.get(name);
       return value === null ? [] : [[name, value]];
     }),
   );
-  await answers.keep(place, {
-    status: res.status,
-    headers,
-    body: seal(await res.clone().text(), secretOf(context)),
-  });
+  const body = seal(await res.clone().text(), secretOf(context));
+  const stored = body.length > mostStored ? tooLong : body;
+  await answers.keep(current, { status: res.status, headers, body: stored });
 }
 
+/** Stored in place of a body that is too long. */
+const tooLong = 'too long';
+
+/** The key itself: "bearer" in any case, and more spaces, are the same Authorization header. */
 function secretOf(context: Context): string {
-  return context.req.header('authorization') ?? '';
+  return `Bearer ${bearerOf(context.req.header('authorization')) ?? ''}`;
 }
 
 function replay(context: Context, answer: KeptAnswer): Response {
@@ -147,9 +172,17 @@ function replay(context: Context, answer: KeptAnswer): Response {
 }
 
 function openBody(body: string, context: Context): string {
+  if (body === tooLong) throw unstoredAnswer();
   try {
     return unseal(body, secretOf(context));
   } catch {
     throw damagedAnswer();
   }
+}
+
+function unstoredAnswer() {
+  return problem(
+    'idempotency-key-reused',
+    'The first request with this Idempotency-Key succeeded, but its answer was too long to store; read what it made with GET',
+  );
 }

@@ -8,7 +8,7 @@ export const documentDescription = `Watches resale-ticket prices and sends a mes
 
 **JSON.** Bodies are \`application/json\` in UTF-8, up to 100 KB, at most 20 levels deep. An unknown field or query parameter is refused, and so are a duplicate key in an object and a key named \`__proto__\`. Prices are JSON numbers or plain decimal strings with at most two decimals.
 
-**Repeating a POST** is safe with an \`Idempotency-Key\` (quoted or bare, up to 200 visible characters): for 24 hours the same key with the same query and body on the same path gets the same answer; with another query or body it gets 409. The key is stored per API key and compared with the bytes of the body.
+**Repeating a POST** is safe with an \`Idempotency-Key\` (quoted or bare, up to 200 visible characters): for 24 hours the same key on the same path, with the same query, body and Content-Type, gets the same answer; with others it gets 409. The key is stored per API key and compared with the bytes of the body. Only a success is stored: after a refusal or an error the same request runs again under its key, and nothing is made twice.
 
 **Changing** needs \`If-Match\` with the ETag of the version that you read, or \`*\` for any version. Without the header the answer is 428, with an old ETag 412.
 

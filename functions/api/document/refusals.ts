@@ -6,7 +6,7 @@ const words: Record<number, string> = {
   401: 'The key is missing, unknown or revoked',
   403: 'The key’s scope or the owner’s quota does not allow the request',
   404: 'The item does not exist, or belongs to another owner',
-  409: 'The request conflicts with the current state, or the Idempotency-Key was used with another query or body',
+  409: 'The request conflicts with the current state, or the Idempotency-Key was used for another request',
   412: 'The item was changed after the version in If-Match',
   413: 'The body is too large',
   415: 'The body’s Content-Type is not JSON',

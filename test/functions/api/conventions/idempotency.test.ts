@@ -1,7 +1,9 @@
 // A POST that is repeated under its Idempotency-Key.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import {
   type Api,
+  aChannel,
   adminKey,
   createKey,
   eventId,
@@ -58,6 +60,57 @@ describe('Idempotency-Key', () => {
     expect((await importWith('')).status).toBe(409);
   });
 
+  it('takes parameters in another order as the same query', async () => {
+    const read = (query: string) =>
+      api.call(`/v1/watches${query}`, { body: newWatch({ name: 'order' }), headers: key('k-o') });
+    // Unknown parameters are refused, and a refusal is not stored: only the conflict would differ.
+    const statuses = [await read('?a=1&b=2'), await read('?b=2&a=1'), await read('?a=2&b=1')];
+    expect(statuses.map(({ status }) => status)).toEqual([400, 400, 409]);
+  });
+
+  it('refuses the key with another Content-Type: the same bytes are another file then', async () => {
+    const sendAs = (type: string) =>
+      api.call('/v1/watchlist/import', {
+        body: JSON.stringify({ watches: [newWatch({ name: 'typed' })] }),
+        headers: { ...key('k-type'), 'content-type': type },
+      });
+    expect((await sendAs('application/json')).status).toBe(200);
+    expect((await sendAs('text/csv')).status).toBe(409);
+  });
+
+  it.each(['bearer', 'BEARER', 'Bearer '])(
+    'gives the answer again where the scheme is written "%s"',
+    async (scheme) => {
+      const body = newWatch({ name: `scheme ${scheme}` });
+      const headers = key(`k-scheme-${scheme.trim()}-${scheme.length}`);
+      const first = await post(body, headers);
+      const again = await post(body, { ...headers, authorization: `${scheme} ${api.ann.key}` });
+      expect([again.status, again.text]).toEqual([201, first.text]);
+    },
+  );
+
+  it('keeps no refusal: the same request succeeds once its reason has passed', async () => {
+    const channelId = `ch_${'7'.repeat(32)}`;
+    const body = newWatch({ name: 'patient', channels: [channelId] });
+    const early = await post(body, key('k-refused'));
+    await api.stores.channels.create(aChannel(channelId, api.ann.ownerId));
+    const later = await post(body, key('k-refused'));
+    expect([early.status, later.status]).toEqual([400, 201]);
+    expect(later.headers.get('idempotent-replayed')).toBeNull();
+  });
+
+  it('keeps no 429', async () => {
+    const test = () =>
+      api.call(`/v1/channels/${api.ann.channelId}/test`, { method: 'POST', headers: key('k-429') });
+    for (let sent = 0; sent < 20; sent += 1) {
+      await api.call(`/v1/channels/${api.ann.channelId}/test`, { method: 'POST' });
+      api.clock.now += 1;
+    }
+    const early = await test();
+    api.clock.now += 60_000;
+    expect([early.status, (await test()).status]).toEqual([429, 202]);
+  });
+
   it('lets one of several at once win, and gives all of them its answer', async () => {
     const before = await countWatches();
     const answers = await Promise.all(
@@ -108,6 +161,29 @@ describe('Idempotency-Key', () => {
     expect([first.status, second.status]).toEqual([500, 201]);
     expect(all.map(({ watchId }) => watchId)).toEqual([half?.watchId]);
     expect(second.body.id).toBe(half?.watchId);
+  });
+
+  it('finishes under the same id a channel whose mail could not be queued', async () => {
+    let failures = 1;
+    const email = async () => {
+      failures -= 1;
+      if (failures >= 0) throw new Error('the queue does not answer');
+    };
+    const failing = await startApi({ senders: sendersByKind({ email, webhook: email }) });
+    const add = () =>
+      failing.call('/v1/channels', {
+        body: { kind: 'email', address: 'new@example.com' },
+        headers: key('k-channel'),
+      });
+    const first = await add();
+    failing.clock.now += 61_000;
+    const second = await add();
+    const { rows } = await failing.stores.channels.list(failing.ann.ownerId, { limit: 9 });
+    await failing.stop();
+
+    expect([first.status, second.status]).toEqual([500, 201]);
+    const ids = rows.map(({ channelId }) => channelId);
+    expect(ids.toSorted()).toEqual([failing.ann.channelId, second.body.id].toSorted());
   });
 
   it('keeps no secret that a reader of the table could use', async () => {

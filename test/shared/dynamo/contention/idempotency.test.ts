@@ -13,11 +13,16 @@ const takeOver = (at: number) => async (stores: Stores) => {
   const found = await stores.idempotency.find(place, at);
   return found ? stores.idempotency.takeOver(found, at) : 'free';
 };
+/** A try that began at a time. */
+const tryFrom = (at: number) => ({ ...place, leaseUntil: at + 15_000 });
 const keep =
-  (status: number) =>
+  (status: number, from = now) =>
   ({ idempotency }: Stores) =>
-    idempotency.keep(place, { status, headers: {}, body: 'b' });
-const letGo = (at: number) => (stores: Stores) => stores.idempotency.letGo(place, at);
+    idempotency.keep(tryFrom(from), { status, headers: {}, body: 'b' });
+const letGo =
+  (at: number, from = now) =>
+  ({ idempotency }: Stores) =>
+    idempotency.letGo(tryFrom(from), at);
 const answerLeft = async ({ idempotency }: Stores) => {
   const found = await idempotency.find(place, now);
   return found && [found.fingerprint, found.status, found.leaseUntil - now];
@@ -62,7 +67,7 @@ describeMeetings('a request under an idempotency key', {
     a: async ({ idempotency }, found) => found && idempotency.takeOver(found, now + 16_000),
     b: async (stores) => {
       const isTaken = await takeOver(now + 15_000)(stores);
-      if (isTaken === true) await letGo(now + 15_500)(stores);
+      if (isTaken === true) await letGo(now + 15_500, now + 15_000)(stores);
       return isTaken;
     },
     left: answerLeft,
@@ -78,14 +83,14 @@ describeMeetings('a request under an idempotency key', {
     left: answerLeft,
     outcomes: [[false, true, ['x', undefined, 30000]]],
   }),
-  'is not taken over once it is answered': meeting({
+  'is not taken over once it is answered, nor answered once it is taken over': meeting({
     given: begin('x'),
     a: takeOver(now + 15_000),
     b: keep(201),
     left: answerLeft,
     outcomes: [
-      [false, undefined, ['x', 201, 15000]],
-      [true, undefined, ['x', 201, 30000]],
+      [false, true, ['x', 201, 15000]],
+      [true, false, ['x', undefined, 30000]],
     ],
   }),
   'is let go of unless it is answered': meeting({
@@ -94,8 +99,18 @@ describeMeetings('a request under an idempotency key', {
     b: keep(201),
     left: answerLeft,
     outcomes: [
-      [undefined, undefined, ['x', 201, 0]],
-      [undefined, undefined, ['x', 201, 15000]],
+      [false, true, ['x', 201, 15000]],
+      [true, false, ['x', undefined, 0]],
+    ],
+  }),
+  'is not let go of by a try that another has taken over from': meeting({
+    given: begin('x'),
+    a: takeOver(now + 15_000),
+    b: letGo(now + 15_001),
+    left: answerLeft,
+    outcomes: [
+      [false, true, ['x', undefined, 15001]],
+      [true, false, ['x', undefined, 30000]],
     ],
   }),
   'is not answered before it is begun': meeting({
@@ -104,8 +119,8 @@ describeMeetings('a request under an idempotency key', {
     b: begin('b'),
     left: answerLeft,
     outcomes: [
-      ['ConditionalCheckFailedException', true, ['b', undefined, 15000]],
-      [undefined, true, ['b', 201, 15000]],
+      [false, true, ['b', undefined, 15000]],
+      [true, true, ['b', 201, 15000]],
     ],
   }),
 });

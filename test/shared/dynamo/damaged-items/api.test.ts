@@ -1,5 +1,7 @@
 // What the stores behind the API make of an item that is damaged in one field.
+
 import { describe, expect, it } from 'vitest';
+import { leaseFrom } from '#shared/dynamo/idempotency.ts';
 import { damages, eachDamageOf, now, openDamage } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
@@ -56,7 +58,10 @@ describe('a damaged item', () => {
       const { idempotency } = opened.tables.stores;
       const place = { keyId: 'key_1', route: '/v1/watches', key: 'k' };
       await idempotency.begin(place, 'f', now);
-      await idempotency.keep(place, { status: 201, headers: {}, body: 'sealed' });
+      await idempotency.keep(
+        { ...place, leaseUntil: leaseFrom(now) },
+        { status: 201, headers: {}, body: 'sealed' },
+      );
       await damage('IDEMPOTENCY#key_1', '/v1/watches#k', field, ['odd']);
       await expect(idempotency.find(place, now)).rejects.toMatchObject({
         name: 'UnreadableItemError',
