@@ -29,10 +29,14 @@ export interface PageQuery {
   starting_after?: string | undefined;
 }
 
-/** The schema of a list's answer. */
-export function pageSchema<Row extends z.ZodType>(id: string, row: Row) {
+/** The schema of a list's answer; `also` has members beside the page's own. */
+export function pageSchema<
+  Row extends z.ZodType,
+  Also extends z.ZodRawShape = Record<never, never>,
+>(id: string, row: Row, also: Also = {} as Also) {
   return z
     .object({
+      ...also,
       data: z.array(row),
       has_more: z.boolean(),
       next_cursor: z

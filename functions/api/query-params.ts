@@ -30,3 +30,6 @@ export const flagParam = z
   .enum(['true', 'false'])
   .transform((text) => text === 'true')
   .meta({ type: 'boolean', enum: undefined });
+
+/** A date, YYYY-MM-DD. */
+export const dateParam = z.iso.date({ error: 'must be a date such as 2026-03-01' });

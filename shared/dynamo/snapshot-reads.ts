@@ -1,4 +1,5 @@
 // Reads of raw snapshots, in time order per feed. Unreadable ones are left out.
+import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { RawItem } from './attribute-readings.ts';
@@ -10,7 +11,7 @@ import {
   sortOf,
 } from './snapshot-entity.ts';
 import { restoredSnapshot } from './snapshot-reading.ts';
-import { readAll, readPage } from './stored-items.ts';
+import { orMissing, readAll, readOne, readPage } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
 
 export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEntity) {
@@ -22,6 +23,13 @@ export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEn
         .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
         .options({ limit, consistent: true });
       return readUpTo(query, limit);
+    },
+
+    /** The snapshot of a time; undefined if it is not stored, or unreadable. */
+    async at({ eventId, kind }: EvaluationKey, observedAt: number): Promise<Snapshot | undefined> {
+      const action = snapshots.build(GetItemCommand).key({ eventId, kind, observedAt });
+      const found = await orMissing(readOne(action, reading));
+      return found && restoredSnapshot(found.snapshot);
     },
 
     /** The newest readable snapshot, if there is one. */

@@ -5,8 +5,17 @@ import { Temporal } from 'temporal-polyfill';
 import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
 import type { EventFacts } from './event-facts.ts';
 
+/** The parts of a catalog entry that facts are made of. */
+type CatalogEntry = Pick<MarketplaceEvent, 'event_id' | 'event_name' | 'event_date'> &
+  Partial<
+    Pick<
+      MarketplaceEvent,
+      'event_time' | 'venue_name' | 'venue_city' | 'venue_lat' | 'venue_lng' | 'performer'
+    >
+  >;
+
 /** The facts of a catalog entry; `updatedAt` is when it was read, epoch milliseconds. */
-export function factsOf(event: MarketplaceEvent, updatedAt: number): EventFacts {
+export function factsOf(event: CatalogEntry, updatedAt: number): EventFacts {
   const date = isDate(event.event_date) ? event.event_date : undefined;
   const time = isTimeOfDay(event.event_time) ? event.event_time : undefined;
   const timeZone = zoneAt(event.venue_lat, event.venue_lng);

@@ -82,7 +82,7 @@ export async function startApi(
       now: () => clock.now,
       wait: () => new Promise((resolve) => setImmediate(resolve)),
     }),
-    searchEvents: async () => [],
+    searchEvents: async () => ({ events: [], source: 'marketplace', readAt: startMs }),
     resolveEvent: async () => {
       throw new Error('this API looks no ids up');
     },
