@@ -3,7 +3,6 @@
  * in the config instead.
  */
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
-import * as z from 'zod';
 
 const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -13,8 +12,9 @@ const port = '([0-9]{1,4}|[1-5][0-9]{4}|6[0-4][0-9]{3}|65[0-4][0-9]{2}|655[0-2][
  * URLs that the functions accept and can append paths to: `httpAddress` of shared/lambda/config.ts.
  */
 const httpPattern = `https?://${host}(:${port})?(/[A-Za-z0-9._~-]+){0,20}`;
-/** Addresses that a channel may have: `emailAddress` of shared/delivery/channels/email.ts. */
-const mailPattern = z.regexes.email.source.replace(/^\^|\$$/g, '');
+const atom = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+";
+/** Stored addresses of `mailAddress` of shared/delivery/channels/mail-address.ts. */
+const mailPattern = `${atom}([.]${atom})*@(${label}[.])+(?=[0-9-]*[A-Za-z])${label}`;
 
 /** Declares the parameters on the stack, under the names that deployments use. */
 export function declareParameters(stack: Stack) {

@@ -1,7 +1,7 @@
 // Lambda wiring of send-email.
 import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
-import { emailAddress } from '#shared/delivery/channels/email.ts';
+import { mailAddress } from '#shared/delivery/channels/mail-address.ts';
 import { createMailPace } from '#shared/delivery/pace.ts';
 import { createSes } from '#shared/lambda/aws-clients.ts';
 import { readConfig } from '#shared/lambda/config.ts';
@@ -11,7 +11,7 @@ import { createSendRateReader } from './send-rate.ts';
 
 const config = readConfig(
   deliveryConfigSchema.extend({
-    EMAIL_SENDER: emailAddress,
+    EMAIL_SENDER: mailAddress,
     /** Without a configuration set, bounces and complaints don't reach mail-feedback. */
     CONFIGURATION_SET: z.string().optional(),
   }),

@@ -1,6 +1,6 @@
 /** `npm run deploy`: checks whether a deployment can work, deploys, and sets its secrets. */
 
-import { emailAddress } from '#shared/delivery/channels/email.ts';
+import { mailAddress } from '#shared/delivery/channels/mail-address.ts';
 import { pointOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
 import { httpAddress } from '#shared/lambda/config.ts';
 import { configFor } from '../config.ts';
@@ -144,7 +144,7 @@ function isHttps(address: string): boolean {
 }
 
 function senderFlag(given: string | undefined): string {
-  if (given !== undefined && emailAddress.safeParse(given).success) return given;
+  if (given !== undefined && mailAddress.safeParse(given).success) return given;
   throw new OperatorError(
     `--sender takes a mail address, not ${given ? `"${given}"` : 'nothing'}.`,
   );

@@ -1,5 +1,6 @@
 // Mail addresses that are blocked because mail bounced or the reader complained. Decides who may lift a
 // block, and when. Times are epoch milliseconds.
+import { parseMailAddress } from './channels/mail-address.ts';
 
 export const suppressionReasons = ['bounce', 'complaint', 'soft_bounces'] as const;
 export type SuppressionReason = (typeof suppressionReasons)[number];
@@ -25,9 +26,9 @@ export interface Suppression {
 /** A mailbox that refused this many mails probably stays full. */
 export const softBouncesToSuppress = 5;
 
-/** The form in which addresses are compared: trimmed, in lower case. */
+/** The form in which addresses are compared: as stored, in lower case. */
 export function sameAddress(address: string): string {
-  return address.trim().toLowerCase();
+  return (parseMailAddress(address) ?? address.trim()).toLowerCase();
 }
 
 interface ReasonRow {

@@ -2,7 +2,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { declareParameters } from '#infra/parameters.ts';
-import { emailAddress } from '#shared/delivery/channels/email.ts';
+import { mailAddress } from '#shared/delivery/channels/mail-address.ts';
 import { httpAddress } from '#shared/lambda/config.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 
@@ -48,7 +48,7 @@ describe.each([
     'takes %s, as a channel does',
     (address) => {
       expect(matches(parameter, address)).toBe(true);
-      expect(emailAddress.safeParse(address).success).toBe(true);
+      expect(mailAddress.safeParse(address).success).toBe(true);
     },
   );
 
@@ -56,7 +56,7 @@ describe.each([
     'refuses %s, as a channel does',
     (address) => {
       expect(matches(parameter, address)).toBe(false);
-      expect(emailAddress.safeParse(address).success).toBe(false);
+      expect(mailAddress.safeParse(address).success).toBe(false);
     },
   );
 });

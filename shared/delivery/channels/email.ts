@@ -6,11 +6,7 @@ import { type AlertMessage, factsOf, type Message } from '../message/message.ts'
 import { cutTo, singleLine } from '../message/plain-text.ts';
 import type { ChannelKindRow } from './channel-kind.ts';
 import { alertsPerMail } from './email-html.ts';
-
-/** An address with one recipient and no way to inject a header. */
-export const emailAddress = z
-  .email({ error: 'must be one e-mail address, such as ann@example.com' })
-  .max(254);
+import { mailAddress } from './mail-address.ts';
 
 const target = z.object({ kind: z.literal('email'), address: z.string() });
 
@@ -23,7 +19,7 @@ export const email = {
   slotsOf: 'none',
   wanted: z.strictObject({
     kind: z.literal('email'),
-    address: emailAddress,
+    address: mailAddress,
     ...newChannelSettings,
   }),
   target,
