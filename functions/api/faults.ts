@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { kindsWith } from '#shared/rules/language/modifier-table.ts';
-import { nearestNames } from '#shared/rules/language/validate.ts';
+import { nearestNames } from '#shared/rules/language/zone-names.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { faultWords } from './fault-words.ts';
 import { fieldsAt, schemaAt } from './schema-fields.ts';

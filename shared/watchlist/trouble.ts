@@ -1,6 +1,6 @@
 // Finds the troubles of a watch from plain data: the stored watch, its channels, its feeds and the market go
 // in; troubles with code and text come out.
-import { zonesOf } from '#shared/rules/language/validate.ts';
+import { zonesOf } from '#shared/rules/language/zone-names.ts';
 import { type ChannelStatus, forever } from './channel.ts';
 import type { SetAside } from './set-aside.ts';
 import { type Trouble, type TroubleCode, trouble } from './trouble-table.ts';

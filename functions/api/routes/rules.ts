@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
+import { spellZones } from '#shared/rules/language/zone-names.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { latencySchema, usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
@@ -96,7 +97,8 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
         }
         if (faults.length > 0) throw invalidFaults(faults);
         if (body.buy_history) requireScope(context, 'write');
-        const { event_id: eventId, rule, aim, latency_seconds } = body;
+        const { event_id: eventId, aim, latency_seconds } = body;
+        const rule = spellZones(body.rule, zones);
         const times = body.as_delivered
           ? hearingTimesOf(await deps.stores.access.findOwner(ownerId))
           : undefined;

@@ -7,6 +7,7 @@ import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
+import { spellZones, zonesOf } from '#shared/rules/language/zone-names.ts';
 import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { IdKind } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
@@ -36,6 +37,7 @@ interface ChangeWatchDeps {
 }
 
 type MakeId = (kind: IdKind) => string;
+type WantedRules = NonNullable<WatchChange['rules']>;
 
 /** Changes of watches; each is conditional on the version that was read. */
 export function createChangeWatch(deps: ChangeWatchDeps) {
@@ -80,6 +82,14 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     ];
   }
 
+  async function spelled({ eventId }: Watch, wanted: WantedRules): Promise<WantedRules> {
+    if (wanted.every((each) => zonesOf(each).length === 0)) return wanted;
+    const zones = await presentState.zones(eventId);
+    return wanted.map((each) =>
+      'id' in each ? { ...each, rule: spellZones(each.rule, zones) } : spellZones(each, zones),
+    );
+  }
+
   /** The fallback and the channels are checked together if either changes. */
   async function fallbackFaultsOf(before: Watch, after: WatchChanges): Promise<Fault[]> {
     if (!('fallbackChannelId' in after) && after.channelIds === undefined) return [];
@@ -92,7 +102,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     async patch(watch: Watch, change: WatchChange, makeId: MakeId, now: number): Promise<Watch> {
       const defaults = await stores.ownerDefaults.find(watch.ownerId);
       const inherited = inherit(watch, change, (tags) => defaultsFor(defaults, tags));
-      const rules = change.rules && nextRules(watch, change.rules, makeId);
+      const rules = change.rules && nextRules(watch, await spelled(watch, change.rules), makeId);
       const changes: WatchChanges = {
         ...inherited,
         ...(change.name !== undefined && { name: change.name ?? undefined }),
@@ -173,11 +183,7 @@ function unsettledAfter(before: Watch, rules: readonly WatchRule[]): Unsettled {
  * does a rule with exactly the same text.
  * @throws ProblemError for an id that is not a rule of the watch, or that is named twice.
  */
-function nextRules(
-  watch: Watch,
-  wanted: NonNullable<WatchChange['rules']>,
-  makeId: MakeId,
-): WatchRule[] {
+function nextRules(watch: Watch, wanted: WantedRules, makeId: MakeId): WatchRule[] {
   const free = new Map(watch.rules.map((rule) => [rule.ruleId, rule]));
   const faults: Fault[] = [];
   const named = wanted.map((each, index) => {

@@ -3,15 +3,18 @@
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
+import { spellZones, zonesOf } from '#shared/rules/language/zone-names.ts';
 import { timing } from '#shared/timing.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
 import { ProblemError, problem } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import type { AddedWatch, AddWatch, WantedWatch } from './add-watch.ts';
+import type { PresentStateReader } from './present-state.ts';
 
 interface OpenWatchDeps {
   stores: Pick<Stores, 'watchClaims' | 'watches'>;
+  readZones: PresentStateReader['zones'];
   addWatch: AddWatch;
   quotas: Quotas;
 }
@@ -22,10 +25,12 @@ export type OpenWatch = (wish: WantedWatch) => Promise<AddedWatch>;
  * The use case.
  * @throws ProblemError as `AddWatch` does, for a watch that exists already, or above the quota.
  */
-export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): OpenWatch {
-  const { watchClaims, watches } = stores;
+export function createOpenWatch(deps: OpenWatchDeps): OpenWatch {
+  const { readZones, addWatch, quotas } = deps;
+  const { watchClaims, watches } = deps.stores;
 
-  return async function openWatch(wish) {
+  return async function openWatch(asked) {
+    const wish = { ...asked, wanted: await spellZonesOf(asked.wanted) };
     const { ownerId, wanted, now, makeId = newId } = wish;
     const watchId = makeId('watch');
     const question = questionAskedBy(wanted);
@@ -39,6 +44,13 @@ export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): Op
       throw error;
     }
   };
+
+  /** Before the question is claimed, so that another case of a zone's name makes no second watch. */
+  async function spellZonesOf(wanted: NewWatch): Promise<NewWatch> {
+    if (wanted.rules.every((rule) => zonesOf(rule).length === 0)) return wanted;
+    const zones = await readZones(wanted.event_id);
+    return { ...wanted, rules: wanted.rules.map((rule) => spellZones(rule, zones)) };
+  }
 
   async function withinQuota(
     wish: WantedWatch,

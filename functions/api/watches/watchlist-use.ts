@@ -41,7 +41,7 @@ export function createWatchlistUse(deps: ApiDeps) {
     presentState,
     withCurrentStatus,
     quotas,
-    openWatch: createOpenWatch({ stores, addWatch, quotas }),
+    openWatch: createOpenWatch({ stores, readZones: presentState.zones, addWatch, quotas }),
     changeWatch: createChangeWatch({
       stores,
       presentState,
