@@ -1,11 +1,13 @@
 // Checks what a watch's schema can't: whether its channels are the owner's, whether the event has the
 // zones, whether there is room. Returns faults instead of exceptions, so that all are reported at once.
 
+import type { ChannelTarget } from '#shared/delivery/channels/channels.ts';
+import { sameAddress } from '#shared/delivery/suppression.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import { readRule } from '#shared/rules/language/validate.ts';
 import type { Fault } from '../faults.ts';
 
-/** Another owner's channels get the same fault as channels that don't exist. */
+/** Another owner's channels get the same fault as channels that don't exist. A channel may be named twice. */
 export async function channelFaults(
   channels: Pick<ChannelStore, 'find'>,
   ownerId: string,
@@ -15,11 +17,20 @@ export async function channelFaults(
     return [{ pointer: '#/channels', detail: 'must name a channel: you have no default channel' }];
   }
   const found = await Promise.all(channelIds.map((id) => channels.find(id)));
-  return found.flatMap((channel, index) =>
-    channel?.ownerId === ownerId
-      ? []
-      : [{ pointer: `#/channels/${index}`, detail: 'is no channel of yours' }],
-  );
+  const places = found.map((channel) => channel && placeOf(channel.target));
+  return found.flatMap((channel, index) => {
+    const pointer = `#/channels/${index}`;
+    if (channel?.ownerId !== ownerId) return [{ pointer, detail: 'is no channel of yours' }];
+    const first = places.indexOf(places[index]);
+    if (channelIds[first] === channelIds[index]) return [];
+    const detail = `has the same address as channel ${first}, so each alert would come twice`;
+    return [{ pointer, detail }];
+  });
+}
+
+/** Equal for targets that reach the same reader. */
+function placeOf(target: ChannelTarget): string {
+  return 'address' in target ? sameAddress(target.address) : target.url;
 }
 
 /**

@@ -4,6 +4,7 @@ import { alertIdOf } from '#shared/alerts/alert.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import {
   type Api,
+  aChannel,
   anyVersion,
   eventId,
   levelRule,
@@ -119,6 +120,64 @@ describe('POST /v1/watches', () => {
         detail: 'the event has no zone "Lower Bowll"; the nearest are "Lower Bowl"',
       },
     ]);
+  });
+});
+
+describe('two channels of one watch with one address', () => {
+  it('are refused, so that no alert comes twice', async () => {
+    const { channelId, ownerId } = api.ann;
+    const second = { ...aChannel(`ch_${'8'.repeat(32)}`, ownerId) };
+    await api.stores.channels.create({
+      ...second,
+      target: { kind: 'email', address: 'ANN@example.com' },
+    });
+    const { status, body } = await api.call('/v1/watches', {
+      body: { event_id: eventId, rules: [levelRule(80)], channels: [channelId, second.channelId] },
+    });
+    expect(status).toBe(400);
+    expect(body.errors).toEqual([
+      {
+        pointer: '#/channels/1',
+        detail: 'has the same address as channel 0, so each alert would come twice',
+      },
+    ]);
+  });
+
+  it('are one channel if it is named twice', async () => {
+    const { channelId } = api.ann;
+    const { body } = await create({ channels: [channelId, channelId] });
+    expect(body.channels).toEqual([channelId]);
+  });
+});
+
+describe('a zone in another case', () => {
+  beforeEach(() =>
+    api.stores.snapshots.createAll([statsAt(startMs, 100, { 'Lower Bowl': 70 })], startMs),
+  );
+  const inZone = (zone: string) => ({ rules: [{ ...levelRule(80), zone }] });
+
+  it('is the event’s zone, in the watch, in its duplicate and in a change', async () => {
+    const { body } = await create(inZone('lower bowl'));
+    expect(body.rules[0]).toMatchObject({ rule: { zone: 'Lower Bowl' }, currently_true: true });
+
+    const again = { event_id: eventId, channels: [api.ann.channelId], ...inZone('LOWER BOWL') };
+    expect((await api.call('/v1/watches', { body: again })).status).toBe(409);
+
+    const changed = await api.call(`/v1/watches/${body.id}`, {
+      method: 'PATCH',
+      body: { rules: [{ ...levelRule(60), zone: 'lower  bowl' }] },
+      headers: anyVersion,
+    });
+    expect(changed.body.rules[0]).toMatchObject({ rule: { zone: 'Lower Bowl', at_or_below: 60 } });
+  });
+
+  it('is the event’s zone in a preview', async () => {
+    const rule = { ...levelRule(80), zone: 'lower bowl' };
+    const { status, body } = await api.call('/v1/rules/preview', {
+      body: { event_id: eventId, rule },
+    });
+    expect(status).toBe(200);
+    expect(body.sentence).toContain('Lower Bowl');
   });
 });
 
