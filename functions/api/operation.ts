@@ -154,8 +154,8 @@ function readBody<T>(
 ): T {
   const sent = context.get('body');
   if (!schema) {
-    if (sent === undefined) return undefined as T;
-    throw problem('invalid-request', 'This path takes no body');
+    if (sent === undefined || isEmptyObject(sent)) return undefined as T;
+    throw problem('invalid-request', 'This path takes no body; send none, or {}');
   }
   if (sent === undefined && isBodyOptional) return schema.parse({});
   if (sent === undefined) throw problem('invalid-request', 'Send a JSON body');
@@ -164,6 +164,12 @@ function readBody<T>(
   const parsed = schema.safeParse(sent.json);
   if (parsed.success) return parsed.data;
   throw invalidRequest(parsed.error, { schema, input: sent.json });
+}
+
+/** Many clients send `{}` with each POST. */
+function isEmptyObject(sent: SentBody): boolean {
+  if (sent.type !== 'json' || typeof sent.json !== 'object' || sent.json === null) return false;
+  return !Array.isArray(sent.json) && Object.keys(sent.json).length === 0;
 }
 
 function render(context: Context, usual: number, answer: Answer): Response {

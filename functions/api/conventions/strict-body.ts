@@ -13,7 +13,8 @@ export const bodyLimitBytes = 100 * 1024;
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Reads the body into the context. An empty body counts as a body only if the request has a content type.
+ * Reads the body into the context. An empty body is no body, because many clients send a content type with
+ * each request.
  * @param takesCsv whether the operation takes CSV beside JSON.
  */
 export function createStrictBody(
@@ -23,7 +24,7 @@ export function createStrictBody(
     if (withBody.has(context.req.method)) {
       const type = context.req.header('content-type');
       const text = decode(await context.req.arrayBuffer());
-      if (text !== '' || type !== undefined) {
+      if (text.trim() !== '') {
         const body = read(text, type, takesCsv(context));
         context.set('body', body);
         if (body.type === 'json')
@@ -63,7 +64,6 @@ function read(text: string, type: string | undefined, takesCsv: boolean): SentBo
 }
 
 function readJson(text: string): SentBody {
-  if (text.trim() === '') throw problem('invalid-json', 'The body is empty');
   const reading = readStrictJson(text);
   if (!reading.ok) {
     const { detail, errors = [] } = reading;

@@ -89,6 +89,34 @@ describe('bodies', () => {
     expect(({} as Record<string, unknown>).admin).toBeUndefined();
   });
 
+  it.each([
+    ['POST', '', 'application/json'],
+    ['POST', '\n', 'application/json'],
+    ['POST', '', 'text/plain'],
+    ['POST', '{}', 'application/json'],
+    ['DELETE', '', 'application/json'],
+    ['DELETE', '{}', 'application/json'],
+  ])('may be empty where none is taken: %s %j as %s', async (method, body, type) => {
+    const { id } = (await post(newWatch({ name: `body ${Math.trunc(api.clock.now++)}` }))).body;
+    const response = await api.app.request(
+      `/v1/watches/${id}${method === 'POST' ? '/pause' : ''}`,
+      {
+        method,
+        headers: { authorization: `Bearer ${api.ann.key}`, 'content-type': type },
+        body,
+      },
+    );
+    expect(response.status).toBe(method === 'POST' ? 200 : 204);
+  });
+
+  it('with fields are refused where none is taken', async () => {
+    const response = await api.call('/v1/watches/wat_1/pause', { body: { until: 1 } });
+    expect(response).toMatchObject({
+      status: 400,
+      body: { detail: 'This path takes no body; send none, or {}' },
+    });
+  });
+
   it('take equal keys in different objects', async () => {
     const rules = [levelRule(41), levelRule(42)];
     expect((await post(newWatch({ rules }))).status).toBe(201);
