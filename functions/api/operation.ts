@@ -4,7 +4,9 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
 import { isStorableId } from '#shared/watchlist/id.ts';
-import type { ApiEnv } from './env.ts';
+import { requireMatchFor } from './conventions/if-match.ts';
+import { retryStale } from './conventions/retry-stale.ts';
+import type { ApiEnv, SentBody } from './env.ts';
 import { invalidFaults, invalidRequest, problem } from './problem.ts';
 
 export const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -32,6 +34,8 @@ export interface OperationFacts {
   /** Whether the body may be left out. @default false */
   isBodyOptional?: boolean;
   bodyExamples?: Record<string, Example>;
+  /** Fields of the body that replace a whole list; a request with one of them must send If-Match. */
+  replaces?: readonly string[];
   /** The schema of a form body; `body` is for JSON. */
   form?: z.ZodType;
   /** Whether the body may be CSV too. @default false */
@@ -106,7 +110,9 @@ export function defineOperation<Params = object, Query = object, Body = undefine
         now,
         context,
       };
-      return render(context, facts.answer.status, await handle(asked));
+      requireMatchFor(asked.body, facts.replaces ?? [], asked.ifMatch);
+      const answer = await retryStale(asked.ifMatch, () => handle(asked));
+      return render(context, facts.answer.status, answer);
     },
   };
 }

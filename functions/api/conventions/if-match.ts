@@ -1,22 +1,35 @@
-// PATCH and DELETE need If-Match with the version that they change, so that no update is lost.
+// If-Match: which version a change is meant for. A change without it applies to the newest version, unless
+// it replaces a list, because then it could remove what another request has just added.
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
 
-/** Reads If-Match (RFC 9110, 13.1.1) into the context; PATCH and DELETE must have one. */
+/** Reads If-Match (RFC 9110, 13.1.1) into the context. */
 export function createIfMatch(): MiddlewareHandler<ApiEnv> {
   return async function ifMatch(context, next) {
     const header = context.req.header('if-match');
-    const { method } = context.req;
-    if (header === undefined && (method === 'PATCH' || method === 'DELETE')) {
-      throw problem(
-        'match-required',
-        'Send "If-Match" with the ETag of the version that you read, or "*" for any version',
-      );
-    }
     if (header !== undefined) context.set('ifMatch', readTags(header));
     await next();
   };
+}
+
+/**
+ * Requires If-Match for a body that replaces a list.
+ * @param replaces the fields that do.
+ * @throws ProblemError if it is missing.
+ */
+export function requireMatchFor(
+  body: unknown,
+  replaces: readonly string[],
+  ifMatch: readonly string[] | undefined,
+): void {
+  if (ifMatch !== undefined || typeof body !== 'object' || body === null) return;
+  const field = replaces.find((name) => Object.hasOwn(body, name));
+  if (field === undefined) return;
+  throw problem(
+    'match-required',
+    `\`${field}\` replaces all ${field}. Send "If-Match" with the ETag of the version that you read, or "*" for any version`,
+  );
 }
 
 function readTags(header: string): string[] {

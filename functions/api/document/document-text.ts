@@ -10,7 +10,7 @@ export const documentDescription = `Watches resale-ticket prices and sends a mes
 
 **Repeating a POST** is safe with an \`Idempotency-Key\` (quoted or bare, up to 200 visible characters): for 24 hours the same key on the same path, with the same query, body and Content-Type, gets the same answer; with others it gets 409. The key is stored per API key and compared with the bytes of the body. Only a success is stored: after a refusal or an error the same request runs again under its key, and nothing is made twice.
 
-**Changing** needs \`If-Match\` with the ETag of the version that you read, or \`*\` for any version. Without the header the answer is 428, with an old ETag 412.
+**Changing**: fields that you leave out keep their values. Send \`If-Match\` with the ETag of the version that you read, and the change is refused with 412 if somebody changed it since. Without the header the change applies to the newest version; only a change that replaces a list (\`rules\`, \`channels\`, \`tags\`) is refused without it, with 428. \`*\` means any version.
 
 **Pages** have \`data\`, \`has_more\` and \`next_cursor\`; send the cursor as \`starting_after\`. Lists are read from an index that is up to date within about a second, rarely within a minute. Until then a new item may be missing, and a changed or deleted item may appear in its old state. A read by id always returns the current state.
 

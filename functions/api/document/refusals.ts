@@ -10,7 +10,7 @@ const words: Record<number, string> = {
   412: 'The item was changed after the version in If-Match',
   413: 'The body is too large',
   415: 'The body’s Content-Type is not JSON',
-  428: 'If-Match is missing',
+  428: 'If-Match is missing, and the body replaces a list',
   429: 'Too many requests with this key, or the owner’s share of a shared limit is used up; Retry-After says how many seconds to wait',
   500: 'An error on our side; retry the request',
   503: 'The marketplace did not answer',
@@ -24,7 +24,7 @@ export function refusalsOf(operation: OperationFacts): { status: number; words: 
     .map((status) => ({ status, words: words[status] ?? 'Refused' }));
 }
 
-function conventional({ access, method, params }: OperationFacts): number[] {
+function conventional({ access, method, params, replaces }: OperationFacts): number[] {
   // Even a path that takes no body refuses a body that is too large or not JSON.
   const changing = method === 'get' ? [] : [413, 415];
   const found = params ? [404] : [];
@@ -34,6 +34,7 @@ function conventional({ access, method, params }: OperationFacts): number[] {
     ...changing,
     ...found,
     ...(method === 'post' ? [409] : []),
-    ...(method === 'patch' || method === 'delete' ? [412, 428] : []),
+    ...(method === 'patch' || method === 'delete' ? [412] : []),
+    ...(replaces ? [428] : []),
   ];
 }

@@ -54,7 +54,7 @@ function writeFields(
   }));
 }
 
-function headerParameters({ method, access, refusals = [] }: OperationFacts): Json[] {
+function headerParameters({ method, access, refusals = [], replaces }: OperationFacts): Json[] {
   const header = (name: string, required: boolean, description: string, example: string) => ({
     name,
     in: 'header',
@@ -64,22 +64,23 @@ function headerParameters({ method, access, refusals = [] }: OperationFacts): Js
     example,
   });
   if (access === 'public') return [];
-  const ifMatch = (required: boolean) =>
-    header(
-      'If-Match',
-      required,
-      'The ETag of the version that you read, or * for any version',
-      '*',
-    );
+  const ifMatch = header('If-Match', false, matchWords(replaces), '*');
   if (method === 'post') {
     const what =
       'Makes a repeated request safe for 24 hours: the same key and body get the same answer. Use a UUID.';
     return [
       header('Idempotency-Key', false, what, '"8e03978e-40d5-43e8-bc93-6894a57f9324"'),
-      ...(refusals.includes(412) ? [ifMatch(false)] : []),
+      ...(refusals.includes(412) ? [ifMatch] : []),
     ];
   }
-  return method === 'patch' || method === 'delete' ? [ifMatch(true)] : [];
+  return method === 'patch' || method === 'delete' ? [ifMatch] : [];
+}
+
+function matchWords(replaces: readonly string[] | undefined): string {
+  const tag = 'The ETag of the version that you read, or * for any version';
+  if (!replaces) return `${tag}. Without it, the change applies to the newest version.`;
+  const fields = replaces.map((field) => `\`${field}\``).join(' and ');
+  return `${tag}. Required with ${fields}, which replace a whole list; other changes apply to the newest version without it.`;
 }
 
 function writeBody(operation: OperationFacts, components: Components): Json {

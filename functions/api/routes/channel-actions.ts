@@ -5,7 +5,6 @@ import { channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
 import { suppressedProblem } from '../channels/suppressed-problem.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
-import { retryStale } from '../conventions/retry-stale.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
 import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';
@@ -98,16 +97,15 @@ function rotateOperation({ manage, owned }: ChannelUse) {
       schema: z.object({ secret: z.string() }).meta({ id: 'Secret' }),
     },
     refusals: [412],
-    handle: ({ ownerId, params: { id }, ifMatch, now }) =>
-      retryStale(ifMatch, async () => {
-        const channel = await owned(id, ownerId);
-        requireMatch(ifMatch, channelVersion(channel));
-        const rotation = await manage.rotate(channel, now);
-        if (rotation.kind === 'rotated') return { body: { secret: rotation.secret } };
-        if (rotation.kind === 'stale') throw staleVersion();
-        if (rotation.kind === 'too_many') throw tooManySecrets(rotation.from, now);
-        throw problem('conflict', 'Only a webhook has a secret');
-      }),
+    handle: async ({ ownerId, params: { id }, ifMatch, now }) => {
+      const channel = await owned(id, ownerId);
+      requireMatch(ifMatch, channelVersion(channel));
+      const rotation = await manage.rotate(channel, now);
+      if (rotation.kind === 'rotated') return { body: { secret: rotation.secret } };
+      if (rotation.kind === 'stale') throw staleVersion();
+      if (rotation.kind === 'too_many') throw tooManySecrets(rotation.from, now);
+      throw problem('conflict', 'Only a webhook has a secret');
+    },
   });
 }
 

@@ -22,7 +22,6 @@ import {
 } from '../channels/channel-use.ts';
 import { suppressedProblem } from '../channels/suppressed-problem.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
-import { retryStale } from '../conventions/retry-stale.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageQuerySchema, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults, problem } from '../problem.ts';
@@ -143,20 +142,19 @@ function changeOperation({ deps, manage, owned, show }: ChannelUse) {
     },
     answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },
     refusals: [409],
-    handle: ({ ownerId, params: { id }, body, ifMatch, now }) =>
-      retryStale(ifMatch, async () => {
-        const channel = await owned(id, ownerId);
-        requireMatch(ifMatch, channelVersion(channel));
-        if (body.url !== undefined) requireUrlOf(channel, body.url, deps);
-        if (body.payload_version !== undefined) requireWebhook(channel);
-        if (body.status !== undefined && !['active', 'disabled'].includes(channel.status)) {
-          throw problem('conflict', `Nothing is sent to a channel that is ${channel.status}`);
-        }
-        await requireFallback(deps, ownerId, body.fallback_channel, id);
-        if (!(await manage.change(channel, body))) throw staleVersion();
-        const changed = await owned(id, ownerId);
-        return { body: await show(changed, now), version: channelVersion(changed) };
-      }),
+    handle: async ({ ownerId, params: { id }, body, ifMatch, now }) => {
+      const channel = await owned(id, ownerId);
+      requireMatch(ifMatch, channelVersion(channel));
+      if (body.url !== undefined) requireUrlOf(channel, body.url, deps);
+      if (body.payload_version !== undefined) requireWebhook(channel);
+      if (body.status !== undefined && !['active', 'disabled'].includes(channel.status)) {
+        throw problem('conflict', `Nothing is sent to a channel that is ${channel.status}`);
+      }
+      await requireFallback(deps, ownerId, body.fallback_channel, id);
+      if (!(await manage.change(channel, body))) throw staleVersion();
+      const changed = await owned(id, ownerId);
+      return { body: await show(changed, now), version: channelVersion(changed) };
+    },
   });
 }
 

@@ -67,6 +67,7 @@ function changeOperation({ stores }: ApiDeps, { changeWatch }: WatchlistUse) {
       'Watches that inherit a setting change with it. Fields that are absent keep their values.',
     access: 'write',
     body: defaultsChangeSchema,
+    replaces: ['channels'],
     bodyExamples: {
       channels: {
         summary: 'A channel for all, another latency for one tag',

@@ -3,7 +3,6 @@ import * as z from 'zod';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch } from '../conventions/if-match.ts';
-import { retryStale } from '../conventions/retry-stale.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults, problem } from '../problem.ts';
 import { watchJson, watchJsonSchema } from '../watches/watch-json.ts';
@@ -13,12 +12,23 @@ import { watchParams } from './watches.ts';
 const tag = 'Watches';
 /** A longer snooze should be a pause. */
 const longestSnoozeMs = 400 * 86_400_000;
+
 const snoozeSchema = z
   .strictObject({
     until: z.iso
       .datetime({ offset: true, error: 'must be a time such as 2026-03-01T12:00:00Z' })
       .nullable()
-      .meta({ description: 'null ends a snooze' }),
+      .meta({ description: 'null ends a snooze' })
+      .optional(),
+    minutes: z
+      .int()
+      .min(1)
+      .max(longestSnoozeMs / 60_000)
+      .meta({ description: 'How long, counted from now; in place of `until`' })
+      .optional(),
+  })
+  .refine(({ until, minutes }) => (until === undefined) !== (minutes === undefined), {
+    error: 'must have either `until` or `minutes`',
   })
   .meta({ id: 'Snooze' });
 
@@ -67,11 +77,14 @@ function snoozeOperation(use: WatchlistUse): Operation {
     access: 'write',
     params: watchParams,
     body: snoozeSchema,
-    bodyExamples: { end: { summary: 'End a snooze', value: { until: null } } },
+    bodyExamples: {
+      day: { summary: 'For a day', value: { minutes: 1_440 } },
+      end: { summary: 'End a snooze', value: { until: null } },
+    },
     answer,
     refusals: [412],
     handle: ({ ownerId, params, body, ifMatch, now }) => {
-      const until = body.until === null ? undefined : Date.parse(body.until);
+      const until = snoozeEnd(body, now);
       if (until !== undefined && (until <= now || until > now + longestSnoozeMs)) {
         const detail = 'must be in the future, and within 400 days';
         throw invalidFaults([{ pointer: '#/until', detail }]);
@@ -83,15 +96,19 @@ function snoozeOperation(use: WatchlistUse): Operation {
   });
 }
 
+/** Epoch milliseconds; undefined ends a snooze. */
+function snoozeEnd({ until, minutes }: z.infer<typeof snoozeSchema>, now: number) {
+  if (minutes !== undefined) return now + minutes * 60_000;
+  return typeof until === 'string' ? Date.parse(until) : undefined;
+}
+
 async function moveWatch(
   { owned, current }: WatchlistUse,
   which: { id: string; ownerId: string; ifMatch: readonly string[] | undefined; now: number },
   move: (watch: Watch) => Promise<Watch>,
 ) {
-  return retryStale(which.ifMatch, async () => {
-    const watch = await owned(which.id, which.ownerId);
-    requireMatch(which.ifMatch, watch.version);
-    const after = await move(watch);
-    return { body: watchJson(await current(after, which.now)), version: after.version };
-  });
+  const watch = await owned(which.id, which.ownerId);
+  requireMatch(which.ifMatch, watch.version);
+  const after = await move(watch);
+  return { body: watchJson(await current(after, which.now)), version: after.version };
 }

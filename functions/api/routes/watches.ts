@@ -123,6 +123,7 @@ function changing({ owned, current, changeWatch }: WatchlistUse): Operation[] {
       access: 'write',
       params: watchParams,
       body: watchChangeSchema,
+      replaces: ['rules', 'channels', 'tags'],
       bodyExamples: {
         name: { summary: 'Another name', value: { name: 'Finals, any price' } },
         rules: {

@@ -21,9 +21,32 @@ describe('PATCH /v1/watches/{id}', () => {
   const patch = (id: string, body: unknown, headers: Record<string, string> = anyVersion) =>
     api.call(`/v1/watches/${id}`, { method: 'PATCH', body, headers });
 
-  it('needs to know which version is meant, and refuses an old one', async () => {
+  it.each([
+    ['rules', [levelRule(60)]],
+    ['channels', []],
+    ['tags', ['finals']],
+  ])('that replaces all %s needs to know which version is meant', async (field, value) => {
     const { body } = await create();
-    expect((await patch(body.id, { name: 'x' }, {})).status).toBe(428);
+    const channels = value.length === 0 ? [api.ann.channelId] : value;
+    const answer = await patch(body.id, { name: 'x', [field]: channels }, {});
+    expect(answer.status).toBe(428);
+    expect(answer.body.detail).toContain(`\`${field}\` replaces all ${field}`);
+    expect((await api.call(`/v1/watches/${body.id}`)).body.name).toBeNull();
+  });
+
+  it('without a version changes the newest, and loses no other field', async () => {
+    const { body } = await create();
+    const [named, slower] = await Promise.all([
+      patch(body.id, { name: 'x' }, {}),
+      patch(body.id, { latency_seconds: 300 }, {}),
+    ]);
+    expect([named.status, slower.status]).toEqual([200, 200]);
+    const { body: after } = await api.call(`/v1/watches/${body.id}`);
+    expect(after).toMatchObject({ name: 'x', latency_seconds: 300, version: 3 });
+  });
+
+  it('refuses an old version', async () => {
+    const { body } = await create();
     expect((await patch(body.id, { name: 'x' }, { 'if-match': '"1"' })).status).toBe(200);
     expect((await patch(body.id, { name: 'y' }, { 'if-match': '"1"' })).status).toBe(412);
     expect((await patch(body.id, { name: 'y' }, { 'if-match': 'W/"2"' })).status).toBe(412);
@@ -165,6 +188,15 @@ describe('pause, resume, snooze', () => {
     );
     expect((await snooze('2026-02-01T00:00:00Z')).status).toBe(400);
     expect((await snooze(null)).body.snoozed_until).toBeNull();
+  });
+
+  it('snoozes for minutes from now', async () => {
+    const { body } = await create();
+    const snooze = (sent: object) => api.call(`/v1/watches/${body.id}/snooze`, { body: sent });
+    expect((await snooze({ minutes: 90 })).body.snoozed_until).toBe('2026-03-01T13:30:00.000Z');
+    for (const sent of [{}, { minutes: 0 }, { minutes: 5, until: null }, { minutes: 1e9 }]) {
+      expect((await snooze(sent)).status).toBe(400);
+    }
   });
 });
 
