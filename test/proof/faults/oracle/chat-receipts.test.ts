@@ -25,6 +25,13 @@ describe('a message in a chat', () => {
     ]);
   });
 
+  it('belongs to its attempt although a busy receiver notes it late', () => {
+    expect(named([1_900, 2_050], [attempt('a', 1_000), attempt('b', 1_300)])).toEqual([
+      [1_900, 'a'],
+      [2_050, 'b'],
+    ]);
+  });
+
   it('is shared out where two attempts overlap', () => {
     expect(named([1_050, 1_150], [attempt('a', 1_000), attempt('b', 1_001)])).toEqual([
       [1_050, 'a'],

@@ -11,8 +11,11 @@ export interface LoggedAttempt {
   endedAt: number;
 }
 
-/** The possible difference between the clocks of two processes. */
-const marginMs = 100;
+/**
+ * How much later than the sender the receiver may note a message: on a busy machine its process waits for a
+ * processor. A wide margin hides no second copy, because each attempt still takes one message only.
+ */
+const marginMs = 1_000;
 
 /**
  * The receipts with their deliveries' ids. A receipt that no attempt explains came from an attempt that was
