@@ -19,7 +19,7 @@ export interface Channel {
   /** What to do with an alert that could not be sent for six hours. */
   staleAlerts: 'send' | 'drop';
   fallbackChannelId?: string | undefined;
-  /** By watch id: this channel gets no alert of the watch until then (epoch ms, or `forever`). */
+  /** By watch id, or `everyWatch`: this channel gets no alert of it until then (epoch ms, or `forever`). */
   watchesSilentUntil: Record<string, number>;
   stopUrl: string;
   /** ISO 8601. */

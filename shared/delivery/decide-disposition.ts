@@ -3,7 +3,7 @@
 
 import type { Alert } from '#shared/alerts/alert.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
-import { forever } from '#shared/watchlist/channel.ts';
+import { forever, silentUntil } from '#shared/watchlist/channel.ts';
 import { type HearingTime, hearingTimeOf } from '#shared/watchlist/hearing-time.ts';
 import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
@@ -90,12 +90,9 @@ function hearingAt(now: number, times: HearingTimes, { ownerId }: Alert): Hearin
 function whyUnsent({ alert, watch, channel, now }: AlertForChannel): UnsentReason | undefined {
   if (channel.status === 'disabled') return 'channel_disabled';
   if (channel.status === 'unsubscribed') return 'channel_unsubscribed';
-  const silentUntil = Math.max(
-    watch.snoozedUntil ?? 0,
-    channel.watchesSilentUntil[alert.watchId] ?? 0,
-  );
-  if (silentUntil <= now) return undefined;
-  return silentUntil >= forever ? 'muted' : 'snoozed';
+  const until = Math.max(watch.snoozedUntil ?? 0, silentUntil(channel, alert.watchId));
+  if (until <= now) return undefined;
+  return until >= forever ? 'muted' : 'snoozed';
 }
 
 function unsent({ alert, channel, now }: AlertForChannel, reason: UnsentReason): Disposition {

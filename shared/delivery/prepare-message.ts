@@ -1,7 +1,7 @@
 // Composes the message of a delivery for this attempt: which of its alerts it tells, which it leaves out
 // because they are no longer news, and the words around them.
 
-import { forever } from '#shared/watchlist/channel.ts';
+import { forever, silentUntil } from '#shared/watchlist/channel.ts';
 import { hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import type { Alert } from '../alerts/alert.ts';
 import type { Channel } from './channel.ts';
@@ -138,8 +138,8 @@ async function whyNot(
   alert: Alert,
   { delivery, channel, now }: { delivery: Delivery; channel: Channel; now: number },
 ): Promise<string | undefined> {
-  const silentUntil = channel.watchesSilentUntil[alert.watchId] ?? 0;
-  if (silentUntil > now) return silentUntil === forever ? 'muted' : 'snoozed';
+  const until = silentUntil(channel, alert.watchId);
+  if (until > now) return until === forever ? 'muted' : 'snoozed';
   // A person asked for this replay, so old news is sent too.
   if (delivery.replayedAt !== undefined) return undefined;
   const wasHeld = delivery.heldFor !== undefined && delivery.heldFor !== 'channel_throttled';

@@ -13,6 +13,17 @@ export type ChannelStatus = (typeof channelStatuses)[number];
 /** The latest time that a date can have: a watch that is muted on a channel without an end. */
 export const forever = 8_640_000_000_000_000;
 
+/** In place of a watch's id: all watches. */
+export const everyWatch = '*';
+
+/** Until when the reader wants no alerts of a watch on a channel: epoch milliseconds, 0 or a past time if none. */
+export function silentUntil(
+  { watchesSilentUntil }: { watchesSilentUntil: Readonly<Record<string, number>> },
+  watchId: string,
+): number {
+  return Math.max(watchesSilentUntil[watchId] ?? 0, watchesSilentUntil[everyWatch] ?? 0);
+}
+
 /** The settings of every kind of channel. */
 export const channelSettings = {
   name: z.string().trim().min(1).max(100),

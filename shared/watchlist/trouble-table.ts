@@ -66,7 +66,7 @@ export const troubleTable = {
   },
   channel_muted: {
     severity: 'degraded',
-    text: 'Channel {channel}: its reader has stopped the alerts of this watch there, {until}.',
+    text: 'Channel {channel}: its reader has stopped or snoozed the alerts of this watch there, {until}.',
     ends: 'Undo it with POST /v1/channels/{id}/unmute; the reader can undo it by the same link.',
   },
   channel_failing: {

@@ -1,7 +1,7 @@
 // Finds the troubles of a watch from plain data: the stored watch, its channels, its feeds and the market go
 // in; troubles with code and text come out.
 import { zonesOf } from '#shared/rules/language/zone-names.ts';
-import { type ChannelStatus, forever } from './channel.ts';
+import { type ChannelStatus, forever, silentUntil } from './channel.ts';
 import type { SetAside } from './set-aside.ts';
 import { type Trouble, type TroubleCode, trouble } from './trouble-table.ts';
 import type { Watch } from './watch.ts';
@@ -147,7 +147,7 @@ function channelTroubleOf(
     const reason = channel.disabledReason ?? 'by_owner';
     return trouble(statusCodes[channel.status], { channel: id, reason });
   }
-  const mutedUntil = channel.watchesSilentUntil[watch.watchId] ?? 0;
+  const mutedUntil = silentUntil(channel, watch.watchId);
   if (mutedUntil > now) {
     const until = mutedUntil >= forever ? 'for good' : `until ${iso(mutedUntil)}`;
     return trouble('channel_muted', { channel: id, until });

@@ -3,7 +3,7 @@
 import { expect } from 'vitest';
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { Message } from '#shared/delivery/message/message.ts';
-import { forever } from '#shared/watchlist/channel.ts';
+import { everyWatch, forever } from '#shared/watchlist/channel.ts';
 import { type Api, signedLinks } from './api.ts';
 
 const origin = 'https://getin.example';
@@ -100,7 +100,10 @@ function expectOnlyOwnMarkup(page: string): void {
 /** A button's effect on the channel. */
 function expectDone(act: string, channel: Channel | undefined, watchId: string, now: number) {
   const silentUntil = channel?.watchesSilentUntil[watchId] ?? 0;
-  if (act === 'snooze') expect(silentUntil).toBe(now + dayMs);
+  const allUntil = channel?.watchesSilentUntil[everyWatch] ?? 0;
+  if (act === 'snooze_all') expect(allUntil).toBe(now + dayMs);
+  else if (act === 'unsnooze_all') expect(allUntil).toBe(0);
+  else if (act === 'snooze') expect(silentUntil).toBe(now + dayMs);
   else if (act === 'stop_watch') expect(silentUntil).toBe(forever);
   else if (act === 'resume_watch') expect(silentUntil).toBe(0);
   else expect(channel?.status, act).toBe(act === 'stop_all' ? 'unsubscribed' : 'active');

@@ -18,7 +18,7 @@ import {
   suppressionReasons,
   suppressionWords,
 } from '#shared/delivery/suppression.ts';
-import { channelStatuses, forever } from '#shared/watchlist/channel.ts';
+import { channelStatuses, everyWatch, forever } from '#shared/watchlist/channel.ts';
 
 export const channelJsonSchema = z
   .object({
@@ -46,6 +46,10 @@ export const channelJsonSchema = z
       })
       .nullable()
       .meta({ description: 'Why no mail can be sent to the address; null if mail can be sent' }),
+    snoozed_until: z.iso.datetime().nullable().meta({
+      description:
+        'Until then the reader wants no alerts on this channel; they are recorded and not sent. POST /v1/channels/{id}/unmute undoes it',
+    }),
     muted_watches: z
       .array(
         z.object({
@@ -96,6 +100,7 @@ export function channelJson(
     status: suppression ? 'suppressed' : status,
     disabled_reason: disabledReason ?? null,
     blocked: suppression ? blockedJson(suppression) : null,
+    snoozed_until: snoozedJson(channel, now),
     muted_watches: mutedJson(channel, now),
     immediate: channel.isImmediate,
     stale_alerts: channel.staleAlerts,
@@ -117,9 +122,14 @@ function blockedJson(suppression: Suppression) {
   };
 }
 
+function snoozedJson({ watchesSilentUntil }: Channel, now: number): string | null {
+  const until = watchesSilentUntil[everyWatch] ?? 0;
+  return until > now ? isoOrNull(until) : null;
+}
+
 function mutedJson({ watchesSilentUntil }: Channel, now: number) {
   return Object.entries(watchesSilentUntil)
-    .filter(([, until]) => until > now)
+    .filter(([watch, until]) => watch !== everyWatch && until > now)
     .map(([watch, until]) => ({ watch, until: until >= forever ? null : isoOrNull(until) }));
 }
 

@@ -2,6 +2,7 @@
 // mail address.
 import * as z from 'zod';
 import { decideLift, type Suppression } from '#shared/delivery/suppression.ts';
+import { everyWatch } from '#shared/watchlist/channel.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import { channelJsonSchema, channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
@@ -12,7 +13,9 @@ import { problem } from '../problem.ts';
 
 const unmuteSchema = z
   .strictObject({
-    watch: idSchema('watch').meta({ description: 'The watch whose alerts the channel gets again' }),
+    watch: idSchema('watch')
+      .optional()
+      .meta({ description: 'The watch whose alerts the channel gets again' }),
   })
   .meta({ id: 'Unmute' });
 
@@ -26,15 +29,19 @@ function unmuteOperation({ deps, owned, show }: ChannelUse) {
     method: 'post',
     path: '/v1/channels/{id}/unmute',
     tag: channelTag,
-    summary: 'Send alerts of a watch to this channel again',
+    summary: 'Send alerts to this channel again',
     description:
-      'Undoes “Stop alerts of this watch here” or “Snooze this watch here”, which the reader chose by the link in a message. Repeating it changes nothing.',
+      'Undoes “Stop alerts of this watch here” or “Snooze this watch here”, which the reader chose by the link in a message; without a watch, “Snooze all alerts here”. Repeating it changes nothing.',
     access: 'write',
     params: channelParams,
     body: unmuteSchema,
-    bodyExamples: { one: { summary: 'A watch', value: { watch: exampleIds.watch } } },
+    isBodyOptional: true,
+    bodyExamples: {
+      one: { summary: 'A watch', value: { watch: exampleIds.watch } },
+      all: { summary: 'All alerts that are snoozed here', value: {} },
+    },
     answer: { status: 200, description: 'The channel', schema: channelJsonSchema },
-    handle: async ({ ownerId, params: { id }, body: { watch }, now }) => {
+    handle: async ({ ownerId, params: { id }, body: { watch = everyWatch }, now }) => {
       const channel = await owned(id, ownerId);
       const isMuted = (channel.watchesSilentUntil[watch] ?? 0) > now;
       // Only existing watches are unmuted, so that other ids leave no trace on the channel.

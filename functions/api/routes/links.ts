@@ -11,7 +11,7 @@ import { suppressionWords } from '#shared/delivery/suppression.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
 import { createFindUnreached, createTellUnreached } from '#shared/delivery/unreached.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
-import { forever } from '#shared/watchlist/channel.ts';
+import { everyWatch, forever } from '#shared/watchlist/channel.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
@@ -34,9 +34,11 @@ const snoozeMs = 24 * 3_600_000;
 export const presses = {
   confirm: { act: 'confirm', label: 'Yes, send price alerts here' },
   snooze: { act: 'snooze', label: 'Snooze this watch here for 24 hours' },
+  snoozeAll: { act: 'snooze_all', label: 'Snooze all alerts here for 24 hours' },
   stopWatch: { act: 'stop_watch', label: 'Stop alerts of this watch here' },
   stopAll: { act: 'stop_all', label: 'Stop all messages here' },
   resumeWatch: { act: 'resume_watch', label: 'Undo: send alerts of this watch here again' },
+  unsnoozeAll: { act: 'unsnooze_all', label: 'Undo: send alerts here again' },
   resumeAll: { act: 'resume_all', label: 'Undo: send alerts here again' },
   lift: { act: 'lift', label: 'Yes, send price alerts here again' },
 } as const satisfies Record<string, Press>;
@@ -91,6 +93,8 @@ export function linkRoutes(deps: LinkDeps) {
     if (what === presses.stopAll.act) return stopAll(channel);
     if (what === presses.lift.act) return lift(channel);
     if (what === presses.resumeAll.act) return resumeAll(channel);
+    if (what === presses.snoozeAll.act) return snoozeAll(channel);
+    if (what === presses.unsnoozeAll.act) return unsnoozeAll(channel);
     if (!watch) return notValid;
     if (what === presses.snooze.act) return silence(channel, watch, deps.now() + snoozeMs);
     if (what === presses.stopWatch.act) return silence(channel, watch, forever);
@@ -119,6 +123,23 @@ export function linkRoutes(deps: LinkDeps) {
     const to = { status: 'active' } as const;
     await deps.stores.channels.changeStatus(channelId, ['unsubscribed'], to);
     return { title: 'On again', lines: ['Alerts come here again.'], presses: [presses.stopAll] };
+  }
+
+  async function snoozeAll({ channelId }: Channel): Promise<LinkPage> {
+    await stores.channels.silenceWatch(channelId, everyWatch, deps.now() + snoozeMs);
+    return {
+      title: 'Snoozed for 24 hours',
+      lines: [
+        'Alerts of that time are recorded and not sent here. Other channels are not affected.',
+      ],
+      presses: [presses.unsnoozeAll, presses.stopAll],
+    };
+  }
+
+  async function unsnoozeAll({ channelId }: Channel): Promise<LinkPage> {
+    await stores.channels.silenceWatch(channelId, everyWatch, 0);
+    const lines = ['Alerts come here again.'];
+    return { title: 'On again', lines, presses: [presses.snoozeAll, presses.stopAll] };
   }
 
   /** The reader lifts the block of the address: a complaint, or a bounce of a mailbox that works again. */
@@ -194,8 +215,13 @@ async function pageOf({ stores, now }: LinkDeps, place: Place): Promise<LinkPage
     const lines = [`No more messages are sent to your ${nameText(channelTitle(channel))}.`];
     return { title: 'Stopped', lines, presses: [presses.resumeAll] };
   }
+  if ((channel.watchesSilentUntil[everyWatch] ?? 0) > now()) {
+    const lines = [`Alerts to your ${nameText(channelTitle(channel))} are snoozed.`];
+    return { title: 'Snoozed', lines, presses: [presses.unsnoozeAll, presses.stopAll] };
+  }
   if (!watch) {
-    return { title: 'Your alerts', lines: [placeLine(channel)], presses: [presses.stopAll] };
+    const lines = [placeLine(channel)];
+    return { title: 'Your alerts', lines, presses: [presses.snoozeAll, presses.stopAll] };
   }
   const facts = await stores.eventFacts.find(watch.eventId);
   const isSilent = (channel.watchesSilentUntil[watch.watchId] ?? 0) > now();
@@ -208,7 +234,7 @@ async function pageOf({ stores, now }: LinkDeps, place: Place): Promise<LinkPage
     ],
     presses: isSilent
       ? [presses.resumeWatch, presses.stopAll]
-      : [presses.snooze, presses.stopWatch, presses.stopAll],
+      : [presses.snooze, presses.snoozeAll, presses.stopWatch, presses.stopAll],
   };
 }
 

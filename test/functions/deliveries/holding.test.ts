@@ -1,5 +1,6 @@
 // Alerts that are held back: over quiet hours, for a digest, until an address is confirmed.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { everyWatch } from '#shared/watchlist/channel.ts';
 import { chat, hook, hour, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, ownerId } from '#test/support/delivering.ts';
 
@@ -111,6 +112,20 @@ describe('a digest of a number that moved several times', () => {
 });
 
 describe('an alert that is held', () => {
+  it('is left out as snoozed, when its channel was snoozed meanwhile', async () => {
+    const quietHours = { from: '11:00', to: '13:00' };
+    await opened.tables.stores.access.changeOwner(ownerId, { quietHours });
+    const alertId = await opened.rig.fire(await opened.rig.watch([below80], await make(chat)));
+    const until = opened.rig.clock.now + 5 * hour;
+    await opened.tables.stores.channels.silenceWatch(chat.channelId, everyWatch, until);
+    await opened.rig.pass(70 * minute);
+
+    expect(opened.rig.sent).toEqual([]);
+    expect(await opened.rig.log()).toMatchObject([
+      { status: 'suppressed', leftOut: [{ alertId, reason: 'snoozed' }] },
+    ]);
+  });
+
   it('is left out as snoozed, when its watch was snoozed meanwhile', async () => {
     const quietHours = { from: '11:00', to: '13:00' };
     await opened.tables.stores.access.changeOwner(ownerId, { quietHours });

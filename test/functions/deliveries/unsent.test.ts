@@ -1,7 +1,7 @@
 // Alerts that are not sent, each with its one reason.
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
-import { forever } from '#shared/watchlist/channel.ts';
+import { everyWatch, forever } from '#shared/watchlist/channel.ts';
 import { chat, day, hour, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { aChannel, below80, ownerId, startMs } from '#test/support/delivering.ts';
 
@@ -16,6 +16,12 @@ describe('an alert that is not sent', () => {
     await opened.tables.stores.channels.silenceWatch(chat.channelId, watch.watchId, until);
     expect(await reasons(await opened.rig.fire(watch))).toEqual([['unsent', reason]]);
     expect(opened.rig.queue).toEqual([]);
+  });
+
+  it('is recorded as snoozed with its whole channel', async () => {
+    const watch = await opened.rig.watch([below80], await make(chat));
+    await opened.tables.stores.channels.silenceWatch(chat.channelId, everyWatch, startMs + hour);
+    expect(await reasons(await opened.rig.fire(watch))).toEqual([['unsent', 'snoozed']]);
   });
 
   it('is recorded as snoozed with its watch', async () => {
