@@ -46,18 +46,25 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
   }
 
   async function takeWatch(ownerId: string, rules: number): Promise<void> {
-    await take(ownerId, 'watches', 1);
-    try {
-      await take(ownerId, 'rules', rules);
-    } catch (error) {
+    const [watch, all] = await Promise.allSettled([
+      take(ownerId, 'watches', 1),
+      take(ownerId, 'rules', rules),
+    ]);
+    if (watch.status === 'rejected') {
+      if (all.status === 'fulfilled') await stores.quotas.give(ownerId, 'rules', rules);
+      throw watch.reason;
+    }
+    if (all.status === 'rejected') {
       await stores.quotas.give(ownerId, 'watches', 1);
-      throw error;
+      throw all.reason;
     }
   }
 
   async function giveWatch(ownerId: string, rules: number): Promise<void> {
-    await stores.quotas.give(ownerId, 'watches', 1);
-    await stores.quotas.give(ownerId, 'rules', rules);
+    await Promise.all([
+      stores.quotas.give(ownerId, 'watches', 1),
+      stores.quotas.give(ownerId, 'rules', rules),
+    ]);
   }
 
   return {

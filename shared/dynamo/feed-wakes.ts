@@ -19,8 +19,15 @@ export function createFeedWakes(feeds: FeedEntity) {
     /**
      * Makes sure that a feed is polled now, and at least as often as wished: a missing feed is created, an
      * idle one becomes active, an active one becomes due unless it is being polled. Safe to repeat.
+     * @param known the feed as it was just read; if it is still the same, one write is enough.
      */
-    async wake(feed: FeedKey, latencySeconds: number, now: number): Promise<void> {
+    async wake(
+      feed: FeedKey,
+      latencySeconds: number,
+      now: number,
+      known?: Feed | undefined,
+    ): Promise<void> {
+      if (known && (await wakeKnown(feeds, known, latencySeconds, now))) return;
       if (await create(feeds, feed, latencySeconds, now)) return;
       let isAwake = false;
       const wake = (wishVersion: Wake['wishVersion']) => () =>
@@ -82,6 +89,52 @@ function create(
   );
 }
 
+/** @returns false when the feed's status or subscriptions changed since it was read, or its poll began. */
+function wakeKnown(
+  feeds: FeedEntity,
+  known: Feed,
+  latencySeconds: number,
+  now: number,
+): Promise<boolean> {
+  const { status, wishVersion, claim, nextPollAt = 0 } = known;
+  const isBeingPolled = claim !== undefined && nextPollAt > now;
+  const isSooner = status !== 'active' || latencySeconds < known.latencySeconds;
+  return writeIf(() =>
+    feeds
+      .build(UpdateItemCommand)
+      .item({
+        ...feedKeyOf(known),
+        status: 'active',
+        watchersChangedAt: now,
+        wishVersion: wishVersion + 1,
+        dueShard: dueShardOf(known),
+        ...(isSooner && { latencySeconds }),
+        ...(!isBeingPolled && { nextPollAt: now }),
+      })
+      .options({
+        condition: {
+          and: [
+            { attr: 'wishVersion', eq: wishVersion },
+            { attr: 'status', eq: status },
+            ...(isBeingPolled ? [] : [isNotPolledAt(now)]),
+          ],
+        },
+      })
+      .send(),
+  );
+}
+
+/** The condition that no worker polls the feed at a time (epoch ms), so that the feed may become due. */
+function isNotPolledAt(now: number) {
+  return {
+    or: [
+      { attr: 'claim' as const, exists: false },
+      { attr: 'nextPollAt' as const, exists: false },
+      { attr: 'nextPollAt' as const, lte: now },
+    ],
+  };
+}
+
 /** @returns false when the feed became idle after its own latency was found short enough. */
 async function wakeOnce(
   feeds: FeedEntity,
@@ -118,16 +171,7 @@ async function wakeOnce(
       .item({ ...woken, nextPollAt: now })
       .options({
         condition: {
-          and: [
-            ...sameStatus,
-            {
-              or: [
-                { attr: 'claim', exists: false },
-                { attr: 'nextPollAt', exists: false },
-                { attr: 'nextPollAt', lte: now },
-              ],
-            },
-          ],
+          and: [...sameStatus, isNotPolledAt(now)],
         },
       })
       .send(),

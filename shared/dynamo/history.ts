@@ -55,19 +55,40 @@ export function createLoadHistory(stores: HistoryStores): LoadHistory {
   const deps = { snapshots, rollups, evaluations, rollUp: createRollUp({ snapshots, rollups }) };
   return async function loadHistory(request) {
     const history = new LoadedHistory();
-    for (const [kind, series] of Map.groupBy(request.series, feedKindOf)) {
+    // The hour is read beside the windows; it is added to the history after them.
+    const parts = [...Map.groupBy(request.series, feedKindOf)].map(([kind, series]) => {
       const feed = { ...request.feed, kind };
-      const isRewound = request.isRewound === true && kind === request.feed.kind;
-      await loadWindows(deps, history, { ...request, feed, series, isRewound });
-      if (kind === request.feed.kind) continue;
-      await loadHour(deps, history, { ...request, feed }, await deps.evaluations.find(feed));
-    }
-    const evaluation = request.isRewound ? undefined : await deps.evaluations.find(request.feed);
-    const memory =
-      resumeAtCursor(history, request, evaluation) ??
-      (await loadHour(deps, history, request, evaluation));
-    return { history, memory };
+      const isOwn = kind === request.feed.kind;
+      const isRewound = request.isRewound === true && isOwn;
+      const windows = () => loadWindows(deps, history, { ...request, feed, series, isRewound });
+      const hour = isOwn ? undefined : readOtherHour(deps, { ...request, feed });
+      return { windows, hour };
+    });
+    const own = readOwnHour(deps, request);
+    const [hours] = await Promise.all([
+      Promise.all([own, ...parts.map(({ hour }) => hour)]),
+      inOrder(parts.map(({ windows }) => windows)),
+    ]);
+    const [add, ...addOthers] = hours;
+    for (const addOther of addOthers) addOther?.(history);
+    return { history, memory: add(history) };
   };
+}
+
+async function inOrder(steps: readonly (() => Promise<void>)[]): Promise<void> {
+  for (const step of steps) await step();
+}
+
+/** Adds what was read of an hour to a history. */
+type AddHour = (history: LoadedHistory) => HourMemory;
+
+async function readOtherHour(deps: LoadHistoryDeps, request: HistoryRequest): Promise<AddHour> {
+  return readHour(deps, request, await deps.evaluations.find(request.feed));
+}
+
+async function readOwnHour(deps: LoadHistoryDeps, request: HistoryRequest): Promise<AddHour> {
+  const evaluation = request.isRewound ? undefined : await deps.evaluations.find(request.feed);
+  return resumeAtCursor(request, evaluation) ?? (await readHour(deps, request, evaluation));
 }
 
 async function loadWindows(
@@ -87,13 +108,12 @@ async function loadWindows(
  * there are more of those as the hour passes. It is enough for a feed's next snapshots if no series looks
  * further back than the previous value, and if that feed's snapshots are final.
  *
- * @returns undefined, having done nothing, if it is not enough
+ * @returns undefined if it is not enough
  */
 function resumeAtCursor(
-  history: LoadedHistory,
   { feed, series, through, newest }: HistoryRequest,
   evaluation: Evaluation | undefined,
-): HourMemory | undefined {
+): AddHour | undefined {
   const { evaluatedThrough, memory, cursorMemory } = evaluation ?? {};
   if (!memory || !cursorMemory || evaluatedThrough !== through) return undefined;
   // A listings snapshot is not final: filters fetched later are added to it.
@@ -103,36 +123,42 @@ function resumeAtCursor(
   if (!bases.every((base) => memory.standings[base] && cursorMemory[base])) {
     return undefined;
   }
-  for (const base of bases) {
-    const standing = cursorMemory[base];
-    if (standing) history.resume(base, standing);
-  }
-  return memory;
+  return (history) => {
+    for (const base of bases) {
+      const standing = cursorMemory[base];
+      if (standing) history.resume(base, standing);
+    }
+    return memory;
+  };
 }
 
 /**
  * The current hour, from the values kept when it began. A series that came into use since then
  * has no such value; for it, the last few snapshots before the hour are read too.
  */
-async function loadHour(
+async function readHour(
   { snapshots }: LoadHistoryDeps,
-  history: LoadedHistory,
   { feed, series, through }: HistoryRequest,
   evaluation: Evaluation | undefined,
-): Promise<HourMemory> {
+): Promise<AddHour> {
   const memory = evaluation?.memory;
   const from = Math.min(memory?.hour ?? through, hourOf(through));
   const bases = basesOf({ series, feed });
-  for (const base of bases) {
-    const standing = memory?.standings[base];
-    if (standing) history.resume(base, standing);
-  }
   const areAllKnown = bases.every((base) => memory?.standings[base] !== undefined);
-  const before = areAllKnown ? [] : await snapshots.latest(feed, from - 1, snapshotsBefore);
-  for (const snapshot of before) rememberUnknown(history, snapshot, memory);
-  const standings = lastKnownIn(history, bases);
-  for (const snapshot of await snapshots.between(feed, from, through)) remember(history, snapshot);
-  return { hour: from, standings };
+  const [before, within] = await Promise.all([
+    areAllKnown ? [] : snapshots.latest(feed, from - 1, snapshotsBefore),
+    snapshots.between(feed, from, through),
+  ]);
+  return (history) => {
+    for (const base of bases) {
+      const standing = memory?.standings[base];
+      if (standing) history.resume(base, standing);
+    }
+    for (const snapshot of before) rememberUnknown(history, snapshot, memory);
+    const standings = lastKnownIn(history, bases);
+    for (const snapshot of within) remember(history, snapshot);
+    return { hour: from, standings };
+  };
 }
 
 /** The last values of the series after everything in a history. */
@@ -173,20 +199,19 @@ async function loadRollups(
   { base, spanMs, everyValue }: HistoryNeed,
 ): Promise<void> {
   const to = hourOf(through);
-  if (spanMs === Number.POSITIVE_INFINITY) {
-    const coverage = await rollups.findCoverage(eventId, base);
-    if (coverage?.record) history.addRecord(base, coverage.record);
-  }
   const longestMs = Math.max(0, ...windowsOf(series, base));
   const from = hourOf(through - longestMs);
-  for (const hour of await rollups.summaries({ eventId, base, from, to })) {
-    history.addHour(base, hour.startsAt, hour.summary);
-  }
   const edges = everyValue ? [{ from, to }] : edgesOf(series, base, through, newest);
-  for (const edge of edges) {
-    const range = { eventId, base, from: edge.from, to: Math.min(edge.to, to) };
-    for (const point of await rollups.points(range)) history.add(base, point, false);
-  }
+  const [coverage, hours, ...points] = await Promise.all([
+    spanMs === Number.POSITIVE_INFINITY ? rollups.findCoverage(eventId, base) : undefined,
+    rollups.summaries({ eventId, base, from, to }),
+    ...edges.map((edge) =>
+      rollups.points({ eventId, base, from: edge.from, to: Math.min(edge.to, to) }),
+    ),
+  ]);
+  if (coverage?.record) history.addRecord(base, coverage.record);
+  for (const hour of hours) history.addHour(base, hour.startsAt, hour.summary);
+  for (const point of points.flat()) history.add(base, point, false);
 }
 
 /** As a run advances, the far edge of each window passes over these hours. */

@@ -70,17 +70,18 @@ export function createSeriesInUseStore(table: WatchlistTable) {
       return [...new Set((await list(eventId)).map(({ series }) => series))];
     },
 
-    /** Records the series of a trigger as needed. It must be done before the trigger is written. */
-    async need(trigger: Trigger): Promise<void> {
-      const { eventId, series: askedBy } = trigger;
-      for (const series of seriesAskedFor(trigger)) {
-        // Replaces the whole item, which removes a mark, so a concurrent drop fails.
-        const row = { eventId, series, askedBy };
-        await seriesInUse
-          .build(PutItemCommand)
-          .item({ ...row, ...keyOf(row) })
-          .send();
-      }
+    /** Records the series of triggers as needed. It must be done before the triggers are written. */
+    async need(...triggers: readonly Trigger[]): Promise<void> {
+      const rows = triggers.flatMap((trigger) => {
+        const { eventId, series: askedBy } = trigger;
+        return [...seriesAskedFor(trigger)].map((series) => ({ eventId, series, askedBy }));
+      });
+      const items = rows.map((row) => ({ ...row, ...keyOf(row) }));
+      const once = new Map(items.map((each) => [`${each.pk} ${each.sk}`, each]));
+      // Replaces whole items, which removes their marks, so a concurrent drop fails.
+      await Promise.all(
+        [...once.values()].map((each) => seriesInUse.build(PutItemCommand).item(each).send()),
+      );
     },
 
     /** Records that no trigger was seen to need it. @returns false when that is already recorded, or it was dropped. */

@@ -4,6 +4,7 @@ import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { Feed } from '#shared/polling/feed.ts';
 import type {
   SpentSubscription,
   Subscription,
@@ -15,6 +16,9 @@ import type { FeedStore } from './feeds.ts';
 import { readAll, readOne, readPage } from './stored-items.ts';
 import { createSubscriptionEntities, partitionOf } from './subscription-entities.ts';
 import type { WatchlistTable } from './tables.ts';
+
+/** A subscription as its watch asks for it. */
+export type WantedSubscription = Omit<Subscription, 'createdAt' | 'startMicropulls'>;
 
 /** Maximum number of tries against other writers; each failed try means that another one succeeded. */
 const mostTries = 20;
@@ -49,6 +53,23 @@ export function createSubscriptionStore(
     );
   }
 
+  async function record(
+    wanted: WantedSubscription,
+    feed: Feed | undefined,
+    now: number,
+  ): Promise<void> {
+    await writeIf(() =>
+      subscriptions
+        .build(PutItemCommand)
+        .item({ ...wanted, createdAt: now, startMicropulls: feed?.sharedMicropulls ?? 0 })
+        .options({ condition: { attr: 'watchId', exists: false } })
+        .send(),
+    );
+  }
+
+  const wakeFor = (wanted: WantedSubscription, feed: Feed | undefined, now: number) =>
+    feeds.wake(wanted, wanted.latencySeconds, now, feed);
+
   /** Makes the feed match its subscriptions. @returns whether anything had to change. */
   async function syncSubscriptions(key: FeedKey): Promise<boolean> {
     for (let attempt = 0; attempt < mostTries; attempt += 1) {
@@ -68,19 +89,25 @@ export function createSubscriptionStore(
     syncSubscriptions,
 
     /** Adds a watch's subscription for a feed; a repeat changes nothing. */
-    async add(
-      wanted: Omit<Subscription, 'createdAt' | 'startMicropulls'>,
-      now: number,
-    ): Promise<void> {
+    async add(wanted: WantedSubscription, now: number): Promise<void> {
       const feed = await feeds.find(wanted.eventId, wanted.kind);
-      await writeIf(() =>
-        subscriptions
-          .build(PutItemCommand)
-          .item({ ...wanted, createdAt: now, startMicropulls: feed?.sharedMicropulls ?? 0 })
-          .options({ condition: { attr: 'watchId', exists: false } })
-          .send(),
-      );
-      await feeds.wake(wanted, wanted.latencySeconds, now);
+      await record(wanted, feed, now);
+      await wakeFor(wanted, feed, now);
+    },
+
+    /**
+     * The first half of `add`: stores the subscription. A repeat changes nothing.
+     * @param feed as it was just read; undefined if there is none.
+     */
+    record,
+
+    /** The second half of `add`: has the feed polled for the recorded subscription. */
+    wakeFor,
+
+    /** Takes back a recorded subscription whose watch was not made. */
+    async withdraw(key: SubscriptionKey): Promise<void> {
+      await subscriptions.build(DeleteItemCommand).key(key).send();
+      await syncSubscriptions(key);
     },
 
     /** Ends a watch's subscription for a feed; its cost is kept. A repeat changes nothing. */

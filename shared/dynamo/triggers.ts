@@ -26,6 +26,17 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
   const writes = createTriggerWrites(triggers);
   const { find, read, write, put, replaceDamaged } = writes;
 
+  async function createWithSeries(trigger: Trigger): Promise<boolean> {
+    const { triggerId, generation } = trigger;
+    const isNew = await put(trigger, {
+      or: [
+        { attr: 'triggerId', exists: false },
+        { attr: 'generation', lt: generation },
+      ],
+    });
+    return isNew || replaceDamaged(triggerId, trigger);
+  }
+
   async function remove(triggerId: string): Promise<void> {
     await triggers.build(DeleteItemCommand).key({ triggerId }).send();
   }
@@ -51,16 +62,15 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
      * only by a later generation, so a repeat changes nothing.
      */
     async create(trigger: Trigger): Promise<boolean> {
-      const { triggerId, generation } = trigger;
       await seriesInUse.need(trigger);
-      const isNew = await put(trigger, {
-        or: [
-          { attr: 'triggerId', exists: false },
-          { attr: 'generation', lt: generation },
-        ],
-      });
-      return isNew || replaceDamaged(triggerId, trigger);
+      return createWithSeries(trigger);
     },
+
+    /** The first half of `create`, for many triggers: records their series as needed. */
+    needSeries: (triggers: readonly Trigger[]): Promise<void> => seriesInUse.need(...triggers),
+
+    /** The second half of `create`, after `needSeries`. */
+    createWithSeries,
 
     /**
      * Changes a trigger, and retries if another writer changes it meanwhile.

@@ -99,7 +99,7 @@ export async function createPipeline(
   }
   const loadHistory = createLoadHistory(plainStores);
   const presentState = createPresentState({ stores, loadHistory });
-  const addWatch = createAddWatch({ stores, presentState, sendNudges: into('evaluate') });
+  const { add: addWatch } = createAddWatch({ stores, presentState, sendNudges: into('evaluate') });
   const dispatch = createDispatch({
     ...stores,
     readLimits: async () => ({ caps: { daily: 1_000, monthly: 10_000 }, exhausted: new Set() }),

@@ -6,7 +6,7 @@ import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation } from '../operation.ts';
 import { flatValue } from '../read-budget.ts';
-import { createForecastWatch } from '../watches/forecast-watch.ts';
+import { createReadForecast } from '../watches/forecast-watch.ts';
 import { createNameEvent } from '../watches/name-event.ts';
 import { watchJson, watchJsonSchema } from '../watches/watch-json.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
@@ -45,9 +45,9 @@ const example = {
 };
 
 /** The operation that creates a watch. */
-export function openWatchOperation(deps: ApiDeps, { openWatch, current, quotas }: WatchlistUse) {
+export function openWatchOperation(deps: ApiDeps, { openWatch, isOver, quotas }: WatchlistUse) {
   const nameEvent = createNameEvent({ ...deps, quotas });
-  const forecastWatch = createForecastWatch(deps);
+  const readForecast = createReadForecast(deps);
   return defineOperation({
     method: 'post',
     path: '/v1/watches',
@@ -86,10 +86,15 @@ export function openWatchOperation(deps: ApiDeps, { openWatch, current, quotas }
     refusals: [404, 503],
     handle: async ({ ownerId, body, newId: makeId, now }) => {
       const { wanted, noteCost } = await nameEvent(body, ownerId, now);
-      const { watch, currentlyTrue } = await openWatch({ ownerId, wanted, now, makeId });
+      // What the answer says about the event is read beside the creation, which takes most of the time.
+      const [{ watch, currentlyTrue }, forecastWatch, isPast] = await Promise.all([
+        openWatch({ ownerId, wanted, now, makeId }),
+        readForecast(wanted.event_id),
+        isOver(wanted.event_id, now),
+      ]);
       await noteCost(watch);
-      const forecast = forecastJson(await forecastWatch(watch));
-      const json = watchJson(await current(watch, now), currentlyTrue);
+      const forecast = forecastJson(forecastWatch(watch));
+      const json = watchJson(isPast ? { ...watch, status: 'ended' } : watch, currentlyTrue);
       return { body: { ...json, forecast }, version: watch.version };
     },
   });

@@ -1,14 +1,18 @@
-// Adds a watch and all that it needs. The watch itself is written last: until then its
-// triggers raise no alerts, so a crash leaves no incomplete watch that alerts.
+// Adds a watch and all that it needs, in four rounds of requests: read, reserve, write, and the watch itself last.
+// Until the watch is stored its triggers raise no alerts, so a crash leaves no incomplete watch that alerts.
 
+import type { Channel } from '#shared/delivery/channel.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import type { WantedSubscription } from '#shared/dynamo/subscriptions.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import type { Feed } from '#shared/polling/feed.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
+import { spellZones } from '#shared/rules/language/zone-names.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 import { triggersWantedBy } from '#shared/watchlist/apply-watch-change.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
-import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
+import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
 import {
   feedsWantedBy,
   type InheritableSetting,
@@ -16,12 +20,13 @@ import {
   type Watch,
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
+import type { Fault } from '../faults.ts';
 import { invalidFaults } from '../problem.ts';
-import { watchFaults } from './check-watch.ts';
-import type { PresentStateReader } from './present-state.ts';
+import { watchFaults, zoneFaults } from './check-watch.ts';
+import type { PresentState, PresentStateReader } from './present-state.ts';
 
 interface AddWatchDeps {
-  stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'triggers' | 'watches' | 'wishes'>;
+  stores: Pick<Stores, 'channels' | 'feeds' | 'ownerDefaults' | 'triggers' | 'watches' | 'wishes'>;
   presentState: PresentStateReader;
   sendNudges: SendMessages;
 }
@@ -41,66 +46,178 @@ export interface WantedWatch {
   makeId?: (kind: IdKind) => string;
 }
 
-export type AddWatch = (wish: WantedWatch) => Promise<AddedWatch>;
+/** A watch that was checked and is not stored yet. */
+export interface PlannedWatch {
+  watch: Watch;
+  /** The triggers of each rule, in the order of the rules. */
+  triggers: Trigger[][];
+  present: PresentState;
+  subscriptions: { wanted: WantedSubscription; feed: Feed | undefined }[];
+  /** The faults that are known now; a watch with any must not be added. */
+  faults: Fault[];
+  /** The faults of default channels, which take one more read; the others are in `faults`. */
+  readLateFaults: () => Promise<Fault[]>;
+  now: number;
+}
 
-/**
- * The use case.
- * @throws ProblemError for a channel of another owner, a zone that the event does not have, or
- * a watch without a channel that would alert.
- */
-export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDeps): AddWatch {
-  return async function addWatch({ ownerId, wanted, now, makeId = newId }) {
-    const watch = await plan(ownerId, wanted, makeId, now);
-    const present = await presentState.read(watch.eventId);
-    const { channelIds, fallbackChannelId: fallbackId } = watch;
-    const checked = { channelIds, fallbackId, rules: wanted.rules, zones: present.zones };
-    const faults = await watchFaults(stores.channels, ownerId, checked, now);
-    if (faults.length > 0) throw invalidFaults(faults);
+/** A watch whose series and subscriptions are recorded. */
+export interface PreparedWatch {
+  plan: PlannedWatch;
+  /** The answer to whether its rules are true, which is being read. */
+  currentlyTrue: Promise<AddedWatch['currentlyTrue']>;
+}
 
-    const triggers = watch.rules.map((rule) => triggersOf(watch, rule, now));
-    const currentlyTrue = new Map<string, boolean | null>();
-    for (const [main] of triggers) {
-      if (main) currentlyTrue.set(main.ruleId, await presentState.isTrue(present, main, now));
-    }
-    const { watchId, eventId } = watch;
-    const feeds = feedsWantedBy(watch);
-    for (const feed of feeds) await stores.wishes.add({ eventId, watchId, ownerId, ...feed }, now);
-    for (const trigger of triggers.flat()) await stores.triggers.create(trigger);
-    await stores.watches.create(watch);
-    const group = String(eventId);
-    await sendNudges(feeds.map(({ kind }) => ({ body: { eventId, kind }, group })));
-    return { watch, currentlyTrue };
-  };
-
-  async function plan(
-    ownerId: string,
-    wanted: NewWatch,
-    makeId: (kind: IdKind) => string,
-    now: number,
-  ): Promise<Watch> {
-    const { tags = [], channels, latency_seconds: latency, fallback_channel: fallback } = wanted;
-    const defaults = defaultsFor(await stores.ownerDefaults.find(ownerId), tags);
-    const inherits: InheritableSetting[] = [];
-    if (channels === undefined) inherits.push('channels');
-    if (latency === undefined) inherits.push('latency_seconds');
-    const createdAt = new Date(now).toISOString();
+/** The steps: `plan`, `prepare`, then `finish`, or `withdraw` if the watch is refused after all. */
+export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDeps) {
+  /** Reads all that the watch depends on, and changes nothing. */
+  async function plan({
+    ownerId,
+    wanted,
+    now,
+    makeId = newId,
+  }: WantedWatch): Promise<PlannedWatch> {
+    const draft = draftOf({ ownerId, wanted, now, makeId });
+    const { eventId } = draft;
+    const channels = readingOnce(stores.channels);
+    const named = [...(wanted.channels ?? []), wanted.fallback_channel].flatMap((id) => id ?? []);
+    const feeds = feedsWantedBy(draft).map(({ kind }) => stores.feeds.find(eventId, kind));
+    const [defaults, present, found] = await Promise.all([
+      stores.ownerDefaults.find(ownerId),
+      presentState.read(eventId),
+      Promise.all(feeds),
+      Promise.all(named.map((id) => channels.find(id))),
+    ]);
+    const { zones } = present;
+    const watch = withZoneNames(withDefaults(draft, wanted, defaults), zones);
+    const rules = watch.rules.map(({ rule }) => rule);
+    const { watchId, channelIds, fallbackChannelId: fallbackId } = watch;
+    const checked = { channelIds, fallbackId, rules, zones };
+    const isNamed = wanted.channels !== undefined || channelIds.length === 0;
+    const allFaults = () => watchFaults(channels, ownerId, checked, now);
     return {
-      watchId: makeId('watch'),
-      ownerId,
-      eventId: wanted.event_id,
-      ...(wanted.name !== undefined && { name: wanted.name }),
-      tags,
-      rules: wanted.rules.map((rule) => watchRule(rule, makeId)),
-      channelIds: [...new Set(channels ?? defaults.channelIds)],
-      ...(fallback !== undefined && { fallbackChannelId: fallback }),
-      status: 'active',
-      latencySeconds: latency ?? defaults.latencySeconds,
-      inherits,
-      version: 1,
-      createdAt,
-      updatedAt: createdAt,
+      ...{ watch, present, now },
+      triggers: watch.rules.map((rule) => triggersOf(watch, rule, now)),
+      subscriptions: feedsWantedBy(watch).map((feed, index) => ({
+        wanted: { eventId, watchId, ownerId, ...feed },
+        feed: found[index],
+      })),
+      faults: isNamed ? await allFaults() : zoneFaults(rules, zones, now),
+      readLateFaults: isNamed ? async () => [] : allFaults,
     };
   }
+
+  /** Records the series and the subscriptions; a repeat changes nothing. */
+  async function prepare(planned: PlannedWatch): Promise<PreparedWatch> {
+    const { triggers, subscriptions, now } = planned;
+    const currentlyTrue = readTrue(planned);
+    // Whoever finishes the watch gets the failure; a refused watch is not interested in it.
+    currentlyTrue.catch(() => {});
+    await Promise.all([
+      stores.triggers.needSeries(triggers.flat()),
+      ...subscriptions.map(({ wanted, feed }) => stores.wishes.record(wanted, feed, now)),
+    ]);
+    return { plan: planned, currentlyTrue };
+  }
+
+  async function readTrue({ watch, triggers, present, now }: PlannedWatch) {
+    const mains = triggers.flatMap(([main]) => main ?? []);
+    const byTrigger = await presentState.areTrue(present, mains, now);
+    const answers = mains.map(
+      ({ ruleId, triggerId }) => [ruleId, byTrigger.get(triggerId) ?? null] as const,
+    );
+    const byRule = new Map(answers);
+    return new Map(watch.rules.map(({ ruleId }) => [ruleId, byRule.get(ruleId) ?? null]));
+  }
+
+  /** Stores the triggers and wakes the feeds, then stores the watch; a repeat changes nothing. */
+  async function finish({ plan: planned, currentlyTrue }: PreparedWatch): Promise<AddedWatch> {
+    const { watch, triggers, subscriptions, now } = planned;
+    const [known] = await Promise.all([
+      currentlyTrue,
+      ...subscriptions.map(({ wanted, feed }) => stores.wishes.wakeFor(wanted, feed, now)),
+      ...triggers.flat().map((trigger) => stores.triggers.createWithSeries(trigger)),
+    ]);
+    await stores.watches.create(watch);
+    const { eventId } = watch;
+    const group = String(eventId);
+    const nudges = subscriptions.map(({ wanted }) => ({ eventId, kind: wanted.kind }));
+    await sendNudges(nudges.map((body) => ({ body, group })));
+    return { watch, currentlyTrue: known };
+  }
+
+  return {
+    plan,
+    prepare,
+    finish,
+
+    /** Takes back what `prepare` recorded for a watch that is not stored. */
+    async withdraw({ subscriptions }: PlannedWatch): Promise<void> {
+      await Promise.all(subscriptions.map(({ wanted }) => stores.wishes.withdraw(wanted)));
+    },
+
+    /** All steps. @throws ProblemError for a watch that has faults. */
+    async add(wish: WantedWatch): Promise<AddedWatch> {
+      const planned = await plan(wish);
+      const faults = [...planned.faults, ...(await planned.readLateFaults())];
+      if (faults.length > 0) throw invalidFaults(faults);
+      return finish(await prepare(planned));
+    },
+  };
+}
+
+export type AddWatch = ReturnType<typeof createAddWatch>;
+
+/** A watch without the settings that may come from defaults. */
+function draftOf({ ownerId, wanted, now, makeId }: Required<WantedWatch>): Watch {
+  const { tags = [], fallback_channel: fallback } = wanted;
+  const createdAt = new Date(now).toISOString();
+  return {
+    watchId: makeId('watch'),
+    ownerId,
+    eventId: wanted.event_id,
+    ...(wanted.name !== undefined && { name: wanted.name }),
+    tags,
+    rules: wanted.rules.map((rule) => watchRule(rule, makeId)),
+    channelIds: [],
+    ...(fallback !== undefined && { fallbackChannelId: fallback }),
+    status: 'active',
+    latencySeconds: 0,
+    version: 1,
+    createdAt,
+    updatedAt: createdAt,
+  };
+}
+
+function withDefaults(draft: Watch, wanted: NewWatch, defaults: OwnerDefaults): Watch {
+  const { tags = [], channels, latency_seconds: latency } = wanted;
+  const { channelIds, latencySeconds } = defaultsFor(defaults, tags);
+  const inherits: InheritableSetting[] = [];
+  if (channels === undefined) inherits.push('channels');
+  if (latency === undefined) inherits.push('latency_seconds');
+  return {
+    ...draft,
+    channelIds: [...new Set(channels ?? channelIds)],
+    latencySeconds: latency ?? latencySeconds,
+    inherits,
+  };
+}
+
+/** The watch with its rules' zones as the event spells them. */
+function withZoneNames(watch: Watch, zones: readonly string[] | undefined): Watch {
+  const rules = watch.rules.map((each) => ({ ...each, rule: spellZones(each.rule, zones) }));
+  return { ...watch, rules };
+}
+
+/** Channels that are read once each: the checks of one watch ask for some of them twice. */
+function readingOnce(channels: Pick<Stores['channels'], 'find'>): Pick<Stores['channels'], 'find'> {
+  const reads = new Map<string, Promise<Channel | undefined>>();
+  return {
+    find(channelId) {
+      const read = reads.get(channelId) ?? channels.find(channelId);
+      reads.set(channelId, read);
+      return read;
+    },
+  };
 }
 
 /** A rule with ids for itself and its triggers. */

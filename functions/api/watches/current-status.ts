@@ -14,14 +14,14 @@ const lotSize = 25;
 /** The watches with their status as of a time (epoch ms), in their order. */
 export type WithCurrentStatus = (watches: readonly Watch[], now: number) => Promise<Watch[]>;
 
-/** Reads the facts of each event once. */
-export function createCurrentStatus({
-  eventFacts,
-  feeds,
-}: {
+interface CurrentStatusStores {
   eventFacts: Pick<Stores['eventFacts'], 'find'>;
   feeds: Pick<Stores['feeds'], 'find'>;
-}): WithCurrentStatus {
+}
+
+/** Reads the facts of each event once. */
+export function createCurrentStatus(stores: CurrentStatusStores): WithCurrentStatus {
+  const isOver = createIsOver(stores);
   return async function withCurrentStatus(watches, now) {
     const eventIds = [...new Set(watches.map(({ eventId }) => eventId))];
     const areOver = await inLots(eventIds, lotSize, (eventId) => isOver(eventId, now));
@@ -30,12 +30,14 @@ export function createCurrentStatus({
       past.has(watch.eventId) ? { ...watch, status: 'ended' } : watch,
     );
   };
+}
 
-  /** The event's date has passed and nothing is for sale; if tickets still sell, the event was postponed. */
-  async function isOver(eventId: number, now: number): Promise<boolean> {
+/** Whether the event's date has passed and nothing is for sale; if tickets still sell, the event was postponed. */
+export function createIsOver({ eventFacts, feeds }: CurrentStatusStores) {
+  return async function isOver(eventId: number, now: number): Promise<boolean> {
     const facts = await eventFacts.find(eventId);
     if (!facts || !isPast(facts, now)) return false;
     const found = await Promise.all(feedKinds.map((kind) => feeds.find(eventId, kind)));
     return !found.some((feed) => feed && stillSells(feed, overAt(facts), now));
-  }
+  };
 }

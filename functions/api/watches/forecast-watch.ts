@@ -2,6 +2,7 @@
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
+import { type FeedKind, feedKinds } from '#shared/polling/feed-kinds.ts';
 import {
   forecastSubscription,
   sumForecasts,
@@ -14,25 +15,40 @@ interface ForecastWatchDeps {
   assumptions: BillingAssumptions;
 }
 
-/** For a watch that already exists: its own subscriptions don't count as others'. */
-export type ForecastWatch = (watch: Watch) => Promise<WatchForecast>;
+/**
+ * Reads the state of an event's feeds. The answer forecasts a watch on it, whether the watch was stored before the
+ * read or after it: its own subscriptions don't count as others'.
+ */
+export type ReadForecast = (eventId: number) => Promise<(watch: Watch) => WatchForecast>;
 
-export function createForecastWatch({ stores, assumptions }: ForecastWatchDeps): ForecastWatch {
-  return async function forecastWatch(watch) {
-    const { eventId } = watch;
-    const freeWhenQuiet = isFreeWhenQuiet((await stores.marketState.read()).plan, assumptions);
-    const parts = await Promise.all(
-      feedsWantedBy(watch).map(async ({ kind, latencySeconds }) => {
-        const feed = await stores.feeds.find(eventId, kind);
-        const wishes = await stores.wishes.of({ eventId, kind });
+export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): ReadForecast {
+  return async function readForecast(eventId) {
+    const readFeed = async (kind: FeedKind) => {
+      const key = { eventId, kind };
+      const [feed, wishes] = await Promise.all([
+        stores.feeds.find(eventId, kind),
+        stores.wishes.of(key),
+      ]);
+      return { feed, wishes };
+    };
+    const [{ plan }, ...found] = await Promise.all([
+      stores.marketState.read(),
+      ...feedKinds.map(readFeed),
+    ]);
+    const freeWhenQuiet = isFreeWhenQuiet(plan, assumptions);
+    const known = new Map(feedKinds.map((kind, index) => [kind, found[index]]));
+
+    return function forecastWatch(watch) {
+      const parts = feedsWantedBy(watch).map(({ kind, latencySeconds }) => {
+        const { feed, wishes = [] } = known.get(kind) ?? {};
         const others = wishes.filter(({ watchId }) => watchId !== watch.watchId);
         const [strongest] = others;
         const before = feed && { ...feed, latencySeconds: strongest?.latencySeconds ?? 0 };
         return forecastSubscription({
           ...{ feed: before, latencySeconds, watches: others.length, freeWhenQuiet },
         });
-      }),
-    );
-    return sumForecasts(parts);
+      });
+      return sumForecasts(parts);
+    };
   };
 }

@@ -3,18 +3,15 @@
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
-import { spellZones, zonesOf } from '#shared/rules/language/zone-names.ts';
 import { timing } from '#shared/timing.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
-import { ProblemError, problem } from '../problem.ts';
+import { invalidFaults, ProblemError, problem } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
-import type { AddedWatch, AddWatch, WantedWatch } from './add-watch.ts';
-import type { PresentStateReader } from './present-state.ts';
+import type { AddedWatch, AddWatch, PlannedWatch, WantedWatch } from './add-watch.ts';
 
 interface OpenWatchDeps {
   stores: Pick<Stores, 'watchClaims' | 'watches'>;
-  readZones: PresentStateReader['zones'];
   addWatch: AddWatch;
   quotas: Quotas;
 }
@@ -25,63 +22,93 @@ export type OpenWatch = (wish: WantedWatch) => Promise<AddedWatch>;
  * The use case.
  * @throws ProblemError as `AddWatch` does, for a watch that exists already, or above the quota.
  */
-export function createOpenWatch(deps: OpenWatchDeps): OpenWatch {
-  const { readZones, addWatch, quotas } = deps;
-  const { watchClaims, watches } = deps.stores;
+export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): OpenWatch {
+  const { watchClaims, watches } = stores;
 
-  return async function openWatch(asked) {
-    const wish = { ...asked, wanted: await spellZonesOf(asked.wanted) };
+  return async function openWatch(wish) {
     const { ownerId, wanted, now, makeId = newId } = wish;
     const watchId = makeId('watch');
-    const question = questionAskedBy(wanted);
+    // The watch gets the claimed id; the further ids are made after it, in the same order as on a retry.
+    const ids = (kind: IdKind) => (kind === 'watch' ? watchId : makeId(kind));
+    const asked = questionAskedBy(wanted);
+    const [ofAsked, isStored, plan] = await Promise.all([
+      watchClaims.find(ownerId, asked),
+      isOwnStored(watchId, ownerId),
+      addWatch.plan({ ...wish, makeId: ids }),
+    ]);
+    // Asked with the event's own zone names, so that another case of a zone's name makes no second watch.
+    const rules = plan.watch.rules.map(({ rule }) => rule);
+    const question = questionAskedBy({ ...wanted, rules });
     const claim = { ownerId, question, watchId, claimedAt: now };
-    await stake(claim, await watchClaims.find(ownerId, question));
-    try {
-      return await withinQuota(wish, watchId, makeId);
-    } catch (error) {
-      // After an unexpected error we cannot tell what was written, so the claim stays until it expires.
-      if (error instanceof ProblemError) await watchClaims.release(claim);
-      throw error;
-    }
+    const before = question === asked ? ofAsked : await watchClaims.find(ownerId, question);
+    // An earlier try of this request stored the watch and crashed: its quota and its claim are taken.
+    if (isStored) return addWatch.finish(await addWatch.prepare(plan));
+    if (before) await refuseDuplicate(claim, before);
+    if (plan.faults.length > 0) throw invalidFaults(plan.faults);
+    return reserve({ plan, claim, before });
   };
 
-  /** Before the question is claimed, so that another case of a zone's name makes no second watch. */
-  async function spellZonesOf(wanted: NewWatch): Promise<NewWatch> {
-    if (wanted.rules.every((rule) => zonesOf(rule).length === 0)) return wanted;
-    const zones = await readZones(wanted.event_id);
-    return { ...wanted, rules: wanted.rules.map((rule) => spellZones(rule, zones)) };
+  /** Only a retry of a request has an id that may be stored. */
+  async function isOwnStored(watchId: string, ownerId: string): Promise<boolean> {
+    const watch = await watches.find(watchId);
+    return watch?.ownerId === ownerId && watch.removedAt === undefined;
   }
 
-  async function withinQuota(
-    wish: WantedWatch,
-    watchId: string,
-    makeId: (kind: IdKind) => string,
-  ): Promise<AddedWatch> {
-    const { ownerId, wanted } = wish;
-    await quotas.takeWatch(ownerId, wanted.rules.length);
-    try {
-      // The watch gets the claimed id; the further ids are made after it, in the same order as on a retry.
-      const ids = (kind: IdKind) => (kind === 'watch' ? watchId : makeId(kind));
-      return await addWatch({ ...wish, makeId: ids });
-    } catch (error) {
-      if (error instanceof ProblemError) await quotas.giveWatch(ownerId, wanted.rules.length);
-      throw error;
+  /**
+   * Takes the claim, the quota and the subscriptions in one round, because a refusal is rare here. If one of them is
+   * refused, the others are taken back. After an unexpected error we cannot tell what was written, so the claim
+   * stays until it expires.
+   */
+  async function reserve({ plan, claim, before }: Reservation): Promise<AddedWatch> {
+    const { ownerId, rules } = plan.watch;
+    const [claimed, quota, faults, prepared] = await Promise.allSettled([
+      watchClaims.claim(claim, before),
+      quotas.takeWatch(ownerId, rules.length),
+      plan.readLateFaults(),
+      addWatch.prepare(plan),
+    ]);
+    const refusal = quota.status === 'rejected' ? quota.reason : undefined;
+    if (refusal !== undefined && !(refusal instanceof ProblemError)) throw refusal;
+    const isClaimed = outcomeOf(claimed);
+    const late = outcomeOf(faults);
+    const ready = outcomeOf(prepared);
+    if (isClaimed && refusal === undefined && late.length === 0) return addWatch.finish(ready);
+    await Promise.all([
+      isClaimed && watchClaims.release(claim),
+      refusal === undefined && quotas.giveWatch(ownerId, rules.length),
+      addWatch.withdraw(plan),
+    ]);
+    if (!isClaimed) throw await lostTo(claim);
+    throw refusal ?? invalidFaults(late);
+  }
+
+  async function refuseDuplicate(claim: WatchClaim, before: WatchClaim): Promise<void> {
+    if (before.watchId === claim.watchId) return;
+    const watch = await watches.find(before.watchId);
+    if (watch && asks(watch, claim)) throw duplicate(before.watchId);
+    // The request that made an older claim without a watch has crashed.
+    if (!watch && claim.claimedAt - before.claimedAt < timing.requestLeaseMs) {
+      throw duplicate(before.watchId);
     }
   }
 
-  async function stake(claim: WatchClaim, before: WatchClaim | undefined): Promise<void> {
-    if (before && before.watchId !== claim.watchId) {
-      const watch = await watches.find(before.watchId);
-      if (watch && asks(watch, claim)) throw duplicate(before.watchId);
-      // The request that made an older claim without a watch has crashed.
-      if (!watch && claim.claimedAt - before.claimedAt < timing.requestLeaseMs) {
-        throw duplicate(before.watchId);
-      }
-    }
-    if (await watchClaims.claim(claim, before)) return;
+  async function lostTo(claim: WatchClaim): Promise<ProblemError> {
     const winner = await watchClaims.find(claim.ownerId, claim.question);
-    throw duplicate(winner?.watchId ?? claim.watchId);
+    return duplicate(winner?.watchId ?? claim.watchId);
   }
+}
+
+interface Reservation {
+  plan: PlannedWatch;
+  claim: WatchClaim;
+  /** The claim as it was read. */
+  before: WatchClaim | undefined;
+}
+
+/** @throws the error of a step that failed. */
+function outcomeOf<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 /** Whether the watch exists and still asks the claimed question. */

@@ -33,6 +33,9 @@ export interface PresentState {
   zones: string[] | undefined;
 }
 
+/** The decisions on a trigger whose level is reached. */
+const reached: ReadonlySet<string> = new Set(['fire', 'silence', 'pend']);
+
 /** Answers questions about an event's present state. */
 export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
   /** A plain level needs no history; only a window does. */
@@ -44,6 +47,38 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
     const through = observedAt;
     const request = { feed, series: windowed, through, newest: observedAt, now };
     return (await loadHistory(request)).history;
+  }
+
+  async function ofFeed(
+    state: PresentState,
+    triggers: readonly Trigger[],
+    { kind, now }: { kind: FeedKind; now: number },
+  ): Promise<[string, boolean | null][]> {
+    const snapshot = state.newest[kind];
+    if (!snapshot) return triggers.map(({ triggerId }) => [triggerId, null]);
+    const { eventId } = state;
+    const { observedAt } = snapshot;
+    const [{ history }, facts] = await Promise.all([
+      loadHistory({
+        feed: { eventId, kind },
+        series: [...new Set(triggers.flatMap((trigger) => [...seriesAskedFor(trigger)]))],
+        through: observedAt,
+        newest: observedAt,
+        now,
+      }),
+      stores.eventFacts.find(eventId),
+    ]);
+    const matches = triggers.map(async (trigger): Promise<[string, boolean]> => {
+      const index = new MemoryTriggerIndex();
+      index.put(trigger);
+      const { moves } = await matchSnapshot({
+        ...{ index, snapshot, history, run: new CatchUp(), series: [], isNewest: true },
+        ...{ eventStartsAt: startOf(facts), otherFeeds: state.newest },
+      });
+      const kinds = moves.map(({ decision }) => decision.kind);
+      return [trigger.triggerId, kinds.some((each) => reached.has(each))];
+    });
+    return Promise.all(matches);
   }
 
   return {
@@ -80,35 +115,17 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
     },
 
     /**
-     * Whether a rule's trigger is reached at the newest snapshot, conditions included; null if
-     * no snapshot is stored.
+     * Whether each rule's trigger is reached at the newest snapshot, conditions included, by trigger id;
+     * null if no snapshot is stored. The history of each feed is read once.
      */
-    async isTrue(state: PresentState, trigger: Trigger, now: number): Promise<boolean | null> {
-      const kind = feedKindOf(trigger.series);
-      const snapshot = state.newest[kind];
-      if (!snapshot) return null;
-      const { eventId } = state;
-      const { observedAt } = snapshot;
-      const index = new MemoryTriggerIndex();
-      index.put(trigger);
-      const { history } = await loadHistory({
-        feed: { eventId, kind },
-        series: [...seriesAskedFor(trigger)],
-        through: observedAt,
-        newest: observedAt,
-        now,
-      });
-      const { moves } = await matchSnapshot({
-        index,
-        snapshot,
-        history,
-        run: new CatchUp(),
-        series: [],
-        isNewest: true,
-        eventStartsAt: startOf(await stores.eventFacts.find(eventId)),
-        otherFeeds: state.newest,
-      });
-      return moves.some(({ decision }) => ['fire', 'silence', 'pend'].includes(decision.kind));
+    async areTrue(
+      state: PresentState,
+      triggers: readonly Trigger[],
+      now: number,
+    ): Promise<Map<string, boolean | null>> {
+      const byFeed = Map.groupBy(triggers, ({ series }) => feedKindOf(series));
+      const parts = [...byFeed].map(([kind, own]) => ofFeed(state, own, { kind, now }));
+      return new Map((await Promise.all(parts)).flat());
     },
   };
 }

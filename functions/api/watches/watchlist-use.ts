@@ -8,7 +8,7 @@ import { notFound, problem } from '../problem.ts';
 import { createQuotas } from '../quotas.ts';
 import { createAddWatch } from './add-watch.ts';
 import { createChangeWatch } from './change-watch.ts';
-import { createCurrentStatus } from './current-status.ts';
+import { createCurrentStatus, createIsOver } from './current-status.ts';
 import { createOpenWatch } from './open-watch.ts';
 import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
@@ -40,8 +40,9 @@ export function createWatchlistUse(deps: ApiDeps) {
   return {
     presentState,
     withCurrentStatus,
+    isOver: createIsOver(stores),
     quotas,
-    openWatch: createOpenWatch({ stores, readZones: presentState.zones, addWatch, quotas }),
+    openWatch: createOpenWatch({ stores, addWatch, quotas }),
     changeWatch: createChangeWatch({
       stores,
       presentState,

@@ -1,0 +1,52 @@
+// What the creation of a watch costs in DynamoDB, in rounds of requests: each round takes one latency.
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Api, levelRule, startApi, startMs, statsAt, watchBody } from '#test/support/api.ts';
+import { roundsOf } from '#test/support/count-rounds.ts';
+
+let api: Api;
+
+beforeAll(async () => {
+  api = await startApi();
+  const hours = Array.from({ length: 30 }, (_, hour) => startMs - hour * 3_600_000);
+  const snapshots = hours.map((at, index) => statsAt(at, 100 + index, { Court: 90 }));
+  await api.stores.snapshots.createAll(snapshots, startMs);
+  await api.call('/v1/defaults', {
+    ...{ method: 'PATCH', headers: { 'if-match': '*' } },
+    body: { channels: [api.ann.channelId] },
+  });
+  // Loads what the process loads once, and starts the event's feed and its rollups.
+  await create({ rules: [levelRule(50), drop(10)] });
+});
+afterAll(() => api.stop());
+
+const drop = (percent: number) => ({
+  ...{ type: 'change', metric: 'get_in', drops_by: { percent } },
+  from: { of: 'high', window: '24h' },
+});
+
+async function create(also: Record<string, unknown>, headers: Record<string, string> = {}) {
+  const { status, text } = await api.call('/v1/watches', { body: watchBody(api, also), headers });
+  expect([status, text]).toEqual([201, expect.any(String)]);
+}
+
+/** The requests of every operation: the key is read, then the request is counted. */
+const conventions = [['GetItemCommand'], ['UpdateItemCommand']];
+
+describe('the creation of a watch takes four rounds', () => {
+  it.each([
+    ['on an event that is polled', { rules: [levelRule(70)] }],
+    ['on a new event', { event_id: 99 }],
+    ['of twenty rules', { rules: Array.from({ length: 20 }, (_, index) => levelRule(index + 1)) }],
+    ['in a zone', { rules: [{ ...levelRule(60), zone: 'Court' }] }],
+    ['whose rule looks back for a day', { rules: [drop(12)] }],
+    ['for two feeds', { rules: [levelRule(40), { type: 'listing', at_or_below: 60 }] }],
+    ['with the default channels', { channels: undefined, rules: [levelRule(71)] }],
+    ['with a fallback', { rules: [levelRule(72)], name: 'another' }],
+  ])('%s', async (_, also) => {
+    const rounds = await roundsOf(api.client, () => create(also));
+
+    expect(rounds.slice(0, 2)).toEqual(conventions);
+    expect(rounds.slice(2)).toHaveLength(4);
+    expect(rounds.at(-1)).toEqual(['PutItemCommand']);
+  });
+});
