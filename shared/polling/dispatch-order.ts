@@ -25,7 +25,7 @@ export function orderByUrgency(due: readonly Feed[], now: number): Feed[] {
 
 function urgencyOf(feed: Feed, now: number): number {
   if (feed.lastPolledAt === undefined) return Number.POSITIVE_INFINITY;
-  const lateMs = Math.max(0, now - (feed.nextPollAt ?? now));
+  const lateMs = now - (feed.nextPollAt ?? now);
   const share = isProbablyQuiet(feed.rhythm, now) ? quietShare : 1;
   return share * feedWeight(feed, now) * (lateMs + leastLateMs);
 }

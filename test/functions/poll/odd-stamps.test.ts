@@ -4,6 +4,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { hourMs, minuteMs, openPolling, type Polling, startMs } from '#test/support/polling.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
+const noMemory = { hour: startMs, standings: {} };
+
 type Row = { timestamp: string } & Record<string, unknown>;
 
 let tables: TestTables;
@@ -136,11 +138,17 @@ describe('a snapshot that is published late', () => {
     polling.refresh(1, 90);
     await polling.minute();
     polling.nudges.length = 0;
+    const { evaluations } = tables.stores;
+    const key = { eventId: 1, kind: 'stats' } as const;
+    await evaluations.acquire(key, 'run', startMs, startMs + minuteMs);
+    const evaluatedThrough = startMs + 21 * minuteMs;
+    await evaluations.advance(key, 'run', { evaluatedThrough, memory: noMemory, cursorMemory: {} });
     changeRows = (rows) => [...rows, aRow(rows[0], startMs + 10 * minuteMs)];
     for (let minute = 0; minute < 3; minute += 1) await polling.minute();
 
     expect(await storedMinutes()).toEqual([0, 10, 21]);
     expect(polling.nudges).toEqual([{ eventId: 1, kind: 'stats' }]);
+    expect((await evaluations.find(key))?.lateFrom).toBe(startMs + 10 * minuteMs);
     expect((await feed()).lastSnapshotAt).toBe(startMs + 21 * minuteMs);
   });
 

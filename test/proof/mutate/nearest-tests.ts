@@ -80,7 +80,7 @@ function importsBetween(from: string, to: string): number | undefined {
   return undefined;
 }
 
-/** The number of names that both paths share; evaluate-late.test.ts shares the folder evaluate. */
+/** The number of names below the area that both paths share; evaluate-late.test.ts shares the folder evaluate. */
 function alike(test: string, path: string): number {
   const parts = partsOf(path);
   const isShared = (name: string) =>
@@ -92,5 +92,6 @@ function partsOf(path: string): string[] {
   return path
     .replace(/(\.test)?\.ts$/, '')
     .replace('/deliveries/', '/delivery/')
+    .replace(/^(test\/)?(shared|functions)\//, '')
     .split('/');
 }

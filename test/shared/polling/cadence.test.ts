@@ -105,4 +105,11 @@ describe('the next poll', () => {
   ])('%s', (_name, over, expected) => {
     expect(minutesUntil(aFeed(over))).toEqual(expected);
   });
+
+  it('near the cap comes two seconds after the refresh nearest to its turn', () => {
+    const lastRefreshAt = now - minuteMs;
+    const rhythm = { gapsMs: Array(4).fill(30 * minuteMs), lastRefreshAt };
+    const { nextPollAt } = decideNextPoll(aFeed({ spacingMs: 100 * minuteMs, rhythm }));
+    expect(nextPollAt - lastRefreshAt).toBe(90 * minuteMs + 2_000);
+  });
 });
