@@ -86,7 +86,9 @@ async function readRefresh(
   if (observedAt === undefined) return nothing;
   const filters = await filtersInUse(deps, feed.eventId);
   const newest = await newestListings(deps, feed);
-  if (isKnown(newest, observedAt, filters)) return nothing;
+  if (newest && isKnown(newest, observedAt, filters)) {
+    return { ...nothing, ...unrecorded(feed, newest) };
+  }
   const rows = await walk.toArray();
   const snapshot = snapshotFromListings({
     eventId: feed.eventId,
@@ -141,12 +143,24 @@ async function newestListings(
   return newest?.feedKind === 'listings' ? newest : null;
 }
 
+/**
+ * The newest stored snapshot if the feed does not know it, because its worker died after it stored the
+ * snapshot. It counts as news again, so that it is matched.
+ */
+function unrecorded(
+  { lastSnapshotAt = 0 }: Feed,
+  newest: ListingsSnapshot,
+): Pick<Fetched, 'snapshots' | 'refreshes'> {
+  if (newest.observedAt <= lastSnapshotAt) return { snapshots: [], refreshes: [] };
+  return { snapshots: [newest], refreshes: [newest.observedAt] };
+}
+
 function isKnown(
-  newest: ListingsSnapshot | null,
+  newest: ListingsSnapshot,
   observedAt: number,
   filters: readonly string[],
 ): boolean {
-  if (!newest || newest.observedAt < observedAt) return false;
+  if (newest.observedAt < observedAt) return false;
   return filters.every((filter) => Object.hasOwn(newest.filters, filter));
 }
 

@@ -51,6 +51,40 @@ describe('a listings poll', () => {
     expect(polling.charged('listings')).toBe(1);
   });
 
+  it('whose worker died after it stored the snapshot is matched without another refresh', async () => {
+    const steps: string[] = [];
+    let isDeadly = false;
+    const polling = openPolling(tables.stores, 1, {
+      afterStep: (step) => {
+        const hasStored = steps.at(-1) === 'snapshots.createAll';
+        steps.push(step);
+        if (!isDeadly || !hasStored) return;
+        isDeadly = false;
+        throw new Error('the worker died');
+      },
+    });
+    await armRule({ at_or_below: 90 });
+    await polling.watch(1, 60, 'listings');
+    polling.refresh(1, 80, [95]);
+    await polling.minute(['listings']);
+    polling.nudges.length = 0;
+
+    polling.clock.now += minuteMs;
+    polling.refresh(1, 70, [70]);
+    isDeadly = true;
+    await expect(polling.minute(['listings'])).rejects.toThrow('the worker died');
+    polling.queue.length = 0;
+    polling.clock.now += 6 * minuteMs;
+    await polling.minute(['listings']);
+
+    const [newest] = (await stored()).slice(-1);
+    expect(polling.nudges).toContainEqual({ eventId: 1, kind: 'listings' });
+    expect(await tables.stores.feeds.find(1, 'listings')).toMatchObject({
+      lastSnapshotAt: newest?.observedAt,
+    });
+    expect(polling.charged('listings')).toBe(2);
+  });
+
   it('keeps the matches of the filters in use, not the rows', async () => {
     const polling = openPolling(tables.stores, 1);
     await armRule({ at_or_below: 90, sections: ['101'] });
