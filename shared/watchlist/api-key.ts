@@ -61,4 +61,4 @@ export const newApiKeySchema = z
       description: 'read: can read; write: can also change; admin: can also make owners and keys',
     }),
   })
-  .meta({ id: 'NewKey' });
+  .meta({ id: 'KeyRequest' });

@@ -105,7 +105,7 @@ export const newWatchSchema = z
     latency_seconds: latencySchema.optional(),
     fallback_channel: idSchema('channel').optional().meta({ description: fallbackWords }),
   })
-  .meta({ id: 'NewWatch' });
+  .meta({ id: 'WatchlistEntry' });
 
 export type NewWatch = z.infer<typeof newWatchSchema>;
 

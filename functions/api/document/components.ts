@@ -15,8 +15,16 @@ const asInput: z.core.ToJSONSchemaParams = {
     const { default: value, examples } = z.globalRegistry.get(zodSchema) ?? {};
     if (value !== undefined) Object.assign(jsonSchema, { default: value });
     if (Array.isArray(examples)) Object.assign(jsonSchema, { examples });
+    if (jsonSchema.type === 'integer') widenInteger(jsonSchema);
   },
 };
+
+/** zod's own bounds are JavaScript's, and overflow the 32 bits that client generators assume. */
+function widenInteger(schema: z.core.JSONSchema.BaseSchema): void {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  schema.format = 'int64';
+}
 
 /** Writes schemas with an id once and references them. */
 export class Components {

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import type { OperationFacts } from '../operation.ts';
 import { type Components, type Json, reference } from './components.ts';
 import { headerRefs } from './headers.ts';
+import { operationIdOf } from './operation-id.ts';
 import { refusalsOf } from './refusals.ts';
 
 /** The Operation Object. */
@@ -23,15 +24,6 @@ export function writeOperation(operation: OperationFacts, components: Components
     ...((operation.body ?? operation.form) && { requestBody: writeBody(operation, components) }),
     responses: writeResponses(operation, components),
   };
-}
-
-/** "getV1WatchesById" */
-function operationIdOf({ method, path }: OperationFacts): string {
-  const words = path
-    .replaceAll(/\{(\w+)\}/g, 'by-$1')
-    .split(/[^a-z0-9]+/i)
-    .filter((word) => word !== '');
-  return method + words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`).join('');
 }
 
 function writeFields(

@@ -20,7 +20,7 @@ const keyTag = 'API keys';
 
 const newOwnerSchema = z
   .strictObject({ name: z.string().trim().min(1).max(100) })
-  .meta({ id: 'NewOwner' });
+  .meta({ id: 'OwnerRequest' });
 
 const ownerJsonSchema = z
   .object({ id: z.string(), name: z.string(), created_at: z.iso.datetime() })

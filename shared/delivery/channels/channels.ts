@@ -41,7 +41,7 @@ const [first, ...others] = rows;
 /** The body of `POST /v1/channels`. */
 export const newChannelSchema = z
   .discriminatedUnion('kind', [first.wanted, ...others.map(({ wanted }) => wanted)])
-  .meta({ id: 'NewChannel' });
+  .meta({ id: 'ChannelRequest' });
 export type NewChannel = z.infer<typeof newChannelSchema>;
 
 export const channelTargetSchema = z.discriminatedUnion('kind', [

@@ -17,11 +17,9 @@ export const email = {
   readBy: 'people',
   needsConfirmation: true,
   slotsOf: 'none',
-  wanted: z.strictObject({
-    kind: z.literal('email'),
-    address: mailAddress,
-    ...newChannelSettings,
-  }),
+  wanted: z
+    .strictObject({ kind: z.literal('email'), address: mailAddress, ...newChannelSettings })
+    .meta({ id: 'EmailChannelRequest' }),
   target,
   example: { address: 'ann@example.com' },
   newTarget: ({ address }) => ({ kind: 'email', address }),

@@ -32,7 +32,9 @@ export function chatRow<const Kind extends string>(
     readBy: 'people',
     needsConfirmation: false,
     slotsOf: 'channel',
-    wanted: z.strictObject({ kind: z.literal(kind), url: receiverUrl, ...newChannelSettings }),
+    wanted: z
+      .strictObject({ kind: z.literal(kind), url: receiverUrl, ...newChannelSettings })
+      .meta({ id: `${facts.label}ChannelRequest` }),
     target: z.object({ kind: z.literal(kind), url: storedUrl }),
     example: { url: example },
     newTarget: ({ url }: { url: string }) => ({ kind, url }),

@@ -43,12 +43,14 @@ export const webhook = {
   readBy: 'machines',
   needsConfirmation: false,
   slotsOf: 'host',
-  wanted: z.strictObject({
-    kind: z.literal('webhook'),
-    url: receiverUrl,
-    payload_version: payloadVersionSchema.default(2).meta({ description: payloadVersionWords }),
-    ...newChannelSettings,
-  }),
+  wanted: z
+    .strictObject({
+      kind: z.literal('webhook'),
+      url: receiverUrl,
+      payload_version: payloadVersionSchema.default(2).meta({ description: payloadVersionWords }),
+      ...newChannelSettings,
+    })
+    .meta({ id: 'WebhookChannelRequest' }),
   target,
   example: { url: 'https://example.com/hook' },
   newTarget({ url, payload_version: payloadVersion }, newSecret) {

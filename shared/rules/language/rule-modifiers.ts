@@ -30,7 +30,8 @@ const sides = {
 
 const levelConditionSchema = z
   .strictObject({ type: z.literal('level'), ...priceSubject, ...sides })
-  .check(onlyOne(['at_or_below', 'at_or_above']));
+  .check(onlyOne(['at_or_below', 'at_or_above']))
+  .meta({ id: 'LevelCondition' });
 
 const supplyConditionSchema = z
   .strictObject({
@@ -39,7 +40,8 @@ const supplyConditionSchema = z
     at_or_below: countSchema.optional(),
     at_or_above: countSchema.optional(),
   })
-  .check(onlyOne(['at_or_below', 'at_or_above']));
+  .check(onlyOne(['at_or_below', 'at_or_above']))
+  .meta({ id: 'SupplyCondition' });
 
 const fillRateConditionSchema = z
   .strictObject({
@@ -47,7 +49,8 @@ const fillRateConditionSchema = z
     at_or_below: sharePercentSchema.optional(),
     at_or_above: sharePercentSchema.optional(),
   })
-  .check(onlyOne(['at_or_below', 'at_or_above']));
+  .check(onlyOne(['at_or_below', 'at_or_above']))
+  .meta({ id: 'FillRateCondition' });
 
 const changeConditionSchema = z
   .strictObject({
@@ -57,13 +60,16 @@ const changeConditionSchema = z
     rises_by: riseSchema.optional(),
     from: passingBaselineSchema,
   })
-  .check(onlyOne(['drops_by', 'rises_by']));
+  .check(onlyOne(['drops_by', 'rises_by']))
+  .meta({ id: 'ChangeCondition' });
 
-const listingsConditionSchema = z.strictObject({
-  type: z.literal('listings'),
-  ...listingFilterFields,
-  at_least: countSchema.meta({ description: 'How many listings must match' }),
-});
+const listingsConditionSchema = z
+  .strictObject({
+    type: z.literal('listings'),
+    ...listingFilterFields,
+    at_least: countSchema.meta({ description: 'How many listings must match' }),
+  })
+  .meta({ id: 'ListingsCondition' });
 
 const leaves = [
   levelConditionSchema,
@@ -77,12 +83,16 @@ const NESTING_ERROR =
   'must be level, supply, fill_rate, change or listings, or all_of or any_of no more than three deep';
 
 /** Each level is a schema of its own, not recursion, so that the depth is limited. */
-const thirdLevel = z.discriminatedUnion('type', leaves, { error: NESTING_ERROR });
-const secondLevel = z.discriminatedUnion('type', [...leaves, groupOf(thirdLevel)], {
-  error: NESTING_ERROR,
-});
+const thirdLevel = z
+  .discriminatedUnion('type', leaves, { error: NESTING_ERROR })
+  .meta({ id: 'SingleCondition' });
+const innerGroup = groupOf(thirdLevel).meta({ id: 'InnerConditionGroup' });
+const secondLevel = z
+  .discriminatedUnion('type', [...leaves, innerGroup], { error: NESTING_ERROR })
+  .meta({ id: 'InnerCondition' });
+const outerGroup = groupOf(secondLevel).meta({ id: 'ConditionGroup' });
 export const conditionSchema = z
-  .discriminatedUnion('type', [...leaves, groupOf(secondLevel)], { error: NESTING_ERROR })
+  .discriminatedUnion('type', [...leaves, outerGroup], { error: NESTING_ERROR })
   .meta({
     id: 'Condition',
     description: 'A further condition that must be true when the rule is reached',

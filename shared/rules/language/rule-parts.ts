@@ -46,15 +46,18 @@ export const spanSchema = z
   .meta({ description: 'A window, or ever' });
 
 /** A baseline from a window of history. */
-const windowBaselineSchema = z.strictObject({
-  of: z.enum(['high', 'low', 'start', 'median']),
-  window: windowSchema,
-});
+const windowBaselineSchema = z
+  .strictObject({ of: z.enum(['high', 'low', 'start', 'median']), window: windowSchema })
+  .meta({ id: 'WindowBaseline' });
 
-const previousBaselineSchema = z.strictObject({ of: z.literal('previous_snapshot') });
+const previousBaselineSchema = z
+  .strictObject({ of: z.literal('previous_snapshot') })
+  .meta({ id: 'PreviousBaseline' });
 
 /** A baseline that the trigger keeps; it moves only as its name says. */
-const fixedBaselineSchema = z.strictObject({ of: z.enum(['last_alert', 'watch_start']) });
+const fixedBaselineSchema = z
+  .strictObject({ of: z.enum(['last_alert', 'watch_start']) })
+  .meta({ id: 'KeptBaseline' });
 
 const BASELINE_ERROR =
   'must name what the change is measured from: previous_snapshot, last_alert, watch_start, or the high, low, start or median of a window';
@@ -68,11 +71,11 @@ export const baselineSchema = z
 export type RuleBaseline = z.infer<typeof baselineSchema>;
 
 /** A baseline that every snapshot gives, so that a condition can use it at any time. */
-export const passingBaselineSchema = z.discriminatedUnion(
-  'of',
-  [windowBaselineSchema, previousBaselineSchema],
-  { error: 'must be previous_snapshot, or the high, low, start or median of a window' },
-);
+export const passingBaselineSchema = z
+  .discriminatedUnion('of', [windowBaselineSchema, previousBaselineSchema], {
+    error: 'must be previous_snapshot, or the high, low, start or median of a window',
+  })
+  .meta({ id: 'PassingBaseline' });
 
 function changeSchema(percent: typeof dropPercentSchema, description: string) {
   return z

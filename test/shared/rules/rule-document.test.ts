@@ -23,14 +23,27 @@ describe('the rule schema', () => {
     expect(Object.keys(document.$defs ?? {}).sort()).toEqual([
       'AnyChangeRule',
       'Baseline',
+      'ChangeCondition',
       'ChangeRule',
       'Condition',
+      'ConditionGroup',
       'ExtremeRule',
+      'FillRateCondition',
       'FillRateRule',
+      'InnerCondition',
+      'InnerConditionGroup',
+      'KeptBaseline',
+      'LevelCondition',
       'LevelRule',
       'ListingRule',
+      'ListingsCondition',
+      'PassingBaseline',
+      'PreviousBaseline',
       'Rule',
+      'SingleCondition',
+      'SupplyCondition',
       'SupplyRule',
+      'WindowBaseline',
     ]);
   });
 });

@@ -116,10 +116,10 @@ describe('the API', () => {
 
   it('names every kind in its document', async () => {
     const { body } = await api.call('/openapi.json', { key: '' });
-    const { NewChannel, Channel } = body.components.schemas;
-    const branches = NewChannel.oneOf ?? NewChannel.anyOf;
-    const named = branches.map((branch: { properties: { kind: { const: string } } }) => {
-      return branch.properties.kind.const;
+    const { schemas } = body.components;
+    const { ChannelRequest, Channel } = schemas;
+    const named = ChannelRequest.oneOf.map(({ $ref }: { $ref: string }) => {
+      return schemas[$ref.split('/').at(-1) ?? ''].properties.kind.const;
     });
     expect(named).toEqual(channelKinds);
     expect(Channel.properties.kind.enum).toEqual(channelKinds);

@@ -1,0 +1,61 @@
+// What generators of clients need from the document, so that their clients build and read well.
+import { beforeAll, describe, expect, it } from 'vitest';
+import { startApi } from '#test/support/api.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
+type Document = any;
+
+let document: Document;
+
+beforeAll(async () => {
+  const api = await startApi();
+  document = (await api.call('/openapi.json', { key: '' })).body;
+  return () => api.stop();
+});
+
+/** Every object within a value, with its place. */
+function objectsIn(value: unknown, at = '#'): [string, Record<string, unknown>][] {
+  if (typeof value !== 'object' || value === null) return [];
+  const own = Object.entries(value).flatMap(([key, part]) => objectsIn(part, `${at}/${key}`));
+  return [[at, value as Record<string, unknown>], ...own];
+}
+
+describe('the document', () => {
+  it('names each operation once, as a function would be named', () => {
+    const ids = Object.entries<Document>(document.paths).flatMap(([path, methods]) =>
+      Object.entries<Document>(methods).map(([method, { operationId }]) => [
+        `${method} ${path}`,
+        operationId,
+      ]),
+    );
+    expect(new Set(ids.map(([, id]) => id)).size).toBe(ids.length);
+    expect(Object.fromEntries(ids)).toMatchObject({
+      'get /v1/watches': 'listWatches',
+      'post /v1/watches': 'createWatch',
+      'get /v1/watches/{id}': 'getWatch',
+      'patch /v1/watches/{id}': 'changeWatch',
+      'delete /v1/watches/{id}': 'deleteWatch',
+      'post /v1/watches/{id}/pause': 'pauseWatch',
+      'post /v1/deliveries/{id}/replay': 'replayDelivery',
+      'get /v1/events/{event_id}/history': 'getEventHistory',
+      'post /v1/channels/{id}/secret': 'rotateChannelSecret',
+      'get /v1/defaults': 'getDefaults',
+    });
+    for (const [, id] of ids) expect(id).toMatch(/^[a-z]+([A-Z][a-z]+)*$/);
+  });
+
+  it('says that every integer may have 64 bits, without JavaScript’s own bounds', () => {
+    const schemas = objectsIn(document.components.schemas);
+    const integers = schemas.filter(([, { type }]) => type === 'integer');
+    expect(integers.length).toBeGreaterThan(50);
+    for (const [at, { format, maximum, minimum }] of integers) {
+      expect([at, format]).toEqual([at, 'int64']);
+      expect([maximum, minimum]).not.toContain(Number.MAX_SAFE_INTEGER);
+    }
+  });
+
+  it('has no schema whose name is another’s constructor in Go', () => {
+    const names = new Set(Object.keys(document.components.schemas));
+    expect([...names].filter((name) => names.has(`New${name}`))).toEqual([]);
+  });
+});
