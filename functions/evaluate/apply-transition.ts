@@ -44,6 +44,12 @@ export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransitio
       if (further) await addFurther(further, context);
       alerts = raised === 'raised' ? 1 : 0;
     }
+    if (decision.kind === 'rearm' && decision.recovery) {
+      const firing = decision.recovery;
+      // A watch that no longer wants the alert gets no recovery either; the trigger re-arms all the same.
+      const raised = await deps.raiseAlert({ trigger, firing, alreadyTrue: false, previous, now });
+      alerts = raised === 'raised' ? 1 : 0;
+    }
     // If another run moved the trigger first, that transition is valid; this run continues from it.
     if (!(await triggers.move(decision.next))) {
       run.note(trigger.triggerId, await triggers.index.find(trigger.triggerId));

@@ -1,4 +1,4 @@
-// Raises the alert of one firing and sends it to every channel of its watch. Every id is derived
+// Raises the alert of one firing or recovery and sends it to every channel of its watch. Every id is derived
 // from the trigger and its generation, and every decision is made once, so a repeat changes nothing.
 import type { Alert } from '#shared/alerts/alert.ts';
 import { freezeAlert, type News } from '#shared/alerts/freeze-alert.ts';
@@ -39,7 +39,7 @@ interface RaiseAlertDeps {
 /** A watch with several rules waits this long, so that rules that fire together share one message. */
 const groupWaitMs = 1_000;
 
-/** The use case that handles one firing: evaluate, suppress, group, deduplicate, send; each step records its result. */
+/** The use case that handles one firing or recovery: evaluate, suppress, group, deduplicate, send; each step records its result. */
 export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
   return async function raiseAlert(news) {
     const { trigger, now } = news;

@@ -1,5 +1,6 @@
-// An alert: one firing of one trigger, with its numbers frozen as they were.
+// An alert: one firing of one trigger, or one recovery after it, with its numbers frozen as they were.
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
+import type { FiringRole } from '#shared/rules/transitions.ts';
 
 /** A rule's own limits that stop an alert from being sent: its cool-down, its alerts per day. */
 export const ruleLimits = ['cool_down', 'cap'] as const;
@@ -24,7 +25,7 @@ export interface Alert {
   venueCity?: string | undefined;
   series: string;
   direction: 'down' | 'up';
-  role: 'main' | 'further' | 'no_data';
+  role: FiringRole;
   /** The rule in words. */
   sentence: string;
   value: number;
@@ -34,6 +35,7 @@ export interface Alert {
   /** The number before a window transform; without a transform, the value itself. */
   base: number;
   baseline: number | null;
+  /** The value of the snapshot before; for a recovery, that of its alert. */
   previousBase: number | null;
   /**
    * When the market had the earlier number, epoch milliseconds. Absent if it is not the value of one moment,
@@ -60,7 +62,7 @@ export interface Alert {
   channelIds: string[];
   /** When the market had the value, epoch milliseconds. */
   observedAt: number;
-  /** When the trigger fired, epoch milliseconds. */
+  /** When the trigger fired or re-armed, epoch milliseconds. */
   firedAt: number;
   /** The rule's limit that stopped this alert on every channel; absent if none did. */
   unsentReason?: RuleLimit | undefined;
@@ -72,6 +74,18 @@ export interface Alert {
  */
 export function alertIdOf(triggerId: string, generation: number): string {
   return `alt_${triggerId.replace(/^trg_/, '')}_${generation}`;
+}
+
+const recoverySuffix = '_r';
+
+/** The id of the recovery of a firing: one for each, because a firing re-arms once. */
+export function recoveryIdOf(triggerId: string, generation: number): string {
+  return `${alertIdOf(triggerId, generation)}${recoverySuffix}`;
+}
+
+/** The id of the alert that a recovery ends; undefined for an alert that is no recovery. */
+export function alertBefore({ role, alertId }: Pick<Alert, 'role' | 'alertId'>) {
+  return role === 'recovery' ? alertId.slice(0, -recoverySuffix.length) : undefined;
 }
 
 /** The id of an alert that a limit of its rule stopped: one for each crossing, by its first snapshot. */

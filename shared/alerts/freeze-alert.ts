@@ -1,4 +1,4 @@
-// Makes the alert of a firing, with the numbers and words of that moment. It writes nothing.
+// Makes the alert of a firing or a recovery, with the numbers and words of that moment. It writes nothing.
 import type { Point } from '#shared/rules/history.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { parseSeries } from '#shared/rules/series.ts';
@@ -7,10 +7,10 @@ import type { Trigger } from '#shared/rules/trigger.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import { type Alert, alertIdOf } from './alert.ts';
+import { type Alert, alertIdOf, recoveryIdOf } from './alert.ts';
 import { askedLevelOf } from './asked-level.ts';
 
-/** The firing and its context; `trigger` is its state before firing, `now` in epoch milliseconds. */
+/** The firing and its context; `trigger` is its state before the move, `now` in epoch milliseconds. */
 export interface News {
   trigger: Trigger;
   firing: Firing;
@@ -27,24 +27,25 @@ export interface NewsOf {
   facts: EventFacts | undefined;
 }
 
-/** The alert of a firing. */
+/** The alert of a firing. A recovery wakes nobody, so it is never urgent. */
 export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
   const { trigger, firing, alreadyTrue, previous, now } = news;
   const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;
   const { triggerId, generation, role, value, level, base, baseline } = firing;
   const { isFromNone, withFee, listings, observedAt, coveredMs, isLone } = firing;
   const earlierAt = earlierAtOf(news);
+  const isRecovery = role === 'recovery';
   return {
-    alertId: alertIdOf(triggerId, generation),
+    alertId: (isRecovery ? recoveryIdOf : alertIdOf)(triggerId, generation),
     ...{ ownerId, watchId, ruleId, triggerId, eventId, series, direction, feeBps },
     ...{ role, value, level, base, baseline, isFromNone, withFee, observedAt },
     ...(watch.name !== undefined && { watchName: watch.name }),
     ...eventWords(facts, eventId),
     sentence: ruleSentence(rule),
     askedLevel: askedLevelOf(rule),
-    isUrgent: rule.urgent ?? false,
+    isUrgent: !isRecovery && (rule.urgent ?? false),
     listings: [...listings],
-    previousBase: previous?.value ?? null,
+    previousBase: firing.backFrom?.base ?? previous?.value ?? null,
     ...(earlierAt !== undefined && { earlierAt }),
     ...(coveredMs !== null && { coveredMs }),
     ...(isLone && { loneListing: { confirmations: rule.confirmations ?? 1 } }),
@@ -56,10 +57,12 @@ export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
 
 /**
  * When the alert's earlier number was seen: the time of the previous snapshot, or of the rule's last alert
- * if the baseline follows alerts. Undefined for the high of a window, which is not the value of one moment.
+ * for a recovery and if the baseline follows alerts. Undefined for the high of a window, which is not the
+ * value of one moment.
  */
 function earlierAtOf({ trigger, firing, previous }: News): number | undefined {
-  const { baseline, role } = firing;
+  const { baseline, role, backFrom } = firing;
+  if (backFrom) return backFrom.observedAt;
   if (baseline === null || role === 'no_data') return previous?.at;
   if (trigger.afterFiring === 'follow') return trigger.memory.firings.at(-1);
   const { transform } = parseSeries(trigger.series);

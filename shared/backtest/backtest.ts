@@ -9,7 +9,7 @@ import { type AfterFire, afterFire } from './after-fire.ts';
 import { amountsToTry } from './amounts.ts';
 import { type AsDelivered, asDelivered } from './as-delivered.ts';
 import { type CurvePoint, findCurve, suggestPoint, type Variant } from './curve.ts';
-import { type BacktestInput, type Fire, seriesOfRule } from './find-fires.ts';
+import { type BacktestInput, type Fire, type Recovery, seriesOfRule } from './find-fires.ts';
 import { type Covered, perWeek } from './per-week.ts';
 import { amountOf } from './rule-amount.ts';
 import { longestSilence } from './silence.ts';
@@ -27,6 +27,8 @@ export interface BacktestOptions {
 
 export interface Backtest {
   fires: (Fire & { after: AfterFire })[];
+  /** Messages that the number went back (`tell_recovery`); they are in no count of alerts. */
+  recoveries: Recovery[];
   /** Alerts apart from the one of a rule that was true already when it was made. */
   count: number;
   perWeek: number | null;
@@ -59,13 +61,15 @@ export async function runBacktest(
   const asked = withAmounts(rule, options.amounts ?? []);
   const confirmed = confirmationVariants(rule);
   const variants = [...amounts, ...asked, ...confirmed];
-  const { points, fires } = await findCurve(input, { rule, variants, covered });
+  const { points, own } = await findCurve(input, { rule, variants, covered });
+  const { fires, recoveries } = own;
   const curve = points.slice(0, amounts.length);
   const told = fires.filter(({ alreadyTrue }) => !alreadyTrue);
   const { aimPerWeek: aim, times, latencyMs } = options;
   const isUrgent = rule.urgent === true;
   return {
     fires: fires.map((fire) => ({ ...fire, after: afterFire(fire, snapshots) })),
+    recoveries,
     count: told.length,
     perWeek: perWeek(told.length, covered),
     covered,
@@ -73,7 +77,7 @@ export async function runBacktest(
     asked: points.slice(amounts.length, amounts.length + asked.length),
     confirmations: points.slice(amounts.length + asked.length),
     suggested: aim === undefined ? undefined : suggestPoint(curve, aim),
-    delivered: times && asDelivered(fires, snapshots, { times, isUrgent }),
+    delivered: times && asDelivered(own, snapshots, { times, isUrgent }),
     longestSilenceMs:
       covered &&
       longestSilence(

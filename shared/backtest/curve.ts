@@ -2,7 +2,7 @@
 // number of alerts a week. Counts are not monotone in the amount: a lower level can be crossed more often.
 
 import type { Rule } from '#shared/rules/language/rule.ts';
-import { type BacktestInput, type Fire, findFires } from './find-fires.ts';
+import { type BacktestInput, findFires, type RuleAlerts } from './find-fires.ts';
 import { type Covered, perWeek } from './per-week.ts';
 
 /** A rule's alerts with one amount: dollars, percent or a count, as the rule's JSON has it. */
@@ -24,8 +24,8 @@ export interface Variant {
 export interface Curve {
   /** In the order of the variants. */
   points: CurvePoint[];
-  /** The fires of the given rule. */
-  fires: Fire[];
+  /** The fires and recoveries of the given rule. */
+  own: RuleAlerts;
 }
 
 /** Runs a rule and its variants in one pass over the snapshots. */
@@ -38,14 +38,15 @@ export async function findCurve(
   }: { rule: Rule; variants: readonly Variant[]; covered: Covered | null },
 ): Promise<Curve> {
   const rules = [rule, ...variants.map((variant) => variant.rule)];
-  const [fires = [], ...others] = await findFires({ ...input, rules });
+  const none: RuleAlerts = { fires: [], recoveries: [] };
+  const [own = none, ...others] = await findFires({ ...input, rules });
   const points = variants.map((variant, index) => {
-    const own = others[index] ?? [];
-    const count = own.filter(({ alreadyTrue }) => !alreadyTrue).length;
-    const alreadyTrue = count < own.length;
+    const { fires } = others[index] ?? none;
+    const count = fires.filter(({ alreadyTrue }) => !alreadyTrue).length;
+    const alreadyTrue = count < fires.length;
     return { ...variant, count, alreadyTrue, perWeek: perWeek(count, covered) };
   });
-  return { points, fires };
+  return { points, own };
 }
 
 /**

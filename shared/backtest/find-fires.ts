@@ -1,4 +1,4 @@
-// Runs rules over snapshots of one event: when each would have fired. Uses the functions that match live
+// Runs rules over snapshots of one event: when each would have fired, and recovered. Uses the functions that match live
 // snapshots, so a rule fires here where it fires live. All rules share one run and its reading of the series.
 import { CatchUp } from '#shared/rules/catch-up.ts';
 import { compileRule } from '#shared/rules/compile.ts';
@@ -42,15 +42,27 @@ export interface Fire {
   trigger: Pick<Trigger, 'series' | 'direction'>;
 }
 
-/** What a fire reached, to compare with later snapshots. */
-export function frozenOf({ firing: { level, baseline }, trigger }: Fire): FrozenFiring {
+/** One message that the number went back after a fire (`tell_recovery`). */
+export interface Recovery {
+  firing: Firing;
+  trigger: Fire['trigger'];
+}
+
+/** What a rule would have told; in time order. */
+export interface RuleAlerts {
+  fires: Fire[];
+  recoveries: Recovery[];
+}
+
+/** What a fire reached, or a recovery left, to compare with later snapshots. */
+export function frozenOf({ firing: { level, baseline }, trigger }: Recovery): FrozenFiring {
   return { ...trigger, level, baseline };
 }
 
-/** @returns the fires of each rule, in the order of the rules. */
-export async function findFires(input: BacktestInput): Promise<Fire[][]> {
+/** @returns the fires and recoveries of each rule, in the order of the rules. */
+export async function findFires(input: BacktestInput): Promise<RuleAlerts[]> {
   const { snapshots, rules, eventId, otherFeeds, eventStartsAt } = input;
-  const found: Fire[][] = rules.map(() => []);
+  const found: RuleAlerts[] = rules.map(() => ({ fires: [], recoveries: [] }));
   const [first] = snapshots;
   if (!first) return found;
   const specs = rules.map(compileRule);
@@ -69,9 +81,14 @@ export async function findFires(input: BacktestInput): Promise<Fire[][]> {
     });
     keepMoves(index, run, matches);
     for (const { trigger, decision } of matches.moves) {
-      if (decision.kind !== 'fire') continue;
-      const { firing, alreadyTrue } = decision;
-      found[Number(trigger.ruleId)]?.push({ firing, alreadyTrue, trigger });
+      const own = found[Number(trigger.ruleId)];
+      if (decision.kind === 'fire') {
+        const { firing, alreadyTrue } = decision;
+        own?.fires.push({ firing, alreadyTrue, trigger });
+      }
+      if (decision.kind === 'rearm' && decision.recovery) {
+        own?.recoveries.push({ firing: decision.recovery, trigger });
+      }
     }
   }
   return found;

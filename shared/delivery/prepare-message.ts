@@ -3,7 +3,7 @@
 
 import { forever, silentUntil } from '#shared/watchlist/channel.ts';
 import { hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
-import type { Alert } from '../alerts/alert.ts';
+import { type Alert, alertBefore } from '../alerts/alert.ts';
 import type { Channel } from './channel.ts';
 import { kindOf } from './channels/channels.ts';
 import { type Delivery, type LeftOut, mayHaveArrived } from './delivery.ts';
@@ -113,7 +113,8 @@ async function sortOut(deps: PrepareDeps, delivery: Delivery, channel: Channel, 
   }
   const news: Alert[] = [];
   const left = all.filter(({ alertId }) => !out.has(alertId));
-  for (const alert of withoutRepeats(left, leftOut)) {
+  const wanted = isJudgedAgain(delivery) ? withoutUntold(left, leftOut) : left;
+  for (const alert of withoutRepeats(wanted, leftOut)) {
     const reason = await whyNot(deps, alert, { delivery, channel, now });
     if (reason) leftOut.push({ alertId: alert.alertId, reason });
     else news.push(alert);
@@ -122,13 +123,27 @@ async function sortOut(deps: PrepareDeps, delivery: Delivery, channel: Channel, 
   return { all, news, leftOut };
 }
 
-/** Keeps only the last firing of each trigger. */
+/** Leaves out recoveries whose alerts were held too: their reader does not know what is over. */
+function withoutUntold(alerts: readonly Alert[], leftOut: LeftOut[]): Alert[] {
+  const held = new Set<string | undefined>(alerts.map(({ alertId }) => alertId));
+  const isUntold = (alert: Alert) => held.has(alertBefore(alert));
+  const untold = alerts.filter(isUntold);
+  leftOut.push(...untold.map(({ alertId }) => ({ alertId, reason: 'superseded' })));
+  return alerts.filter((alert) => !isUntold(alert));
+}
+
+/**
+ * Keeps only the last firing and the last recovery of each trigger. Of these two, only one is still true,
+ * because a recovery is true while its level is not reached.
+ */
 function withoutRepeats(alerts: readonly Alert[], leftOut: LeftOut[]): Alert[] {
   const last = new Map<string, Alert>();
   for (const alert of [...alerts].sort((a, b) => a.firedAt - b.firedAt)) {
-    const before = last.get(alert.triggerId);
+    const { triggerId, role } = alert;
+    const name = role === 'recovery' ? `${triggerId} back` : triggerId;
+    const before = last.get(name);
     if (before) leftOut.push({ alertId: before.alertId, reason: 'superseded' });
-    last.set(alert.triggerId, alert);
+    last.set(name, alert);
   }
   return [...last.values()];
 }
@@ -142,9 +157,19 @@ async function whyNot(
   if (until > now) return until === forever ? 'muted' : 'snoozed';
   // A person asked for this replay, so old news is sent too.
   if (delivery.replayedAt !== undefined) return undefined;
-  const wasHeld = delivery.heldFor !== undefined && delivery.heldFor !== 'channel_throttled';
-  const isStale = !wasHeld && now - alert.observedAt > staleAfterMs;
+  const isStale = !wasHeldBack(delivery) && now - alert.observedAt > staleAfterMs;
   if (isStale && channel.staleAlerts === 'drop') return 'too_old';
-  // The first message may have arrived, so a retry must not change its content.
-  return wasHeld && !mayHaveArrived(delivery) ? deps.whyNoNews(alert, now) : undefined;
+  return isJudgedAgain(delivery) ? deps.whyNoNews(alert, now) : undefined;
+}
+
+/**
+ * Whether the message tells only what is still true: one that was held. If an earlier attempt may have
+ * arrived, a retry must not change its content.
+ */
+function isJudgedAgain(delivery: Delivery): boolean {
+  return wasHeldBack(delivery) && !mayHaveArrived(delivery) && delivery.replayedAt === undefined;
+}
+
+function wasHeldBack({ heldFor }: Delivery): boolean {
+  return heldFor !== undefined && heldFor !== 'channel_throttled';
 }

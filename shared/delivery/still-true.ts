@@ -21,7 +21,8 @@ export type WhyNoNews = (
 
 /**
  * An alert is news while its watch is active and the newest snapshot is at its level or beyond; an alert
- * about a change, while the change from its baseline is still that large. If a lookup finds nothing, send
+ * about a change, while the change from its baseline is still that large; a recovery, until its level is
+ * reached again. If a lookup finds nothing, send
  * the alert: a late alert is better than a lost one.
  */
 export function createWhyNoNews({ findWatch, findNewest }: StillTrueDeps): WhyNoNews {
@@ -32,6 +33,7 @@ export function createWhyNoNews({ findWatch, findNewest }: StillTrueDeps): WhyNo
     const newest = await findNewest(alert.eventId, feedKindOf(alert.series));
     if (!newest || newest.observedAt <= alert.observedAt) return undefined;
     const baseline = alert.baseline ?? alert.previousBase;
-    return isStillReached({ ...alert, baseline }, newest) ? undefined : 'superseded';
+    const isReached = isStillReached({ ...alert, baseline }, newest);
+    return isReached === (alert.role === 'recovery') ? 'superseded' : undefined;
   };
 }

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { parseSeries } from '#shared/rules/series.ts';
-import { type Trigger, triggerStates } from '#shared/rules/trigger.ts';
+import { type Trigger, triggerRoles, triggerStates } from '#shared/rules/trigger.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import { absent, fromKey, orElse, type RawItem } from './attribute-readings.ts';
 import type { ItemReading } from './stored-items.ts';
@@ -104,7 +104,7 @@ const objects = ['gates', 'memory'] as const;
 const words: Readonly<Record<string, readonly string[]>> = {
   direction: ['down', 'up'],
   state: triggerStates,
-  role: ['main', 'further', 'no_data'],
+  role: triggerRoles,
   afterFiring: ['wait_for_rearm', 'stay_armed', 'follow'],
   whenAlreadyTrue: ['fire', 'wait'],
 };

@@ -5,7 +5,17 @@
 
 import { remeasure } from './reading.ts';
 import { parseSeries } from './series.ts';
-import { advance, arm, type Firing, fire, freeze, pend, rearm, relevel } from './transitions.ts';
+import {
+  advance,
+  arm,
+  type Firing,
+  fire,
+  freeze,
+  pend,
+  rearm,
+  recoveryOf,
+  relevel,
+} from './transitions.ts';
 import { baselineOf, hasPassedRearm, isReached, type Trigger, wasAlreadyTrue } from './trigger.ts';
 import {
   type ClosedReason,
@@ -40,8 +50,8 @@ export interface Silenced {
 
 /**
  * Every kind except `hold` is a move and has the trigger's next state; `retire` deletes the trigger. A
- * `fire` may have a further trigger, which must be stored too. `silenced` is present if a limit stopped a
- * `fire`.
+ * `fire` may have a further trigger, which must be stored too. A `rearm` may have a recovery, which must be
+ * told. `silenced` is present if a limit stopped a `fire`.
  */
 export type Decision = { silenced?: Silenced } & (
   | {
@@ -56,7 +66,7 @@ export type Decision = { silenced?: Silenced } & (
   | { kind: 'silence'; reason: 'already_true'; next: Trigger }
   | { kind: 'pend'; reason: 'implausible' | 'unconfirmed'; next: Trigger }
   | { kind: 'disarm'; reason: 'not_confirmed'; next: Trigger }
-  | { kind: 'rearm'; reason: 'passed_rearm_level'; next: Trigger }
+  | { kind: 'rearm'; reason: 'passed_rearm_level'; next: Trigger; recovery: Firing | null }
   | { kind: 'retire'; reason: EndReason }
   | { kind: 'hold'; reason: SilenceReason }
 );
@@ -158,7 +168,8 @@ function decideFired(trigger: Trigger, value: number | null, facts: SnapshotFact
   if (value === null) return hold('no_value');
   if (facts.isSuspect) return hold('implausible');
   if (!hasPassedRearm(trigger, value)) return hold('not_rearmed');
-  return { kind: 'rearm', reason: 'passed_rearm_level', next: rearm(trigger, facts) };
+  const recovery = recoveryOf(trigger, value, facts);
+  return { kind: 'rearm', reason: 'passed_rearm_level', next: rearm(trigger, facts), recovery };
 }
 
 /** A reached trigger: fires, waits for confirmation, or stays silent for a reason. */

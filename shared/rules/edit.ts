@@ -2,15 +2,22 @@
  * Changes a trigger whose rule was edited, or whose stored values differ from its rule. Decides no firing.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { withoutAlerted } from './transitions.ts';
 import { createTrigger, type Trigger, type TriggerIdentity, type TriggerSpec } from './trigger.ts';
 
 /**
  * The trigger with a new spec. It keeps its state if its series and level stay the same. A fired trigger
- * whose new level is no stricter stays fired, because it has alerted about that level already. Any other
- * edit starts again: the trigger is new, under a new generation, so that its next alert has a new id.
+ * whose new level is no stricter stays fired, because it has alerted about that level already; if anything
+ * of its spec changed, its recovery is not told. Any other edit starts again: the trigger is new, under a new
+ * generation, so that its next alert has a new id.
  */
 export function editTrigger(trigger: Trigger, spec: TriggerSpec, editedAt: number): Trigger {
-  if (staysAsked(trigger, spec)) return { ...trigger, ...spec, ...levelsOf(trigger, spec) };
+  if (staysAsked(trigger, spec)) {
+    const { tellRecovery: _former, ...kept } = hasSpec(trigger, spec)
+      ? trigger
+      : withoutAlerted(trigger);
+    return { ...kept, ...spec, ...levelsOf(trigger, spec) };
+  }
   const { triggerId, watchId, ruleId, ownerId, eventId, siblingId } = trigger;
   const identity = {
     ...{ triggerId, watchId, ruleId, ownerId, eventId },
@@ -53,13 +60,21 @@ const clockToleranceMs = 3_600_000;
  */
 export function asksTheSame(
   trigger: Trigger,
-  { level, rearmLevel, ...wanted }: TriggerIdentity & Partial<TriggerSpec>,
+  wanted: TriggerIdentity & Partial<TriggerSpec>,
   now: number,
+): boolean {
+  return trigger.createdAt <= now + clockToleranceMs && hasSpec(trigger, wanted);
+}
+
+/** Whether the trigger has each of these fields; an absent `tellRecovery` counts too. */
+function hasSpec(
+  trigger: Trigger,
+  { level, rearmLevel, tellRecovery, ...wanted }: Partial<TriggerIdentity & TriggerSpec>,
 ): boolean {
   const levels = wanted.relative === null ? { level, rearmLevel } : {};
   const stored = asStored(trigger);
   return (
-    trigger.createdAt <= now + clockToleranceMs &&
+    trigger.tellRecovery === tellRecovery &&
     Object.entries(asStored({ ...wanted, ...levels })).every(([name, value]) =>
       isDeepStrictEqual(stored[name], value),
     )

@@ -6,23 +6,28 @@ import { withFeeCents } from './money.ts';
 import { parseSeries } from './series.ts';
 import { unitOf } from './sources/sources.ts';
 import {
+  type AlertedFiring,
   baselineOf,
   furtherTriggerId,
   isReached,
   type Trigger,
   type TriggerMemory,
-  type TriggerRole,
   type TriggerState,
+  triggerRoles,
   wasAlreadyTrue,
 } from './trigger.ts';
 import { ruleFirings, type SnapshotFacts } from './trigger-limits.ts';
 
-/** One firing with its numbers frozen, in the units of its series. */
+/** What an alert tells: a firing of a trigger with this role, or that the number went back after one. */
+export const firingRoles = [...triggerRoles, 'recovery'] as const;
+export type FiringRole = (typeof firingRoles)[number];
+
+/** One firing, or one recovery, with its numbers frozen, in the units of its series. */
 export interface Firing {
   triggerId: string;
-  /** With the trigger's id it forms the alert's id. */
+  /** With the trigger's id, and the role of a recovery, it forms the alert's id. */
   generation: number;
-  role: TriggerRole;
+  role: FiringRole;
   /** When the market had this value, epoch milliseconds. */
   observedAt: number;
   value: number;
@@ -41,6 +46,8 @@ export interface Firing {
   listings: readonly ListingMatch[];
   /** The price is that of one listing far under the rest: it may be mis-keyed. */
   isLone: boolean;
+  /** Of a recovery: the firing that it ends. */
+  backFrom?: AlertedFiring;
 }
 
 /** Generations of a further trigger per firing of its main trigger; steps are at least 0.5 %. */
@@ -58,7 +65,30 @@ export function arm(trigger: Trigger, facts: SnapshotFacts): Trigger {
 /** Armed again under a new generation; takes over the firings of its further trigger. */
 export function rearm(trigger: Trigger, facts: SnapshotFacts): Trigger {
   const firings = lastFirings(trigger, ruleFirings(trigger, facts));
-  return remember({ ...arm(trigger, facts), generation: trigger.generation + 1 }, { firings });
+  const armed = { ...arm(trigger, facts), generation: trigger.generation + 1 };
+  return remember(withoutAlerted(armed), { firings });
+}
+
+/** The trigger without its firing to tell the end of. */
+export function withoutAlerted(trigger: Trigger): Trigger {
+  const { alerted: _told, ...memory } = trigger.memory;
+  return { ...trigger, memory };
+}
+
+/**
+ * The message that the number went back, at the snapshot that re-arms the trigger. Null if its firing raised
+ * no alert, or if the number is missing: then it did not go back.
+ */
+export function recoveryOf(trigger: Trigger, value: number, facts: SnapshotFacts): Firing | null {
+  const { alerted } = trigger.memory;
+  if (trigger.tellRecovery !== true || alerted === undefined || facts.base === null) return null;
+  return {
+    ...freeze(trigger, value, { ...facts, listings: [], isLone: () => false }),
+    role: 'recovery',
+    generation: alerted.generation,
+    isFromNone: false,
+    backFrom: alerted,
+  };
 }
 
 /** Pending: reached, and waiting for confirmation; keeps the baseline of the first sighting. */
@@ -96,7 +126,13 @@ export function fire(
 }
 
 function afterFiring(spoken: Trigger, firing: Firing, facts: SnapshotFacts): Trigger {
-  if (spoken.afterFiring === 'wait_for_rearm') return advance(spoken, 'fired', facts);
+  if (spoken.afterFiring === 'wait_for_rearm') {
+    const fired = advance(spoken, 'fired', facts);
+    const { generation, base, observedAt } = firing;
+    return spoken.tellRecovery
+      ? remember(fired, { alerted: { generation, base, observedAt } })
+      : fired;
+  }
   const armed = { ...arm(spoken, facts), generation: spoken.generation + 1 };
   return spoken.afterFiring === 'follow' ? relevel(armed, firing.value) : armed;
 }
@@ -104,8 +140,9 @@ function afterFiring(spoken: Trigger, firing: Firing, facts: SnapshotFacts): Tri
 /** The trigger of the next further step. It starts armed, because its main trigger has fired. */
 function furtherOf(main: Trigger, next: Trigger, firing: Firing): Trigger | null {
   if (main.repeat === null) return null;
+  const { tellRecovery: _ofMain, ...spec } = withoutAlerted(next);
   const further: Trigger = {
-    ...next,
+    ...spec,
     role: 'further',
     triggerId: furtherTriggerId(main.triggerId),
     state: 'armed',

@@ -51,6 +51,7 @@ export function specOf(rule: Rule, main: MainTrigger): TriggerSpec {
     condition: compileConditions(rule.all_of ?? [], rule.any_of ?? [], main.besides ?? []),
     leastChange: main.leastChange ?? null,
     feeBps: main.feeBps ?? 0,
+    ...(rule.tell_recovery && { tellRecovery: true }),
   };
 }
 

@@ -25,7 +25,8 @@ export type TriggerState = (typeof triggerStates)[number];
  * `main`: the rule's own trigger; `further`: fires at each further step while the main trigger stays fired;
  * `no_data`: fires when the value is missing.
  */
-export type TriggerRole = 'main' | 'further' | 'no_data';
+export const triggerRoles = ['main', 'further', 'no_data'] as const;
+export type TriggerRole = (typeof triggerRoles)[number];
 
 /**
  * `wait_for_rearm`: silent until the value passes the rearm level. `stay_armed`: for one-off events (a
@@ -80,6 +81,8 @@ export interface TriggerSpec {
   leastChange: number | null;
   /** The fee that the level includes, to show both prices. */
   feeBps: number;
+  /** Set if re-arming after an alert is told once (`tell_recovery`); absent otherwise. */
+  tellRecovery?: true;
 }
 
 export interface TriggerIdentity {
@@ -109,6 +112,15 @@ export interface PendingMemory {
   alreadyTrue: boolean;
 }
 
+/** The firing whose alert was raised, kept until the trigger re-arms. */
+export interface AlertedFiring {
+  generation: number;
+  /** The number before a window transform, in its own unit. */
+  base: number;
+  /** Epoch milliseconds. */
+  observedAt: number;
+}
+
 /** The stored memory of a trigger. */
 export interface TriggerMemory {
   /** The baseline of a relative level, in the series' unit. */
@@ -118,6 +130,8 @@ export interface TriggerMemory {
   pending: PendingMemory | null;
   /** The last listings in alerts, newest last. */
   announced: AnnouncedListing[];
+  /** Present while a fired trigger must tell its re-arming; only with `tellRecovery`. */
+  alerted?: AlertedFiring;
 }
 
 export interface Trigger extends TriggerSpec, TriggerIdentity {

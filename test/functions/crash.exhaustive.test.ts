@@ -33,6 +33,12 @@ const scenarios: Record<string, Scenario> = {
     expected: [7_900, 7_500],
     stopped: 0,
   },
+  'two falls of a rule that tells when the price went back': {
+    rule: { ...level, tell_recovery: true, at_most_per_day: 2 },
+    prices: [100, 79, 90, 77, 95],
+    expected: [7_900, 9_000, 7_700, 9_500],
+    stopped: 0,
+  },
   'a fall, missing data, and a fall beyond the limit that both share': {
     rule: { ...level, on_no_data: 'alert', at_most_per_day: 2 },
     prices: [100, 79, null, 90, 77, 76],

@@ -1,12 +1,12 @@
-// Evaluating through DynamoDB (trigger index, rollups, cursor) raises the alerts that a naive evaluator
-// raises, which shares no code with it.
+// Evaluating through DynamoDB (trigger index, rollups, cursor) raises the alerts and recoveries that a naive
+// evaluator raises, which shares no code with it.
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProblemError } from '#functions/api/problem.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createPipeline } from '#test/support/pipeline.ts';
 import { anyAcceptedRule, anyMarket } from '#test/support/rules/arbitraries.ts';
-import { naiveAlerts } from '#test/support/rules/naive.ts';
+import { naiveAlerts, naiveRecoveries } from '#test/support/rules/naive.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
@@ -18,7 +18,7 @@ afterAll(() => tables.stop());
 let events = 0;
 
 /**
- * Shows the snapshots to a pipeline in batches; answers with the alerts of each rule, in time order. A
+ * Shows the snapshots to a pipeline in batches; answers with the alerts and recoveries of each rule, in time order. A
  * watch with `laterRules` is added half-way, and what it needs of the past changes what is loaded.
  */
 async function evaluate(rules: unknown[], batches: MarketSnapshot[][], laterRules: unknown[] = []) {
@@ -38,12 +38,27 @@ async function evaluate(rules: unknown[], batches: MarketSnapshot[][], laterRule
     await pipeline.feedIsCurrent();
     await pipeline.evaluate();
   }
-  return watch.rules.map(({ ruleId }) =>
-    pipeline.raised
+  return watch.rules.map(({ ruleId }) => {
+    const own = pipeline.raised
       .filter((alert) => alert.ruleId === ruleId)
-      .map(({ observedAt: at, alreadyTrue }) => ({ at, alreadyTrue }))
-      .sort((a, b) => a.at - b.at),
-  );
+      .sort((a, b) => a.observedAt - b.observedAt);
+    const [recoveries, alerts] = [true, false].map((isBack) =>
+      own.filter(({ role }) => (role === 'recovery') === isBack),
+    );
+    return {
+      alerts: alerts?.map(({ observedAt: at, alreadyTrue }) => ({ at, alreadyTrue })) ?? [],
+      recoveries:
+        recoveries?.map(({ observedAt: at, earlierAt: alertAt }) => ({ at, alertAt })) ?? [],
+    };
+  });
+}
+
+/** What a naive evaluator says of a rule that is made at the first snapshot. */
+function naive(rule: Record<string, unknown>, snapshots: MarketSnapshot[]) {
+  return {
+    alerts: naiveAlerts(rule, snapshots, 0),
+    recoveries: naiveRecoveries(rule, snapshots, 0),
+  };
 }
 
 /** One that can be made half-way: its end is not over by then. */
@@ -75,8 +90,8 @@ describe('evaluate', () => {
         fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
         async (rules, snapshots, sizes) => {
           const alerts = await evaluate(rules, cut(snapshots, sizes));
-          expect(alerts).toEqual(rules.map((rule) => naiveAlerts(rule, snapshots, 0)));
-          raised += alerts.flat().length;
+          expect(alerts).toEqual(rules.map((rule) => naive(rule, snapshots)));
+          raised += alerts.flatMap((own) => own.alerts).length;
         },
       ),
       { numRuns: 25, seed: 20261127 },
@@ -94,8 +109,8 @@ describe('evaluate', () => {
         fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
         async (rule, laterRule, snapshots, sizes) => {
           const alerts = await evaluate([rule], cut(snapshots, sizes), [laterRule]);
-          expect(alerts).toEqual([naiveAlerts(rule, snapshots, 0)]);
-          raised += alerts.flat().length;
+          expect(alerts).toEqual([naive(rule, snapshots)]);
+          raised += alerts.flatMap((own) => own.alerts).length;
         },
       ),
       { numRuns: 15, seed: 20261128 },

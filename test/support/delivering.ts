@@ -18,7 +18,7 @@ import type { OutgoingMessage } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { fire } from '#shared/rules/transitions.ts';
+import { fire, recoveryOf } from '#shared/rules/transitions.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 
@@ -166,24 +166,24 @@ export async function createDeliveryRig(
       watch: Watch,
       { value = 74, rule = 0, generation = 1, observedAt = clock.now - 1_000 } = {},
     ): Promise<string> {
-      const watchRule = watch.rules[rule];
-      if (!watchRule) throw new Error('no such rule');
-      const [spec] = compileRule(watchRule.rule);
-      if (!spec) throw new Error('no trigger');
-      const triggerId = `trg_${watch.watchId.slice(4)}${rule}`;
-      const identity = {
-        triggerId,
-        ruleId: watchRule.ruleId,
-        watchId: watch.watchId,
-        ownerId: watch.ownerId,
-        eventId,
-      };
-      const trigger = { ...createTrigger(spec, identity, clock.now), generation };
+      const trigger = { ...triggerOf(watch, rule, clock.now), generation };
+      const { triggerId } = trigger;
       triggers.set(triggerId, trigger);
       const { firing } = fire(trigger, value * 100, { observedAt, base: value * 100 });
       const previous = { at: observedAt - 3_600_000, value: 9_000 };
       await raise({ trigger, firing, alreadyTrue: false, previous, now: clock.now });
       return `alt_${triggerId.slice(4)}_${generation}`;
+    },
+
+    /** The get-in goes back, in dollars, after a firing at $74 a minute before. */
+    async recover(watch: Watch, { value = 90, generation = 1 } = {}): Promise<string> {
+      const observedAt = clock.now - 1_000;
+      const trigger = { ...triggerOf(watch, 0, clock.now), generation };
+      const { next } = fire(trigger, 7_400, { observedAt: observedAt - 60_000, base: 7_400 });
+      const firing = recoveryOf(next, value * 100, { observedAt, base: value * 100 });
+      if (!firing) throw new Error('the rule tells no recovery');
+      await raise({ trigger: next, firing, alreadyTrue: false, previous: null, now: clock.now });
+      return `alt_${trigger.triggerId.slice(4)}_${generation}_r`;
     },
 
     /** Sets the market's get-in, in dollars, for alerts that are checked again. */
@@ -282,6 +282,21 @@ function reportWrites(stores: Stores, afterStep: (step: string) => void): Stores
     return [name, Object.fromEntries(wrapped)] as const;
   });
   return Object.fromEntries(entries) as unknown as Stores;
+}
+
+function triggerOf(watch: Watch, rule: number, now: number): Trigger {
+  const watchRule = watch.rules[rule];
+  if (!watchRule) throw new Error('no such rule');
+  const [spec] = compileRule(watchRule.rule);
+  if (!spec) throw new Error('no trigger');
+  const identity = {
+    triggerId: `trg_${watch.watchId.slice(4)}${rule}`,
+    ruleId: watchRule.ruleId,
+    watchId: watch.watchId,
+    ownerId: watch.ownerId,
+    eventId,
+  };
+  return createTrigger(spec, identity, now);
 }
 
 export type DeliveryRig = Awaited<ReturnType<typeof createDeliveryRig>>;

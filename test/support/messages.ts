@@ -58,6 +58,12 @@ const earlierOnes = [7_900, 7_000, 7_400].map((base, index) =>
 );
 const moved = anAlert({ alertId: 'alt_moved' });
 const lastMoves = movementsByAlert(earlierOnes, earlierOnes).get('alt_2');
+const recovery = anAlert({
+  ...{ alertId: 'alt_00000000000000000000000000000001_1_r', role: 'recovery' },
+  sentence: 'Get-in of Lower Bowl at or below $80.00; also when it went back after an alert',
+  ...{ value: 8_500, base: 8_500, withFee: 8_500, previousBase: 7_400 },
+  earlierAt: firedAt - 42 * 60_000,
+});
 const inMagic = anAlert({
   watchId: 'wat_00000000000000000000000000000002',
   eventName: 'Nets at Magic',
@@ -74,6 +80,12 @@ export const sampleOutgoing: Record<string, Outgoing> = {
     moves: new Map(lastMoves && [['alt_moved', lastMoves]]),
     heldFor: 'digest',
     heldForMs: 3_600_000,
+  }),
+  recovery: outgoing({ alerts: [recovery] }),
+  'digest-recovery': outgoing({
+    alerts: [recovery, inMagic],
+    heldFor: 'quiet_hours',
+    heldForMs: 6 * 3_600_000,
   }),
   notice: about(
     noticeMessage(

@@ -4,7 +4,7 @@ import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.t
 import { defineOperation, type Operation } from '../operation.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { documentDescription, documentTags } from './document-text.ts';
-import { exampleWebhook } from './example-webhook.ts';
+import { exampleRecovery, exampleWebhook } from './example-webhook.ts';
 import { linkFacts } from './link-facts.ts';
 import { writeOpenApi } from './openapi.ts';
 
@@ -23,6 +23,13 @@ export function documentOperations(others: readonly Operation[]): Operation[] {
             'Signed per Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s.',
           schema: webhookPayloadSchema,
           example: exampleWebhook,
+        },
+        'alert.recovered': {
+          summary: 'The number went back after an alert',
+          description:
+            'Only for a rule with `tell_recovery`. A type of its own, so that a receiver of alerts does not take it for one; in `alerts.fired` such messages are in `recovered`.',
+          schema: webhookPayloadSchema,
+          example: exampleRecovery,
         },
       },
     });

@@ -1,4 +1,4 @@
-// The example of a webhook message; a test checks it against the payload's schema.
+// The examples of webhook messages; a test checks them against the payload's schema.
 import { exampleIds } from './example-ids.ts';
 
 export const exampleWebhook = {
@@ -40,5 +40,29 @@ export const exampleWebhook = {
       watch_url: null,
     },
     held_for: null,
+  },
+};
+
+export const exampleRecovery = {
+  ...exampleWebhook,
+  type: 'alert.recovered',
+  timestamp: '2026-03-01T13:32:00.000Z',
+  data: {
+    ...exampleWebhook.data,
+    alert: {
+      ...exampleWebhook.data.alert,
+      id: `${exampleIds.alert}_r`,
+      headline:
+        'Finals, Game 1, Lower Bowl: get-in went back to $88 from $74 in the last 2 hours; your level was $80',
+      sentence: 'Get-in of Lower Bowl at or below $80.00; also when it went back after an alert',
+      direction: 'up',
+      role: 'recovery',
+      now: 88,
+      now_with_fee: 88,
+      before: 74,
+      before_at: '2026-03-01T12:01:59.000Z',
+      observed_at: '2026-03-01T13:31:59.000Z',
+      fired_at: '2026-03-01T13:32:00.000Z',
+    },
   },
 };

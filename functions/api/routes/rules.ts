@@ -12,8 +12,9 @@ import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults } from '../problem.ts';
 import { zoneFaults } from '../watches/check-watch.ts';
-import { previewJson, previewJsonSchema } from '../watches/preview-json.ts';
+import { previewJson } from '../watches/preview-json.ts';
 import { createPreviewRule, feedOfRule } from '../watches/preview-rule.ts';
+import { previewJsonSchema } from '../watches/preview-schema.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const dayMs = 86_400_000;

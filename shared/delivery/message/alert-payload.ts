@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { inToldUnit, toldUnits } from '#shared/rules/metric.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
+import { firingRoles } from '#shared/rules/transitions.ts';
 import type { Alert } from '../../alerts/alert.ts';
 import { remembered } from '../../alerts/remembered.ts';
 import { earlierValue } from './happening.ts';
@@ -25,7 +26,12 @@ export const identityFields = {
   series: z.string(),
 };
 
-export const roleField = { role: z.enum(['main', 'further', 'no_data']) };
+export const roleField = {
+  role: z.enum(firingRoles).meta({
+    description:
+      'main: the rule was reached. further: a further step (`repeat_every_further_percent`). no_data: the number is missing (`on_no_data`). recovery: the number went back after an alert (`tell_recovery`).',
+  }),
+};
 
 export const beforeAtField = {
   before_at: z.iso.datetime().nullable().meta({
@@ -81,7 +87,8 @@ export const alertPayloadSchema = z
       description: 'The price with the rule’s fee; without a fee, the same as `now`',
     }),
     before: z.number().nullable().meta({
-      description: 'The baseline of a change; for other rules, the value of the snapshot before',
+      description:
+        'The baseline of a change; for other rules, the value of the snapshot before; for a recovery, the value of its alert',
     }),
     ...beforeAtField,
     level: z.number().nullable().meta({

@@ -16,9 +16,10 @@ export function toldValue(alert: Alert): string {
   return `${told} (${moneyText(alert.withFee)} with your ${shareText(alert.feeBps / 10_000)} fee)`;
 }
 
-/** The earlier value: the baseline of a change, else the previous snapshot's value. */
+/** The earlier value: the baseline of a change, the value of a recovery's alert, else the previous snapshot's. */
 export function earlierValue({ baseline, previousBase, role }: Alert): number | null {
-  return role === 'no_data' ? previousBase : (baseline ?? previousBase);
+  const isFromBefore = role === 'no_data' || role === 'recovery';
+  return isFromBefore ? previousBase : (baseline ?? previousBase);
 }
 
 /** The reader's time zone, and the moment (epoch ms) that "yesterday" is counted from. */
@@ -36,6 +37,7 @@ export function happeningText(alert: Alert, calendar: Calendar): string {
 function movementText(alert: Alert, calendar: Calendar): string {
   const { base, transform } = parseSeries(alert.series);
   if (alert.role === 'no_data') return noDataText(alert, base);
+  if (alert.role === 'recovery') return recoveryText(alert, base, calendar);
   if (base.kind === 'presence') {
     return alert.direction === 'up' ? 'the first listing appeared' : 'the last listing is gone';
   }
@@ -53,6 +55,13 @@ function noDataText(alert: Alert, base: BaseSeries): string {
   const earlier = alert.previousBase;
   const was = earlier === null ? '' : ` (was ${valueText(unitOf(base), earlier)})`;
   return `no ${wordsOf(base)} any more${was}: nothing is for sale there`;
+}
+
+/** "get-in went back to $85 from $74 in the last 42 min". */
+function recoveryText(alert: Alert, base: BaseSeries, calendar: Calendar): string {
+  const earlier = earlierValue(alert);
+  const from = earlier === null ? '' : ` from ${valueText(unitOf(base), earlier)}`;
+  return `${wordsOf(base)} went back to ${toldValue(alert)}${from}${sinceWords(alert, calendar)}`;
 }
 
 function listingText(alert: Alert): string {

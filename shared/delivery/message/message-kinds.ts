@@ -53,7 +53,16 @@ function digestHeadline(alerts: readonly AlertMessage[]): string {
   const [first = ''] = events;
   const others = events.length - 1;
   const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'event' : 'events'}`;
-  return `${alerts.length} price alerts: ${first}${more}`;
+  return `${countText(alerts)}: ${first}${more}`;
+}
+
+/** "3 price alerts", "2 price alerts and 1 that went back". */
+function countText(alerts: readonly AlertMessage[]): string {
+  const back = alerts.filter(({ isRecovery }) => isRecovery).length;
+  const fired = alerts.length - back;
+  if (fired === 0) return `${back} prices went back`;
+  const firings = fired === 1 ? '1 price alert' : `${fired} price alerts`;
+  return back === 0 ? firings : `${firings} and ${back} that went back`;
 }
 
 function heldText({ reason, forMs }: Held, count: number): string {

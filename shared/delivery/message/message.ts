@@ -16,6 +16,8 @@ export const staleAfterMs = 6 * 3_600_000;
 export interface AlertMessage {
   /** What happened, in one line that a person can act on. */
   headline: string;
+  /** The number went back after an alert. */
+  isRecovery: boolean;
   eventName: string;
   /** In the venue's time zone; undefined while unknown. */
   eventDate: string | undefined;
@@ -73,7 +75,8 @@ export function composeMessage(
   const unit = unitOf(base);
   const scope = scopeText(base);
   const earlier = earlierValue(alert);
-  const level = alert.role === 'main' ? alert.askedLevel : null;
+  const isRecovery = alert.role === 'recovery';
+  const level = alert.role === 'main' || isRecovery ? alert.askedLevel : null;
   const levelText = level === null ? undefined : valueText(unit, level);
   const sentence = nameText(alert.sentence, 1_000);
   const eventName = nameText(alert.eventName) || `Event ${alert.eventId}`;
@@ -87,6 +90,7 @@ export function composeMessage(
   const venue = [alert.venueName, alert.venueCity].filter((part) => part !== undefined).join(', ');
   return {
     headline: `${past}${place}: ${happeningText(alert, reading)}; ${asked}${already}`,
+    isRecovery,
     eventName,
     eventDate: eventDateText(alert.eventDate, alert.eventTime),
     venue: nameText(venue) || undefined,

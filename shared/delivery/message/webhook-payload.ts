@@ -1,8 +1,8 @@
 // The JSON bodies of generic webhooks, in both versions: their schema, and the size that they keep to.
 import * as z from 'zod';
 import type { Alert } from '../../alerts/alert.ts';
-import { alertPayload, alertPayloadSchema, isoText } from './alert-payload.ts';
-import { alertPayloadV1, alertPayloadV1Schema } from './alert-payload-v1.ts';
+import { type AlertPayload, alertPayload, alertPayloadSchema, isoText } from './alert-payload.ts';
+import { type AlertPayloadV1, alertPayloadV1, alertPayloadV1Schema } from './alert-payload-v1.ts';
 import type { AlertMessage } from './message.ts';
 import { utf8Bytes } from './plain-text.ts';
 
@@ -34,9 +34,20 @@ function bodiesOf<V extends PayloadVersion, A extends z.ZodType>(number: V, aler
     }),
     z.object({
       ...envelope,
+      type: z.literal('alert.recovered'),
+      data: z.object({ alert, ...heldForField }),
+    }),
+    z.object({
+      ...envelope,
       type: z.literal('alerts.fired'),
       data: z.object({
-        alerts: z.array(alert),
+        alerts: z.array(alert).meta({
+          description: 'The alerts; empty if there are only recoveries',
+        }),
+        recovered: z.array(alert).optional().meta({
+          description:
+            'What went back after an alert (`tell_recovery`); absent if nothing did. Never in `alerts`',
+        }),
         ...heldForField,
         more: z.int().meta({
           description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
@@ -74,8 +85,9 @@ interface BodyContext {
 }
 
 /**
- * The body with alerts: `alert.fired` for one, `alerts.fired` for several. The last alerts are left out if
- * the body would be too large.
+ * The body with alerts: `alert.fired` or `alert.recovered` for one, `alerts.fired` for several. The last
+ * alerts are left out if the body would be too large. A receiver that was written before recoveries existed
+ * must not take one for an alert, so they have a type or a list of their own, in both versions.
  */
 export function alertsBody(told: readonly Told[], context: BodyContext): string {
   const { version, at, heldFor: held_for } = context;
@@ -84,15 +96,25 @@ export function alertsBody(told: readonly Told[], context: BodyContext): string 
   const envelope = { version, timestamp: isoText(at) };
   const [only] = payloads;
   if (only && told.length === 1) {
-    return JSON.stringify({ ...envelope, type: 'alert.fired', data: { alert: only, held_for } });
+    const type = isRecovery(only) ? 'alert.recovered' : 'alert.fired';
+    return JSON.stringify({ ...envelope, type, data: { alert: only, held_for } });
   }
-  const alerts = fitting(payloads);
-  const data = { alerts, held_for, more: told.length - alerts.length };
+  const fits = fitting(payloads);
+  const recovered = fits.filter(isRecovery);
+  const data = {
+    alerts: fits.filter((payload) => !isRecovery(payload)),
+    ...(recovered.length > 0 && { recovered }),
+    ...{ held_for, more: told.length - fits.length },
+  };
   return JSON.stringify({ ...envelope, type: 'alerts.fired', data });
 }
 
+function isRecovery({ role }: AlertPayload | AlertPayloadV1): boolean {
+  return role === 'recovery';
+}
+
 /** As many of the first payloads as fit into one body. */
-function fitting(payloads: readonly object[]): object[] {
+function fitting<Payload extends object>(payloads: readonly Payload[]): Payload[] {
   let room = bodyBudget - 200;
   const tooMany = payloads.findIndex((payload) => {
     room -= utf8Bytes(JSON.stringify(payload)) + 1;

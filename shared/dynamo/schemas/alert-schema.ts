@@ -2,6 +2,7 @@
 import { any, anyOf, boolean, item, list, map, nul, number, string } from 'dynamodb-toolbox/schema';
 import { type Alert, ruleLimits } from '#shared/alerts/alert.ts';
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
+import { firingRoles } from '#shared/rules/transitions.ts';
 import { storedAs } from './stored-as.ts';
 
 export const alertSchema = storedAs<Alert>()(
@@ -20,7 +21,7 @@ export const alertSchema = storedAs<Alert>()(
     venueCity: string().optional(),
     series: string(),
     direction: string().enum('down', 'up'),
-    role: string().enum('main', 'further', 'no_data'),
+    role: string().enum(...firingRoles),
     sentence: string(),
     value: number(),
     level: number(),

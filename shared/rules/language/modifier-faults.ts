@@ -27,7 +27,7 @@ export function tableFaults(rule: Fields): ModifierFault[] {
     const { field, value } = fieldAndValueOf(modifier);
     const given = rule[field];
     const cell = modifierTable[modifier][kind];
-    const isGiven = given !== undefined && (value === undefined || given === value);
+    const isGiven = given !== undefined && (value === undefined || String(given) === value);
     return isGiven && 'refused' in cell ? [{ field, message: cell.refused }] : [];
   });
 }

@@ -145,6 +145,24 @@ export const modifierTable = {
   at_most_per_day: row(
     does('at most this many alerts of the rule in any 24 hours, also of missing data'),
   ),
+  'tell_recovery: true': row(
+    does('one message when the value went back past the rearm level after an alert'),
+    [
+      refused(
+        'has no effect here: the rule stays armed, so nothing goes back; use level or supply to be told of it',
+      ),
+      ...oneOff,
+      'last_alert',
+    ],
+    [
+      refused(
+        'is not for a window: when its high or low leaves the window the rule re-arms although the value stays; use level or watch_start',
+      ),
+      'window_percent',
+      'window_amount',
+    ],
+    [refused('has no effect beside becomes; add a rule for the opposite change'), ...becoming],
+  ),
   within_days_of_event: row(does('no alert before the event is this near')),
   expires_at: row(does('no alert from this time on')),
   repeat_every_further_percent: row(

@@ -141,6 +141,10 @@ export const modifiers = {
   at_most_per_day: wholeNumberSchema(1, 50)
     .optional()
     .meta({ description: 'Alerts of the rule in any 24 hours, those of missing data included' }),
+  tell_recovery: z.boolean().optional().meta({
+    description:
+      'After an alert, one more message when the value went back past the rearm level. It ignores the conditions, cool_down_minutes and at_most_per_day of the rule, and counts for neither limit. It is never urgent. true is refused for a rule that always stays armed (any_change, extreme, listing, and a change from previous_snapshot or last_alert), for a change from a window, and beside `becomes`.',
+  }),
   within_days_of_event: daysSchema.optional(),
   expires_at: z.iso.datetime({ offset: true }).optional(),
 };

@@ -45,6 +45,7 @@ function speechWords(rule: Rule): string[] {
   if (rule.at_most_per_day !== undefined) {
     words.push(`at most ${countWords(rule.at_most_per_day, 'alert')} in 24 hours`);
   }
+  if (rule.tell_recovery) words.push('also when it went back after an alert');
   if (rule.urgent) words.push('urgent');
   return words;
 }

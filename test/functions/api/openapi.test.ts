@@ -4,7 +4,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { exampleIds } from '#functions/api/document/example-ids.ts';
-import { exampleWebhook } from '#functions/api/document/example-webhook.ts';
+import { exampleRecovery, exampleWebhook } from '#functions/api/document/example-webhook.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
@@ -85,10 +85,12 @@ describe('/openapi.json', () => {
   });
 
   it('describes what webhooks are sent, by an example that is one', () => {
-    const { requestBody } = document.webhooks['alert.fired'].post;
-    const { examples } = requestBody.content['application/json'];
-    expect(examples.usual.value).toEqual(exampleWebhook);
-    expect(webhookPayloadSchema.safeParse(exampleWebhook).success).toBe(true);
+    for (const example of [exampleWebhook, exampleRecovery]) {
+      const { requestBody } = document.webhooks[example.type].post;
+      const { examples } = requestBody.content['application/json'];
+      expect(examples.usual.value).toEqual(example);
+      expect(webhookPayloadSchema.safeParse(example).success).toBe(true);
+    }
   });
 });
 

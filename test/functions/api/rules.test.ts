@@ -145,6 +145,28 @@ describe('POST /v1/rules/preview', () => {
     expect(body.messages).toBe(1);
   });
 
+  it('lists recoveries apart from the alerts, and counts them only as messages', async () => {
+    await store([100, 79, 100, 75, 75, 100]);
+    const times = { method: 'PATCH', headers: { 'if-match': '*' } };
+    const quiet_hours = { from: '10:30', to: '11:30' };
+    await api.call('/v1/owner', { ...times, body: { quiet_hours } });
+    const rule = { ...levelRule(80), tell_recovery: true };
+    const body = await preview(rule, { as_delivered: true });
+    const plain = await preview(levelRule(80), { as_delivered: true });
+
+    expect(body.recoveries).toMatchObject([
+      { value: 100, fired_at: body.fires[0].observed_at, delivered: { held: null, told: true } },
+      { value: 100, fired_at: body.fires[1].observed_at },
+    ]);
+    expect(body.messages).toBe(plain.messages + 2);
+    for (const name of ['count', 'fires', 'per_week', 'longest_silence_hours']) {
+      expect(body[name]).toEqual(plain[name]);
+    }
+    const countsOf = ({ curve }: { curve: Point[] }) => curve.map(({ count }) => count);
+    expect(countsOf(body)).toEqual(countsOf(plain));
+    expect(plain.recoveries).toEqual([]);
+  });
+
   it('goes back two years by the values that rollups keep, and says so', async () => {
     const startsAt = startMs - 100 * 24 * hourMs;
     const points = [100, 79, 100].map((dollars, index) => ({

@@ -58,6 +58,9 @@ export async function startReceiver(
 
 function alertsIn(body: unknown) {
   const payload = webhookPayloadSchema.parse(body);
-  if (payload.type === 'alert.fired') return [payload.data.alert];
-  return payload.type === 'alerts.fired' ? payload.data.alerts : [];
+  if (payload.type === 'alert.fired' || payload.type === 'alert.recovered') {
+    return [payload.data.alert];
+  }
+  if (payload.type !== 'alerts.fired') return [];
+  return [...payload.data.alerts, ...(payload.data.recovered ?? [])];
 }

@@ -98,8 +98,8 @@ describe('the suggested amount', () => {
 describe('what came after an alert', () => {
   const whatCame = async (rule: typeof level, prices: (number | null)[]) => {
     const input = inputOf(prices);
-    const [fires = []] = await findFires({ ...input, rules: [rule] });
-    return fires.map((fire) => afterFire(fire, input.snapshots));
+    const [own] = await findFires({ ...input, rules: [rule] });
+    return own?.fires.map((fire) => afterFire(fire, input.snapshots));
   };
 
   it('is its lowest and highest value, and how long the level held', async () => {

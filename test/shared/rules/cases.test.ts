@@ -13,7 +13,7 @@ const readme = readFileSync(new URL('../../../shared/rules/README.md', import.me
 interface Row {
   name: string;
   rule: Record<string, unknown>;
-  /** What the market does, in order; in bold where an alert is due. */
+  /** What the market does, in order; in bold where an alert is due, in italics where a recovery is. */
   steps: string;
 }
 
@@ -36,9 +36,9 @@ class Play {
     this.#rule = rule;
   }
 
-  /** @returns the same steps, in bold where an alert was raised. */
+  /** @returns the same steps, in bold where an alert was raised, in italics where a recovery was. */
   async run(steps: string): Promise<string> {
-    const words = steps.split(', ').map((word) => word.replaceAll('**', ''));
+    const words = steps.split(', ').map((word) => word.replaceAll(/[*_]/g, ''));
     if (!words.includes('made')) await this.market.make(this.#rule, this.now);
     const played: string[] = [];
     for (const word of words) played.push(...(await this.#step(word)));
@@ -48,9 +48,11 @@ class Play {
   async #step(word: string): Promise<string[]> {
     if (word.startsWith('[')) this.#batch = [];
     if (this.#batch) return this.#collect(word);
-    const before = this.market.alerts.length;
+    const { alerts, recoveries } = this.market;
+    const before = { alerts: alerts.length, recoveries: recoveries.length };
     await this.#act(word);
-    return [this.market.alerts.length > before ? `**${word}**` : word];
+    if (recoveries.length > before.recoveries) return [`_${word}_`];
+    return [alerts.length > before.alerts ? `**${word}**` : word];
   }
 
   async #act(word: string): Promise<void> {

@@ -4,7 +4,12 @@ import { describe, expect, it } from 'vitest';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { anyMarket, anyRule } from '#test/support/rules/arbitraries.ts';
 import { Market } from '#test/support/rules/market.ts';
-import { type NaiveAlert, naiveAlerts } from '#test/support/rules/naive.ts';
+import {
+  type NaiveAlert,
+  type NaiveRecovery,
+  naiveAlerts,
+  naiveRecoveries,
+} from '#test/support/rules/naive.ts';
 
 const RUNS = 1_200;
 
@@ -22,12 +27,17 @@ const asked: fc.Arbitrary<Asked[]> = fc.array(
 /** Where the market's snapshots are cut into catch-ups. */
 const cuts = fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 10 });
 
+interface Played {
+  alerts: (NaiveAlert & { id: string })[];
+  recoveries: (NaiveRecovery & { id: string })[];
+}
+
 /** Plays rules and snapshots through the index; alerts by rule. Rules are made by `counted`'s sizes. */
 async function play(
   rules: Asked[],
   batches: MarketSnapshot[][],
   counted = batches,
-): Promise<(NaiveAlert & { id: string })[][]> {
+): Promise<Played[]> {
   const market = new Market();
   let seen = 0;
   const make = async () => {
@@ -42,11 +52,17 @@ async function play(
     seen += counted[i]?.length ?? 0;
     await make();
   }
-  return rules.map((_, i) =>
-    market.alerts
-      .filter(({ id }) => id.startsWith(`trg_${i}_`))
-      .map(({ id, at, alreadyTrue }) => ({ id, at, alreadyTrue })),
-  );
+  return rules.map((_, i) => {
+    const isOwn = ({ id }: { id: string }) => id.startsWith(`trg_${i}_`);
+    return {
+      alerts: market.alerts
+        .filter(isOwn)
+        .map(({ id, at, alreadyTrue }) => ({ id, at, alreadyTrue })),
+      recoveries: market.recoveries
+        .filter(isOwn)
+        .map(({ id, at, firing }) => ({ id, at, alertAt: firing.backFrom?.observedAt ?? 0 })),
+    };
+  });
 }
 
 /** The same order for the same seed. */
@@ -55,8 +71,11 @@ function shuffle<T>(items: T[], seed: number): T[] {
   return keyed.sort((a, b) => a.key - b.key).map(({ item }) => item);
 }
 
-function withoutIds(alerts: NaiveAlert[]): NaiveAlert[] {
-  return alerts.map(({ at, alreadyTrue }) => ({ at, alreadyTrue }));
+function withoutIds({ alerts, recoveries }: Played) {
+  return {
+    alerts: alerts.map(({ id: _, ...alert }) => alert),
+    recoveries: recoveries.map(({ id: _, ...recovery }) => recovery),
+  };
 }
 
 function cut(snapshots: MarketSnapshot[], sizes: number[]): MarketSnapshot[][] {
@@ -77,24 +96,30 @@ function alignTo(batches: MarketSnapshot[][], rules: Asked[]): Asked[] {
 }
 
 describe('matching through the index', () => {
-  it('raises the alerts that a naive evaluator raises', async () => {
+  it('raises the alerts and recoveries that a naive evaluator raises', async () => {
     let rulesTried = 0;
     let alertsRaised = 0;
+    let recoveriesTold = 0;
     await fc.assert(
       fc.asyncProperty(asked, anyMarket, cuts, async (rules, snapshots, sizes) => {
         const batches = cut(snapshots, sizes);
         const aligned = alignTo(batches, rules);
-        const alerts = (await play(aligned, batches)).map(withoutIds);
-        expect(alerts).toEqual(
-          aligned.map(({ rule, after }) => naiveAlerts(rule, snapshots, after - 1)),
+        const played = (await play(aligned, batches)).map(withoutIds);
+        expect(played).toEqual(
+          aligned.map(({ rule, after }) => ({
+            alerts: naiveAlerts(rule, snapshots, after - 1),
+            recoveries: naiveRecoveries(rule, snapshots, after - 1),
+          })),
         );
         rulesTried += rules.length;
-        alertsRaised += alerts.flat().length;
+        alertsRaised += played.flatMap(({ alerts }) => alerts).length;
+        recoveriesTold += played.flatMap(({ recoveries }) => recoveries).length;
       }),
       { numRuns: RUNS },
     );
     expect(rulesTried).toBeGreaterThan(4_000);
     expect(alertsRaised).toBeGreaterThan(4_000);
+    expect(recoveriesTold).toBeGreaterThan(300);
   }, 120_000);
 
   it('raises the same alerts, under the same ids, when a series is evaluated twice', async () => {

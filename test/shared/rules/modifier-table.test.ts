@@ -45,10 +45,11 @@ async function watched(kind: RuleKind, rule: Json, steps: readonly Step[], befor
   return market;
 }
 
-/** The indexes of the steps at which a rule alerts. */
+/** The indexes of the steps at which a rule alerts or tells a recovery. */
 async function alertsAt(kind: RuleKind, rule: Json, steps: readonly Step[], before = 0) {
-  const { alerts } = await watched(kind, rule, steps, before);
-  return alerts.map(({ at }) => (at - START) / MINUTE);
+  const { alerts, recoveries } = await watched(kind, rule, steps, before);
+  const times = [...alerts, ...recoveries].map(({ at }) => (at - START) / MINUTE);
+  return times.sort((a, b) => a - b);
 }
 
 const cells = ruleKindNames.flatMap((kind) =>

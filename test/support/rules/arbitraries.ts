@@ -68,6 +68,7 @@ const modifiers = fc.record({
   cool_down_minutes: some(fc.constantFrom(10, 90)),
   at_most_per_day: some(fc.constantFrom(1, 2)),
   when_already_true: some(fc.constantFrom('fire', 'wait'), 2),
+  tell_recovery: some(fc.boolean(), 3),
   on_no_data: some(fc.constantFrom('clear', 'alert'), 2),
   all_of: some(fc.array(condition, { minLength: 1, maxLength: 2 })),
   any_of: some(fc.array(condition, { minLength: 1, maxLength: 2 })),

@@ -59,6 +59,11 @@ export function ruleOf(rule: unknown): Rule {
   return ruleSchema.parse(rule);
 }
 
+function alertOf(firing: Firing, alreadyTrue: boolean): Alert {
+  const id = `${firing.triggerId}.${firing.generation}`;
+  return { id, at: firing.observedAt, alreadyTrue, firing };
+}
+
 /** The series of the triggers, and those of their conditions. */
 export function seriesOf(index: MemoryTriggerIndex): string[] {
   return [...new Set(index.all().map((trigger) => trigger.series))];
@@ -69,6 +74,8 @@ export class Market {
   readonly index = new MemoryTriggerIndex();
   readonly history = new LoadedHistory();
   readonly alerts: Alert[] = [];
+  /** Messages that the number went back after an alert. */
+  readonly recoveries: Alert[] = [];
   eventStartsAt: number | null = null;
   newest: Snapshot | null = null;
   lastMatches: Matches = { moves: [], held: [], silenced: [], faulty: [], faultySeries: [] };
@@ -126,10 +133,12 @@ export class Market {
       ...{ index, run, snapshot, history, series, isNewest, eventStartsAt },
     });
     for (const { decision } of this.lastMatches.moves) {
-      if (decision.kind !== 'fire') continue;
-      const { firing, alreadyTrue } = decision;
-      const id = `${firing.triggerId}.${firing.generation}`;
-      this.alerts.push({ id, at: firing.observedAt, alreadyTrue, firing });
+      if (decision.kind === 'fire') {
+        this.alerts.push(alertOf(decision.firing, decision.alreadyTrue));
+      }
+      if (decision.kind === 'rearm' && decision.recovery) {
+        this.recoveries.push(alertOf(decision.recovery, false));
+      }
     }
   }
 

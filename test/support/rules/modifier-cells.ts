@@ -17,7 +17,7 @@ interface Proof {
   steps: Step[];
   /** The snapshots that are there before the rule is made. @default 0 */
   before?: number;
-  /** Indexes of the snapshots with an alert. */
+  /** Indexes of the snapshots with an alert or a recovery. */
   with: number[];
   without: number[];
 }
@@ -129,6 +129,9 @@ const usual: Record<Exclude<Modifier, 'urgent'>, (kind: RuleKind) => Proof> = {
   }),
   at_most_per_day: () => ({
     ...{ fields: { at_most_per_day: 1 }, steps: thrice, with: [1], without: [1, 3, 5] },
+  }),
+  'tell_recovery: true': () => ({
+    ...{ fields: { tell_recovery: true }, steps: [100, 79, 100], with: [1, 2], without: [1] },
   }),
   within_days_of_event: () => ({
     ...{ fields: { within_days_of_event: 1 }, steps: [100, 79], with: [], without: [1] },

@@ -29,27 +29,50 @@ export interface NaiveAlert {
   alreadyTrue: boolean;
 }
 
+/** Times in epoch milliseconds. */
+export interface NaiveRecovery {
+  at: number;
+  /** The alert after which the number went back. */
+  alertAt: number;
+}
+
 /** The alerts of one rule over the snapshots, in time order; `newestAtBirth` is the index of the newest snapshot then, or -1. */
 export function naiveAlerts(
   rule: Json,
   snapshots: MarketSnapshot[],
   newestAtBirth: number,
 ): NaiveAlert[] {
+  return walked(rule, snapshots, newestAtBirth).alerts;
+}
+
+/** When the number went back after an alert of a rule with `tell_recovery`. */
+export function naiveRecoveries(
+  rule: Json,
+  snapshots: MarketSnapshot[],
+  newestAtBirth: number,
+): NaiveRecovery[] {
+  return walked(rule, snapshots, newestAtBirth).recoveries;
+}
+
+function walked(rule: Json, snapshots: MarketSnapshot[], newestAtBirth: number): Walk {
   const walk = new Walk(rule, snapshots);
   for (let i = Math.max(0, newestAtBirth); i < snapshots.length && !walk.isOver; i += 1)
     walk.step(i);
-  return walk.alerts;
+  return walk;
 }
 
 /** Evaluates one rule over the snapshots. */
 class Walk {
   readonly alerts: NaiveAlert[] = [];
+  readonly recoveries: NaiveRecovery[] = [];
   isOver = false;
   #phase: 'new' | 'armed' | 'pending' | 'fired' = 'new';
   #count = 0;
   #pendingBase: number | null = null;
   #bornTrue = false;
   #base: number | null = null;
+  /** The alert whose end must be told. */
+  #toEnd: number | null = null;
   /** The value of the last alert while further steps count, and how often the next one was seen. */
   #announced: number | null = null;
   #furtherCount = 0;
@@ -134,6 +157,7 @@ class Walk {
     this.#announced = null;
     this.#furtherCount = 0;
     this.#bornTrue = false;
+    this.#toEnd = null;
   }
 
   #firstLook(i: number, value: number | null, believed: Sight[], isDoubted: boolean): void {
@@ -184,6 +208,7 @@ class Walk {
     else if (!this.#isNews) {
       this.#phase = 'fired';
       this.#announced = this.#measured(i, value, believed);
+      if (this.#rule.tell_recovery === true && !this.#isWindowChange) this.#toEnd = this.#at(i);
     }
   }
 
@@ -197,6 +222,7 @@ class Walk {
 
   #whileFired(i: number, value: number, believed: Sight[], isDoubted: boolean): void {
     if (!isDoubted && this.#isBackAgain(i, value, believed)) {
+      if (this.#toEnd !== null) this.recoveries.push({ at: this.#at(i), alertAt: this.#toEnd });
       this.#rearm();
       return;
     }

@@ -94,6 +94,35 @@ describe('the numbers of version 2', () => {
   });
 });
 
+describe.each([1, 2] as const)('a body of version %s with a recovery', (version) => {
+  const fired = toldOf(anAlert());
+  const back = toldOf(anAlert({ alertId: 'alt_1_r', role: 'recovery', base: 8_500 }));
+  const bodyOf = (...told: (typeof fired)[]) => {
+    const body = JSON.parse(alertsBody(told, { version, at: firedAt, heldFor: null }));
+    expect(webhookPayloadSchema.safeParse(body).error).toBeUndefined();
+    return body;
+  };
+
+  it('has a type of its own for one', () => {
+    expect(bodyOf(back)).toMatchObject({
+      type: 'alert.recovered',
+      data: { alert: { id: 'alt_1_r', role: 'recovery' } },
+    });
+    expect(bodyOf(fired).type).toBe('alert.fired');
+  });
+
+  it('never has it among the alerts', () => {
+    const idsIn = ({ alerts, recovered }: Record<string, { id: string }[]>) => [
+      alerts?.map(({ id }) => id),
+      recovered?.map(({ id }) => id),
+    ];
+    const { alertId } = fired.alert;
+    expect(idsIn(bodyOf(fired, back).data)).toEqual([[alertId], ['alt_1_r']]);
+    expect(idsIn(bodyOf(back, back).data)).toEqual([[], ['alt_1_r', 'alt_1_r']]);
+    expect(bodyOf(fired, fired).data).not.toHaveProperty('recovered');
+  });
+});
+
 describe('a body of many alerts', () => {
   it.each(hostileNames)('stays under 20 KB and says how many it leaves out: %j', (name) => {
     const told = Array.from({ length: 200 }, () => toldOf(anAlert({ eventName: name })));
