@@ -34,6 +34,7 @@ interface AlertRow {
   id: string;
   rule_id: string;
   observed_at: string;
+  role: string;
 }
 
 interface DeliveryRow {
@@ -130,8 +131,8 @@ async function withoutSilent(stores: Stores, rows: readonly AlertRow[]): Promise
   );
   return rows
     .filter((_row, index) => found[index]?.unsentReason === undefined)
-    .map(({ id, rule_id: ruleId, observed_at }) => {
-      return { id, ruleId, observedAt: Date.parse(observed_at) };
+    .map(({ id, rule_id: ruleId, observed_at, role }) => {
+      return { id, ruleId, observedAt: Date.parse(observed_at), isRecovery: role === 'recovery' };
     });
 }
 

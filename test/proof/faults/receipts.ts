@@ -22,8 +22,11 @@ export interface Receipt {
 
 const alert = z.object({ id: z.string() });
 const postSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('alert.fired'), data: z.object({ alert }) }),
-  z.object({ type: z.literal('alerts.fired'), data: z.object({ alerts: z.array(alert) }) }),
+  z.object({ type: z.enum(['alert.fired', 'alert.recovered']), data: z.object({ alert }) }),
+  z.object({
+    type: z.literal('alerts.fired'),
+    data: z.object({ alerts: z.array(alert), recovered: z.array(alert).default([]) }),
+  }),
   z.object({ type: z.literal('channel.notice') }),
   z.object({ type: z.literal('channel.test') }),
 ]);
@@ -72,6 +75,7 @@ export class Receipts {
 
 function alertIdsIn(body: string): string[] {
   const post = postSchema.parse(JSON.parse(body));
-  if (post.type === 'alert.fired') return [post.data.alert.id];
-  return post.type === 'alerts.fired' ? post.data.alerts.map(({ id }) => id) : [];
+  if (post.type === 'alert.fired' || post.type === 'alert.recovered') return [post.data.alert.id];
+  if (post.type !== 'alerts.fired') return [];
+  return [...post.data.alerts, ...post.data.recovered].map(({ id }) => id);
 }

@@ -1,8 +1,9 @@
 // A correct fault run; each of the judge's tests changes one thing in it.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Receipt } from '../receipts.ts';
+import type { RuleDocument } from '../scenario/rules.ts';
 import { type Facts, judge } from './judge.ts';
-import { alertsDue, toMarketSnapshot } from './truth.ts';
+import { alertsDue, type DueAlert, toMarketSnapshot } from './truth.ts';
 
 export const eventId = 7_001;
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
@@ -43,21 +44,26 @@ export const hook: Receipt = {
   alertIds: ['alt_1'],
 };
 
-/** A correct run of one watch that fires twice, with one mail address and one webhook. */
-export function aRun(change: Partial<Facts> = {}): Facts {
+/** What the run's watch must tell, with this rule. */
+export function dueOf(rule: RuleDocument): DueAlert[] {
   const watch = {
     watchId: 'wat_1',
     eventId,
-    rules: [{ ruleId: 'rul_1', rule: { type: 'level', metric: 'get_in', at_or_below: 80 } }],
+    rules: [{ ruleId: 'rul_1', rule }],
     places: ['ann@example.com', '/hook/1'],
     owner: 'main' as const,
     patient: ['ann@example.com'],
   };
   const seen = { market: new Map([[eventId, snapshots]]), listings: new Map() };
+  return alertsDue([watch], seen);
+}
+
+/** A correct run of one watch that fires twice, with one mail address and one webhook. */
+export function aRun(change: Partial<Facts> = {}): Facts {
   return {
-    due: alertsDue([watch], seen),
+    due: dueOf({ type: 'level', metric: 'get_in', at_or_below: 80 }),
     raised: firedAt.map((observedAt, index) => ({
-      ...{ id: `alt_${index + 1}`, ruleId: 'rul_1', observedAt },
+      ...{ id: `alt_${index + 1}`, ruleId: 'rul_1', observedAt, isRecovery: false },
     })),
     receipts: [
       mail,

@@ -3,8 +3,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   aRun,
+  dueOf,
   eventId,
-  firedAt,
   hook,
   kindsIn,
   mail,
@@ -13,7 +13,7 @@ import {
   snapshots,
   startMs,
 } from './a-run.ts';
-import { judge } from './judge.ts';
+import { type Facts, judge, type RaisedAlert } from './judge.ts';
 import type { DueAlert } from './truth.ts';
 
 describe('the judge', () => {
@@ -33,14 +33,14 @@ describe('the judge', () => {
 
   it('finds a doubled alert', () => {
     const { raised } = aRun();
-    const again = { id: 'alt_9', ruleId: 'rul_1', observedAt: firedAt[0] ?? 0 };
+    const again = { ...raised[0], id: 'alt_9' } as RaisedAlert;
 
     expect(kindsIn(aRun({ raised: [...raised, again] }))).toEqual(['alerts_doubled']);
   });
 
   it('finds an alert that no price explains', () => {
     const { raised } = aRun();
-    const wrong = { id: 'alt_9', ruleId: 'rul_1', observedAt: startMs };
+    const wrong = { ...raised[0], id: 'alt_9', observedAt: startMs } as RaisedAlert;
 
     expect(kindsIn(aRun({ raised: [...raised, wrong] }))).toEqual(['alerts_unexpected']);
   });
@@ -86,6 +86,44 @@ describe('the judge', () => {
 
     expect(kindsIn(aRun({ stored: lost }))).toEqual(['data_lost']);
     expect(kindsIn(aRun({ stored: changed }))).toEqual(['data_lost', 'data_lost']);
+  });
+});
+
+describe('a rule that tells when its number went back', () => {
+  const telling = { type: 'level', metric: 'get_in', at_or_below: 80, tell_recovery: true };
+  const backDue = dueOf(telling).filter(({ isRecovery }) => isRecovery);
+  const tellingRun = (change: Partial<Facts> = {}) => {
+    const { due, raised, receipts, alertsOfDelivery } = aRun();
+    const back = { id: 'alt_1_r', ruleId: 'rul_1', observedAt: startMs + 2 * minuteMs };
+    return aRun({
+      due: [...due, ...backDue],
+      raised: [...raised, { ...back, isRecovery: true }],
+      receipts: [
+        ...receipts,
+        { ...mail, deliveryId: 'dlv_mailBack', at: 5_000 },
+        { ...hook, deliveryId: 'dlv_hookBack', alertIds: ['alt_1_r'], at: 5_000 },
+      ],
+      alertsOfDelivery: new Map([...alertsOfDelivery, ['dlv_mailBack', ['alt_1_r']]]),
+      ...change,
+    });
+  };
+
+  it('must tell it once for the alert, and not for the one that still holds', () => {
+    expect(backDue.map(({ observedAt }) => observedAt)).toEqual([startMs + 2 * minuteMs]);
+    expect(kindsIn(tellingRun())).toEqual([]);
+  });
+
+  it('is found out when it does not, or when it tells it as an alert', () => {
+    const { raised } = tellingRun();
+    const asAlert = raised.map((one) => ({ ...one, isRecovery: false }));
+    const lost = tellingRun({ raised: raised.filter(({ isRecovery }) => !isRecovery) });
+
+    expect(kindsIn(lost)).toContain('alerts_missing');
+    expect(kindsIn(tellingRun({ raised: asAlert }))).toContain('alerts_unexpected');
+  });
+
+  it('is found out when a rule that did not ask tells it', () => {
+    expect(kindsIn(tellingRun({ due: aRun().due }))).toEqual(['alerts_unexpected']);
   });
 });
 

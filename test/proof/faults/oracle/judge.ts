@@ -34,6 +34,7 @@ export interface RaisedAlert {
   id: string;
   ruleId: string;
   observedAt: number;
+  isRecovery: boolean;
 }
 
 /** A pull in the final state of the product's own ledger. */
@@ -86,8 +87,8 @@ export function judge(all: Facts): Verdict {
   };
 }
 
-export const nameOf = ({ ruleId, observedAt }: Pick<RaisedAlert, 'ruleId' | 'observedAt'>) =>
-  `${ruleId} at ${new Date(observedAt).toISOString()}`;
+export const nameOf = ({ ruleId, observedAt, isRecovery }: Omit<RaisedAlert, 'id'>) =>
+  `${isRecovery ? 'recovery of ' : ''}${ruleId} at ${new Date(observedAt).toISOString()}`;
 
 function judgeAlerts({ due, raised }: Facts): Violation[] {
   const wanted = new Set(due.map(nameOf));

@@ -1,7 +1,7 @@
 // The expected alerts, computed only from the marketplace's own records: every rule is checked
 // against every snapshot in sequence.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { naiveAlerts } from '#test/support/rules/naive.ts';
+import { naiveAlerts, naiveRecoveries } from '#test/support/rules/naive.ts';
 import { holdsAt } from '#test/support/rules/naive-market.ts';
 import { hearableAt } from '../scenario/hearing.ts';
 import { holdsAtSet, isListingRule, listingAlerts } from '../scenario/listing-rules.ts';
@@ -10,18 +10,20 @@ import type { RecordedSnapshot } from '../scenario/marketplace-records.ts';
 import type { RuleDocument } from '../scenario/rules.ts';
 import type { MadeWatch } from '../setup.ts';
 
-/** An expected alert: its rule and its snapshot. */
+/** An expected alert or recovery: its rule and its snapshot. */
 export interface DueAlert {
   watchId: string;
   ruleId: string;
   /** Epoch milliseconds. */
   observedAt: number;
+  /** Whether it tells that the number went back after an alert. */
+  isRecovery: boolean;
   places: string[];
   /** Places that wait for their owner's hours, and the earliest time to send it, epoch milliseconds. */
   notBefore: Readonly<Record<string, number>>;
-  /** Whether its rule has a later alert. */
+  /** Whether its rule has a later alert, or for a recovery a later recovery. */
   isRepeated: boolean;
-  /** Whether a later snapshot shows that the alert is no longer true. */
+  /** Whether a later snapshot shows that it is no longer true, or a recovery waits with its alert. */
   isOver: boolean;
 }
 
@@ -64,14 +66,43 @@ export function alertsDue(watches: readonly MadeWatch[], seen: Seen): DueAlert[]
   return watches.flatMap((watch) =>
     watch.rules.flatMap(({ ruleId, rule }) => {
       const times = timesDue(rule, watch.eventId, seen);
-      return times.map((observedAt, index) => ({
+      const alerts = times.map((observedAt, index) => ({
         ...{ watchId: watch.watchId, ruleId, observedAt, places: watch.places },
-        notBefore: notBefore(watch, observedAt),
+        ...{ isRecovery: false, notBefore: notBefore(watch, observedAt) },
         isRepeated: index < times.length - 1,
         isOver: isOver(rule, { eventId: watch.eventId, observedAt }, seen),
       }));
+      return [...alerts, ...recoveriesDue(watch, { ruleId, rule }, seen)];
     }),
   );
+}
+
+function recoveriesDue(
+  watch: MadeWatch,
+  { ruleId, rule }: MadeWatch['rules'][number],
+  seen: Seen,
+): DueAlert[] {
+  if (isListingRule(rule)) return [];
+  const market = seen.market.get(watch.eventId) ?? [];
+  const due = naiveRecoveries(rule, market, 0);
+  return due.map(({ at: observedAt, alertAt }, index) => {
+    const times = notBefore(watch, observedAt);
+    const alertTimes = Object.values(notBefore(watch, alertAt));
+    const waitsWithAlert = Object.values(times).some((time) => alertTimes.includes(time));
+    const later = market.filter((snapshot) => snapshot.observedAt > observedAt);
+    const isReachedAgain = later.some((snapshot) => holdsAt(asked(rule), [snapshot], 0));
+    return {
+      ...{ watchId: watch.watchId, ruleId, observedAt, places: watch.places },
+      ...{ isRecovery: true, notBefore: times },
+      isRepeated: index < due.length - 1,
+      isOver: waitsWithAlert || (rule.type !== 'change' && isReachedAgain),
+    };
+  });
+}
+
+/** The rule as a condition. */
+function asked(rule: RuleDocument): RuleDocument {
+  return rule.type === 'supply' ? { ...rule, metric: 'total_listings_active' } : rule;
 }
 
 function timesDue(rule: RuleDocument, eventId: number, { market, listings }: Seen): number[] {
@@ -95,9 +126,8 @@ function isOver(
   }
   // Only the product knows what a change was measured from.
   if (rule.type !== 'level' && rule.type !== 'supply') return false;
-  const asked = rule.type === 'supply' ? { ...rule, metric: 'total_listings_active' } : rule;
   const later = (market.get(eventId) ?? []).filter(isLater);
-  return later.some((snapshot) => !holdsAt(asked, [snapshot], 0));
+  return later.some((snapshot) => !holdsAt(asked(rule), [snapshot], 0));
 }
 
 /** How often prices crossed a watched level. */

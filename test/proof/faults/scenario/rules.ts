@@ -22,7 +22,14 @@ export function rollRule(dice: Dice, event: MarketEvent): RuleDocument {
       all_of: [{ type: 'supply', metric: 'total_listings_active', at_or_above: 7 }],
     }),
   };
-  return { ...rule, ...more };
+  return { ...rule, ...more, ...rollRecovery(dice, rule) };
+}
+
+/** The API refuses it for rules that stay armed, and for windows. */
+function rollRecovery(dice: Dice, { type, from }: RuleDocument): RuleDocument {
+  const of = typeof from === 'object' && from !== null ? Reflect.get(from, 'of') : undefined;
+  const canTell = type === 'level' || type === 'supply' || of === 'watch_start';
+  return canTell && dice.chance(0.35) ? { tell_recovery: true } : {};
 }
 
 /** The API refuses `clear` for a rule that always stays armed. */
@@ -34,9 +41,10 @@ function canRearm({ type, from }: RuleDocument): boolean {
 
 /** A rule whose truth can be checked later: a level, or a number of listings. */
 export function rollPlainRule(dice: Dice, event: MarketEvent): RuleDocument {
-  if (dice.chance(0.25)) return rollers.supply(dice, event);
-  const { repeat_every_further_percent: _none, ...rule } = rollers.level(dice, event);
-  return rule;
+  const { repeat_every_further_percent: _none, ...rule } = dice.chance(0.25)
+    ? rollers.supply(dice, event)
+    : rollers.level(dice, event);
+  return { ...rule, ...rollRecovery(dice, rule) };
 }
 
 /** A run takes minutes, far less than the half of a window that must be known by default. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readRule } from '#shared/rules/language/validate.ts';
 import { oddEventId } from './market.ts';
 import { channels } from './owners.ts';
 import { rollScenario } from './scenario.ts';
@@ -32,6 +33,17 @@ describe('a scenario', () => {
       for (const { owner, channels: chosen } of rollScenario(seed, now).watches) {
         expect(chosen.map((place) => channels[place]?.owner)).toEqual(chosen.map(() => owner));
       }
+    }
+  });
+
+  it('has rules that tell recoveries, also where messages wait, and each rule is accepted', () => {
+    const watches = seeds.flatMap((seed) => rollScenario(seed, now).watches);
+    const rulesOf = (who: string) =>
+      watches.filter(({ owner }) => owner === who).flatMap(({ rules }) => rules);
+    for (const owner of ['main', 'calm']) {
+      const telling = rulesOf(owner).filter(({ tell_recovery }) => tell_recovery === true);
+      expect(telling.length).toBeGreaterThan(rulesOf(owner).length / 10);
+      expect(telling.filter((rule) => !readRule(rule).ok)).toEqual([]);
     }
   });
 
