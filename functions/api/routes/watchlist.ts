@@ -53,9 +53,18 @@ function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus 
     tag,
     summary: 'All your watches as a file',
     description:
-      'The file can be imported again, by the same owner or by another owner who has these channels. The CSV has an additional column `trouble`, which says why a watch is silent or late; an import ignores it.',
+      'The file can be imported again, by the same owner or by another owner who has these channels. The CSV has an additional column `trouble`, which says why a watch is silent or late; an import ignores it. A name that a spreadsheet would take for a formula begins with an apostrophe, which an import removes.',
     access: 'read',
-    query: z.strictObject({ format: z.enum(['json', 'csv']).default('json') }),
+    query: z.strictObject({
+      format: z.enum(['json', 'csv']).default('json'),
+      for: z.enum(['excel']).optional().meta({
+        description: 'CSV: begins with a byte order mark, by which Excel knows the letters',
+      }),
+      separator: z.enum(['comma', 'semicolon', 'tab']).default('comma').meta({
+        description:
+          'CSV: what is between the cells. Excel wants a semicolon where the decimal separator is a comma.',
+      }),
+    }),
     answer: {
       status: 200,
       description: 'The file',
@@ -68,7 +77,8 @@ function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus 
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       if (query.format === 'json') return { body: { watches: watches.map(fileRow) }, headers };
       const troubles = await readTroubles(await withCurrentStatus(watches, now), now);
-      const content = csvFile(watches, troubles);
+      const form = { separator: query.separator, isMarked: query.for === 'excel' };
+      const content = csvFile(watches, troubles, form);
       return { text: { type: 'text/csv; charset=utf-8', content }, headers };
     },
   });
@@ -80,7 +90,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
     path: '/v1/watchlist/import',
     tag,
     summary: 'Add watches from a file',
-    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON); a column trouble is ignored. At most ${mostInFile} watches. The answer lists every fault with its line. If there is a fault, no watch is added. Watches that exist already are left unchanged, so an import can be repeated.`,
+    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON); a column trouble is ignored. Files of Excel and Google Sheets are taken as they are: a byte order mark, a sep= line, commas, semicolons or tabs, padded names of columns in any case, empty rows. At most ${mostInFile} watches. The answer lists every fault with its line. If there is a fault, no watch is added. Watches that exist already are left unchanged, so an import can be repeated.`,
     access: 'write',
     query: z.strictObject({
       dry_run: flagParam.optional().meta({ description: 'Validates the file and adds no watch' }),

@@ -6,6 +6,7 @@ import type { NewWatch, Watch } from '#shared/watchlist/watch.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import { readStrictJson } from '../conventions/strict-json.ts';
 import { type Fault, faultsIn } from '../faults.ts';
+import { asText, fromText, readCsvTable, writeCsv } from './csv-table.ts';
 
 /** Maximum number of watches in one file: at ten writes each they are made well within the API's 10 s. */
 export const mostInFile = 200;
@@ -57,58 +58,20 @@ export function readJsonFile(file: z.infer<typeof watchlistFileSchema>): FileRea
   return joined(read);
 }
 
-/** Reads a CSV file (RFC 4180) with a header row; columns may come in any order. */
+/** Reads a CSV file with a header row; columns may come in any order. */
 export async function readCsvFile(text: string): Promise<FileReading> {
-  const parsed = await parseCsv(text);
-  if ('faults' in parsed) return { rows: [], faults: parsed.faults };
-  const [header, ...rows] = parsed.records;
-  const names = (header?.record ?? []).map((name) => name.trim());
-  const faults = [...headerFaults(names), ...countFaults(rows.length)];
+  const { names, headerLine, rows, faults: broken } = await readCsvTable(text);
+  const faults = [
+    ...broken.map((fault) => ({ ...fault, pointer: '#' })),
+    ...(broken.length === 0 || names.length > 0 ? headerFaults(names, headerLine) : []),
+    ...(broken.length === 0 ? countFaults(rows.length, headerLine) : []),
+  ];
   if (faults.length > 0) return { rows: [], faults };
-  const read = rows.map(({ record, line }) => {
-    const cells = new Map(names.map((name, index) => [name, record[index] ?? '']));
-    return readCells(cells, line);
-  });
-  return joined(read);
+  return joined(rows.map(({ cells, line }) => readCells(cells, line)));
 }
 
-interface CsvRecord {
-  record: string[];
-  line: number;
-}
-
-type CsvReading = { records: CsvRecord[] } | { faults: FileFault[] };
-
-async function parseCsv(text: string): Promise<CsvReading> {
-  // Imported here because only this request needs it.
-  const { CsvError, parse } = await import('csv-parse/sync');
-  try {
-    const parsed = parse(text, { bom: true, info: true, skip_empty_lines: true }) as unknown;
-    const records = parsed as { record: string[]; info: { lines: number } }[];
-    return {
-      records: records.map(({ record, info }, index) => ({
-        record,
-        // `lines` counts to the end of a record; a record begins after the previous one ends.
-        line: index === 0 ? 1 : (records[index - 1]?.info.lines ?? info.lines - 1) + 1,
-      })),
-    };
-  } catch (error) {
-    if (!(error instanceof CsvError)) throw error;
-    const line = Number((error as { lines?: number }).lines ?? 1);
-    return {
-      faults: [
-        {
-          line,
-          pointer: '#',
-          detail: 'is not valid CSV: check its quotes and the number of columns',
-        },
-      ],
-    };
-  }
-}
-
-function headerFaults(names: readonly string[]): FileFault[] {
-  const fault = (detail: string): FileFault => ({ line: 1, pointer: '#', detail });
+function headerFaults(names: readonly string[], line: number): FileFault[] {
+  const fault = (detail: string): FileFault => ({ line, pointer: '#', detail });
   const known: readonly string[] = [...columns, ...readOnlyColumns];
   const unknown = names.filter((name) => !known.includes(name));
   const missing = ['event_id', 'rules'].filter((name) => !names.includes(name));
@@ -122,11 +85,11 @@ function headerFaults(names: readonly string[]): FileFault[] {
   ];
 }
 
-function countFaults(rows: number): FileFault[] {
+function countFaults(rows: number, line: number): FileFault[] {
   if (rows >= 1 && rows <= mostInFile) return [];
   return [
     {
-      line: 1,
+      line,
       pointer: '#',
       detail: `must have 1 to ${mostInFile} watches`,
       min: 1,
@@ -158,7 +121,8 @@ const wantedIn: Record<string, string> = {
 };
 
 function cellValue(name: string, cell: string): unknown {
-  if (name === 'name' || name === 'fallback_channel') return cell;
+  if (name === 'name') return fromText(cell);
+  if (name === 'fallback_channel') return cell;
   if (name === 'tags' || name === 'channels') return cell.split(/\s+/);
   if (name === 'rules') return readRules(cell);
   return /^\d{1,15}$/.test(cell) ? Number(cell) : undefined;
@@ -201,29 +165,25 @@ export function fileRow(watch: Watch): z.input<typeof newWatchSchema> {
   };
 }
 
-/** The watches as CSV (RFC 4180), each with its troubles in words. */
+/** The watches as CSV, each with its troubles in words. Text that a spreadsheet would compute is kept text. */
 export function csvFile(
   watches: readonly Watch[],
   troubles: ReadonlyMap<string, readonly Trouble[]> = new Map(),
+  form: Parameters<typeof writeCsv>[1] = {},
 ): string {
   const lines = watches.map((watch) => {
     const row = fileRow(watch);
     const own = troubles.get(watch.watchId) ?? [];
     return [
       row.event_id,
-      row.name ?? '',
+      asText(row.name ?? ''),
       (row.tags ?? []).join(' '),
       (row.channels ?? []).join(' '),
       row.latency_seconds ?? '',
       row.fallback_channel ?? '',
       JSON.stringify(row.rules),
-      own.map(({ text }) => text).join(' '),
-    ].map((cell) => quoted(String(cell)));
+      asText(own.map(({ text }) => text).join(' ')),
+    ].map(String);
   });
-  const header = [...columns, ...readOnlyColumns];
-  return [header, ...lines].map((cells) => `${cells.join(',')}\r\n`).join('');
-}
-
-function quoted(cell: string): string {
-  return /[",\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+  return writeCsv([[...columns, ...readOnlyColumns], ...lines], form);
 }

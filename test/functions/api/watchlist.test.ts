@@ -131,6 +131,11 @@ describe('any watches', () => {
   const readings: [string, (watches: Watch[]) => FileReading | Promise<FileReading>][] = [
     ['csv', (watches) => readCsvFile(csvFile(watches))],
     [
+      'csv for Excel',
+      (watches) =>
+        readCsvFile(csvFile(watches, new Map(), { separator: 'semicolon', isMarked: true })),
+    ],
+    [
       'json',
       (watches) => readJsonFile(JSON.parse(JSON.stringify({ watches: watches.map(fileRow) }))),
     ],
@@ -146,6 +151,74 @@ describe('any watches', () => {
       { numRuns: 300 },
     );
   });
+});
+
+describe('a file from a spreadsheet', () => {
+  const header = 'event_id,rules,channels,name';
+  const row = (name: string, level = 80) =>
+    `${eventId},${quotedRule(level)},${api.ann.channelId},${name}`;
+  const names = async () => (await listed()).map(({ name }: { name: string | null }) => name);
+
+  it.each([
+    ['a byte order mark', () => `\uFEFF${header}\n${row('Ann')}\n`],
+    ['a sep= line', () => `sep=,\r\n${header}\r\n${row('Ann')}\r\n`],
+    ['both', () => `\uFEFFsep=,\r\n${header}\r\n${row('Ann')}\r\n`],
+    ['empty rows', () => `,,,\n${header}\n,,,\n\n${row('Ann')}\n,,,\n, , ,\n`],
+    ['a padded header', () => ` Event ID , RULES ,Channels, name ,,\n${row('Ann')},,\n`],
+    ['old line ends', () => `${header}\r${row('Ann')}\r`],
+  ])('is taken with %s', async (_, text) => {
+    const { status, body } = await importCsv(text());
+    expect([status, body.created]).toEqual([200, 1]);
+    expect(await names()).toEqual(['Ann']);
+  });
+
+  it.each([
+    ['semicolons', ';'],
+    ['tabs', '\t'],
+  ])('is taken with %s', async (_, separator) => {
+    const cells = [String(eventId), quotedRule(80), api.ann.channelId, '"a, b"'];
+    const text = `${header.replaceAll(',', separator)}\n${cells.join(separator)}\n`;
+    expect((await importCsv(text)).body.created).toBe(1);
+    expect(await names()).toEqual(['a, b']);
+  });
+
+  it('is taken without the empty cells at the end of a row, which Excel leaves out', async () => {
+    const text = `${header},tags\n${row('Ann')}\n`;
+    expect((await importCsv(text)).body.created).toBe(1);
+  });
+
+  it('keeps a break in a quoted cell, and counts lines after it', async () => {
+    const text = `sep=,\n${header}\n\n${row('"two\r\nlines"')}\n,,,\n${row('x')},what\n`;
+    const { status, body } = await importCsv(text);
+    expect([status, body.errors]).toEqual([
+      400,
+      [{ line: 7, pointer: '#', detail: 'has text in column 5, which has no name in the header' }],
+    ]);
+    expect((await importCsv(text.replace(',what', ''))).body).toMatchObject({
+      created: 2,
+      watches: [{ line: 4 }, { line: 7 }],
+    });
+    expect(await names()).toEqual(['x', 'two\r\nlines']);
+  });
+
+  it.each(['=HYPERLINK("http://x")', '+1', '-2+3', '@SUM(A1)', "'=1", "'plain"])(
+    'gives %s back as the text that it was, and exports no formula',
+    async (name) => {
+      await api.call('/v1/watches', { body: watchBody(api, { name }) });
+      const path = '/v1/watchlist/export?format=csv&for=excel&separator=semicolon';
+      const { text } = await api.call(path);
+      const exported = Buffer.from(await (await raw(path)).arrayBuffer());
+      expect(exported.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+      expect(text).not.toMatch(/(^|[;"\n])[=+@-]/);
+      const { id } = (await listed())[0];
+      await api.call(`/v1/watches/${id}`, { method: 'DELETE', headers: anyVersion });
+      expect((await importCsv(text)).body.created).toBe(1);
+      expect(await names()).toEqual([name]);
+    },
+  );
+
+  const raw = (path: string) =>
+    api.app.request(path, { headers: { authorization: `Bearer ${api.ann.key}` } });
 });
 
 describe('a file with faults', () => {
