@@ -91,24 +91,8 @@ export function createChannelStore(table: WatchlistTable) {
      * Changes settings. A target is replaced whole.
      * @returns false when the channel doesn't exist, or was changed since `before` was read.
      */
-    changeSettings: (
-      channelId: string,
-      { name, fallbackChannelId, target, ...others }: ChannelSettings,
-      before: Channel,
-    ) =>
-      change(
-        channelId,
-        {
-          revision: $add(1),
-          ...defined(others),
-          ...(target && { target: $set(target) }),
-          ...defined({ name: name === null ? $remove() : name }),
-          ...defined({
-            fallbackChannelId: fallbackChannelId === null ? $remove() : fallbackChannelId,
-          }),
-        },
-        [isRevision(before)],
-      ),
+    changeSettings: (channelId: string, settings: ChannelSettings, before: Channel) =>
+      change(channelId, { revision: $add(1), ...settingsItem(settings) }, [isRevision(before)]),
 
     /** Changes a channel's status. @returns false when its status was not in `from`. */
     changeStatus: (
@@ -145,6 +129,16 @@ export function createChannelStore(table: WatchlistTable) {
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage(table, channels, `${ownerId}#channel`, page, reading),
   };
+}
+
+/** The changed attributes; null removes one. */
+function settingsItem({ name, fallbackChannelId, target, ...others }: ChannelSettings): object {
+  return defined({
+    ...others,
+    ...(target && { target: $set(target) }),
+    name: name === null ? $remove() : name,
+    fallbackChannelId: fallbackChannelId === null ? $remove() : fallbackChannelId,
+  });
 }
 
 function isTarget(value: unknown): boolean {

@@ -67,8 +67,16 @@ export function createSubscriptionStore(
     );
   }
 
-  const wakeFor = (wanted: WantedSubscription, feed: Feed | undefined, now: number) =>
-    feeds.wake(wanted, wanted.latencySeconds, now, feed);
+  /** Records a cost of a watch; a repeat changes nothing. */
+  async function noteSpent(spent: SpentSubscription): Promise<void> {
+    await writeIf(() =>
+      spentSubscriptions
+        .build(PutItemCommand)
+        .item(spent)
+        .options({ condition: { attr: 'watchId', exists: false } })
+        .send(),
+    );
+  }
 
   /** Makes the feed match its subscriptions. @returns whether anything had to change. */
   async function syncSubscriptions(key: FeedKey): Promise<boolean> {
@@ -79,9 +87,7 @@ export function createSubscriptionStore(
       if (latencySeconds === feed.latencySeconds) return false;
       if (await feeds.setLatency(feed, latencySeconds)) return true;
     }
-    throw new BusyFeedError(
-      `feed ${key.kind} of event ${key.eventId} kept changing during the write`,
-    );
+    throw new BusyFeedError(`feed ${key.kind} of event ${key.eventId} kept changing`);
   }
 
   return {
@@ -92,7 +98,7 @@ export function createSubscriptionStore(
     async add(wanted: WantedSubscription, now: number): Promise<void> {
       const feed = await feeds.find(wanted.eventId, wanted.kind);
       await record(wanted, feed, now);
-      await wakeFor(wanted, feed, now);
+      await feeds.wake(wanted, wanted.latencySeconds, now, feed);
     },
 
     /**
@@ -102,7 +108,8 @@ export function createSubscriptionStore(
     record,
 
     /** The second half of `add`: has the feed polled for the recorded subscription. */
-    wakeFor,
+    wakeFor: (wanted: WantedSubscription, feed: Feed | undefined, now: number) =>
+      feeds.wake(wanted, wanted.latencySeconds, now, feed),
 
     /** Takes back a recorded subscription whose watch was not made. */
     async withdraw(key: SubscriptionKey): Promise<void> {
@@ -115,18 +122,7 @@ export function createSubscriptionStore(
       const subscription = await find(key);
       if (subscription) {
         const feed = await feeds.find(key.eventId, key.kind);
-        const micropulls = Math.max(
-          0,
-          (feed?.sharedMicropulls ?? 0) - subscription.startMicropulls,
-        );
-        const { eventId, kind, watchId, createdAt } = subscription;
-        await writeIf(() =>
-          spentSubscriptions
-            .build(PutItemCommand)
-            .item({ eventId, kind, watchId, createdAt, micropulls })
-            .options({ condition: { attr: 'watchId', exists: false } })
-            .send(),
-        );
+        await noteSpent(spentOn(subscription, feed));
         await subscriptions.build(DeleteItemCommand).key(key).send();
       }
       await syncSubscriptions(key);
@@ -141,15 +137,7 @@ export function createSubscriptionStore(
       ),
 
     /** Records a cost of a watch outside any subscription, such as its event lookup. */
-    async noteSpent(spent: SpentSubscription): Promise<void> {
-      await writeIf(() =>
-        spentSubscriptions
-          .build(PutItemCommand)
-          .item(spent)
-          .options({ condition: { attr: 'watchId', exists: false } })
-          .send(),
-      );
-    },
+    noteSpent,
 
     /** The cost of a watch's ended subscriptions. */
     spentBy(eventId: number, watchId: string): Promise<SpentSubscription[]> {
@@ -159,6 +147,15 @@ export function createSubscriptionStore(
       return readAll(query, spentSubscriptions, spentReading);
     },
   };
+}
+
+/** What a subscription that ends has cost. */
+function spentOn(
+  { eventId, kind, watchId, createdAt, startMicropulls }: Subscription,
+  feed: Feed | undefined,
+): SpentSubscription {
+  const micropulls = Math.max(0, (feed?.sharedMicropulls ?? 0) - startMicropulls);
+  return { eventId, kind, watchId, createdAt, micropulls };
 }
 
 export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>;

@@ -2,6 +2,7 @@
 
 import type { Channel } from '#shared/delivery/channel.ts';
 import { channelTitle } from '#shared/delivery/message/channel-title.ts';
+import { eventDateText } from '#shared/delivery/message/figures.ts';
 import { html, Markup } from '#shared/delivery/message/markup.ts';
 import { nameText } from '#shared/delivery/message/plain-text.ts';
 
@@ -62,4 +63,15 @@ ${lines.map((line) => html`<p dir="auto">${line}</p>\n`)}${form}</main>
 /** The addresses that alerts are sent to, in words, for the first line of a page. */
 export function placeLine(channel: Channel): string {
   return `Alerts go to your ${nameText(channelTitle(channel))}.`;
+}
+
+/** An event's name, date and place, for the first line of a page. */
+export function factsLine(facts: {
+  name: string;
+  date?: string | undefined;
+  time?: string | undefined;
+  venueName?: string | undefined;
+}): string {
+  const parts = [facts.name, eventDateText(facts.date, facts.time), facts.venueName];
+  return nameText(parts.filter((part) => part !== undefined).join(' · '));
 }

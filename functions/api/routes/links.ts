@@ -5,7 +5,6 @@ import type { Channel } from '#shared/delivery/channel.ts';
 import { suppressionOf } from '#shared/delivery/channel-condition.ts';
 import type { Link } from '#shared/delivery/links.ts';
 import { channelTitle } from '#shared/delivery/message/channel-title.ts';
-import { eventDateText } from '#shared/delivery/message/figures.ts';
 import { nameText } from '#shared/delivery/message/plain-text.ts';
 import { suppressionWords } from '#shared/delivery/suppression.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
@@ -15,7 +14,13 @@ import { everyWatch, forever } from '#shared/watchlist/channel.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import { type LinkPage, type Press, placeLine, renderLinkPage } from '../channels/link-page.ts';
+import {
+  factsLine,
+  type LinkPage,
+  type Press,
+  placeLine,
+  renderLinkPage,
+} from '../channels/link-page.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
 
 type LinkDeps = Pick<ApiDeps, 'stores' | 'senders' | 'links' | 'now'>;
@@ -54,6 +59,10 @@ const notValid: LinkPage = {
   lines: ['The link may be too old or incomplete. Use the link of a newer message.'],
   presses: [],
 };
+
+function onAgain(...offered: Press[]): LinkPage {
+  return { title: 'On again', lines: ['Alerts come here again.'], presses: offered };
+}
 
 /** Routes under /l. */
 export function linkRoutes(deps: LinkDeps) {
@@ -122,7 +131,7 @@ export function linkRoutes(deps: LinkDeps) {
   async function resumeAll({ channelId }: Channel): Promise<LinkPage> {
     const to = { status: 'active' } as const;
     await deps.stores.channels.changeStatus(channelId, ['unsubscribed'], to);
-    return { title: 'On again', lines: ['Alerts come here again.'], presses: [presses.stopAll] };
+    return onAgain(presses.stopAll);
   }
 
   async function snoozeAll({ channelId }: Channel): Promise<LinkPage> {
@@ -138,8 +147,7 @@ export function linkRoutes(deps: LinkDeps) {
 
   async function unsnoozeAll({ channelId }: Channel): Promise<LinkPage> {
     await stores.channels.silenceWatch(channelId, everyWatch, 0);
-    const lines = ['Alerts come here again.'];
-    return { title: 'On again', lines, presses: [presses.snoozeAll, presses.stopAll] };
+    return onAgain(presses.snoozeAll, presses.stopAll);
   }
 
   /** The reader lifts the block of the address: a complaint, or a bounce of a mailbox that works again. */
@@ -154,7 +162,7 @@ export function linkRoutes(deps: LinkDeps) {
       ? (['disabled', 'unsubscribed'] as const)
       : (['unsubscribed'] as const);
     await deps.stores.channels.changeStatus(channelId, from, { status: 'active' });
-    return { title: 'On again', lines: ['Alerts come here again.'], presses: [presses.stopAll] };
+    return onAgain(presses.stopAll);
   }
 
   async function silence({ channelId }: Channel, watch: Watch, until: number): Promise<LinkPage> {
@@ -236,14 +244,4 @@ async function pageOf({ stores, now }: LinkDeps, place: Place): Promise<LinkPage
       ? [presses.resumeWatch, presses.stopAll]
       : [presses.snooze, presses.snoozeAll, presses.stopWatch, presses.stopAll],
   };
-}
-
-function factsLine(facts: {
-  name: string;
-  date?: string | undefined;
-  time?: string | undefined;
-  venueName?: string | undefined;
-}): string {
-  const parts = [facts.name, eventDateText(facts.date, facts.time), facts.venueName];
-  return nameText(parts.filter((part) => part !== undefined).join(' · '));
 }

@@ -7,7 +7,6 @@ import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
-import { spellZones, zonesOf } from '#shared/rules/language/zone-names.ts';
 import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { IdKind } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
@@ -27,6 +26,7 @@ import { watchRule } from './add-watch.ts';
 import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
 import { questionsOf } from './open-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
+import { spellRules } from './spell-rules.ts';
 
 interface ChangeWatchDeps {
   stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'watchClaims' | 'watches'>;
@@ -82,14 +82,6 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     ];
   }
 
-  async function spelled({ eventId }: Watch, wanted: WantedRules): Promise<WantedRules> {
-    if (wanted.every((each) => zonesOf(each).length === 0)) return wanted;
-    const zones = await presentState.zones(eventId);
-    return wanted.map((each) =>
-      'id' in each ? { ...each, rule: spellZones(each.rule, zones) } : spellZones(each, zones),
-    );
-  }
-
   /** The fallback and the channels are checked together if either changes. */
   async function fallbackFaultsOf(before: Watch, after: WatchChanges): Promise<Fault[]> {
     if (!('fallbackChannelId' in after) && after.channelIds === undefined) return [];
@@ -102,7 +94,9 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     async patch(watch: Watch, change: WatchChange, makeId: MakeId, now: number): Promise<Watch> {
       const defaults = await stores.ownerDefaults.find(watch.ownerId);
       const inherited = inherit(watch, change, (tags) => defaultsFor(defaults, tags));
-      const rules = change.rules && nextRules(watch, await spelled(watch, change.rules), makeId);
+      const rules =
+        change.rules &&
+        nextRules(watch, await spellRules(presentState, watch.eventId, change.rules), makeId);
       const changes: WatchChanges = {
         ...inherited,
         ...(change.name !== undefined && { name: change.name ?? undefined }),

@@ -82,12 +82,12 @@ describe('readRule', () => {
     const zones = ['Lower Bowl', 'Upper Bowl', 'Floor', 'Club Level'];
     const rule = {
       ...level,
-      zone: 'lower bowl',
+      zone: 'lower bowls',
       at_or_below: 80,
       any_of: [{ ...level, zone: 'Flor', at_or_below: 80 }],
     };
     expect(faultsOf(rule, zones)).toEqual([
-      '/zone the event has no zone "lower bowl"; the nearest are "Lower Bowl", "Upper Bowl", "Floor"',
+      '/zone the event has no zone "lower bowls"; the nearest are "Lower Bowl", "Upper Bowl", "Floor"',
       '/any_of/0/zone the event has no zone "Flor"; the nearest are "Floor", "Lower Bowl", "Club Level"',
     ]);
     expect(
