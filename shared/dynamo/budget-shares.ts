@@ -6,7 +6,7 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, number, record, string } from 'dynamodb-toolbox/schema';
 import { orElse, type RawItem } from './attribute-readings.ts';
-import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
+import { isNoNumber, isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
@@ -17,6 +17,11 @@ export interface BudgetSettings {
   daily?: number | undefined;
   monthly?: number | undefined;
   ownerShares: Record<string, number>;
+}
+
+/** Settings as they were read; `revision` grows with every change and is 0 before the first. */
+export interface KnownSettings extends BudgetSettings {
+  revision: number;
 }
 
 /** Reads and writes of the settings and of owners' daily sums. */
@@ -30,6 +35,7 @@ export function createBudgetShares(table: WatchlistTable) {
       daily: number().optional(),
       monthly: number().optional(),
       ownerShares: record(string(), number()),
+      revision: number().optional(),
     }),
     computeKey: () => ({ pk: 'BUDGET', sk: 'SETTINGS' }),
   });
@@ -59,17 +65,25 @@ export function createBudgetShares(table: WatchlistTable) {
 
   return {
     /** The operator's settings from the API: lower caps than the deployment's, and owners' shares. */
-    async settings(): Promise<BudgetSettings> {
-      const found = await readOne(settings.build(GetItemCommand).key({ id }), settingsReading);
-      const { daily, monthly, ownerShares = {} } = found ?? {};
-      return { daily, monthly, ownerShares };
+    async settings(): Promise<KnownSettings> {
+      const action = settings.build(GetItemCommand).key({ id }).options({ consistent: true });
+      const found = await readOne(action, settingsReading);
+      const { daily, monthly, ownerShares = {}, revision = 0 } = found ?? {};
+      return { daily, monthly, ownerShares, revision };
     },
 
-    async keepSettings(wanted: BudgetSettings): Promise<void> {
-      await settings
-        .build(PutItemCommand)
-        .item({ id, ...wanted })
-        .send();
+    /** Replaces all settings. @returns false when another request changed them since `before` was read. */
+    replaceSettings(
+      { revision }: Pick<KnownSettings, 'revision'>,
+      { daily, monthly, ownerShares }: BudgetSettings,
+    ): Promise<boolean> {
+      return writeIf(() =>
+        settings
+          .build(PutItemCommand)
+          .item({ id, daily, monthly, ownerShares, revision: revision + 1 })
+          .options({ condition: isStillOrNoNumber('revision', revision) })
+          .send(),
+      );
     },
 
     /** Adds to an owner's cost for a day. */

@@ -143,7 +143,7 @@ export function createMemoryFeedStore(): FeedStore {
 /** The budget in one variable. */
 export function createMemoryBudgetStore(): BudgetStore {
   let budget: Budget | undefined;
-  let settings: Awaited<ReturnType<BudgetStore['settings']>> = { ownerShares: {} };
+  let settings: Awaited<ReturnType<BudgetStore['settings']>> = { ownerShares: {}, revision: 0 };
   const owners = new Map<string, number>();
   const turned = (now: number): Budget => {
     budget ??= newBudget(now);
@@ -194,8 +194,10 @@ export function createMemoryBudgetStore(): BudgetStore {
       if (budget) budget = { ...budget, stretchMs };
     },
     settings: async () => settings,
-    keepSettings: async (wanted) => {
-      settings = wanted;
+    async replaceSettings({ revision }, wanted) {
+      if (settings.revision !== revision) return false;
+      settings = { ...wanted, revision: revision + 1 };
+      return true;
     },
     async chargeOwner(day, ownerId, micropulls) {
       const key = `${day} ${ownerId}`;

@@ -57,15 +57,16 @@ function headerParameters({ method, access, refusals = [], replaces }: Operation
   });
   if (access === 'public') return [];
   const ifMatch = header('If-Match', false, matchWords(replaces), '*');
+  const optional = refusals.includes(412) ? [ifMatch] : [];
   if (method === 'post') {
     const what =
-      'Makes a repeated request safe for 24 hours: the same key and body get the same answer. Use a UUID.';
+      'Makes a repeated request safe for 24 hours: the same key with the same query and body gets the same answer. Use a UUID.';
     return [
       header('Idempotency-Key', false, what, '"8e03978e-40d5-43e8-bc93-6894a57f9324"'),
-      ...(refusals.includes(412) ? [ifMatch] : []),
+      ...optional,
     ];
   }
-  return method === 'patch' || method === 'delete' ? [ifMatch] : [];
+  return method === 'patch' || method === 'delete' ? [ifMatch] : optional;
 }
 
 function matchWords(replaces: readonly string[] | undefined): string {

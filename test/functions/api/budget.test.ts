@@ -5,7 +5,7 @@ import { createMarketplace, type Marketplace } from '#marketplace/marketplace.ts
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import { aListing, anEvent } from '#test/marketplace/support/market.ts';
-import { type Api, adminKey, startApi, startMs } from '#test/support/api.ts';
+import { type Api, adminKey, anyVersion, startApi, startMs } from '#test/support/api.ts';
 
 const pullCaps = { daily: 20, monthly: 100 };
 const level = { type: 'level', metric: 'get_in', at_or_below: 80 };
@@ -42,6 +42,8 @@ beforeEach(async () => {
   return () => api.stop();
 });
 
+const patch = (body: unknown, headers: Record<string, string> = anyVersion) =>
+  api.call('/v1/budget', { method: 'PATCH', body, key: adminKey, headers });
 const budget = async () => (await api.call('/v1/budget', { key: adminKey })).body;
 
 describe('GET /v1/budget', () => {
@@ -81,8 +83,7 @@ describe('GET /v1/budget', () => {
   });
 
   it('is the operator’s to see and to lower, never to raise', async () => {
-    const set = (body: unknown, key = adminKey) =>
-      api.call('/v1/budget', { method: 'PUT', body, key });
+    const set = (body: unknown) => patch(body);
 
     expect((await api.call('/v1/budget')).status).toBe(403);
     expect((await set({ daily_cap: 21 })).body.errors).toEqual([
@@ -136,7 +137,7 @@ describe('a watch that names the sh id', () => {
   });
 
   it('is refused when the budget is spent, without a call', async () => {
-    await api.call('/v1/budget', { method: 'PUT', body: { daily_cap: 0 }, key: adminKey });
+    await patch({ daily_cap: 0 });
     const answer = await watchOf('late');
 
     expect(answer.status).toBe(503);
@@ -176,11 +177,7 @@ describe('a watch that names the sh id', () => {
     expect(lookUps).toBe(0);
   });
 
-  const setShare = (share: number) =>
-    api.call('/v1/budget', {
-      ...{ method: 'PUT', key: adminKey },
-      body: { owner_shares: { [api.ann.ownerId]: share } },
-    });
+  const setShare = (share: number) => patch({ owner_shares: { [api.ann.ownerId]: share } });
 
   it('is refused to an owner without a share of the pulls', async () => {
     await setShare(0);

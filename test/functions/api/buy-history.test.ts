@@ -4,7 +4,15 @@ import { createBuyHistory } from '#functions/api/events/buy-history.ts';
 import { createMarketplace, type Marketplace } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { aListing, anEvent } from '#test/marketplace/support/market.ts';
-import { type Api, adminKey, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
+import {
+  type Api,
+  adminKey,
+  anyVersion,
+  levelRule,
+  startApi,
+  startMs,
+  statsAt,
+} from '#test/support/api.ts';
 
 const pullCaps = { daily: 20, monthly: 100 };
 const dayMs = 86_400_000;
@@ -100,7 +108,10 @@ describe('a preview that buys history', () => {
 
   it('is refused to an owner without a share, and where the budget is used up', async () => {
     const setBudget = (settings: object) =>
-      api.call('/v1/budget', { ...{ method: 'PUT', key: adminKey }, body: settings });
+      api.call('/v1/budget', {
+        ...{ method: 'PATCH', key: adminKey, headers: anyVersion },
+        body: settings,
+      });
     await setBudget({ owner_shares: { [api.ann.ownerId]: 0 } });
     expect((await preview({ buy_history: true })).body.detail).toBe(
       'Your owner has no share of the pulls, and buying history costs one; preview without buy_history',

@@ -1,6 +1,14 @@
 // Odd values in single fields of the API: each is refused with its place, or works.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Api, adminKey, eventId, startApi, startMs, statsAt } from '#test/support/api.ts';
+import {
+  type Api,
+  adminKey,
+  anyVersion,
+  eventId,
+  startApi,
+  startMs,
+  statsAt,
+} from '#test/support/api.ts';
 
 let api: Api;
 
@@ -81,20 +89,20 @@ describe('POST /v1/rules/preview', () => {
   });
 });
 
-describe('PUT /v1/budget', () => {
+describe('the settings of the budget', () => {
   const shares = (count: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, n) => [`own_${String(n).padStart(32, '0')}`, 0.5]),
     );
-  const put = (count: number) =>
+  const set = (count: number) =>
     api.call('/v1/budget', {
-      ...{ method: 'PUT', key: adminKey },
+      ...{ method: 'PATCH', key: adminKey, headers: anyVersion },
       body: { owner_shares: shares(count) },
     });
 
   it('takes shares of a thousand owners, and of no more', async () => {
-    expect((await put(1_000)).status).toBe(200);
-    const { status, body } = await put(1_001);
+    expect((await set(1_000)).status).toBe(200);
+    const { status, body } = await set(1_001);
     expect(status).toBe(400);
     expect(body.errors).toMatchObject([
       { pointer: '#/owner_shares', detail: 'must name at most 1,000 owners' },
@@ -104,7 +112,7 @@ describe('PUT /v1/budget', () => {
   it('refuses a share that is too small to be stored', async () => {
     const ownerId = `own_${'7'.repeat(32)}`;
     const { status, body } = await api.call('/v1/budget', {
-      ...{ method: 'PUT', key: adminKey },
+      ...{ method: 'PATCH', key: adminKey, headers: anyVersion },
       body: { owner_shares: { [ownerId]: 1e-100 } },
     });
     expect([status, body.errors]).toMatchObject([

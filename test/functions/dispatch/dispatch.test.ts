@@ -135,7 +135,7 @@ describe('dispatch', () => {
 
   it('leaves feeds whose owners have used up their share, unless others want them', async () => {
     opened = openDispatch({ caps: { daily: 100, monthly: 1_000 } });
-    await opened.budget.keepSettings({ ownerShares: { own_a: 0.1 } });
+    await opened.budget.replaceSettings({ revision: 0 }, { ownerShares: { own_a: 0.1 } });
     await opened.budget.chargeOwner('2026-03-01', 'own_a', 10_000_000);
     await opened.wake(3, (eventId) => ({
       ownerIds: [['own_a'], ['own_a', 'own_b'], ['own_b']][eventId - 1] ?? [],

@@ -28,7 +28,7 @@ beforeEach(() => {
 /** A feed that watches of these owners want; a share is the owner's part of the daily cap. */
 async function aFeed(owners: readonly string[], ownerShares: Record<string, number> = {}) {
   const { stores } = tables;
-  await stores.budget.keepSettings({ ownerShares });
+  await stores.budget.replaceSettings(await stores.budget.settings(), { ownerShares });
   for (const [index, ownerId] of owners.entries()) {
     const wish = { eventId, kind: 'stats' as const, watchId: `wat_${index}`, latencySeconds: 60 };
     await stores.wishes.add({ ...wish, ownerId }, now);

@@ -16,14 +16,14 @@ const stretchMinutes = async () => ((await tables.stores.budget.read())?.stretch
 it('stores a stretch while the fleet asks for more than the caps, and none once it fits', async () => {
   const polling = openPolling(tables.stores, 1, { caps: { daily: 10_000, monthly: 1_000_000 } });
   await polling.watch(1);
-  await tables.stores.budget.keepSettings({ daily: 24, ownerShares: {} });
+  await tables.stores.budget.replaceSettings({ revision: 0 }, { daily: 24, ownerShares: {} });
   await polling.reconcile();
   const slowed = await stretchMinutes();
   polling.refresh(1, 100);
   await polling.minute();
   const { nextReason, nextPollAt = 0 } = (await tables.stores.feeds.find(1, 'stats')) ?? {};
   const waitMinutes = Math.round((nextPollAt - polling.clock.now) / minuteMs);
-  await tables.stores.budget.keepSettings({ ownerShares: {} });
+  await tables.stores.budget.replaceSettings({ revision: 1 }, { ownerShares: {} });
   await polling.reconcile();
 
   expect({ slowed, nextReason, waitMinutes }).toEqual({

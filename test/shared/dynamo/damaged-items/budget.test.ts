@@ -102,11 +102,12 @@ describe('a damaged item', () => {
 
   it('cap set by API leaves the deployment’s, and a damaged share is none', async () => {
     const { budget } = opened.tables.stores;
-    await budget.keepSettings({ daily: 5, monthly: 9, ownerShares: { own_1: 0.5, own_2: 0.2 } });
+    const ownerShares = { own_1: 0.5, own_2: 0.2 };
+    await budget.replaceSettings({ revision: 0 }, { daily: 5, monthly: 9, ownerShares });
     await damage('BUDGET', 'SETTINGS', 'daily', 'odd');
     await damage('BUDGET', 'SETTINGS', 'ownerShares', { own_1: 'odd', own_2: 0.2 });
     expect(await budget.settings()).toEqual({
-      ...{ daily: undefined, monthly: 9, ownerShares: { own_2: 0.2 } },
+      ...{ daily: undefined, monthly: 9, ownerShares: { own_2: 0.2 }, revision: 1 },
     });
   });
 

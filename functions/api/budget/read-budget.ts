@@ -2,6 +2,7 @@
 // It costs no pull, because all figures come from our own tables.
 
 import { allFeeds } from '#shared/dynamo/all-feeds.ts';
+import type { KnownSettings } from '#shared/dynamo/budget-shares.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import { flatPricePerPull, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
@@ -27,7 +28,11 @@ export interface EventCost {
 
 export interface BudgetReport {
   plan: string | null;
+  /** The caps that apply: the lower of the deployment's and the operator's. */
   caps: Caps;
+  /** The deployment's caps. */
+  deployed: Caps;
+  settings: KnownSettings;
   day: { start: number; end: number; spent: number; reserved: number; forecast: number };
   period: { start: number; end: number; spent: number; reserved: number; forecast: number };
   pullsLeft: number;
@@ -78,6 +83,7 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
     return {
       plan: state.plan ?? null,
       caps: lowered,
+      ...{ deployed: pullCaps, settings },
       day: {
         ...{ start: dayStart, end: dayEnd, spent: budget.daySpent },
         reserved: budget.dayCommitted - budget.daySpent,
