@@ -1,12 +1,11 @@
 // The API's own description: the OpenAPI document and a page that people read.
 import * as z from 'zod';
-import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { renderDocsPage } from './docs-page.ts';
 import { documentDescription, documentTags } from './document-text.ts';
-import { exampleRecovery, exampleWebhook } from './example-webhook.ts';
 import { linkFacts } from './link-facts.ts';
 import { writeOpenApi } from './openapi.ts';
+import { webhookFacts } from './webhook-facts.ts';
 
 /** `/openapi.json` and `/docs`; each is generated at its first request. */
 export function documentOperations(others: readonly Operation[]): Operation[] {
@@ -16,22 +15,7 @@ export function documentOperations(others: readonly Operation[]): Operation[] {
     document ??= writeOpenApi([...others, ...linkFacts, ...own], {
       description: documentDescription,
       tags: documentTags,
-      webhooks: {
-        'alert.fired': {
-          summary: 'A message to a webhook channel',
-          description:
-            'Signed per Standard Webhooks (webhook-id, webhook-timestamp, webhook-signature). Answer 2xx within 15 s.',
-          schema: webhookPayloadSchema,
-          example: exampleWebhook,
-        },
-        'alert.recovered': {
-          summary: 'The number went back after an alert',
-          description:
-            'Only for a rule with `tell_recovery`. A type of its own, so that a receiver of alerts does not take it for one; in `alerts.fired` such messages are in `recovered`.',
-          schema: webhookPayloadSchema,
-          example: exampleRecovery,
-        },
-      },
+      webhooks: webhookFacts,
     });
     return document;
   };

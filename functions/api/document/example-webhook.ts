@@ -66,3 +66,29 @@ export const exampleRecovery = {
     },
   },
 };
+
+export const exampleDigest = {
+  ...exampleWebhook,
+  type: 'alerts.fired',
+  data: {
+    alerts: [exampleWebhook.data.alert],
+    recovered: [exampleRecovery.data.alert],
+    held_for: 'digest',
+    more: 0,
+  },
+};
+
+export const exampleTest = {
+  ...exampleWebhook,
+  type: 'channel.test',
+  data: { headline: 'A test from Getin', paragraphs: ['Alerts will come here.'] },
+};
+
+export const exampleNotice = {
+  ...exampleWebhook,
+  type: 'channel.notice',
+  data: {
+    headline: 'Polling of Finals, Game 1 has stopped',
+    paragraphs: ['The marketplace does not know the event at present.'],
+  },
+};

@@ -4,16 +4,14 @@ import type { OperationFacts } from '../operation.ts';
 import { problemKinds } from '../problem.ts';
 import { Components, type Json } from './components.ts';
 import { headerComponents } from './headers.ts';
+import type { WebhookFacts } from './webhook-facts.ts';
 import { writeOperation } from './write-operation.ts';
 
 /** The document's own title and texts, and the webhooks that the API sends. */
 export interface DocumentFacts {
   description: string;
   tags: readonly { name: string; description: string }[];
-  webhooks: Record<
-    string,
-    { summary: string; description: string; schema: z.ZodType; example: unknown }
-  >;
+  webhooks: Readonly<Record<string, WebhookFacts>>;
 }
 
 /** The whole document. */
@@ -77,18 +75,28 @@ const problemSchema = z
   })
   .meta({ id: 'Problem', description: 'Problem details (RFC 9457)' });
 
-function writeWebhook(
-  name: string,
-  hook: DocumentFacts['webhooks'][string],
-  components: Components,
-): Json {
+/** Standard Webhooks, version 1. */
+const webhookHeaders = [
+  ['webhook-id', 'The delivery; the same on every attempt, so that a receiver can tell a repeat'],
+  ['webhook-timestamp', 'When the attempt was made, in seconds since 1970'],
+  [
+    'webhook-signature',
+    'Signatures by every valid secret, the newest first: `v1,` and the base64 HMAC-SHA256 of `id.timestamp.body`',
+  ],
+].map(([name, description]) => ({
+  ...{ name, description, in: 'header', required: true },
+  schema: { type: 'string' },
+}));
+
+function writeWebhook(name: string, hook: WebhookFacts, components: Components): Json {
   return {
     post: {
-      operationId: name.replaceAll('.', '_'),
+      operationId: name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
       tags: ['Webhooks'],
       summary: hook.summary,
       description: hook.description,
       security: [],
+      parameters: webhookHeaders,
       requestBody: {
         required: true,
         content: {

@@ -23,52 +23,74 @@ export const payloadVersionWords =
 const heldForField = { held_for: z.string().nullable() };
 const timestamp = z.iso.datetime();
 
-/** The bodies of one version, distinguished by `type`. */
+/** The bodies of one version, by their type. */
 function bodiesOf<V extends PayloadVersion, A extends z.ZodType>(number: V, alert: A) {
+  const named = (name: string) => ({ id: number === 1 ? `${name}V1` : name });
   const envelope = { version: z.literal(number), timestamp };
+  const one = z.object({ alert, ...heldForField });
+  const several = z.object({
+    alerts: z.array(alert).meta({ description: 'The alerts; empty if there are only recoveries' }),
+    recovered: z.array(alert).optional().meta({
+      description:
+        'What went back after an alert (`tell_recovery`); absent if nothing did. Never in `alerts`',
+    }),
+    ...heldForField,
+    more: z.int().meta({
+      description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
+    }),
+  });
+  const text = z.object({ headline: z.string(), paragraphs: z.array(z.string()) });
+  return {
+    'alert.fired': z
+      .object({ ...envelope, type: z.literal('alert.fired'), data: one })
+      .meta(named('AlertFired')),
+    'alert.recovered': z
+      .object({ ...envelope, type: z.literal('alert.recovered'), data: one })
+      .meta(named('AlertRecovered')),
+    'alerts.fired': z
+      .object({ ...envelope, type: z.literal('alerts.fired'), data: several })
+      .meta(named('AlertsFired')),
+    'channel.test': z
+      .object({ ...envelope, type: z.literal('channel.test'), data: text })
+      .meta(named('ChannelTest')),
+    'channel.notice': z
+      .object({ ...envelope, type: z.literal('channel.notice'), data: text })
+      .meta(named('ChannelNotice')),
+  };
+}
+
+const bodiesV1 = bodiesOf(1, alertPayloadV1Schema);
+const bodiesV2 = bodiesOf(2, alertPayloadSchema);
+
+export const webhookTypes = [
+  'alert.fired',
+  'alert.recovered',
+  'alerts.fired',
+  'channel.test',
+  'channel.notice',
+] as const satisfies (keyof typeof bodiesV2)[];
+export type WebhookType = (typeof webhookTypes)[number];
+
+/** The bodies of one type, in both versions. */
+export function webhookSchemaOf(type: WebhookType): z.ZodType {
+  return z.discriminatedUnion('version', [bodiesV1[type], bodiesV2[type]]);
+}
+
+function unionOf<V extends typeof bodiesV1 | typeof bodiesV2>(bodies: V) {
   return z.discriminatedUnion('type', [
-    z.object({
-      ...envelope,
-      type: z.literal('alert.fired'),
-      data: z.object({ alert, ...heldForField }),
-    }),
-    z.object({
-      ...envelope,
-      type: z.literal('alert.recovered'),
-      data: z.object({ alert, ...heldForField }),
-    }),
-    z.object({
-      ...envelope,
-      type: z.literal('alerts.fired'),
-      data: z.object({
-        alerts: z.array(alert).meta({
-          description: 'The alerts; empty if there are only recoveries',
-        }),
-        recovered: z.array(alert).optional().meta({
-          description:
-            'What went back after an alert (`tell_recovery`); absent if nothing did. Never in `alerts`',
-        }),
-        ...heldForField,
-        more: z.int().meta({
-          description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
-        }),
-      }),
-    }),
-    z.object({
-      ...envelope,
-      type: z.enum(['channel.test', 'channel.notice']),
-      data: z.object({ headline: z.string(), paragraphs: z.array(z.string()) }),
-    }),
+    bodies['alert.fired'],
+    bodies['alert.recovered'],
+    bodies['alerts.fired'],
+    bodies['channel.test'],
+    bodies['channel.notice'],
   ]);
 }
 
 /** Every body that a generic webhook may get, distinguished by `version` and `type`. */
-export const webhookPayloadSchema = z
-  .discriminatedUnion('version', [
-    bodiesOf(1, alertPayloadV1Schema),
-    bodiesOf(2, alertPayloadSchema),
-  ])
-  .meta({ id: 'WebhookPayload' });
+export const webhookPayloadSchema = z.discriminatedUnion('version', [
+  unionOf(bodiesV1),
+  unionOf(bodiesV2),
+]);
 
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
 
@@ -125,7 +147,7 @@ function fitting<Payload extends object>(payloads: readonly Payload[]): Payload[
 
 /** The body of a message that is about the channel itself. */
 export function channelBody(
-  type: 'channel.test' | 'channel.notice',
+  type: Extract<WebhookType, `channel.${string}`>,
   { headline, paragraphs }: { headline: string; paragraphs: string[] },
   { version, at }: Pick<BodyContext, 'version' | 'at'>,
 ): string {

@@ -1,5 +1,6 @@
 // What generators of clients need from the document, so that their clients build and read well.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { webhookSchemaOf, webhookTypes } from '#shared/delivery/message/webhook-payload.ts';
 import { startApi } from '#test/support/api.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
@@ -57,5 +58,23 @@ describe('the document', () => {
   it('has no schema whose name is another’s constructor in Go', () => {
     const names = new Set(Object.keys(document.components.schemas));
     expect([...names].filter((name) => names.has(`New${name}`))).toEqual([]);
+  });
+
+  it('names every object among which a value chooses', () => {
+    const nameless = objectsIn(document.components.schemas).filter(([, { oneOf }]) =>
+      Array.isArray(oneOf) ? oneOf.some((choice) => choice.type === 'object') : false,
+    );
+    expect(nameless.map(([at]) => at)).toEqual([]);
+  });
+
+  it('describes every type of webhook, with the headers that prove its sender', () => {
+    expect(Object.keys(document.webhooks).sort()).toEqual([...webhookTypes].sort());
+    for (const [type, { post }] of Object.entries<Document>(document.webhooks)) {
+      const example = post.requestBody.content['application/json'].examples.usual.value;
+      expect(webhookSchemaOf(example.type).safeParse(example).error).toBeUndefined();
+      expect(example.type).toBe(type);
+      const headers = post.parameters.map(({ name }: { name: string }) => name);
+      expect(headers).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature']);
+    }
   });
 });
