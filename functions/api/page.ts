@@ -47,25 +47,40 @@ export function pageSchema<
     .meta({ id });
 }
 
+/** Separates a cursor's position from the mark of its filters; no position of a list has a line break. */
+const markBegins = '\n';
+
 /**
  * The store's page request; a cursor is the position to continue after, in opaque form.
  * @param places the schema of a position in this list.
- * @throws ProblemError for a cursor of another list.
+ * @param mark stands for the query's filters (`filterMark`): a cursor continues its own query only.
+ * @throws ProblemError for a cursor of another list, or of other filters.
  */
-export function pageRequest(query: PageQuery, places: RegExp): PageRequest {
+export function pageRequest(query: PageQuery, places: RegExp, mark = ''): PageRequest {
   const { limit, starting_after: cursor } = query;
   if (cursor === undefined) return { limit };
   const after = Buffer.from(cursor, 'base64url').toString('utf8');
   const isWhole = Buffer.from(after, 'utf8').toString('base64url') === cursor;
-  if (isWhole && places.test(after)) return { limit, after };
+  const [place = '', given = ''] = after.split(markBegins);
+  if (isWhole && places.test(place)) {
+    if (given === mark) return { limit, after: place };
+    const detail = 'is a cursor of other filters; repeat the filters of the page that gave it';
+    throw invalidFaults([{ pointer: '#/starting_after', detail }]);
+  }
   throw invalidFaults([{ pointer: '#/starting_after', detail: 'is not a cursor of this list' }]);
 }
 
-/** A page as JSON. */
-export function pageJson<Row, Json>({ rows, next }: OwnedPage<Row>, toJson: (row: Row) => Json) {
+/** A page as JSON; `mark` as in `pageRequest`. */
+export function pageJson<Row, Json>(
+  { rows, next }: OwnedPage<Row>,
+  toJson: (row: Row) => Json,
+  mark = '',
+) {
+  const cursor = mark === '' ? next : `${next}${markBegins}${mark}`;
   return {
     data: rows.map(toJson),
     has_more: next !== undefined,
-    next_cursor: next === undefined ? null : Buffer.from(next, 'utf8').toString('base64url'),
+    next_cursor:
+      next === undefined ? null : Buffer.from(cursor ?? '', 'utf8').toString('base64url'),
   };
 }

@@ -4,10 +4,13 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import type { Disposition } from '#shared/delivery/disposition.ts';
 import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/alert-payload.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
+import type { PageRequest } from '#shared/dynamo/owner-index.ts';
+import { groupThousands } from '#shared/rules/words/words.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
+import { aboutParams, filteredPage, filterMark, isOf, requireRange } from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { notFound } from '../problem.ts';
@@ -57,9 +60,22 @@ const alertWithDecisionsSchema = alertFields
 
 const listQuerySchema = z.strictObject({
   ...pageParams,
+  ...aboutParams,
+  channel_id: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({ description: 'Only those that this channel was to get when they fired' }),
   state: outcomeFields.state.optional(),
   reason: z.string().max(100).optional().meta({ description: 'A `reason` as alerts have it' }),
 });
+
+/**
+ * Rows that one request reads at once, and in total. An alert's state takes further reads: of its decisions
+ * and its deliveries.
+ */
+const ofRows = { rowsAtOnce: 250, mostRows: 1_000 };
+const ofStates = { rowsAtOnce: 50, mostRows: 300 };
 
 /** list, get. */
 export function alertOperations({ stores }: ApiDeps): Operation[] {
@@ -70,8 +86,7 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     path: '/v1/alerts',
     tag,
     summary: 'List alerts',
-    description:
-      'All alerts, sent or not, newest first. With filters a page can have fewer rows than `limit`, even none; read on while has_more is true.',
+    description: `All alerts, sent or not, newest first. Filters are joined by “and”. They look at the owner’s alerts from the newest on: one request looks at ${groupThousands(ofRows.mostRows)} alerts, with \`state\` or \`reason\` at ${ofStates.mostRows}. If it finds fewer than \`limit\`, even none, read on while has_more is true. \`since\` and \`before\` are about \`fired_at\` and skip all other alerts. A cursor continues its own filters only.`,
     access: 'read',
     query: listQuerySchema,
     answer: {
@@ -80,24 +95,29 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
       schema: pageSchema('Alerts', alertJsonSchema),
     },
     handle: async ({ ownerId, query }) => {
-      const [page, timeZone] = await Promise.all([
-        stores.alerts.list(ownerId, pageRequest(query, /^\S+Z#alt_\S+$/)),
-        zoneOf(ownerId),
-      ]);
-      if (query.state === undefined && query.reason === undefined) {
-        return {
-          body: pageJson(page, (alert) => ({ ...alertJson(alert, timeZone), ...silence(alert) })),
-        };
+      requireRange(query);
+      const { limit: _limit, starting_after: _cursor, ...filters } = query;
+      const mark = filterMark(filters);
+      const request = pageRequest(query, /^\S+Z#alt_\S+$/, mark);
+      const timeZone = await zoneOf(ownerId);
+      const list = (page: PageRequest) => stores.alerts.list(ownerId, page);
+      if (mark === '') {
+        const silent = (alert: Alert) => ({ ...alertJson(alert, timeZone), ...silence(alert) });
+        return { body: pageJson(await list(request), silent) };
       }
-      const found = await Promise.all(page.rows.map((alert) => withOutcome(stores, alert)));
-      const rows = found.filter(({ outcome }) => isWanted(outcome, query));
-      return {
-        body: pageJson({ ...page, rows }, ({ alert, outcome: { state, reason } }) => ({
-          ...alertJson(alert, timeZone),
-          state,
-          reason,
-        })),
-      };
+      const needsOutcome = query.state !== undefined || query.reason !== undefined;
+      const page = await filteredPage(list, request, {
+        ...query,
+        ...(needsOutcome ? ofStates : ofRows),
+        async keep(alert) {
+          if (!isAbout(alert, query)) return undefined;
+          if (!needsOutcome) return { ...alertJson(alert, timeZone), ...silence(alert) };
+          const { state, reason, decisions: _decisions } = await readOutcome(stores, alert);
+          if (!isWanted({ state, reason }, query)) return undefined;
+          return { ...alertJson(alert, timeZone), state, reason };
+        },
+      });
+      return { body: pageJson(page, (alert) => alert, mark) };
     },
   });
   const get = defineOperation({
@@ -123,13 +143,20 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
   return [list, get];
 }
 
-async function withOutcome(stores: ApiDeps['stores'], alert: Alert) {
-  return { alert, outcome: await readOutcome(stores, alert) };
+type ListQuery = z.infer<typeof listQuerySchema>;
+
+/** Whether the alert itself passes the filters; its state is not part of it. */
+function isAbout(
+  alert: Alert,
+  { watch_id: watchId, event_id: eventId, channel_id: channelId }: ListQuery,
+): boolean {
+  if (channelId !== undefined && !alert.channelIds.includes(channelId)) return false;
+  return isOf(alert, { watchId, eventId });
 }
 
 function isWanted(
-  outcome: AlertOutcome,
-  { state = outcome.state, reason }: z.infer<typeof listQuerySchema>,
+  outcome: Pick<AlertOutcome, 'state' | 'reason'>,
+  { state = outcome.state, reason }: ListQuery,
 ): boolean {
   return outcome.state === state && (reason === undefined || outcome.reason === reason);
 }

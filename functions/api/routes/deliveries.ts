@@ -2,11 +2,15 @@
 import * as z from 'zod';
 import { channelKinds } from '#shared/delivery/channels/channels.ts';
 import { type Delivery, deliveryStatuses, purposes } from '#shared/delivery/delivery.ts';
+import type { PageRequest } from '#shared/dynamo/owner-index.ts';
+import { orMissing } from '#shared/dynamo/stored-items.ts';
+import { groupThousands } from '#shared/rules/words/words.ts';
 import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { createMailLimits } from '../channels/mail-limits.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
 import { exampleIds } from '../document/example-ids.ts';
+import { aboutParams, filteredPage, filterMark, isOf, requireRange } from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { notFound, problem } from '../problem.ts';
@@ -60,10 +64,15 @@ export const deliveryJsonSchema = z
 
 const listQuerySchema = z.strictObject({
   ...pageParams,
+  ...aboutParams,
   alert_id: z.string().max(100).optional(),
   channel_id: z.string().max(100).optional(),
   status: z.enum(deliveryStatuses).optional(),
 });
+
+/** Rows that one request reads at once, and in total; a delivery's alerts take further reads. */
+const ofRows = { rowsAtOnce: 250, mostRows: 1_000 };
+const ofAlerts = { rowsAtOnce: 50, mostRows: 300 };
 
 /** list, get, replay. */
 export function deliveryOperations(deps: ApiDeps): Operation[] {
@@ -76,8 +85,7 @@ function listOperation({ stores }: ApiDeps) {
     path: '/v1/deliveries',
     tag,
     summary: 'The delivery log',
-    description:
-      'Newest first. With filters a page can have fewer rows than `limit`, even none; read on while has_more is true. With alert_id one page has all deliveries.',
+    description: `Newest first. Filters are joined by “and”. They look at the owner’s deliveries from the newest on: one request looks at ${groupThousands(ofRows.mostRows)} deliveries, with \`watch_id\` or \`event_id\` at ${ofAlerts.mostRows}, because these are read from the alerts of each. If it finds fewer than \`limit\`, even none, read on while has_more is true. \`since\` and \`before\` are about \`created_at\` and skip all other deliveries. A cursor continues its own filters only. With alert_id one page has all deliveries.`,
     access: 'read',
     query: listQuerySchema,
     answer: {
@@ -87,16 +95,29 @@ function listOperation({ stores }: ApiDeps) {
     },
     refusals: [404],
     handle: async ({ ownerId, query }) => {
-      const { alert_id, channel_id, status } = query;
-      const isWanted = (delivery: Delivery) =>
-        (channel_id === undefined || delivery.channelId === channel_id) &&
-        (status === undefined || delivery.status === status);
+      requireRange(query);
+      const {
+        alert_id,
+        since = Number.NEGATIVE_INFINITY,
+        before = Number.POSITIVE_INFINITY,
+      } = query;
+      const keep = async (delivery: Delivery) =>
+        (await isWanted({ stores }, delivery, query)) ? delivery : undefined;
       if (alert_id !== undefined) {
-        const found = await ofAlert({ stores }, alert_id, ownerId);
-        return { body: pageJson({ rows: found.filter(isWanted) }, deliveryJson) };
+        const all = await ofAlert({ stores }, alert_id, ownerId);
+        const inRange = all.filter(({ createdAt }) => createdAt >= since && createdAt < before);
+        const rows = (await Promise.all(inRange.map(keep))).flatMap((delivery) => delivery ?? []);
+        return { body: pageJson({ rows }, deliveryJson) };
       }
-      const page = await stores.deliveries.list(ownerId, pageRequest(query, /^\S+Z#dlv_\S+$/));
-      return { body: pageJson({ ...page, rows: page.rows.filter(isWanted) }, deliveryJson) };
+      const { limit: _limit, starting_after: _cursor, ...filters } = query;
+      const mark = filterMark(filters);
+      const request = pageRequest(query, /^\S+Z#dlv_\S+$/, mark);
+      const list = (page: PageRequest) => stores.deliveries.list(ownerId, page);
+      if (mark === '') return { body: pageJson(await list(request), deliveryJson) };
+      const needsAlerts = query.watch_id !== undefined || query.event_id !== undefined;
+      const bounds = needsAlerts ? ofAlerts : ofRows;
+      const page = await filteredPage(list, request, { ...query, ...bounds, keep });
+      return { body: pageJson(page, deliveryJson, mark) };
     },
   });
 }
@@ -153,6 +174,20 @@ async function owned({ stores }: Pick<ApiDeps, 'stores'>, id: string, ownerId: s
   const delivery = await stores.deliveries.find(id);
   if (delivery?.ownerId !== ownerId) throw notFound('delivery');
   return delivery;
+}
+
+async function isWanted(
+  { stores }: Pick<ApiDeps, 'stores'>,
+  delivery: Delivery,
+  query: z.infer<typeof listQuerySchema>,
+): Promise<boolean> {
+  const { channel_id: channelId, status, watch_id: watchId, event_id: eventId } = query;
+  if (channelId !== undefined && delivery.channelId !== channelId) return false;
+  if (status !== undefined && delivery.status !== status) return false;
+  if (watchId === undefined && eventId === undefined) return true;
+  const ids = [...(delivery.alertIds ?? [])];
+  const alerts = await Promise.all(ids.map((id) => orMissing(stores.alerts.find(id))));
+  return alerts.some((alert) => alert !== undefined && isOf(alert, { watchId, eventId }));
 }
 
 /** Every delivery that contains one of the owner's alerts. */
