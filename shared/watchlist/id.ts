@@ -31,6 +31,12 @@ export function idsFrom(seed: string, startedAt: number): (kind: IdKind) => stri
   };
 }
 
+/** When an id was made, epoch milliseconds: the first 48 bits of its UUIDv7. */
+export function madeAt(id: string): number {
+  const [, uuid = ''] = id.split('_');
+  return Number.parseInt(uuid.slice(0, 12), 16);
+}
+
 /** The schema of an id of a kind, as a person may send it. */
 export function idSchema(kind: IdKind) {
   const prefix = prefixes[kind];

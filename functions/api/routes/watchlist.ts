@@ -1,21 +1,25 @@
 // The whole watchlist: export to a file, import from a file.
 import * as z from 'zod';
-import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
-import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { ProblemError, problem } from '../problem.ts';
+import { type ProblemError, problem } from '../problem.ts';
 import { flagParam } from '../query-params.ts';
-import { watchFaults } from '../watches/check-watch.ts';
-import { questionAskedBy, questionsOf } from '../watches/open-watch.ts';
+import { nameChannels } from '../watches/channel-names.ts';
 import {
-  csvFile,
+  createImportWatchlist,
+  type RowOutcome,
+  rowOutcomeSchema,
+} from '../watches/import-watchlist.ts';
+import { columns, csvFile, readCsvFile } from '../watches/watchlist-csv.ts';
+import {
   type FileFault,
-  type FileRow,
   fileRow,
+  fileWatchSchema,
   mostInFile,
-  readCsvFile,
   readJsonFile,
   watchlistFileSchema,
 } from '../watches/watchlist-file.ts';
@@ -23,23 +27,27 @@ import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const tag = 'Watchlist';
 
-const outcomeSchema = z.object({
-  line: z.int().meta({ description: 'CSV: the line; JSON: the number from 1' }),
-  outcome: z.enum(['created', 'already_there', 'would_be_created', 'refused']),
-  id: z.string().nullable(),
-  detail: z.string().nullable().meta({ description: 'Why it was refused' }),
-});
+const exportWords =
+  'Change the file in a spreadsheet and import it again: each row changes the watch of its `id`. The CSV has plain columns for a price at or below a level in a zone, section or row, and for a drop in percent from the high of the last 24 hours. Rules that these columns can’t say are in the column `rules`, in JSON. Channels are named, or given by id where their name is not unique. `event`, `date` and `trouble` (why a watch is silent or late) are for people. A text that a spreadsheet would take for a formula begins with an apostrophe, which an import removes. Another owner who has these channels can import the file, too.';
+
+const importWords = [
+  `JSON, or CSV with any of the columns ${columns.join(', ')}. At most ${mostInFile} watches.`,
+  'A row with the `id` of a watch of yours changes that watch: an empty cell resets its setting to none or to the default, a column that the file lacks stays as it is, and a changed rule keeps its history. Any other row makes a watch; if you have the same watch already, it does nothing. So an import can be repeated.',
+  'The event is `event_id`, or `event` (its name) with `date`, which are looked for as in GET /v1/events. `at_or_below` (dollars) with `zone` is a level of the get-in price; with `section` or `row` (lists with commas) it is the price of a listing there. `drop_percent` is a drop from the high of the last 24 hours. Other rules are JSON in `rules`; a row has either the plain columns or `rules`, and both together are refused. `channels` are names, mail addresses or ids, separated by commas or semicolons.',
+  'Files of Excel and Google Sheets are taken as they are: a byte order mark, a sep= line, commas, semicolons or tabs, padded names of columns in any case, empty rows.',
+  'If a row has a fault, nothing is changed and the answer lists every fault with its line and column. With `dry_run` the answer says what each row would do, faults included.',
+].join(' ');
 
 const importJsonSchema = z
   .object({
     created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
     already_there: z.int(),
     refused: z.int(),
-    watches: z.array(outcomeSchema),
+    watches: z.array(rowOutcomeSchema),
   })
   .meta({ id: 'ImportReport' });
-
-type Outcome = z.infer<typeof outcomeSchema>;
 
 /** export, import. */
 export function watchlistOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
@@ -52,8 +60,7 @@ function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus 
     path: '/v1/watchlist/export',
     tag,
     summary: 'All your watches as a file',
-    description:
-      'The file can be imported again, by the same owner or by another owner who has these channels. The CSV has an additional column `trouble`, which says why a watch is silent or late; an import ignores it. A name that a spreadsheet would take for a formula begins with an apostrophe, which an import removes.',
+    description: exportWords,
     access: 'read',
     query: z.strictObject({
       format: z.enum(['json', 'csv']).default('json'),
@@ -68,7 +75,7 @@ function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus 
     answer: {
       status: 200,
       description: 'The file',
-      schema: z.object({ watches: z.array(newWatchSchema) }).meta({ id: 'WatchlistExport' }),
+      schema: z.object({ watches: z.array(fileWatchSchema) }).meta({ id: 'WatchlistExport' }),
       types: ['application/json', 'text/csv'],
     },
     handle: async ({ ownerId, query, now }) => {
@@ -76,24 +83,41 @@ function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus 
       const name = `watchlist.${query.format}`;
       const headers = { 'content-disposition': `attachment; filename="${name}"` };
       if (query.format === 'json') return { body: { watches: watches.map(fileRow) }, headers };
-      const troubles = await readTroubles(await withCurrentStatus(watches, now), now);
+      const [channels, facts, troubles] = await Promise.all([
+        readChannelNames(stores, ownerId),
+        readFacts(stores, watches),
+        withCurrentStatus(watches, now).then((current) => readTroubles(current, now)),
+      ]);
       const form = { separator: query.separator, isMarked: query.for === 'excel' };
-      const content = csvFile(watches, troubles, form);
+      const content = csvFile(watches, { channels, facts, troubles }, form);
       return { text: { type: 'text/csv; charset=utf-8', content }, headers };
     },
   });
 }
 
+async function readChannelNames({ channels }: Pick<Stores, 'channels'>, ownerId: string) {
+  return nameChannels((await channels.list(ownerId, { limit: 1_000 })).rows);
+}
+
+async function readFacts({ eventFacts }: Pick<Stores, 'eventFacts'>, watches: readonly Watch[]) {
+  const ids = [...new Set(watches.map(({ eventId }) => eventId))];
+  const facts = await inLots(ids, 100, (eventId) => eventFacts.find(eventId));
+  return new Map(ids.map((eventId, index) => [eventId, facts[index]]));
+}
+
 function importOperation(deps: ApiDeps, use: WatchlistUse) {
+  const importing = createImportWatchlist(deps, use);
   return defineOperation({
     method: 'post',
     path: '/v1/watchlist/import',
     tag,
-    summary: 'Add watches from a file',
-    description: `JSON, or CSV with the columns event_id, name, tags, channels, latency_seconds, fallback_channel, rules (lists separated by spaces, rules in JSON); a column trouble is ignored. Files of Excel and Google Sheets are taken as they are: a byte order mark, a sep= line, commas, semicolons or tabs, padded names of columns in any case, empty rows. At most ${mostInFile} watches. The answer lists every fault with its line. If there is a fault, no watch is added. Watches that exist already are left unchanged, so an import can be repeated.`,
+    summary: 'Add and change watches from a file',
+    description: importWords,
     access: 'write',
     query: z.strictObject({
-      dry_run: flagParam.optional().meta({ description: 'Validates the file and adds no watch' }),
+      dry_run: flagParam.optional().meta({
+        description: 'Says what each row would do, and changes nothing',
+      }),
     }),
     body: watchlistFileSchema,
     takesCsv: true,
@@ -120,101 +144,56 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
     answer: { status: 200, description: 'The result of each line', schema: importJsonSchema },
     handle: async ({ ownerId, query, body, newId, now, context }) => {
       const sent = context.get('body');
-      const reading = sent?.type === 'csv' ? await readCsvFile(sent.text) : readJsonFile(body);
-      const there = await questionsThere(deps, ownerId);
-      // Existing watches were checked when they were made; the market may have changed since.
-      const fresh = reading.rows.filter(({ wanted }) => !there.has(questionAskedBy(wanted)));
-      const faults = [...reading.faults, ...(await deepFaults(deps, use, ownerId, fresh, now))];
-      if (faults.length > 0) throw refusal(faults);
+      const reading =
+        sent?.type === 'csv'
+          ? await readCsvFile(sent.text, await readChannelNames(deps.stores, ownerId))
+          : readJsonFile(body);
+      const { steps, faults: found } = await importing.plan({ ownerId, rows: reading.rows, now });
+      const faults = [...reading.faults, ...found];
       const isDry = query.dry_run === true;
-      const outcomes: Outcome[] = [];
-      for (const { line, wanted } of reading.rows) {
-        const id = there.get(questionAskedBy(wanted));
-        if (id !== undefined) {
-          outcomes.push({ line, outcome: 'already_there', id, detail: null });
-          continue;
-        }
-        outcomes.push(
-          isDry
-            ? { line, outcome: 'would_be_created', id: null, detail: null }
-            : await add(line, () => use.openWatch({ ownerId, wanted, now, makeId: newId })),
-        );
-      }
-      return { body: report(outcomes) };
+      const isReadable = reading.rows.length > 0;
+      if (faults.length > 0 && !(isDry && isReadable)) throw refusal(faults);
+      const refused = refusedRows(faults);
+      const lines = new Set(refused.map(({ line }) => line));
+      const fit = steps.filter(({ line }) => !lines.has(line));
+      const rows = isDry
+        ? importing.foretell(fit)
+        : await importing.carryOut(fit, { ownerId, seed: newId('watch'), now });
+      return { body: report([...rows, ...refused].sort((a, b) => a.line - b.line)) };
     },
   });
 }
 
-/**
- * The owner's watches by their current question. After a change, a watch still claims only its first
- * question, so an import that checked the claims alone would add it a second time.
- */
-async function questionsThere({ stores }: ApiDeps, ownerId: string): Promise<Map<string, string>> {
-  const watches = await stores.watches.listAll(ownerId);
-  return new Map(
-    watches.flatMap((watch) => questionsOf(watch).map((question) => [question, watch.watchId])),
-  );
+/** The rows with faults, each with all of its faults. */
+function refusedRows(faults: readonly FileFault[]): RowOutcome[] {
+  return [...Map.groupBy(faults, ({ line }) => line)].map(([line, own]) => ({
+    line,
+    outcome: 'refused',
+    id: null,
+    detail: own.map(wordsOf).join('; '),
+  }));
 }
 
-/** Faults that the schema can't see, for every line, reported together with the schema's faults. */
-async function deepFaults(
-  { stores }: ApiDeps,
-  { presentState }: WatchlistUse,
-  ownerId: string,
-  rows: readonly FileRow[],
-  now: number,
-): Promise<FileFault[]> {
-  const zones = new Map<number, string[] | undefined>();
-  for (const { wanted } of rows) {
-    if (zones.has(wanted.event_id)) continue;
-    zones.set(wanted.event_id, (await presentState.read(wanted.event_id)).zones);
-  }
-  const defaults = await stores.ownerDefaults.find(ownerId);
-  const checks = rows.map(async ({ line, wanted }: FileRow) => {
-    const { channelIds } = defaultsFor(defaults, wanted.tags ?? []);
-    const checked = {
-      channelIds: wanted.channels ?? channelIds,
-      fallbackId: wanted.fallback_channel,
-      rules: wanted.rules,
-      zones: zones.get(wanted.event_id),
-    };
-    const faults = await watchFaults(stores.channels, ownerId, checked, now);
-    return faults.map((fault) => ({ ...fault, line }));
-  });
-  return (await Promise.all(checks)).flat();
+function wordsOf({ pointer, detail }: FileFault): string {
+  return [pointer.slice(2), detail].filter((part) => part !== '').join(' ');
 }
 
 function refusal(faults: readonly FileFault[]): ProblemError {
   const ordered = faults.toSorted((a, b) => a.line - b.line);
   const [first] = ordered;
   const detail = first
-    ? `Nothing was added. Line ${first.line}: ${first.pointer.slice(1)} ${first.detail}`
-    : 'Nothing was added';
+    ? `Nothing was changed. Line ${first.line}: ${wordsOf(first)}`
+    : 'Nothing was changed';
   return problem('invalid-request', detail, { errors: ordered });
 }
 
-async function add(
-  line: number,
-  create: () => Promise<{ watch: { watchId: string } }>,
-): Promise<Outcome> {
-  try {
-    const { watch } = await create();
-    return { line, outcome: 'created', id: watch.watchId, detail: null };
-  } catch (error) {
-    if (!(error instanceof ProblemError)) throw error;
-    const { watch_id: id } = error.members;
-    if (error.type === 'duplicate-watch' && typeof id === 'string') {
-      return { line, outcome: 'already_there', id, detail: null };
-    }
-    return { line, outcome: 'refused', id: null, detail: error.detail };
-  }
-}
-
-function report(watches: Outcome[]): z.infer<typeof importJsonSchema> {
-  const count = (outcome: Outcome['outcome']) =>
+function report(watches: RowOutcome[]): z.infer<typeof importJsonSchema> {
+  const count = (outcome: RowOutcome['outcome']) =>
     watches.filter((each) => each.outcome === outcome).length;
   return {
     created: count('created'),
+    updated: count('updated'),
+    unchanged: count('unchanged'),
     already_there: count('already_there'),
     refused: count('refused'),
     watches,

@@ -8,7 +8,7 @@ import { compileRule } from '#shared/rules/compile.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
 import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
-import type { IdKind } from '#shared/watchlist/id.ts';
+import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
 import {
   feedsWantedBy,
@@ -89,28 +89,41 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
     return fallbackFaults(stores.channels, ownerId, { channelIds, fallbackId });
   }
 
+  async function changesOf(watch: Watch, change: WatchChange, makeId: MakeId) {
+    const defaults = await stores.ownerDefaults.find(watch.ownerId);
+    const inherited = inherit(watch, change, (tags) => defaultsFor(defaults, tags));
+    const rules =
+      change.rules &&
+      nextRules(watch, await spellRules(presentState, watch.eventId, change.rules), makeId);
+    const changes: WatchChanges = {
+      ...inherited,
+      ...(change.name !== undefined && { name: change.name ?? undefined }),
+      ...(change.tags !== undefined && { tags: change.tags }),
+      ...(change.fallback_channel !== undefined && {
+        fallbackChannelId: change.fallback_channel ?? undefined,
+      }),
+      ...(rules && { rules }),
+    };
+    return {
+      rules,
+      changes,
+      isDeep: rules !== undefined || inherited.latencySeconds !== undefined,
+    };
+  }
+
   return {
+    /** The faults of a change that is not made yet. @throws ProblemError for a rule id that the watch does not have. */
+    async faultsOfPatch(watch: Watch, change: WatchChange, now: number): Promise<Fault[]> {
+      return faultsOf(watch, (await changesOf(watch, change, newId)).changes, now);
+    },
+
     /** The change that a PATCH asks for. */
     async patch(watch: Watch, change: WatchChange, makeId: MakeId, now: number): Promise<Watch> {
-      const defaults = await stores.ownerDefaults.find(watch.ownerId);
-      const inherited = inherit(watch, change, (tags) => defaultsFor(defaults, tags));
-      const rules =
-        change.rules &&
-        nextRules(watch, await spellRules(presentState, watch.eventId, change.rules), makeId);
-      const changes: WatchChanges = {
-        ...inherited,
-        ...(change.name !== undefined && { name: change.name ?? undefined }),
-        ...(change.tags !== undefined && { tags: change.tags }),
-        ...(change.fallback_channel !== undefined && {
-          fallbackChannelId: change.fallback_channel ?? undefined,
-        }),
-        ...(rules && { rules }),
-      };
+      const { rules, changes, isDeep } = await changesOf(watch, change, makeId);
       const faults = await faultsOf(watch, changes, now);
       if (faults.length > 0) throw invalidFaults(faults);
       const moreRules = (rules?.length ?? watch.rules.length) - watch.rules.length;
       await quotas.takeRules(watch.ownerId, Math.max(0, moreRules));
-      const isDeep = rules !== undefined || inherited.latencySeconds !== undefined;
       const unsettled = unsettledAfter(watch, rules ?? watch.rules);
       try {
         const after = await write(watch, { ...changes, ...(isDeep && { unsettled }) }, now);
