@@ -32,6 +32,10 @@ const spanSchema = z.object({
   forecast: z
     .number()
     .meta({ description: 'Pulls spent at the end of the day or period, with the current watches' }),
+  demand: z.number().meta({
+    description:
+      'Pulls that the watches would have spent by the end of the day or period at their latencies, without any cap. What is above `cap` comes later than wished or not at all.',
+  }),
   flat_value: z
     .number()
     .meta({ description: 'Dollar value of the pulls spent, at $0.015 a request' }),
@@ -118,6 +122,7 @@ function spanJson(span: BudgetReport['day'], cap: number): z.infer<typeof spanSc
     reserved: span.reserved,
     left: Math.max(0, cap - span.spent - span.reserved),
     forecast: span.forecast,
+    demand: span.demand,
     flat_value: flatValue(span.spent),
   };
 }

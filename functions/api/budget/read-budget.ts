@@ -26,6 +26,18 @@ export interface EventCost {
   nextReason: string | null;
 }
 
+/** A day or a billing period; times in epoch milliseconds, the rest in pulls. */
+export interface BudgetSpan {
+  start: number;
+  end: number;
+  spent: number;
+  reserved: number;
+  /** Spent at its end. */
+  forecast: number;
+  /** What the watches would spend by its end without any cap, at their latencies. */
+  demand: number;
+}
+
 export interface BudgetReport {
   plan: string | null;
   /** The caps that apply: the lower of the deployment's and the operator's. */
@@ -33,8 +45,8 @@ export interface BudgetReport {
   /** The deployment's caps. */
   deployed: Caps;
   settings: KnownSettings;
-  day: { start: number; end: number; spent: number; reserved: number; forecast: number };
-  period: { start: number; end: number; spent: number; reserved: number; forecast: number };
+  day: BudgetSpan;
+  period: BudgetSpan;
   pullsLeft: number;
   isStretched: boolean;
   pausedFor: string | null;
@@ -79,6 +91,8 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
     const lowered = lowerCaps(pullCaps, settings);
     const upTo = (until: number) =>
       feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until }), 0);
+    const wantedUpTo = (until: number) =>
+      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until, stretchMs: 0 }), 0);
     const dayEnd = dayStart + dayMs;
     return {
       plan: state.plan ?? null,
@@ -88,11 +102,13 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
         ...{ start: dayStart, end: dayEnd, spent: budget.daySpent },
         reserved: budget.dayCommitted - budget.daySpent,
         forecast: forecastOf(budget.daySpent, upTo(dayEnd), lowered.daily),
+        demand: Math.ceil(budget.daySpent + wantedUpTo(dayEnd)),
       },
       period: {
         ...{ start: periodStart, end: periodEnd, spent: budget.periodSpent },
         reserved: budget.periodCommitted - budget.periodSpent,
         forecast: forecastOf(budget.periodSpent, upTo(periodEnd), lowered.monthly),
+        demand: Math.ceil(budget.periodSpent + wantedUpTo(periodEnd)),
       },
       pullsLeft: pullsLeft(budget, lowered),
       isStretched: stretchMs > 0,

@@ -71,6 +71,16 @@ describe('GET /v1/budget', () => {
     expect(body.events).toMatchObject([{ event_id: 4711, spent_today: 2, spent_period: 2 }]);
   });
 
+  it('shows the demand beyond the cap, which the forecast leaves out', async () => {
+    await api.stores.wishes.add(
+      { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
+      startMs,
+    );
+    const { day } = await budget();
+    // One pull a minute for the half of the day that is left.
+    expect([day.cap, day.forecast, day.demand]).toEqual([20, 20, 720]);
+  });
+
   it('says which relaxation would save how much', async () => {
     await api.stores.wishes.add(
       { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
