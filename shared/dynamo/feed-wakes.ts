@@ -116,7 +116,8 @@ function wakeKnown(
           and: [
             { attr: 'wishVersion', eq: wishVersion },
             { attr: 'status', eq: status },
-            ...(isBeingPolled ? [] : [isNotPolledAt(now)]),
+            // A poll that ended since has set a time that does not count this wish.
+            isBeingPolled ? ({ attr: 'claim', eq: claim } as const) : isNotPolledAt(now),
           ],
         },
       })

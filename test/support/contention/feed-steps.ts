@@ -19,6 +19,11 @@ export const wake =
   (latencySeconds: number, at = now) =>
   ({ feeds }: PollingStores) =>
     feeds.wake(key, latencySeconds, at);
+/** Wakes the feed as it was read before, as the creation of a watch does. */
+export const wakeAsRead =
+  (latencySeconds: number, at = now) =>
+  ({ feeds }: PollingStores, feed: Feed) =>
+    feeds.wake(key, latencySeconds, at, feed);
 export const due = async (stores: PollingStores) => {
   await wake(60)(stores);
   return theFeed(stores);

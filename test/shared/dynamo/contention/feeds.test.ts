@@ -16,6 +16,7 @@ import {
   theFeed,
   waiting,
   wake,
+  wakeAsRead,
 } from '#test/support/contention/feed-steps.ts';
 import { describePollingMeetings, meeting } from '#test/support/contention/meeting.ts';
 
@@ -88,6 +89,26 @@ describePollingMeetings('a feed', {
   'stays claimed when a wish comes': meeting({
     given: claimed,
     a: wake(30, now + 5),
+    b: finish('x'),
+    left,
+    outcomes: [
+      [undefined, true, { is: ['active', 30], next: 5, claim: undefined, call: undefined }],
+      [undefined, true, { is: ['active', 30], next: 60000, claim: undefined, call: undefined }],
+    ],
+  }),
+  'is due again for a wish that read it before, while it is not being polled': meeting({
+    given: waiting,
+    a: wakeAsRead(60, now + 5),
+    b: claim('b', now + 60_000),
+    left,
+    outcomes: [
+      [undefined, false, { is: ['active', 60], next: 5, claim: undefined, call: undefined }],
+      [undefined, true, { is: ['active', 60], next: 360000, claim: 'b', call: undefined }],
+    ],
+  }),
+  'stays claimed when a wish comes that read it before': meeting({
+    given: claimed,
+    a: wakeAsRead(30, now + 5),
     b: finish('x'),
     left,
     outcomes: [
