@@ -13,7 +13,7 @@ const suitesOf: Readonly<Record<string, readonly string[]>> = {
   feeds: ['feeds', 'feed-times'],
   'feed-polls': ['feeds', 'feed-times'],
   'feed-status': ['feeds', 'feed-times'],
-  'feed-wakes': ['feeds', 'feed-times'],
+  'feed-wakes': ['feeds', 'feed-times', 'subscriptions'],
   budget: ['budget', 'pauses'],
   'market-state': ['market-state', 'pauses'],
   snapshots: ['snapshots', 'pauses'],

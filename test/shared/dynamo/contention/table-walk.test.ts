@@ -21,6 +21,19 @@ describeMeetings('the walk over the table', {
       [false, true, 'B'],
     ],
   }),
+  'is moved on by one of two runs': meeting({
+    given: async (stores) => {
+      await moveTo('A')(stores, await found(stores));
+      return found(stores);
+    },
+    a: moveTo('B'),
+    b: moveTo('C'),
+    left: placeLeft,
+    outcomes: [
+      [true, false, 'B'],
+      [false, true, 'C'],
+    ],
+  }),
   'does not bring back a feed that is put to sleep meanwhile': meeting({
     given: async (stores) => {
       await stores.feeds.wake(feed, 60, now);
