@@ -12,6 +12,7 @@ import { forecastFeed } from '#shared/polling/fleet.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
+import { overAt } from '#shared/watchlist/event-facts.ts';
 
 /** The cost of one event. */
 export interface EventCost {
@@ -76,12 +77,13 @@ interface ReadBudgetDeps {
 /** @returns a reader of the whole deployment's budget at a time (epoch milliseconds). */
 export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDeps): ReadBudget {
   return async function readBudget(now) {
-    const [budget, state, settings, feeds] = await Promise.all([
+    const [budget, state, settings, stored] = await Promise.all([
       stores.budget.current(now),
       stores.marketState.read(),
       stores.budget.settings(),
       allFeeds(stores.feeds),
     ]);
+    const feeds = await Promise.all(stored.map(withStart));
     const { dayStart, periodStart, periodEnd, stretchMs } = budget;
     const rows = await readLedger(Math.min(dayStart, periodStart), now);
     const terms = {
@@ -117,6 +119,14 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
       savings: findSavings(feeds, terms, mostSavings),
     };
   };
+
+  /** A new feed gets its event's start by the next reconcile run; until then, read it from the event's facts. */
+  async function withStart(feed: Feed): Promise<Feed> {
+    if (feed.eventStartsAt !== undefined) return feed;
+    const facts = await stores.eventFacts.find(feed.eventId);
+    const endsAt = facts ? (facts.startsAt ?? overAt(facts)) : Number.POSITIVE_INFINITY;
+    return Number.isFinite(endsAt) ? { ...feed, eventStartsAt: endsAt } : feed;
+  }
 
   async function readLedger(from: number, now: number): Promise<Pull[]> {
     const days = await Promise.all(ledgerDays(from, now).map((day) => stores.pulls.ofDay(day)));

@@ -81,6 +81,19 @@ describe('GET /v1/budget', () => {
     expect([day.cap, day.forecast, day.demand]).toEqual([20, 20, 720]);
   });
 
+  it.each([
+    ['start', { startsAt: startMs + 2 * 3_600_000 }, 120],
+    ['date', { date: '2026-03-01' }, 1_440],
+  ])('ends the forecast of a watch just made at its event: by its %s', async (_, facts, demand) => {
+    await api.stores.eventFacts.keep({ eventId: 4711, name: 'Game', updatedAt: startMs, ...facts });
+    await api.stores.wishes.add(
+      { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
+      startMs,
+    );
+    const { period, events } = await budget();
+    expect([period.demand, events[0].forecast_period]).toEqual([demand, demand]);
+  });
+
   it('says which relaxation would save how much', async () => {
     await api.stores.wishes.add(
       { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
