@@ -208,8 +208,10 @@ function withZoneNames(watch: Watch, zones: readonly string[] | undefined): Watc
   return { ...watch, rules };
 }
 
-/** Channels that are read once each: the checks of one watch ask for some of them twice. */
-function readingOnce(channels: Pick<Stores['channels'], 'find'>): Pick<Stores['channels'], 'find'> {
+/** Channels that are read once each: the checks of a watch, or of a file, ask for some of them again. */
+export function readingOnce(
+  channels: Pick<Stores['channels'], 'find'>,
+): Pick<Stores['channels'], 'find'> {
   const reads = new Map<string, Promise<Channel | undefined>>();
   return {
     find(channelId) {

@@ -7,7 +7,8 @@ import type { Fault } from '../faults.ts';
 import { ProblemError } from '../problem.ts';
 import type { FileRow } from './watchlist-file.ts';
 
-type Found = { eventId: number } | { fault: Fault };
+/** An event that a row names, or why it is none. */
+export type EventOfRow = { eventId: number } | { fault: Fault };
 
 /** Events that a search may find for one name and date. */
 const mostFound = 10;
@@ -18,9 +19,9 @@ export function createNameEvents({ searchEvents }: { searchEvents: SearchEvents 
     rows: readonly FileRow[],
     ownerId: string,
     now: number,
-  ): Promise<Map<number, Found>> {
-    const found = new Map<string, Found>();
-    const byLine = new Map<number, Found>();
+  ): Promise<Map<number, EventOfRow>> {
+    const found = new Map<string, EventOfRow>();
+    const byLine = new Map<number, EventOfRow>();
     for (const { line, event } of rows) {
       if (!event) continue;
       const key = JSON.stringify([event.name.toLowerCase(), event.date]);
@@ -31,7 +32,7 @@ export function createNameEvents({ searchEvents }: { searchEvents: SearchEvents 
     return byLine;
   };
 
-  async function search(event: NamedEvent, ownerId: string, now: number): Promise<Found> {
+  async function search(event: NamedEvent, ownerId: string, now: number): Promise<EventOfRow> {
     const date = dateOf(event.date);
     if (date === undefined) return fault('date', 'must be a date such as 2026-12-02');
     try {
@@ -52,7 +53,10 @@ interface NamedEvent {
   date: string;
 }
 
-function choose(events: readonly { event_id: number; event_name: string }[], name: string): Found {
+function choose(
+  events: readonly { event_id: number; event_name: string }[],
+  name: string,
+): EventOfRow {
   const same = events.filter(({ event_name }) => keyOf(event_name) === keyOf(name));
   const fitting = same.length > 0 ? same : events;
   const [only, ...others] = fitting;
@@ -62,7 +66,7 @@ function choose(events: readonly { event_id: number; event_name: string }[], nam
   return fault('event', `has several events on this date: write one of ${ids} as event_id`);
 }
 
-function fault(column: string, detail: string): Found {
+function fault(column: string, detail: string): EventOfRow {
   return { fault: { pointer: `#/${column}`, detail } };
 }
 

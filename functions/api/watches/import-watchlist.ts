@@ -3,22 +3,14 @@
 import * as z from 'zod';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
-import { spellZones } from '#shared/rules/language/zone-names.ts';
 import { type IdKind, idsFrom, madeAt } from '#shared/watchlist/id.ts';
-import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
-import {
-  type NewWatch,
-  newWatchSchema,
-  type Watch,
-  type WatchChange,
-} from '#shared/watchlist/watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import type { SearchEvents } from '../events/search-events.ts';
-import { type Fault, faultsIn } from '../faults.ts';
 import { ProblemError } from '../problem.ts';
-import { differencesIn, rowChangeSchema } from './change-of-row.ts';
-import { watchFaults } from './check-watch.ts';
+import { readingOnce } from './add-watch.ts';
+import { createDecideRow, type RowStep, withoutRepeats } from './decide-row.ts';
 import { createNameEvents } from './event-of-row.ts';
-import { questionAskedBy, questionsOf } from './open-watch.ts';
+import { questionsOf } from './open-watch.ts';
 import type { FileFault, FileRow } from './watchlist-file.ts';
 import type { WatchlistUse } from './watchlist-use.ts';
 
@@ -37,15 +29,6 @@ export const rowOutcomeSchema = z.object({
 
 export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
 
-/** What a row asks for. */
-type Step = { line: number } & (
-  | { kind: 'create'; wanted: NewWatch }
-  | { kind: 'update'; watch: Watch; change: WatchChange }
-  | { kind: 'known'; outcome: 'unchanged' | 'already_there'; id: string }
-  /** The row asks for the same new watch as an earlier row. */
-  | { kind: 'repeats'; first: number }
-);
-
 interface ImportDeps {
   stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'watches'>;
   searchEvents: SearchEvents;
@@ -59,12 +42,14 @@ export interface Import {
 }
 
 export interface ImportPlan {
-  steps: Step[];
+  steps: RowStep[];
   faults: FileFault[];
 }
 
 /** Watches that are made or changed together. */
 const rowsAtOnce = 10;
+/** Rows that are compared with the owner's watches together. */
+const decisionsAtOnce = 25;
 /** Watches that are read together. */
 const readsAtOnce = 100;
 
@@ -79,42 +64,23 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
       questionsThere(ownerId),
       stores.ownerDefaults.find(ownerId),
     ]);
-    const named = await nameEvents(
-      rows.filter(({ id }) => !known.has(id ?? '')),
-      ownerId,
-      now,
-    );
-    const zonesOf = readingZonesOnce(use);
-    const asked = new Map<string, number>();
-    const steps: Step[] = [];
-    const faults: FileFault[] = [];
-    for (const row of rows) {
-      const watch = known.get(row.id ?? '');
-      const found = named.get(row.line);
-      const decided =
-        found && 'fault' in found
-          ? [found.fault]
-          : watch
-            ? await decideChange(row, watch, now)
-            : await decideCreation(row, found?.eventId, {
-                ownerId,
-                there,
-                asked,
-                defaults,
-                zonesOf,
-                now,
-              });
-      if (!Array.isArray(decided)) steps.push(decided);
-      else
-        faults.push(
-          ...decided.map((fault) => ({
-            ...fault,
-            line: row.line,
-            pointer: row.place(fault.pointer),
-          })),
-        );
-    }
-    return { steps, faults };
+    const fresh = rows.filter(({ id }) => !known.has(id ?? ''));
+    const named = await nameEvents(fresh, ownerId, now);
+    const decideRow = createDecideRow({
+      ...{ ownerId, known, there, defaults, named, now },
+      channels: readingOnce(stores.channels),
+      changeWatch: use.changeWatch,
+      presentState: use.presentState,
+    });
+    const decisions = await inLots(rows, decisionsAtOnce, decideRow);
+    const faults = decisions.flatMap((decided, index) => {
+      const row = rows[index];
+      if (!('faults' in decided) || !row) return [];
+      const { line, place } = row;
+      return decided.faults.map((each) => ({ ...each, line, pointer: place(each.pointer) }));
+    });
+    const steps = decisions.flatMap((decided) => ('faults' in decided ? [] : [decided]));
+    return { steps: withoutRepeats(steps), faults };
   }
 
   /** The owner's watches of the rows, by id; read consistently, because a change is compared with them. */
@@ -138,55 +104,11 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
     );
   }
 
-  async function decideChange(row: FileRow, watch: Watch, now: number): Promise<Step | Fault[]> {
-    const { event_id: eventId, ...input } = { ...resetsOf(row), ...row.fields };
-    if (eventId !== undefined && eventId !== watch.eventId) {
-      const detail = `is not the event of this watch (${watch.eventId}): empty the id to watch another event`;
-      return [{ pointer: '#/event_id', detail }];
-    }
-    const parsed = rowChangeSchema.safeParse(input);
-    if (!parsed.success) return faultsIn(parsed.error, { schema: rowChangeSchema, input });
-    const change = differencesIn(watch, parsed.data);
-    const { line } = row;
-    if (!change) return { kind: 'known', outcome: 'unchanged', id: watch.watchId, line };
-    const faults = await use.changeWatch.faultsOfPatch(watch, change, now);
-    return faults.length > 0 ? faults : { kind: 'update', watch, change, line };
-  }
-
-  async function decideCreation(
-    { line, fields }: FileRow,
-    eventId: number | undefined,
-    { ownerId, there, asked, defaults, zonesOf, now }: CreationFacts,
-  ): Promise<Step | Fault[]> {
-    const input = { ...fields, ...(eventId !== undefined && { event_id: eventId }) };
-    const parsed = newWatchSchema.safeParse(input);
-    if (!parsed.success) return faultsIn(parsed.error, { schema: newWatchSchema, input });
-    const zones = await zonesOf(parsed.data.event_id);
-    const rules = parsed.data.rules.map((rule) => spellZones(rule, zones));
-    const wanted = { ...parsed.data, rules };
-    const question = questionAskedBy(wanted);
-    const id = there.get(question);
-    // Existing watches were checked when they were made; the market may have changed since.
-    if (id !== undefined) return { kind: 'known', outcome: 'already_there', id, line };
-    const { channelIds } = defaultsFor(defaults, wanted.tags ?? []);
-    const checked = {
-      channelIds: wanted.channels ?? channelIds,
-      fallbackId: wanted.fallback_channel,
-      ...{ rules, zones },
-    };
-    const faults = await watchFaults(stores.channels, ownerId, checked, now);
-    if (faults.length > 0) return faults;
-    const first = asked.get(question);
-    if (first !== undefined) return { kind: 'repeats', first, line };
-    asked.set(question, line);
-    return { kind: 'create', wanted, line };
-  }
-
   return {
     plan,
 
     /** What the steps would do. */
-    foretell(steps: readonly Step[]): RowOutcome[] {
+    foretell(steps: readonly RowStep[]): RowOutcome[] {
       return steps.map((step) => {
         const { line } = step;
         if (step.kind === 'known')
@@ -203,7 +125,7 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
      * @param seed an id that a repeated request has again; with the line it makes the ids of a row.
      */
     async carryOut(
-      steps: readonly Step[],
+      steps: readonly RowStep[],
       { ownerId, seed, now }: { ownerId: string; seed: string; now: number },
     ): Promise<RowOutcome[]> {
       const done = await inLots(
@@ -228,7 +150,7 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
   };
 
   async function carryOutOne(
-    step: Extract<Step, { kind: 'create' | 'update' }>,
+    step: Extract<RowStep, { kind: 'create' | 'update' }>,
     { ownerId, makeId, now }: { ownerId: string; makeId: (kind: IdKind) => string; now: number },
   ) {
     if (step.kind === 'create') {
@@ -238,37 +160,6 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
     const { watchId } = await use.changeWatch.patch(step.watch, step.change, makeId, now);
     return { outcome: 'updated' as const, id: watchId };
   }
-}
-
-interface CreationFacts {
-  ownerId: string;
-  /** The ids of the owner's watches by their questions. */
-  there: ReadonlyMap<string, string>;
-  /** The lines of this file's new watches by their questions. */
-  asked: Map<string, number>;
-  defaults: OwnerDefaults;
-  zonesOf: (eventId: number) => Promise<string[] | undefined>;
-  now: number;
-}
-
-/** An empty cell resets a setting; an empty cell of the rules or the event says nothing. */
-function resetsOf({ empty }: FileRow): Record<string, unknown> {
-  const nulled = ['name', 'channels', 'latency_seconds', 'fallback_channel'];
-  return {
-    ...Object.fromEntries(
-      nulled.filter((name) => empty.includes(name)).map((name) => [name, null]),
-    ),
-    ...(empty.includes('tags') && { tags: [] }),
-  };
-}
-
-function readingZonesOnce({ presentState }: WatchlistUse) {
-  const reads = new Map<number, Promise<string[] | undefined>>();
-  return (eventId: number) => {
-    const read = reads.get(eventId) ?? presentState.zones(eventId);
-    reads.set(eventId, read);
-    return read;
-  };
 }
 
 function repeated(

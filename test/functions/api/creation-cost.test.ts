@@ -50,3 +50,22 @@ describe('the creation of a watch takes four rounds', () => {
     expect(rounds.at(-1)).toEqual(['PutItemCommand']);
   });
 });
+
+it('an import makes ten watches in the four rounds of one', async () => {
+  const importOf = (events: number, first: number) => {
+    const rows = Array.from({ length: events }, (_, index) => `${first + index},80`);
+    const body = `event_id,at_or_below\n${rows.join('\n')}\n`;
+    return roundsOf(api.client, async () => {
+      const { status, text } = await api.call('/v1/watchlist/import', {
+        ...{ body, headers: { 'content-type': 'text/csv' } },
+      });
+      expect([status, JSON.parse(text).created]).toEqual([200, events]);
+    });
+  };
+  const one = await importOf(1, 1_000);
+  const ten = await importOf(10, 2_000);
+  const thirty = await importOf(30, 3_000);
+
+  // Twenty rows more are two lots of ten, and a second lot of reads.
+  expect([ten.length - one.length, thirty.length - one.length]).toEqual([0, 9]);
+});
