@@ -1,40 +1,17 @@
 // POST /v1/watches: creates a watch, and returns its cost and which of its rules are already true.
-import * as z from 'zod';
-import type { WatchForecast } from '#shared/polling/watch-forecast.ts';
 import { watchRequestSchema } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import { flatValue } from '../budget/read-budget.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation } from '../operation.ts';
+import { forecastJson, forecastJsonSchema } from '../watches/forecast-json.ts';
 import { createReadForecast } from '../watches/forecast-watch.ts';
 import { createNameEvent } from '../watches/name-event.ts';
 import { watchJson, watchJsonSchema } from '../watches/watch-json.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const createdWatchJsonSchema = watchJsonSchema
-  .extend({
-    forecast: z
-      .object({
-        pulls_per_day_added: z.number(),
-        pulls_per_day_share: z.number(),
-        is_upper_bound: z.boolean(),
-        flat_value_per_day: z.number(),
-      })
-      .meta({
-        description:
-          'Upper bound of the cost per day: extra pulls for the whole account, this watch’s share of them, and the extra pulls priced at $0.015 each.',
-      }),
-  })
+  .extend({ forecast: forecastJsonSchema })
   .meta({ id: 'CreatedWatch' });
-
-function forecastJson({ addedAtMost, shareAtMost, isKnown }: WatchForecast) {
-  return {
-    pulls_per_day_added: addedAtMost,
-    pulls_per_day_share: shareAtMost,
-    is_upper_bound: !isKnown,
-    flat_value_per_day: flatValue(addedAtMost),
-  };
-}
 
 const example = {
   event_id: exampleIds.event,
@@ -87,13 +64,13 @@ export function openWatchOperation(deps: ApiDeps, { openWatch, isOver, quotas }:
     handle: async ({ ownerId, body, newId: makeId, now }) => {
       const { wanted, noteCost } = await nameEvent(body, ownerId, now);
       // What the answer says about the event is read beside the creation, which takes most of the time.
-      const [{ watch, currentlyTrue }, forecastWatch, isPast] = await Promise.all([
+      const [{ watch, currentlyTrue }, eventForecast, isPast] = await Promise.all([
         openWatch({ ownerId, wanted, now, makeId }),
         readForecast(wanted.event_id),
         isOver(wanted.event_id, now),
       ]);
       await noteCost(watch);
-      const forecast = forecastJson(forecastWatch(watch));
+      const forecast = forecastJson(eventForecast, watch, now);
       const json = watchJson(isPast ? { ...watch, status: 'ended' } : watch, currentlyTrue);
       return { body: { ...json, forecast }, version: watch.version };
     },

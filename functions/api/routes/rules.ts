@@ -12,6 +12,8 @@ import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults } from '../problem.ts';
 import { zoneFaults } from '../watches/check-watch.ts';
+import { forecastJson } from '../watches/forecast-json.ts';
+import { createReadForecast } from '../watches/forecast-watch.ts';
 import { previewJson } from '../watches/preview-json.ts';
 import { createPreviewRule, feedOfRule } from '../watches/preview-rule.ts';
 import { previewJsonSchema } from '../watches/preview-schema.ts';
@@ -53,6 +55,7 @@ const previewSchema = z
 /** `POST /v1/rules/preview`. */
 export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): Operation[] {
   const previewRule = createPreviewRule(deps);
+  const readForecast = createReadForecast(deps);
   return [
     defineOperation({
       method: 'post',
@@ -111,7 +114,13 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
           now,
         );
         const purchase = { bought, isForSale, from };
-        return { body: { sentence: ruleSentence(rule), ...previewJson(preview, purchase) } };
+        const watch = {
+          ...({ status: 'active', latencySeconds: latency_seconds } as const),
+          rules: [{ ruleId: '', rule, triggerIds: [] }],
+        };
+        const forecast = forecastJson(await readForecast(eventId), watch, now);
+        const json = previewJson(preview, purchase);
+        return { body: { sentence: ruleSentence(rule), ...json, forecast } };
       },
     }),
   ];

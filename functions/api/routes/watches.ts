@@ -8,6 +8,8 @@ import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { eventIdParam } from '../query-params.ts';
+import { forecastJson, forecastJsonSchema } from '../watches/forecast-json.ts';
+import { createReadForecast } from '../watches/forecast-watch.ts';
 import {
   nearestPlace,
   nearestWatches,
@@ -47,7 +49,7 @@ export function watchOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
     openWatchOperation(deps, use),
     listOperation(deps, use),
     getOperation(use),
-    ...changing(use),
+    ...changing(deps, use),
   ];
 }
 
@@ -111,7 +113,12 @@ function getOperation({ owned, current, standing }: WatchlistUse) {
   });
 }
 
-function changing({ owned, current, changeWatch }: WatchlistUse): Operation[] {
+const changedWatchJsonSchema = watchJsonSchema
+  .extend({ forecast: forecastJsonSchema })
+  .meta({ id: 'ChangedWatch' });
+
+function changing(deps: ApiDeps, { owned, current, changeWatch }: WatchlistUse): Operation[] {
+  const readForecast = createReadForecast(deps);
   return [
     defineOperation({
       method: 'patch',
@@ -134,15 +141,20 @@ function changing({ owned, current, changeWatch }: WatchlistUse): Operation[] {
       },
       answer: {
         status: 200,
-        description: 'The changed watch',
-        schema: watchJsonSchema,
+        description: 'The changed watch, with its cost from now on',
+        schema: changedWatchJsonSchema,
         hasVersion: true,
       },
       handle: async ({ ownerId, params, body, ifMatch, newId, now }) => {
         const watch = await owned(params.id, ownerId);
         requireMatch(ifMatch, watch.version);
         const after = await changeWatch.patch(watch, body, newId, now);
-        return { body: watchJson(await current(after, now)), version: after.version };
+        const [as, eventForecast] = await Promise.all([
+          current(after, now),
+          readForecast(after.eventId),
+        ]);
+        const forecast = forecastJson(eventForecast, as, now);
+        return { body: { ...watchJson(as), forecast }, version: after.version };
       },
     }),
     defineOperation({

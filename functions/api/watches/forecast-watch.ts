@@ -1,4 +1,4 @@
-// Forecasts the cost of a new watch from the current state of its feeds.
+// Forecasts the cost of a watch, stored or not, from the current state of its event's feeds.
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
@@ -8,18 +8,29 @@ import {
   sumForecasts,
   type WatchForecast,
 } from '#shared/polling/watch-forecast.ts';
-import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
+import { overAt } from '#shared/watchlist/event-facts.ts';
+import { feedsWantedBy } from '#shared/watchlist/watch.ts';
 
 interface ForecastWatchDeps {
-  stores: Pick<Stores, 'feeds' | 'wishes' | 'marketState'>;
+  stores: Pick<Stores, 'eventFacts' | 'feeds' | 'wishes' | 'marketState'>;
   assumptions: BillingAssumptions;
+}
+
+/** A watch that may not be stored yet. */
+export type ForecastedWatch = Parameters<typeof feedsWantedBy>[0] & { watchId?: string };
+
+/** What an event's feeds cost for a watch. */
+export interface EventForecast {
+  forecastWatch: (watch: ForecastedWatch) => WatchForecast;
+  /** When polling ends, epoch milliseconds: the start of the event, or the end of its date; null while unknown. */
+  endsAt: number | null;
 }
 
 /**
  * Reads the state of an event's feeds. The answer forecasts a watch on it, whether the watch was stored before the
  * read or after it: its own subscriptions don't count as others'.
  */
-export type ReadForecast = (eventId: number) => Promise<(watch: Watch) => WatchForecast>;
+export type ReadForecast = (eventId: number) => Promise<EventForecast>;
 
 export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): ReadForecast {
   return async function readForecast(eventId) {
@@ -31,14 +42,18 @@ export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): 
       ]);
       return { feed, wishes };
     };
-    const [{ plan }, ...found] = await Promise.all([
+    const [{ plan }, facts, ...found] = await Promise.all([
       stores.marketState.read(),
+      stores.eventFacts.find(eventId),
       ...feedKinds.map(readFeed),
     ]);
     const freeWhenQuiet = isFreeWhenQuiet(plan, assumptions);
     const known = new Map(feedKinds.map((kind, index) => [kind, found[index]]));
 
-    return function forecastWatch(watch) {
+    const over = facts ? (facts.startsAt ?? overAt(facts)) : Number.POSITIVE_INFINITY;
+    return { forecastWatch, endsAt: Number.isFinite(over) ? over : null };
+
+    function forecastWatch(watch: ForecastedWatch): WatchForecast {
       const parts = feedsWantedBy(watch).map(({ kind, latencySeconds }) => {
         const { feed, wishes = [] } = known.get(kind) ?? {};
         const others = wishes.filter(({ watchId }) => watchId !== watch.watchId);
@@ -49,6 +64,6 @@ export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): 
         });
       });
       return sumForecasts(parts);
-    };
+    }
   };
 }

@@ -1,6 +1,7 @@
 // The schema of a rule preview; preview-json.ts fills it.
 import * as z from 'zod';
 import { amountsTried } from '#shared/backtest/amounts.ts';
+import { forecastJsonSchema } from './forecast-json.ts';
 
 const amount = z.number().nullable();
 
@@ -108,6 +109,7 @@ export const previewJsonSchema = z
       })
       .nullable()
       .meta({ description: 'With `buy_history`: the prices that were bought; else null' }),
+    forecast: forecastJsonSchema,
     note: z.string().meta({
       description: 'The evaluated data, the cost of the watch, and what buying more would cost',
     }),

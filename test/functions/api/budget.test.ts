@@ -250,19 +250,52 @@ describe('a watch that names the sh id', () => {
   });
 });
 
-describe('a new watch', () => {
-  it('comes with the forecast of what it costs', async () => {
-    const body = {
-      ...{ event_id: 4711, rules: [level], channels: [api.ann.channelId] },
-      latency_seconds: 3_600,
-    };
-    const { body: watch } = await api.call('/v1/watches', { body });
+describe('the cost of a watch', () => {
+  const costOfAnHour = {
+    pulls_per_day_added: 24,
+    pulls_per_day_share: 24,
+    is_upper_bound: true,
+    flat_value_per_day: 0.36,
+  };
+  const body = (latency_seconds: number) => ({
+    ...{ event_id: 4711, rules: [level], channels: [api.ann.channelId], latency_seconds },
+  });
+  const inFourDays = { eventId: 4711, name: 'Game', updatedAt: startMs };
 
-    expect(watch.forecast).toEqual({
-      pulls_per_day_added: 24,
-      pulls_per_day_share: 24,
-      is_upper_bound: true,
-      flat_value_per_day: 0.36,
+  it('comes with a new watch, and is unknown until an event without a date', async () => {
+    const { body: watch } = await api.call('/v1/watches', { body: body(3_600) });
+    expect(watch.forecast).toMatchObject({ ...costOfAnHour, until_event: null });
+  });
+
+  it('is given until the event, and at other latencies', async () => {
+    await api.stores.eventFacts.keep({ ...inFourDays, startsAt: startMs + 4 * 86_400_000 });
+    const { body: watch } = await api.call('/v1/watches', { body: body(3_600) });
+    expect(watch.forecast.until_event).toEqual({
+      ends_at: '2026-03-05T12:00:00.000Z',
+      ...{ pulls_added: 96, flat_value: 1.44 },
     });
+    expect(watch.forecast.at_latencies).toHaveLength(5);
+    expect(watch.forecast.at_latencies[0]).toEqual({
+      latency_seconds: 60,
+      pulls_per_day_added: 1_440,
+      flat_value_per_day: 21.6,
+      until_event: { pulls_added: 5_760, flat_value: 86.4 },
+    });
+  });
+
+  it('comes with a change, for the watch as it is then', async () => {
+    const { body: watch } = await api.call('/v1/watches', { body: body(60) });
+    const { body: changed } = await api.call(`/v1/watches/${watch.id}`, {
+      ...{ method: 'PATCH', body: { latency_seconds: 3_600 } },
+    });
+    expect(changed.forecast).toMatchObject(costOfAnHour);
+  });
+
+  it('comes with a preview, before anything is saved', async () => {
+    const { body: preview } = await api.call('/v1/rules/preview', {
+      body: { event_id: 4711, rule: level, latency_seconds: 3_600 },
+    });
+    expect(preview.forecast).toMatchObject(costOfAnHour);
+    expect((await budget()).day.demand).toBe(0);
   });
 });
