@@ -95,6 +95,8 @@ function apiTiming(timeoutMs: number) {
     changeUnderWayMs: 6 * timeoutMs,
     /** What a request wrote before its watch is an orphan when the watch is still missing after this long. */
     orphanAfterMs: 90 * timeoutMs,
+    /** An import begins no further rows after this long; the rest of its time is for those that it has begun. */
+    importMs: (3 * timeoutMs) / 5,
     /** Time for the API's calls to the marketplace. */
     apiMarketplaceMs: (3 * timeoutMs) / 5,
     /** Request timeout of the AWS SDK: all tries of a call fit into the shortest timeout, the API's. */

@@ -35,6 +35,7 @@ const importWords = [
   'A row with the `id` of a watch of yours changes that watch: an empty cell resets its setting to none or to the default, a column that the file lacks stays as it is, and a changed rule keeps its history. Any other row makes a watch; if you have the same watch already, it does nothing. So an import can be repeated.',
   'The event is `event_id`, or `event` (its name) with `date`, which are looked for as in GET /v1/events. `at_or_below` (dollars) with `zone` is a level of the get-in price; with `section` or `row` (lists with commas) it is the price of a listing there. `drop_percent` is a drop from the high of the last 24 hours. Other rules are JSON in `rules`; a row has either the plain columns or `rules`, and both together are refused. `channels` are names, mail addresses or ids, separated by commas or semicolons.',
   'Files of Excel and Google Sheets are taken as they are: a byte order mark, a sep= line, commas, semicolons or tabs, padded names of columns in any case, empty rows.',
+  'An import that runs out of time reports the rows that it did not begin as `not_reached`; when the same file is sent again, it goes on with them.',
   'If a row has a fault, nothing is changed and the answer lists every fault with its line and column. With `dry_run` the answer says what each row would do, faults included.',
 ].join(' ');
 
@@ -45,6 +46,10 @@ const importJsonSchema = z
     unchanged: z.int(),
     already_there: z.int(),
     refused: z.int(),
+    not_reached: z.int().meta({
+      description:
+        'Rows for which there was no time: send the file again, with a new Idempotency-Key',
+    }),
     watches: z.array(rowOutcomeSchema),
   })
   .meta({ id: 'ImportReport' });
@@ -196,6 +201,7 @@ function report(watches: RowOutcome[]): z.infer<typeof importJsonSchema> {
     unchanged: count('unchanged'),
     already_there: count('already_there'),
     refused: count('refused'),
+    not_reached: count('not_reached'),
     watches,
   };
 }

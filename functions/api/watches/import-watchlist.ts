@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
+import { timing } from '#shared/timing.ts';
 import { type IdKind, idsFrom, madeAt } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { SearchEvents } from '../events/search-events.ts';
@@ -19,11 +20,11 @@ export const rowOutcomeSchema = z.object({
   line: z.int().meta({ description: 'CSV: the line; JSON: the number from 1' }),
   outcome: z.enum([
     ...(['created', 'updated', 'unchanged', 'already_there', 'refused'] as const),
-    ...(['would_be_created', 'would_be_updated'] as const),
+    ...(['not_reached', 'would_be_created', 'would_be_updated'] as const),
   ]),
   id: z.string().nullable().meta({ description: 'The watch; null if there is none' }),
   detail: z.string().nullable().meta({
-    description: 'Why the row is refused, or which line asks for the same watch',
+    description: 'Why the row is refused or not reached, or which line asks for the same watch',
   }),
 });
 
@@ -32,6 +33,8 @@ export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
 interface ImportDeps {
   stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'watches'>;
   searchEvents: SearchEvents;
+  /** The time now, epoch milliseconds. */
+  now: () => number;
 }
 
 /** The rows of an owner's file, and the time (epoch ms). */
@@ -121,30 +124,33 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
     },
 
     /**
-     * Carries the steps out, and reports each: a refusal affects only its own row.
+     * Carries the steps out, and reports each: a refusal affects only its own row. After `timing.importMs` it begins
+     * no further rows, and reports those that are left: they are done when the file is sent again.
      * @param seed an id that a repeated request has again; with the line it makes the ids of a row.
      */
     async carryOut(
       steps: readonly RowStep[],
       { ownerId, seed, now }: { ownerId: string; seed: string; now: number },
     ): Promise<RowOutcome[]> {
-      const done = await inLots(
-        steps,
-        rowsAtOnce,
-        async (step): Promise<RowOutcome | undefined> => {
-          const { line } = step;
-          // A later line has a later id, so that the list has the order of the file.
-          const makeId = idsFrom(`${seed}/${line}`, madeAt(seed) + line);
-          if (step.kind === 'repeats') return undefined;
-          if (step.kind === 'known')
-            return { line, outcome: step.outcome, id: step.id, detail: null };
-          return reported(line, () => carryOutOne(step, { ownerId, makeId, now }));
-        },
-      );
-      const byLine = new Map(done.flatMap((each) => (each ? [[each.line, each]] : [])));
-      return steps.flatMap((step, index) => {
-        if (step.kind === 'repeats') return [repeated(step, byLine.get(step.first))];
-        return done[index] ?? [];
+      const endsAt = now + timing.importMs;
+      const done = new Map<number, RowOutcome>();
+      const begin = async (step: RowStep) => {
+        const { line } = step;
+        // A later line has a later id, so that the list has the order of the file.
+        const makeId = idsFrom(`${seed}/${line}`, madeAt(seed) + line);
+        if (step.kind === 'known') {
+          done.set(line, { line, outcome: step.outcome, id: step.id, detail: null });
+        } else if (step.kind !== 'repeats') {
+          done.set(line, await reported(line, () => carryOutOne(step, { ownerId, makeId, now })));
+        }
+      };
+      for (let start = 0; start < steps.length && deps.now() < endsAt; start += rowsAtOnce) {
+        await Promise.all(steps.slice(start, start + rowsAtOnce).map(begin));
+      }
+      return steps.map((step) => {
+        const own = done.get(step.kind === 'repeats' ? step.first : step.line);
+        if (!own) return notReached(step.line);
+        return step.kind === 'repeats' ? repeated(step, own) : own;
       });
     },
   };
@@ -160,6 +166,11 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
     const { watchId } = await use.changeWatch.patch(step.watch, step.change, makeId, now);
     return { outcome: 'updated' as const, id: watchId };
   }
+}
+
+function notReached(line: number): RowOutcome {
+  const detail = 'There was no time left for this row: send the file again';
+  return { line, outcome: 'not_reached', id: null, detail };
 }
 
 function repeated(

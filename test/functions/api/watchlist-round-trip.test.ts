@@ -1,5 +1,6 @@
 // An export that is changed in a spreadsheet and imported again: each row changes the watch of its id.
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Stores } from '#shared/dynamo/stores.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
 import { type Api, aChannel, eventId, levelRule, startApi, watchBody } from '#test/support/api.ts';
 
@@ -250,4 +251,41 @@ describe('an event', () => {
       expect.stringContaining('try again in a minute'),
     ]);
   });
+});
+
+it('an import that runs out of time reports the rows that are left, and goes on when it is sent again', async () => {
+  const clock = { passes: () => {} };
+  const slowly = (stores: Stores): Stores => ({
+    ...stores,
+    watches: {
+      ...stores.watches,
+      create: (watch) => {
+        clock.passes();
+        return stores.watches.create(watch);
+      },
+    },
+  });
+  const slow = await startApi({}, slowly);
+  clock.passes = () => {
+    slow.clock.now += 400;
+  };
+  const rows = Array.from({ length: 25 }, (_, index) => `${index + 1},60,${slow.ann.channelId}`);
+  const body = ['event_id,at_or_below,channels', ...rows, rows[24]].join('\n');
+  const send = async () =>
+    (await slow.call('/v1/watchlist/import', { body, headers: { 'content-type': 'text/csv' } }))
+      .body;
+  const [first, second, third] = [await send(), await send(), await send()];
+  const watches = await slow.stores.watches.listAll(slow.ann.ownerId);
+  await slow.stop();
+
+  expect(first).toMatchObject({ created: 20, not_reached: 6, refused: 0 });
+  expect(first.watches[20]).toEqual({
+    ...{ line: 22, outcome: 'not_reached', id: null },
+    detail: 'There was no time left for this row: send the file again',
+  });
+  expect(second).toMatchObject({ created: 5, already_there: 21, not_reached: 0 });
+  expect(third).toMatchObject({ created: 0, already_there: 26, not_reached: 0 });
+  expect(watches.map(({ eventId: event }) => event)).toEqual(
+    Array.from({ length: 25 }, (_, index) => 25 - index),
+  );
 });
