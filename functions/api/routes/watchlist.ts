@@ -28,7 +28,7 @@ import type { WatchlistUse } from '../watches/watchlist-use.ts';
 const tag = 'Watchlist';
 
 const exportWords =
-  'Change the file in a spreadsheet and import it again: each row changes the watch of its `id`. The CSV has plain columns for a price at or below a level in a zone, section or row, and for a drop in percent from the high of the last 24 hours. Rules that these columns can’t say are in the column `rules`, in JSON. Channels are named, or given by id where their name is not unique. `event`, `date` and `trouble` (why a watch is silent or late) are for people. A text that a spreadsheet would take for a formula begins with an apostrophe, which an import removes. Another owner who has these channels can import the file, too.';
+  'Change the file in a spreadsheet and import it again: each row changes the watch of its `id`. The CSV has plain columns for a price at or below a level in a zone, section or row, and for a drop in percent from the high of the last 24 hours. Rules that these columns can’t say are in the column `rules`, in JSON. Channels are named, or given by id where their name is not unique. `event`, `date` and `trouble` (why a watch is silent or late) are for people. A text that a spreadsheet would compute or rewrite (a formula, the rows 1-10, the name 007) begins with an apostrophe, which an import removes. Another owner who has these channels can import the file, too.';
 
 const importWords = [
   `JSON, or CSV with any of the columns ${columns.join(', ')}. At most ${mostInFile} watches.`,

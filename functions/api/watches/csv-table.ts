@@ -123,17 +123,32 @@ function breaksIn(text: string): number {
   return text.match(/\r\n|\n|\r/g)?.length ?? 0;
 }
 
-/** What makes a spreadsheet take a cell for a formula; the apostrophes are those of an earlier export. */
-const formula = /^'*[=+\-@\t\r]/;
+const months = 'jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec';
 
-/** Text that a spreadsheet shows and does not compute: an apostrophe before what would be a formula. */
+/**
+ * What a spreadsheet does not keep as text: a formula; and what it rewrites when it saves the file, such as the rows
+ * 1-10 (the tenth of January), the name 007 (7) or the section MAR1 (the first of March).
+ */
+const rewritten = [
+  /^[=+\-@\t\r]/,
+  /^\d{1,4}[-/.]\d{1,4}([-/.]\d{1,4})?$/,
+  new RegExp(`^(\\d{1,2}[-/. ]?)?(${months})[a-z]*[-/. ]?(\\d{1,4})?$`, 'i'),
+  /^\d{1,2}:\d\d(:\d\d)?( ?[ap]m)?$/i,
+  /^(0\d+|\d{12,}|\d+(\.\d+)?e\d+|true|false)$/i,
+];
+
+function isRewritten(cell: string): boolean {
+  return rewritten.some((form) => form.test(cell));
+}
+
+/** The cell as text in any spreadsheet: after an apostrophe, if it would be computed or rewritten. */
 export function asText(cell: string): string {
-  return formula.test(cell) ? `'${cell}` : cell;
+  return isRewritten(cell.replace(/^'+/, '')) ? `'${cell}` : cell;
 }
 
 /** The text that `asText` was given. */
 export function fromText(cell: string): string {
-  return cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
+  return cell.startsWith("'") && isRewritten(cell.replace(/^'+/, '')) ? cell.slice(1) : cell;
 }
 
 /** Writes a table. @param options.isMarked begins it with a byte order mark, by which Excel knows UTF-8. */

@@ -28,10 +28,12 @@ export type RowStep = { line: number } & (
 /** A row's step, or its faults with pointers within the row. */
 export type RowDecision = RowStep | { faults: Fault[] };
 
+/** The owner's watches that rows name, by id; of a damaged one, why it can't be changed. */
+export type KnownWatches = ReadonlyMap<string, Watch | { fault: string }>;
+
 interface DecideRowDeps {
   ownerId: string;
-  /** The owner's watches that rows name, by id. */
-  known: ReadonlyMap<string, Watch>;
+  known: KnownWatches;
   /** The ids of the owner's watches by their questions. */
   there: ReadonlyMap<string, string>;
   defaults: OwnerDefaults;
@@ -49,9 +51,11 @@ export function createDecideRow(deps: DecideRowDeps) {
   const { ownerId, known, there, defaults, named, channels, changeWatch, now } = deps;
   const zonesOf = readingZonesOnce(deps.presentState);
 
-  return function decideRow(row: FileRow): Promise<RowDecision> {
+  return async function decideRow(row: FileRow): Promise<RowDecision> {
     const watch = known.get(row.id ?? '');
-    return watch ? decideChange(row, watch) : decideCreation(row);
+    if (!watch) return decideCreation(row);
+    if ('fault' in watch) return { faults: [{ pointer: '#/id', detail: watch.fault }] };
+    return decideChange(row, watch);
   };
 
   async function decideChange(row: FileRow, watch: Watch): Promise<RowDecision> {

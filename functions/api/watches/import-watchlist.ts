@@ -5,11 +5,10 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import { timing } from '#shared/timing.ts';
 import { type IdKind, idsFrom, madeAt } from '#shared/watchlist/id.ts';
-import type { Watch } from '#shared/watchlist/watch.ts';
 import type { SearchEvents } from '../events/search-events.ts';
 import { ProblemError } from '../problem.ts';
 import { readingOnce } from './add-watch.ts';
-import { createDecideRow, type RowStep, withoutRepeats } from './decide-row.ts';
+import { createDecideRow, type KnownWatches, type RowStep, withoutRepeats } from './decide-row.ts';
 import { createNameEvents } from './event-of-row.ts';
 import { questionsOf } from './open-watch.ts';
 import type { FileFault, FileRow } from './watchlist-file.ts';
@@ -86,14 +85,26 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
     return { steps: withoutRepeats(steps), faults };
   }
 
-  /** The owner's watches of the rows, by id; read consistently, because a change is compared with them. */
-  async function readKnown(ownerId: string, rows: readonly FileRow[]): Promise<Map<string, Watch>> {
+  /**
+   * The owner's watches of the rows, by id; read consistently, because a change is compared with them. A damaged one
+   * is given with its refusal: as a new watch, its row would make a second one.
+   */
+  async function readKnown(ownerId: string, rows: readonly FileRow[]): Promise<KnownWatches> {
     const ids = rows.flatMap(({ id }) => id ?? []);
-    const found = await inLots(ids, readsAtOnce, (id) => stores.watches.find(id));
-    const own = found.flatMap((watch) =>
-      watch?.ownerId === ownerId && watch.removedAt === undefined ? [watch] : [],
+    const found = await inLots(ids, readsAtOnce, async (id) => {
+      try {
+        return await use.owned(id, ownerId);
+      } catch (error) {
+        if (!(error instanceof ProblemError)) throw error;
+        return error.type === 'not-found' ? undefined : { fault: error.detail };
+      }
+    });
+    return new Map(
+      ids.flatMap((id, index) => {
+        const watch = found[index];
+        return watch ? [[id, watch] as const] : [];
+      }),
     );
-    return new Map(own.map((watch) => [watch.watchId, watch]));
   }
 
   /**

@@ -132,7 +132,11 @@ const readers: Record<string, (cell: string, channels: ChannelNames) => CellRead
   event_id: wholeNumber,
   latency_seconds: wholeNumber,
   name: (cell) => ({ value: fromText(cell) }),
-  tags: (cell) => ({ value: cell.split(/[\s,;]+/).filter((tag) => tag !== '') }),
+  tags: (cell) => ({
+    value: fromText(cell)
+      .split(/[\s,;]+/)
+      .filter((tag) => tag !== ''),
+  }),
   channels: (cell, channels) => {
     const found = channels.ids(fromText(cell));
     return 'detail' in found ? found : { value: found.ids };
@@ -163,6 +167,11 @@ function rulesOf(text: (name: string) => string | undefined) {
   const detail = 'must be a rule, or a list of rules, in JSON';
   return { faults: [{ column: 'rules', detail }] };
 }
+
+/** Columns that a spreadsheet is to read as numbers and dates. */
+const numeric: ReadonlySet<string> = new Set([
+  ...['event_id', 'date', 'at_or_below', 'drop_percent', 'latency_seconds'],
+]);
 
 /** What an export says beside the watches. */
 export interface CsvExtras {
@@ -196,7 +205,10 @@ export function csvFile(
       rules: plain ? '' : JSON.stringify(row.rules),
       trouble: own.map(({ text }) => text).join(' '),
     };
-    return [...columns, ...readOnlyColumns].map((column) => asText(cells[column] ?? ''));
+    return [...columns, ...readOnlyColumns].map((column) => {
+      const cell = cells[column] ?? '';
+      return numeric.has(column) ? cell : asText(cell);
+    });
   });
   return writeCsv([[...columns, ...readOnlyColumns], ...lines], form);
 }

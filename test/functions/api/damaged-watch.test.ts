@@ -96,4 +96,18 @@ describe('a stored watch', () => {
     await expectToldOfDamage();
     await write('rules', stored.rules);
   });
+
+  it.each(['rules', 'channelIds', 'eventId'])(
+    'whose %s is damaged is not made a second time by its export',
+    async (name) => {
+      await write(name, 7);
+      const row = { ...watchBody(api, { name: 'damaged' }), id: ids[1] };
+      const { status, text, body } = await api.call('/v1/watchlist/import?dry_run=true', {
+        body: { watches: [row] },
+      });
+      await write(name, stored[name]);
+      expect([status, text]).toEqual([200, expect.any(String)]);
+      expect(['refused', 'would_be_updated']).toContain(body.watches[0].outcome);
+    },
+  );
 });

@@ -119,6 +119,39 @@ describe('a changed export', () => {
   });
 });
 
+describe('a text that a spreadsheet rewrites when it saves a file', () => {
+  it('is exported so that it stays, and comes back', async () => {
+    const rules = [{ type: 'listing', sections: ['MAR1'], rows: ['1-10'], at_or_below: 80 }];
+    const before = await create({ name: '007', tags: ['2-12'], rules });
+    const text = await exported();
+    expect(cellsOf(text)).toMatchObject({
+      ...{ section: "'MAR1", row: "'1-10", name: "'007", tags: "'2-12" },
+      ...{ event_id: String(eventId), at_or_below: '80' },
+    });
+    expect((await importCsv(text)).body.unchanged).toBe(1);
+    expect((await importCsv(text.replace(',80,', ',75,'))).body.updated).toBe(1);
+    expect(await read(before.id)).toMatchObject({
+      ...{ name: '007', tags: ['2-12'] },
+      rules: [{ rule: { ...rules[0], at_or_below: 75 } }],
+    });
+  });
+});
+
+describe('an export as JSON', () => {
+  it('changes the same watch, and leaves the fields that it does not have', async () => {
+    const { id } = await create({ name: 'Finals', rules: [levelRule(80)] });
+    const { watches } = (await api.call('/v1/watchlist/export')).body;
+    const [{ name: _name, ...row }] = watches;
+    const body = { watches: [{ ...row, rules: [levelRule(75)] }] };
+    const { body: report } = await api.call('/v1/watchlist/import', { body });
+    expect(report).toMatchObject({ updated: 1, created: 0 });
+    expect(await read(id)).toMatchObject({
+      name: 'Finals',
+      rules: [{ rule: { at_or_below: 75 } }],
+    });
+  });
+});
+
 describe('a watch of another owner', () => {
   it('is not changed by its id: the row is a new watch of the sender', async () => {
     const { id } = await create();
