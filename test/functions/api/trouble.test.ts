@@ -160,7 +160,7 @@ describe('a watch', () => {
       body: text,
       headers: { 'content-type': 'text/csv' },
     });
-    expect([answer.status, answer.body.already_there]).toEqual([200, 1]);
+    expect([answer.status, answer.body.unchanged]).toEqual([200, 1]);
   });
 });
 

@@ -99,6 +99,7 @@ describe('the fallback of a watch', () => {
     };
     const { status, body } = await api.call('/v1/watchlist/import', { body: { watches: [row] } });
     expect(status).toBe(400);
-    expect(body.errors).toEqual([{ ...notYours, line: 1 }]);
+    const pointer = '#/watches/0/fallback_channel';
+    expect(body.errors).toEqual([{ ...notYours, pointer, line: 1 }]);
   });
 });
