@@ -23,7 +23,7 @@ import type { Fault } from '../faults.ts';
 import { invalidFaults } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import { watchRule } from './add-watch.ts';
-import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
+import { createFaultsOfChange } from './faults-of-change.ts';
 import { questionsOf } from './open-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
 import { spellRules } from './spell-rules.ts';
@@ -42,6 +42,7 @@ type WantedRules = NonNullable<WatchChange['rules']>;
 /** Changes of watches; each is conditional on the version that was read. */
 export function createChangeWatch(deps: ChangeWatchDeps) {
   const { stores, presentState, applyWatchChange, sendNudges, quotas } = deps;
+  const faultsOf = createFaultsOfChange({ channels: stores.channels, presentState });
 
   /** @throws ProblemError when another request changed it since. */
   async function write(watch: Watch, changes: WatchChanges, now: number): Promise<Watch> {
@@ -57,36 +58,6 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
       })),
     );
     return after;
-  }
-
-  async function faultsOf(before: Watch, after: WatchChanges, now: number): Promise<Fault[]> {
-    const { channelIds, rules } = after;
-    const faults = [
-      ...(channelIds ? await channelFaults(stores.channels, before.ownerId, channelIds) : []),
-      ...(await fallbackFaultsOf(before, after)),
-    ];
-    if (!rules) return faults;
-    const { zones } = await presentState.read(before.eventId);
-    const known = new Set(before.rules.map(({ rule }) => canonicalRule(rule)));
-    return [
-      ...faults,
-      // An unchanged rule may name a zone that is sold out now.
-      ...rules.flatMap(({ rule }, index) =>
-        known.has(canonicalRule(rule))
-          ? []
-          : zoneFaults([rule], zones, now).map(({ pointer, ...fault }) => ({
-              ...fault,
-              pointer: pointer.replace('#/rules/0', `#/rules/${index}`),
-            })),
-      ),
-    ];
-  }
-
-  /** The fallback and the channels are checked together if either changes. */
-  async function fallbackFaultsOf(before: Watch, after: WatchChanges): Promise<Fault[]> {
-    if (!('fallbackChannelId' in after) && after.channelIds === undefined) return [];
-    const { ownerId, channelIds, fallbackChannelId: fallbackId } = { ...before, ...after };
-    return fallbackFaults(stores.channels, ownerId, { channelIds, fallbackId });
   }
 
   async function changesOf(watch: Watch, change: WatchChange, makeId: MakeId) {

@@ -121,18 +121,7 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
   return {
     plan,
 
-    /** What the steps would do. */
-    foretell(steps: readonly RowStep[]): RowOutcome[] {
-      return steps.map((step) => {
-        const { line } = step;
-        if (step.kind === 'known')
-          return { line, outcome: step.outcome, id: step.id, detail: null };
-        if (step.kind === 'repeats') return repeated(step, undefined);
-        if (step.kind === 'create')
-          return { line, outcome: 'would_be_created', id: null, detail: null };
-        return { line, outcome: 'would_be_updated', id: step.watch.watchId, detail: null };
-      });
-    },
+    foretell,
 
     /**
      * Carries the steps out, and reports each: a refusal affects only its own row. After `timing.importMs` it begins
@@ -177,6 +166,23 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
     const { watchId } = await use.changeWatch.patch(step.watch, step.change, makeId, now);
     return { outcome: 'updated' as const, id: watchId };
   }
+}
+
+/** What the steps would do. */
+function foretell(steps: readonly RowStep[]): RowOutcome[] {
+  return steps.map((step) => {
+    const { line } = step;
+    switch (step.kind) {
+      case 'known':
+        return { line, outcome: step.outcome, id: step.id, detail: null };
+      case 'repeats':
+        return repeated(step, undefined);
+      case 'create':
+        return { line, outcome: 'would_be_created', id: null, detail: null };
+      default:
+        return { line, outcome: 'would_be_updated', id: step.watch.watchId, detail: null };
+    }
+  });
 }
 
 function notReached(line: number): RowOutcome {
