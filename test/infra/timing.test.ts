@@ -21,6 +21,7 @@ describe('the durations of this release', () => {
       requestLeaseMs: 15_000,
       changeUnderWayMs: 60_000,
       orphanAfterMs: 900_000,
+      importMs: 6_000,
       apiMarketplaceMs: 6_000,
       awsRequestTimeoutMs: 3_000,
       storingMs: 20_000,
