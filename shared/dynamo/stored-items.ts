@@ -8,9 +8,9 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { DynamoDBToolboxError } from 'dynamodb-toolbox';
 import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
 import { EntityFormatter } from 'dynamodb-toolbox/entity/actions/format';
+import { DynamoDBToolboxError } from 'dynamodb-toolbox/errors';
 import { reportFault } from '#shared/fault-report.ts';
 import { type AttributeReading, absent, type RawItem } from './attribute-readings.ts';
 
