@@ -10,6 +10,7 @@ import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { RequestLimit } from './conventions/rate-limit.ts';
 import type { BuyHistory } from './events/buy-history.ts';
+import type { LookUpEvent } from './events/look-up-event.ts';
 import type { ResolveEvent } from './events/resolve-event.ts';
 import type { SearchEvents } from './events/search-events.ts';
 import type { QuotaSizes } from './quotas.ts';
@@ -19,6 +20,7 @@ export interface ApiDeps {
   loadHistory: LoadHistory;
   searchEvents: SearchEvents;
   resolveEvent: ResolveEvent;
+  lookUpEvent: LookUpEvent;
   buyHistory: BuyHistory;
   /** The deployment's caps on pulls. */
   pullCaps: Caps;

@@ -6,6 +6,7 @@ import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { createAdminKeyReader } from './admin-key.ts';
 import type { ApiDeps } from './api-deps.ts';
 import { createBuyHistory } from './events/buy-history.ts';
+import { createLookUpEvent } from './events/look-up-event.ts';
 import { createResolveEvent } from './events/resolve-event.ts';
 import { createSearchEvents } from './events/search-events.ts';
 
@@ -13,12 +14,15 @@ type Composed =
   | 'loadHistory'
   | 'searchEvents'
   | 'resolveEvent'
+  | 'lookUpEvent'
   | 'buyHistory'
   | 'links'
   | 'readAdminKey';
 
 interface ApiParts extends Omit<ApiDeps, Composed> {
-  readMarketplace: () => Promise<Pick<MarketplaceClient, 'searchPage' | 'listingsPage' | 'stats'>>;
+  readMarketplace: () => Promise<
+    Pick<MarketplaceClient, 'searchPage' | 'listingsPage' | 'stats' | 'statsPage'>
+  >;
   readAdminSecret: () => Promise<string>;
   readLinkSecret: () => Promise<string>;
   /** The API's base URL without a trailing slash; links in messages start with it. */
@@ -33,6 +37,7 @@ export function composeApi(parts: ApiParts): ApiDeps {
     loadHistory: createLoadHistory(stores),
     searchEvents: createSearchEvents({ stores, readMarketplace, now }),
     resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
+    lookUpEvent: createLookUpEvent({ stores, readMarketplace, pullCaps }),
     buyHistory: createBuyHistory({ stores, readMarketplace, pullCaps }),
     links: createLinks(parts.readLinkSecret, parts.publicUrl),
     readAdminKey: createAdminKeyReader(parts.readAdminSecret),

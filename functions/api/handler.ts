@@ -12,7 +12,7 @@ import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 import { createSecretReader } from '#shared/lambda/secret.ts';
 import { fetchListingsPage } from '#shared/marketplace/listings.ts';
 import { fetchSearchPage } from '#shared/marketplace/search.ts';
-import { walkStats } from '#shared/marketplace/stats.ts';
+import { fetchStatsPage, walkStats } from '#shared/marketplace/stats.ts';
 import { createApp } from './app.ts';
 import { composeApi } from './compose-api.ts';
 import { apiConfigSchema, apiSettings } from './config.ts';
@@ -22,7 +22,8 @@ const config = readConfig(apiConfigSchema);
 const observability = createObservability();
 const secrets = createSecrets();
 const sqs = createSqs();
-const calls = { searchPage: fetchSearchPage, listingsPage: fetchListingsPage, stats: walkStats };
+const searches = { searchPage: fetchSearchPage, listingsPage: fetchListingsPage };
+const calls = { ...searches, stats: walkStats, statsPage: fetchStatsPage };
 const deps = composeApi({
   ...apiSettings(config),
   stores: openStores(gatherReads(createDynamo()), config, everyStore),

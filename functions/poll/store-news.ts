@@ -9,6 +9,7 @@ import { feedWeight } from '#shared/polling/dispatch-order.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { naturalSpacing, spacingOf } from '#shared/polling/pacing.ts';
+import { recentAfter } from '#shared/polling/recent-prices.ts';
 import { isRestOver, restingLookMs } from '#shared/polling/resting.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
 import { faultsAfter, hasNews, lastLiveAt, rhythmAfter } from './after-answer.ts';
@@ -90,6 +91,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       lastPolledAt: call.at,
       lastSnapshotAt: newest?.observedAt ?? feed.lastSnapshotAt,
       lastLiveAt: live,
+      recent: recentAfter(feed.recent, fetched.snapshots),
       ...(isBack && { status: 'active' }),
       ...(owesNudge && { owesNudge }),
       settles: true,

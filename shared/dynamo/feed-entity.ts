@@ -2,6 +2,7 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Feed } from '#shared/polling/feed.ts';
+import { areRecentPrices } from '#shared/polling/recent-prices.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
 import {
   absent,
@@ -43,6 +44,7 @@ export function feedReading(feeds: FeedEntity) {
     failures: orElse(0, isFailureCount),
     rhythm: orElse(unknownRhythm, isRhythm),
     sharedMicropulls: orElse(0),
+    recent: { ...absent, isReadable: areRecentPrices },
     call: { isReadable: isCall, otherwise: remainsOfCall },
     clockOffsetMs: { ...absent, isReadable: (value) => Math.abs(Number(value)) <= longestOffsetMs },
     ...{ lastPolledAt: optionalTime, lastSnapshotAt: optionalTime, lastPaidAt: optionalTime },

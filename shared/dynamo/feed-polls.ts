@@ -1,6 +1,7 @@
 // The steps of a feed's poll: claimed, called, settled, released. Each step is one conditional write.
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import type { Feed, FeedFaults } from '#shared/polling/feed.ts';
+import type { RecentPrices } from '#shared/polling/recent-prices.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
 import { writeIf, writeOrReplace } from './conditional-write.ts';
 import { type FeedEntity, type FeedKey, feedKeyOf, feedReading } from './feed-entity.ts';
@@ -27,6 +28,7 @@ export interface PollRecord {
   paidThrough?: number | undefined;
   wrongStamps?: number[] | undefined;
   lastLiveAt?: number | undefined;
+  recent?: RecentPrices | undefined;
   /** All faults that are set aside now; an empty map removes the attribute. */
   setAside?: FeedFaults | undefined;
   /** `found`: the marketplace knows the event again. */
@@ -155,8 +157,8 @@ async function finishPoll(
   claim: string,
   record: PollRecord,
 ): Promise<Feed | undefined> {
-  const { micropulls, settles, rhythm, ownerIds, setAside, missing, wrongStamps, ...facts } =
-    record;
+  const { micropulls, settles, rhythm, recent, ownerIds, setAside, ...rest } = record;
+  const { missing, wrongStamps, ...facts } = rest;
   let finished: Feed | undefined;
   const write = (added: ReturnType<typeof $add<number>> | number) => async () => {
     const action = feeds
@@ -165,6 +167,7 @@ async function finishPoll(
         ...feedKeyOf(feed),
         ...facts,
         ...(rhythm && { rhythm: $set(rhythm) }),
+        ...(recent && { recent: $set(recent) }),
         ...(wrongStamps && { wrongStamps: $set(wrongStamps) }),
         ...(setAside && { setAside: isEmpty(setAside) ? $remove() : $set(setAside) }),
         ...(missing && { missing: missing === 'found' ? $remove() : $set(missing) }),

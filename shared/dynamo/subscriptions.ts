@@ -13,6 +13,7 @@ import type {
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey } from './feed-entity.ts';
 import type { FeedStore } from './feeds.ts';
+import { createSpentReads } from './spent-reads.ts';
 import { readAll, readOne, readPage } from './stored-items.ts';
 import { createSubscriptionEntities, partitionOf } from './subscription-entities.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -33,8 +34,8 @@ export function createSubscriptionStore(
   table: WatchlistTable,
   feeds: Pick<FeedStore, 'find' | 'wake' | 'setLatency'>,
 ) {
-  const { subscriptions, spentSubscriptions, subscriptionReading, spentReading } =
-    createSubscriptionEntities(table);
+  const entities = createSubscriptionEntities(table);
+  const { subscriptions, spentSubscriptions, subscriptionReading } = entities;
 
   const subscriptionsOf = ({ eventId, kind }: FeedKey) =>
     table
@@ -139,13 +140,7 @@ export function createSubscriptionStore(
     /** Records a cost of a watch outside any subscription, such as its event lookup. */
     noteSpent,
 
-    /** The cost of a watch's ended subscriptions. */
-    spentBy(eventId: number, watchId: string): Promise<SpentSubscription[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({ partition: partitionOf(eventId), range: { beginsWith: `SPENT#${watchId}#` } });
-      return readAll(query, spentSubscriptions, spentReading);
-    },
+    ...createSpentReads(table, entities),
   };
 }
 

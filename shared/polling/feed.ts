@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { type FeedKind, feedKindSchema } from './feed-kinds.ts';
+import type { RecentPrices } from './recent-prices.ts';
 import type { Rhythm } from './rhythm.ts';
 
 /** The kinds of faulty data: a timestamp, a zone, a whole snapshot, or a failure to store it. */
@@ -62,6 +63,8 @@ export interface Feed {
   missing?: { since: number; looks: number } | undefined;
   /** The time of the newest snapshot with an active listing: such an event is not over. */
   lastLiveAt?: number | undefined;
+  /** The event's prices of the last day; absent on other feeds than stats. */
+  recent?: RecentPrices | undefined;
   /** When the owners were told that the feed has a fault. */
   unwellSince?: number | undefined;
 }

@@ -27,10 +27,12 @@ export interface WantedCall<Answer> {
   field: 'event_id' | 'sh_event_id';
   kind: FeedKind;
   /** Names the call in the ledger: the reason, and what it is about. */
-  reason: 'resolve_id' | 'buy_history';
+  reason: 'resolve_id' | 'check_id' | 'buy_history';
   about: number;
   /** The event of a call that failed, if it is known before. */
   eventId: number;
+  /** The refusal if the marketplace has no such event. @default a fault of `field` */
+  refuseUnknown?: () => ProblemError;
   /** `isUncertain`: the pulls are an upper bound. */
   call: () => Promise<Answer & { eventId: number; pulls: number; isUncertain?: boolean }>;
 }
@@ -90,10 +92,14 @@ export function createPayCall({ stores, pullCaps }: PayCallDeps): PayCall {
   }
 }
 
-function refusalOf(error: MarketplaceError, { calls, field }: WantedCall<unknown>): ProblemError {
+function refusalOf(
+  error: MarketplaceError,
+  { calls, field, refuseUnknown }: WantedCall<unknown>,
+): ProblemError {
   if (!(error instanceof NotFoundError) || error.subject !== 'event') {
     return callUnavailable(calls);
   }
+  if (refuseUnknown) return refuseUnknown();
   const detail = 'is not an event of the marketplace';
   return problem('invalid-request', `${field} ${detail}`, {
     errors: [{ pointer: `#/${field}`, detail }],

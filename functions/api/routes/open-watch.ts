@@ -22,7 +22,10 @@ const example = {
 };
 
 /** The operation that creates a watch. */
-export function openWatchOperation(deps: ApiDeps, { openWatch, isOver, quotas }: WatchlistUse) {
+export function openWatchOperation(
+  deps: ApiDeps,
+  { openWatch, readEventNow, quotas }: WatchlistUse,
+) {
   const nameEvent = createNameEvent({ ...deps, quotas });
   const readForecast = createReadForecast(deps);
   return defineOperation({
@@ -31,7 +34,7 @@ export function openWatchOperation(deps: ApiDeps, { openWatch, isOver, quotas }:
     tag: 'Watches',
     summary: 'Watch an event',
     description:
-      'A rule that is already true alerts at once, unless `when_already_true` is `wait`. The same rules on the same event for the same channels make one watch only: a second request gets 409, which names the first watch. The first look-up of an `sh_event_id` costs one pull of the owner’s share. The whole request is validated before that pull.',
+      'A rule that is already true alerts at once, unless `when_already_true` is `wait`. The same rules on the same event for the same channels make one watch only: a second request gets 409, which names the first watch. The first look-up of an `sh_event_id` costs one pull of the owner’s share. So does the check of an `event_id` that no search has found yet; an id that the marketplace doesn’t know gets 404. The whole request is validated before that pull.',
     access: 'write',
     body: watchRequestSchema,
     bodyExamples: {
@@ -64,14 +67,19 @@ export function openWatchOperation(deps: ApiDeps, { openWatch, isOver, quotas }:
     handle: async ({ ownerId, body, newId: makeId, now }) => {
       const { wanted, noteCost } = await nameEvent(body, ownerId, now);
       // What the answer says about the event is read beside the creation, which takes most of the time.
-      const [{ watch, currentlyTrue }, eventForecast, isPast] = await Promise.all([
-        openWatch({ ownerId, wanted, now, makeId }),
+      const isResolved = body.event_id === undefined;
+      const [{ watch, currentlyTrue, isLookedUp }, eventForecast, event] = await Promise.all([
+        openWatch({ ownerId, wanted, now, makeId, isResolved }),
         readForecast(wanted.event_id),
-        isOver(wanted.event_id, now),
+        readEventNow(wanted.event_id, now),
       ]);
       await noteCost(watch);
       const forecast = forecastJson(eventForecast, watch, now);
-      const json = watchJson(isPast ? { ...watch, status: 'ended' } : watch, currentlyTrue);
+      // The look-up stores the facts if the catalog has them.
+      const facts =
+        event.facts ?? (isLookedUp ? await deps.stores.eventFacts.find(watch.eventId) : undefined);
+      const status = event.isOver ? 'ended' : watch.status;
+      const json = watchJson({ ...watch, status, facts }, currentlyTrue);
       return { body: { ...json, forecast }, version: watch.version };
     },
   });

@@ -12,6 +12,7 @@ import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { invalidFaults } from '../problem.ts';
 import { zoneFaults } from '../watches/check-watch.ts';
+import { eventFieldsJson } from '../watches/event-fields.ts';
 import { forecastJson } from '../watches/forecast-json.ts';
 import { createReadForecast } from '../watches/forecast-watch.ts';
 import { previewJson } from '../watches/preview-json.ts';
@@ -120,7 +121,8 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
         };
         const forecast = forecastJson(await readForecast(eventId), watch, now);
         const json = previewJson(preview, purchase);
-        return { body: { sentence: ruleSentence(rule), ...json, forecast } };
+        const event = eventFieldsJson(eventId, await deps.stores.eventFacts.find(eventId));
+        return { body: { ...event, sentence: ruleSentence(rule), ...json, forecast } };
       },
     }),
   ];

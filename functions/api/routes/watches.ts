@@ -1,29 +1,20 @@
-// Watches, an owner's rules on events: list, get, change, delete. open-watch.ts creates one.
+// Watches, an owner's rules on events: get, change, delete. open-watch.ts creates one, list-watches.ts lists them.
 import * as z from 'zod';
-import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
-import { type Watch, watchChangeSchema, watchStatuses } from '#shared/watchlist/watch.ts';
+import { watchChangeSchema } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
-import { eventIdParam } from '../query-params.ts';
 import { forecastJson, forecastJsonSchema } from '../watches/forecast-json.ts';
 import { createReadForecast } from '../watches/forecast-watch.ts';
 import {
-  nearestPlace,
-  nearestWatches,
-  newestPlace,
-  newestWatches,
-} from '../watches/list-watches.ts';
-import {
-  listedWatchJsonSchema,
   watchJson,
   watchJsonSchema,
   watchStatusJson,
   watchStatusJsonSchema,
 } from '../watches/watch-json.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
+import { listWatchesOperation } from './list-watches.ts';
 import { openWatchOperation } from './open-watch.ts';
 
 const tag = 'Watches';
@@ -33,59 +24,14 @@ export const watchParams = z.object({
   id: z.string().meta({ description: 'The watch’s id', examples: [exampleIds.watch] }),
 });
 
-const listQuerySchema = z.strictObject({
-  ...pageParams,
-  event_id: eventIdParam.optional(),
-  status: z.enum(watchStatuses).optional(),
-  tag: tagSchema.optional(),
-  sort: z.enum(['newest', 'closeness']).default('newest').meta({
-    description: 'closeness: smallest distance to the level first, in percent of the level',
-  }),
-});
-
 /** create, list, get, change, delete. */
 export function watchOperations(deps: ApiDeps, use: WatchlistUse): Operation[] {
   return [
     openWatchOperation(deps, use),
-    listOperation(deps, use),
+    listWatchesOperation(deps, use),
     getOperation(use),
     ...changing(deps, use),
   ];
-}
-
-function listOperation(
-  { stores }: ApiDeps,
-  { standing, withCurrentStatus, readTroubles }: WatchlistUse,
-) {
-  return defineOperation({
-    method: 'get',
-    path: '/v1/watches',
-    tag,
-    summary: 'List watches',
-    access: 'read',
-    query: listQuerySchema,
-    answer: {
-      status: 200,
-      description: 'A page of watches',
-      schema: pageSchema('WatchPage', listedWatchJsonSchema),
-    },
-    handle: async ({ ownerId, query, now }) => {
-      const { event_id: eventId, status, tag: wantedTag, sort } = query;
-      const filter = { eventId, status, tag: wantedTag };
-      const list = { watches: stores.watches, withCurrentStatus, standing };
-      const wanted = { ownerId, filter };
-      const page =
-        sort === 'newest'
-          ? await newestWatches(list, { ...wanted, page: pageRequest(query, newestPlace) }, now)
-          : await nearestWatches(list, { ...wanted, page: pageRequest(query, nearestPlace) }, now);
-      const troubles = await readTroubles(page.rows, now);
-      const listed = (watch: Watch) => ({
-        ...watchJson(watch),
-        trouble: troubles.get(watch.watchId) ?? [],
-      });
-      return { body: pageJson(page, listed) };
-    },
-  });
 }
 
 function getOperation({ owned, current, standing }: WatchlistUse) {

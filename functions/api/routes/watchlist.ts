@@ -36,7 +36,7 @@ const importWords = [
   'The event is `event_id`, or `event` (its name) with `date`, which are looked for as in GET /v1/events. `at_or_below` (dollars) with `zone` is a level of the get-in price; with `section` or `row` (lists with commas) it is the price of a listing there. `drop_percent` is a drop from the high of the last 24 hours. Other rules are JSON in `rules`; a row has either the plain columns or `rules`, and both together are refused. `channels` are names, mail addresses or ids, separated by commas or semicolons.',
   'Files of Excel and Google Sheets are taken as they are: a byte order mark, a sep= line, commas, semicolons or tabs, padded names of columns in any case, empty rows.',
   'An import that runs out of time reports the rows that it did not begin as `not_reached`; when the same file is sent again, it goes on with them.',
-  'If a row has a fault, nothing is changed and the answer lists every fault with its line and column. With `dry_run` the answer says what each row would do, faults included.',
+  'If a row has a fault, nothing is changed and the answer lists every fault with its line and column. With `dry_run` the answer says what each row would do, faults included. A row on an event that the marketplace doesn’t know is refused alone, when the import is carried out.',
 ].join(' ');
 
 const importJsonSchema = z

@@ -3,27 +3,40 @@
 
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { timing } from '#shared/timing.ts';
+import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
+import type { LookUpEvent } from '../events/look-up-event.ts';
 import { invalidFaults, ProblemError, problem } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import type { AddedWatch, AddWatch, PlannedWatch, WantedWatch } from './add-watch.ts';
 
 interface OpenWatchDeps {
-  stores: Pick<Stores, 'watchClaims' | 'watches'>;
+  stores: Pick<Stores, 'eventFacts' | 'watchClaims' | 'watches' | 'wishes'>;
   addWatch: AddWatch;
   quotas: Quotas;
+  lookUpEvent: LookUpEvent;
 }
 
-export type OpenWatch = (wish: WantedWatch) => Promise<AddedWatch>;
+/** A wanted watch; its event was resolved from another id, so it exists. */
+export type WishToOpen = WantedWatch & { isResolved?: boolean };
+
+/** `isLookedUp`: nothing stored named the event before. */
+export type OpenWatch = (wish: WishToOpen) => Promise<AddedWatch & { isLookedUp: boolean }>;
 
 /**
  * The use case.
- * @throws ProblemError as `AddWatch` does, for a watch that exists already, or above the quota.
+ * @throws ProblemError as `AddWatch` and `LookUpEvent` do, for a watch that exists already, or above the quota.
  */
-export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): OpenWatch {
-  const { watchClaims, watches } = stores;
+export function createOpenWatch({
+  stores,
+  addWatch,
+  quotas,
+  lookUpEvent,
+}: OpenWatchDeps): OpenWatch {
+  const { eventFacts, watchClaims, watches, wishes } = stores;
 
   return async function openWatch(wish) {
     const { ownerId, wanted, now, makeId = newId } = wish;
@@ -31,10 +44,11 @@ export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): Op
     // The watch gets the claimed id; the further ids are made after it, in the same order as on a retry.
     const ids = (kind: IdKind) => (kind === 'watch' ? watchId : makeId(kind));
     const asked = questionAskedBy(wanted);
-    const [ofAsked, isStored, plan] = await Promise.all([
+    const [ofAsked, isStored, plan, facts] = await Promise.all([
       watchClaims.find(ownerId, asked),
       isOwnStored(watchId, ownerId),
       addWatch.plan({ ...wish, makeId: ids }),
+      eventFacts.find(wanted.event_id),
     ]);
     // Asked with the event's own zone names, so that another case of a zone's name makes no second watch.
     const rules = plan.watch.rules.map(({ rule }) => rule);
@@ -42,11 +56,31 @@ export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): Op
     const claim = { ownerId, question, watchId, claimedAt: now };
     const before = question === asked ? ofAsked : await watchClaims.find(ownerId, question);
     // An earlier try of this request stored the watch and crashed: its quota and its claim are taken.
-    if (isStored) return addWatch.finish(await addWatch.prepare(plan));
+    if (isStored) {
+      return { ...(await addWatch.finish(await addWatch.prepare(plan))), isLookedUp: false };
+    }
     if (before) await refuseDuplicate(claim, before);
     if (plan.faults.length > 0) throw invalidFaults(plan.faults);
-    return reserve({ plan, claim, before });
+    const isLookedUp = !wish.isResolved && !isKnown(plan, facts);
+    const pulls = isLookedUp ? await lookUp(plan) : 0;
+    const added = await reserve({ plan, claim, before });
+    if (pulls > 0) await noteCost(added.watch, pulls, now);
+    return { ...added, isLookedUp };
   };
+
+  /** Every free check comes before the call, which may cost a pull. */
+  async function lookUp(plan: PlannedWatch): Promise<number> {
+    const { ownerId, eventId, rules } = plan.watch;
+    const late = await plan.readLateFaults();
+    if (late.length > 0) throw invalidFaults(late);
+    await quotas.requireRoom(ownerId, rules.length);
+    return (await lookUpEvent(eventId, ownerId, plan.now)).pulls;
+  }
+
+  async function noteCost({ eventId, watchId }: Watch, pulls: number, now: number): Promise<void> {
+    const spent = { eventId, kind: metricsFeed, watchId, createdAt: now } as const;
+    await wishes.noteSpent({ ...spent, micropulls: pulls * 1_000_000 });
+  }
 
   /** Only a retry of a request has an id that may be stored. */
   async function isOwnStored(watchId: string, ownerId: string): Promise<boolean> {
@@ -96,6 +130,14 @@ export function createOpenWatch({ stores, addWatch, quotas }: OpenWatchDeps): Op
     const winner = await watchClaims.find(claim.ownerId, claim.question);
     return duplicate(winner?.watchId ?? claim.watchId);
   }
+}
+
+/** Whether something stored says that the event exists: its facts, a snapshot, or a feed that was polled. */
+function isKnown({ present, subscriptions }: PlannedWatch, facts: EventFacts | undefined): boolean {
+  if (facts || Object.values(present.newest).some((snapshot) => snapshot !== null)) return true;
+  return subscriptions.some(
+    ({ feed }) => feed && feed.status !== 'not_found' && feed.missing === undefined,
+  );
 }
 
 interface Reservation {

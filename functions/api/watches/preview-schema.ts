@@ -1,6 +1,7 @@
 // The schema of a rule preview; preview-json.ts fills it.
 import * as z from 'zod';
 import { amountsTried } from '#shared/backtest/amounts.ts';
+import { eventFields } from './event-fields.ts';
 import { forecastJsonSchema } from './forecast-json.ts';
 
 const amount = z.number().nullable();
@@ -60,6 +61,7 @@ const pointSchema = z.object({
 /** The answer of `POST /v1/rules/preview`. */
 export const previewJsonSchema = z
   .object({
+    ...eventFields,
     sentence: z.string(),
     unit: z.enum(['dollars', 'count', 'percent']),
     fires: z.array(fireSchema),

@@ -17,6 +17,7 @@ import {
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 import { feedConditionOf } from './feed-condition.ts';
+import { once } from './once.ts';
 import type { PresentStateReader } from './present-state.ts';
 import { unlessDamaged } from './unless-damaged.ts';
 
@@ -73,15 +74,6 @@ function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['pres
     channel: once((channelId: string) =>
       readChannelCondition({ findChannel, findHealth, findSuppression }, channelId),
     ),
-  };
-}
-
-function once<Key, Found>(read: (key: Key) => Promise<Found>): (key: Key) => Promise<Found> {
-  const asked = new Map<Key, Promise<Found>>();
-  return (key) => {
-    const found = asked.get(key) ?? read(key);
-    asked.set(key, found);
-    return found;
   };
 }
 

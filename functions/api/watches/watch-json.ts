@@ -11,7 +11,9 @@ import {
   troubleCodes,
   troubleTable,
 } from '#shared/watchlist/trouble-table.ts';
-import { inheritableSettings, type Watch, watchStatuses } from '#shared/watchlist/watch.ts';
+import { inheritableSettings, watchStatuses } from '#shared/watchlist/watch.ts';
+import type { CurrentWatch } from './current-status.ts';
+import { eventFields, eventFieldsJson } from './event-fields.ts';
 import type { RuleStatus } from './rule-standing.ts';
 import type { StatusOfWatch } from './watch-status.ts';
 
@@ -51,13 +53,13 @@ export const troubleJsonSchema = z
     description: `A reason why a watch is silent or late. The codes, their texts and how they end:\n\n${codeRows.join('\n')}`,
   });
 
-const trouble = z
+export const troubleListSchema = z
   .array(troubleJsonSchema)
   .meta({ description: 'Everything that keeps the watch silent or late; empty if nothing does' });
 
 const watchFields = {
   id: z.string(),
-  event_id: z.int(),
+  ...eventFields,
   name: z.string().nullable(),
   tags: z.array(z.string()),
   status: z.enum(watchStatuses).meta({ description: 'ended: its event is over' }),
@@ -79,7 +81,7 @@ export const watchJsonSchema = z
   .object({ ...watchFields, rules: z.array(ruleJsonSchema) })
   .meta({ id: 'Watch', description: 'One owner’s rules on one event' });
 
-const standingFields = {
+export const ruleStandingFields = {
   state: z.enum([...triggerStates, 'not_made']).meta({
     description:
       'new: not evaluated yet; armed: waiting for its level; pending: waiting for confirmation; fired: has alerted, waiting to re-arm',
@@ -100,34 +102,31 @@ const standingFields = {
   words: z.string().meta({ description: 'The same as a sentence' }),
 };
 
+export const lastAlertSchema = z
+  .object({ id: z.string(), fired_at: z.iso.datetime(), sentence: z.string() })
+  .nullable();
+
 export const watchStatusJsonSchema = z
   .object({
     ...watchFields,
-    rules: z.array(z.object({ ...ruleFields, ...standingFields })),
+    rules: z.array(z.object({ ...ruleFields, ...ruleStandingFields })),
     data_as_of: isoTime.meta({ description: 'When the newest snapshot was taken' }),
     next_poll_at: isoTime,
     next_poll_reason: z.string().nullable(),
-    last_alert: z
-      .object({ id: z.string(), fired_at: z.iso.datetime(), sentence: z.string() })
-      .nullable(),
+    last_alert: lastAlertSchema,
     cost: z.object({
       pulls: z.number().meta({
         description: 'Pulls spent so far: this watch’s share of pulls that several watches use',
       }),
       by_feed: z.record(z.string(), z.number()),
     }),
-    trouble,
+    trouble: troubleListSchema,
   })
   .meta({ id: 'WatchStanding', description: 'One watch with its current values' });
 
-/** A watch in a list. */
-export const listedWatchJsonSchema = watchJsonSchema
-  .extend({ trouble })
-  .meta({ id: 'ListedWatch', description: 'A watch with its trouble' });
-
 /** A watch without its current state. */
 export function watchJson(
-  watch: Watch,
+  watch: CurrentWatch,
   currentlyTrue?: Map<string, boolean | null>,
 ): z.infer<typeof watchJsonSchema> {
   const rules = watch.rules.map(({ ruleId, rule }) => ({
@@ -141,7 +140,7 @@ export function watchJson(
 
 /** A watch with its current state. */
 export function watchStatusJson(
-  watch: Watch,
+  watch: CurrentWatch,
   standing: StatusOfWatch,
 ): z.infer<typeof watchStatusJsonSchema> {
   const byRule = new Map(standing.rules.map((rule) => [rule.ruleId, rule]));
@@ -150,25 +149,21 @@ export function watchStatusJson(
     ...fieldsJson(watch),
     rules: watchJson(watch).rules.map((rule) => ({
       ...rule,
-      ...standingJson(byRule.get(rule.id)),
+      ...ruleStandingJson(byRule.get(rule.id)),
     })),
     data_as_of: iso(standing.dataAsOf),
     next_poll_at: iso(standing.nextPollAt),
     next_poll_reason: standing.nextPollReason,
-    last_alert: lastAlert && {
-      id: lastAlert.alertId,
-      fired_at: new Date(lastAlert.firedAt).toISOString(),
-      sentence: lastAlert.sentence,
-    },
+    last_alert: lastAlertJson(lastAlert),
     cost: { pulls: cost.pulls, by_feed: { ...cost.byFeed } },
     trouble: standing.troubles,
   };
 }
 
-function fieldsJson(watch: Watch) {
+function fieldsJson(watch: CurrentWatch) {
   return {
     id: watch.watchId,
-    event_id: watch.eventId,
+    ...eventFieldsJson(watch.eventId, watch.facts),
     name: watch.name ?? null,
     tags: watch.tags ?? [],
     status: watch.status,
@@ -183,7 +178,15 @@ function fieldsJson(watch: Watch) {
   };
 }
 
-function standingJson(rule: RuleStatus | undefined) {
+/** The last alert of a watch. */
+export function lastAlertJson(last: StatusOfWatch['lastAlert']) {
+  if (!last) return null;
+  const { alertId: id, firedAt, sentence } = last;
+  return { id, fired_at: new Date(firedAt).toISOString(), sentence };
+}
+
+/** How far one rule is from speaking. */
+export function ruleStandingJson(rule: RuleStatus | undefined) {
   if (!rule) throw new Error('a rule has no standing');
   const { state, unit, value, level, distance, isReached, words } = rule;
   const amount = (number: number | null) => (number === null ? null : inToldUnit(unit, number));

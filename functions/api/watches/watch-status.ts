@@ -60,27 +60,8 @@ export function createReadStatus({ stores, presentState, readTroubles }: ReadSta
       };
     },
 
-    /**
-     * How near each watch is to its nearest level, in basis points of the level: 0 or less when it is
-     * reached, undefined while unknown.
-     */
-    async closeness(watches: readonly Watch[], now: number): Promise<Map<string, number>> {
-      const found = new Map<string, number>();
-      for (const [eventId, own] of Map.groupBy(watches, (watch) => watch.eventId)) {
-        const present = await presentState.read(eventId);
-        const rules = own.flatMap((watch) => watch.rules);
-        const readings = await presentState.readings(present, seriesOf(rules), now);
-        for (const watch of own) {
-          const triggers = await readRelativeTriggers(stores, watch);
-          const nearest = watch.rules.flatMap((rule) => {
-            const share = shareOf(statusOf(rule, triggers, readings));
-            return share === null ? [] : [share];
-          });
-          if (nearest.length > 0) found.set(watch.watchId, Math.min(...nearest));
-        }
-      }
-      return found;
-    },
+    /** The triggers of a watch by their ids. */
+    triggersOf: (watch: Watch) => readTriggers(stores, watch),
   };
 }
 
@@ -110,12 +91,6 @@ async function readTriggers(
   return new Map(found.flatMap((trigger) => (trigger ? [[trigger.triggerId, trigger]] : [])));
 }
 
-/** A rule's level depends on its trigger only if it is measured from a baseline of its own. */
-function readRelativeTriggers(stores: Pick<Stores, 'triggers'>, watch: Watch): Promise<Triggers> {
-  const rules = watch.rules.filter(({ rule }) => compileRule(rule)[0]?.relative);
-  return readTriggers(stores, { rules });
-}
-
 function statusOf(
   { ruleId, rule, triggerIds }: WatchRule,
   triggers: Triggers,
@@ -126,7 +101,8 @@ function statusOf(
   return standingOf({ ruleId, rule, trigger, reading: readings.get(series) });
 }
 
-function shareOf({ distance, level }: RuleStatus): number | null {
+/** How near a rule is to its level, in basis points of it: 0 or less when reached, null while unknown. */
+export function shareOf({ distance, level }: RuleStatus): number | null {
   if (distance === null || level === null) return null;
   return Math.round((distance * 10_000) / Math.max(1, Math.abs(level)));
 }

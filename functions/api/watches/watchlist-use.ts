@@ -8,7 +8,7 @@ import { notFound, problem } from '../problem.ts';
 import { createQuotas } from '../quotas.ts';
 import { createAddWatch } from './add-watch.ts';
 import { createChangeWatch } from './change-watch.ts';
-import { createCurrentStatus, createIsOver } from './current-status.ts';
+import { type CurrentWatch, createCurrentStatus, createReadEventNow } from './current-status.ts';
 import { createOpenWatch } from './open-watch.ts';
 import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
@@ -40,9 +40,9 @@ export function createWatchlistUse(deps: ApiDeps) {
   return {
     presentState,
     withCurrentStatus,
-    isOver: createIsOver(stores),
+    readEventNow: createReadEventNow(stores),
     quotas,
-    openWatch: createOpenWatch({ stores, addWatch, quotas }),
+    openWatch: createOpenWatch({ ...deps, addWatch, quotas }),
     changeWatch: createChangeWatch({
       stores,
       presentState,
@@ -61,8 +61,8 @@ export function createWatchlistUse(deps: ApiDeps) {
     },
 
     /** A watch with its status at a time, epoch milliseconds. */
-    async current(watch: Watch, now: number): Promise<Watch> {
-      const [as = watch] = await withCurrentStatus([watch], now);
+    async current(watch: Watch, now: number): Promise<CurrentWatch> {
+      const [as = { ...watch, facts: undefined }] = await withCurrentStatus([watch], now);
       return as;
     },
   };

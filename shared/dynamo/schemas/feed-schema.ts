@@ -56,6 +56,7 @@ export const feedSchema = storedAs<Feed>()(
     }).optional(),
     missing: map({ since: number(), looks: number() }).optional(),
     lastLiveAt: number().optional(),
+    recent: map({ hour: number(), cents: list(number()) }).optional(),
     unwellSince: number().optional(),
   }),
 );

@@ -14,10 +14,17 @@ beforeAll(async () => {
     ...{ method: 'PATCH', headers: { 'if-match': '*' } },
     body: { channels: [api.ann.channelId] },
   });
+  // A search has found the other events, so that nobody has to ask the marketplace for them.
+  for (const id of [99, 1_000, ...range(2_000, 10), ...range(3_000, 30)]) {
+    await api.stores.eventFacts.keep({ eventId: id, name: `Event ${id}`, updatedAt: 1 });
+  }
   // Loads what the process loads once, and starts the event's feed and its rollups.
   await create({ rules: [levelRule(50), drop(10)] });
 });
 afterAll(() => api.stop());
+
+const range = (first: number, count: number) =>
+  Array.from({ length: count }, (_, index) => first + index);
 
 const drop = (percent: number) => ({
   ...{ type: 'change', metric: 'get_in', drops_by: { percent } },

@@ -157,14 +157,14 @@ describe('problems', () => {
 
 describe('query parameters', () => {
   it('refuse unknown ones with the nearest name, and known ones given twice', async () => {
-    const { status, body } = await api.call('/v1/watches?limt=5');
+    const { status, body } = await api.call('/v1/channels?limt=5');
     expect([status, body.errors]).toEqual([
       400,
       [
         {
           pointer: '#/limt',
           detail:
-            'is not known; the nearest known name is "limit"; known are limit, starting_after, event_id, status, tag, sort',
+            'is not known; the nearest known name is "limit"; known are limit, starting_after',
         },
       ],
     ]);
@@ -175,7 +175,7 @@ describe('query parameters', () => {
   it.each(['0', '201', '-1', '1e1', '5.0', '', ' 5', '0x5'])(
     'refuse the limit "%s"',
     async (limit) => {
-      const { status, body } = await api.call(`/v1/watches?limit=${encodeURIComponent(limit)}`);
+      const { status, body } = await api.call(`/v1/channels?limit=${encodeURIComponent(limit)}`);
       expect([status, body.errors[0]]).toMatchObject([
         400,
         { pointer: '#/limit', min: 1, max: 200 },

@@ -1,0 +1,128 @@
+// A watch in a list as JSON: with its trouble, and on request with its standing in one object.
+import * as z from 'zod';
+import { priceDayBefore, type RecentPrices, recentUntil } from '#shared/polling/recent-prices.ts';
+import type { Trouble } from '#shared/watchlist/trouble-table.ts';
+import type { CurrentWatch } from './current-status.ts';
+import type { RuleStatus } from './rule-standing.ts';
+import type { WholeRow } from './standing-list.ts';
+import {
+  lastAlertJson,
+  lastAlertSchema,
+  ruleStandingFields,
+  ruleStandingJson,
+  troubleListSchema,
+  watchJson,
+  watchJsonSchema,
+} from './watch-json.ts';
+import { watchStates, watchStateTable } from './watch-state.ts';
+import { shareOf } from './watch-status.ts';
+
+const stateWords = watchStates.map((state) => `${state}: ${watchStateTable[state]}`).join('; ');
+const time = z.iso.datetime().nullable();
+const dollars = z.number().nullable();
+
+export const watchStateSchema = z
+  .enum(watchStates)
+  .meta({ description: `The first that applies: ${stateWords}` });
+
+const listedStandingSchema = z
+  .object({
+    state: watchStateSchema,
+    rules: z.array(z.object({ id: z.string(), ...ruleStandingFields })),
+    nearest_rule: z
+      .string()
+      .nullable()
+      .meta({ description: 'The id of the rule that is nearest to its level, in percent of it' }),
+    distance_percent: z
+      .number()
+      .nullable()
+      .meta({ description: 'Its distance in percent of the level; 0 when reached' }),
+    get_in: dollars.meta({ description: 'The event’s cheapest price at the newest snapshot' }),
+    get_in_change_24h_percent: z
+      .number()
+      .nullable()
+      .meta({ description: 'Since 24 hours ago; null while less is known' }),
+    get_in_hourly: z.array(dollars).meta({
+      description:
+        'The last get-in price of each hour up to now, at most 25 hours, oldest first: a sparkline. null where nothing was for sale.',
+    }),
+    data_as_of: time.meta({ description: 'When the newest snapshot was taken' }),
+    next_poll_at: time,
+    last_alert: lastAlertSchema,
+    cost_pulls: z.number().meta({ description: 'Pulls that the watch has cost so far' }),
+  })
+  .meta({ id: 'ListedStanding', description: 'With `include=standing`' });
+
+/** A watch in a list. */
+export const listedWatchJsonSchema = watchJsonSchema
+  .extend({ trouble: troubleListSchema, standing: listedStandingSchema.optional() })
+  .meta({
+    id: 'ListedWatch',
+    description: 'A watch with its trouble, and its standing if asked for',
+  });
+
+/** The number of watches in each state. */
+export const stateCountsSchema = z
+  .object({ ...Object.fromEntries(watchStates.map((state) => [state, z.int()])) })
+  .meta({
+    id: 'WatchCounts',
+    description: 'The number of watches in each state, under all filters but `state`',
+  });
+
+/** A watch with its troubles. */
+export function listedWatchJson(watch: CurrentWatch, troubles: readonly Trouble[]) {
+  return { ...watchJson(watch), trouble: [...troubles] };
+}
+
+/** A watch with its troubles and its standing; `now` is epoch milliseconds. */
+export function standingRowJson(
+  { watch, state, standing, recent }: WholeRow,
+  now: number,
+): z.infer<typeof listedWatchJsonSchema> {
+  const { rules, dataAsOf, nextPollAt, lastAlert, cost, troubles } = standing;
+  const nearest = nearestOf(rules);
+  return {
+    ...listedWatchJson(watch, troubles),
+    standing: {
+      state,
+      rules: rules.map((rule) => ({ id: rule.ruleId, ...ruleStandingJson(rule) })),
+      nearest_rule: nearest?.rule.ruleId ?? null,
+      distance_percent: nearest ? Math.max(0, nearest.share) / 100 : null,
+      ...pricesJson(recent && recentUntil(recent, now)),
+      data_as_of: iso(dataAsOf),
+      next_poll_at: iso(nextPollAt),
+      last_alert: lastAlertJson(lastAlert),
+      cost_pulls: cost.pulls,
+    },
+  };
+}
+
+function nearestOf(rules: readonly RuleStatus[]) {
+  return rules
+    .flatMap((rule) => {
+      const share = shareOf(rule);
+      return share === null ? [] : [{ rule, share }];
+    })
+    .sort((a, b) => a.share - b.share)[0];
+}
+
+function pricesJson(recent: RecentPrices | undefined) {
+  const cents = recent?.cents ?? [];
+  const last = cents.at(-1) ?? 0;
+  const before = recent ? priceDayBefore(recent) : 0;
+  const change = last === 0 || before === 0 ? null : (last - before) / before;
+  return {
+    get_in: inDollars(last),
+    get_in_change_24h_percent: change === null ? null : Math.round(change * 10_000) / 100,
+    get_in_hourly: cents.map(inDollars),
+  };
+}
+
+/** No price is 0. */
+function inDollars(cents: number): number | null {
+  return cents === 0 ? null : cents / 100;
+}
+
+function iso(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,142 @@
+// An owner's watches with their standing, filtered and sorted by it. It reads each event once, whatever the number
+// of watches on it; README.md of functions/api counts the requests.
+
+import type { LoadHistory } from '#shared/dynamo/history.ts';
+import type { OwnedPage, PageRequest } from '#shared/dynamo/owner-index.ts';
+import type { Stores } from '#shared/dynamo/stores.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
+import type { RecentPrices } from '#shared/polling/recent-prices.ts';
+import type { EventQuestion } from '#shared/watchlist/event-question.ts';
+import { hasWord, searchText } from '#shared/watchlist/fold-text.ts';
+import type { TroubleCode } from '#shared/watchlist/trouble-table.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { type CurrentWatch, createCurrentStatus } from './current-status.ts';
+import { once } from './once.ts';
+import { createPresentState } from './present-state.ts';
+import { createReadTroubles } from './read-troubles.ts';
+import { shareReads } from './shared-reads.ts';
+import { type Sort, type StandingRow, sortedPage } from './sorted-page.ts';
+import { type WatchState, watchStateOf, watchStates } from './watch-state.ts';
+import { createReadStatus, type ReadStatus, type StatusOfWatch } from './watch-status.ts';
+
+/** The filters; an undefined filter matches every watch. */
+export interface StandingFilter {
+  eventId?: number | undefined;
+  status?: Watch['status'] | undefined;
+  tag?: string | undefined;
+  state?: WatchState | undefined;
+  /** A code, or whether there is any trouble. */
+  trouble?: TroubleCode | 'any' | 'none' | undefined;
+  /** Words of the performer or the event's name. */
+  team?: EventQuestion['performer'] | undefined;
+  /** The first and the last date of the event, YYYY-MM-DD. */
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/** A row of an answer. */
+export type WholeRow = StandingRow & {
+  standing: StatusOfWatch;
+  recent: RecentPrices | undefined;
+};
+
+interface StandingRequest {
+  ownerId: string;
+  filter: StandingFilter;
+  sort: Sort;
+  page: PageRequest;
+}
+
+/** One page, and the number of watches in each state under the other filters. */
+export interface StandingPage {
+  page: OwnedPage<WholeRow>;
+  counts: Record<WatchState, number>;
+}
+
+export type ListStanding = (wanted: StandingRequest, now: number) => Promise<StandingPage>;
+
+interface ListStandingDeps {
+  stores: Stores;
+  loadHistory: LoadHistory;
+}
+
+/** Watches whose items are read at once; the reads of a lot go out in batches of 100, several at a time. */
+const watchesAtOnce = 1_000;
+
+/** The use case; it reads only tables. */
+export function createListStanding({ stores, loadHistory }: ListStandingDeps): ListStanding {
+  return async function listStanding({ ownerId, filter, sort, page }, now) {
+    const mine = (await stores.watches.listAll(ownerId)).filter((watch) => isOwn(watch, filter));
+    const reads = shareReads(stores, mine);
+    const current = await createCurrentStatus(reads)(mine, now);
+    const status = statusReader(reads, loadHistory);
+    const listed = await inLots(
+      current.filter((watch) => isOfEvent(watch, filter)),
+      watchesAtOnce,
+      async (watch): Promise<StandingRow> => {
+        const triggers = await status.triggersOf(watch);
+        return { watch, state: watchStateOf(watch, triggers.values(), now) };
+      },
+    );
+    const isWhole = sort !== 'newest' && sort !== 'date';
+    const known =
+      isWhole || filter.trouble !== undefined ? await withStanding(status, listed, now) : listed;
+    const troubled = known.filter((row) => hasTrouble(row, filter));
+    const found = troubled.filter(({ state }) => state === (filter.state ?? state));
+    const sorted = sortedPage(found, sort, page);
+    const rows = await withStanding(status, sorted.rows, now);
+    return { page: { ...sorted, rows: await withRecent(reads, rows) }, counts: countsOf(troubled) };
+  };
+}
+
+function statusReader(reads: Stores, loadHistory: LoadHistory): ReadStatus {
+  const presentState = createPresentState({ stores: reads, loadHistory: once(loadHistory) });
+  const readTroubles = createReadTroubles({ stores: reads, presentState });
+  return createReadStatus({ stores: reads, presentState, readTroubles });
+}
+
+type Standing = StandingRow & { standing: StatusOfWatch };
+
+function withStanding(status: ReadStatus, rows: readonly StandingRow[], now: number) {
+  return inLots(rows, watchesAtOnce, async (row): Promise<Standing> => {
+    return { ...row, standing: row.standing ?? (await status.of(row.watch, now)) };
+  });
+}
+
+function withRecent({ feeds }: Pick<Stores, 'feeds'>, rows: readonly Standing[]) {
+  const reads = rows.map(async (row): Promise<WholeRow> => {
+    const feed = await feeds.find(row.watch.eventId, metricsFeed);
+    return { ...row, recent: feed?.recent };
+  });
+  return Promise.all(reads);
+}
+
+function isOwn({ eventId, tags = [] }: Watch, filter: StandingFilter): boolean {
+  if (filter.eventId !== undefined && filter.eventId !== eventId) return false;
+  return filter.tag === undefined || tags.includes(filter.tag);
+}
+
+/** An event without a known date matches no range of dates. */
+function isOfEvent({ status, facts }: CurrentWatch, filter: StandingFilter): boolean {
+  const { team, from, to } = filter;
+  if (filter.status !== undefined && filter.status !== status) return false;
+  if (from !== undefined && !(facts?.date !== undefined && facts.date >= from)) return false;
+  if (to !== undefined && !(facts?.date !== undefined && facts.date <= to)) return false;
+  if (team === undefined) return true;
+  const text = searchText([facts?.name, facts?.performer]);
+  return team.every(({ word }) => hasWord(text, word));
+}
+
+function hasTrouble({ standing }: StandingRow, { trouble }: StandingFilter): boolean {
+  if (trouble === undefined) return true;
+  const codes = standing?.troubles.map(({ code }) => code) ?? [];
+  if (trouble === 'any') return codes.length > 0;
+  return trouble === 'none' ? codes.length === 0 : codes.includes(trouble);
+}
+
+function countsOf(rows: readonly StandingRow[]): Record<WatchState, number> {
+  const count = (state: WatchState) => rows.filter((row) => row.state === state).length;
+  const counts = watchStates.map((state) => [state, count(state)]);
+  return Object.fromEntries(counts) as Record<WatchState, number>;
+}
