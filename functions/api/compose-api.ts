@@ -8,6 +8,7 @@ import type { ApiDeps } from './api-deps.ts';
 import { createBuyHistory } from './events/buy-history.ts';
 import { createLookUpEvent } from './events/look-up-event.ts';
 import { createResolveEvent } from './events/resolve-event.ts';
+import { createCatalogSearch } from './events/search-catalog.ts';
 import { createSearchEvents } from './events/search-events.ts';
 
 type Composed =
@@ -32,12 +33,13 @@ interface ApiParts extends Omit<ApiDeps, Composed> {
 /** @returns what `createApp` takes. */
 export function composeApi(parts: ApiParts): ApiDeps {
   const { stores, readMarketplace, pullCaps, now } = parts;
+  const catalog = createCatalogSearch(stores.catalog, now);
   return {
     ...parts,
     loadHistory: createLoadHistory(stores),
-    searchEvents: createSearchEvents({ stores, readMarketplace, now }),
+    searchEvents: createSearchEvents({ stores, catalog, readMarketplace, now }),
     resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
-    lookUpEvent: createLookUpEvent({ stores, readMarketplace, pullCaps }),
+    lookUpEvent: createLookUpEvent({ stores, catalog, readMarketplace, pullCaps }),
     buyHistory: createBuyHistory({ stores, readMarketplace, pullCaps }),
     links: createLinks(parts.readLinkSecret, parts.publicUrl),
     readAdminKey: createAdminKeyReader(parts.readAdminSecret),

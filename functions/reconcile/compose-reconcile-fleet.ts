@@ -1,6 +1,7 @@
 // Builds reconcile's polling part from stores and the marketplace: for reconcile and for tests.
 import {
   budget,
+  catalog,
   eventFacts,
   feeds,
   marketState,
@@ -40,6 +41,7 @@ import { createWatchResting } from './watch-resting.ts';
 /** The stores that reconcile uses for polling. */
 export const reconcileFleetStores = {
   budget,
+  catalog,
   eventFacts,
   feeds,
   marketState,

@@ -1,5 +1,7 @@
-// Reads the daily event catalog, if the account has it, for the facts of watched events.
+// Reads the daily event catalog, if the account has it: for the facts of watched events, and for our own table, in
+// which searches look for events.
 
+import type { CatalogStore } from '#shared/dynamo/catalog.ts';
 import type { EventFactsStore } from '#shared/dynamo/event-facts.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import { reportFault } from '#shared/fault-report.ts';
@@ -8,6 +10,7 @@ import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import { readEvent } from '#shared/marketplace/reading.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { type CatalogEntry, readCatalogRow } from '#shared/watchlist/catalog.ts';
 import { alone } from './each-alone.ts';
 import type { ReviveEnded } from './revive-ended.ts';
 
@@ -15,9 +18,11 @@ interface ReadCatalogDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'dailyCsv'>>;
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
   eventFacts: Pick<EventFactsStore, 'keep'>;
+  catalog: Pick<CatalogStore, 'write'>;
   reviveEnded: ReviveEnded;
 }
 
+const dayMs = 24 * 3_600_000;
 const everyMs = 20 * 3_600_000;
 /** A failed read is retried this much later. */
 const againMs = 3_600_000;
@@ -34,6 +39,7 @@ export function createReadCatalog({
   readMarketplace,
   marketState,
   eventFacts,
+  catalog,
   reviveEnded,
 }: ReadCatalogDeps) {
   return async function readCatalog(
@@ -41,10 +47,10 @@ export function createReadCatalog({
     { now, deadlineMs }: { now: number; deadlineMs: number },
   ): Promise<number | undefined> {
     const state = await marketState.read();
-    if (feeds.length === 0 || now - (state.csvReadAt ?? 0) < everyMs) return undefined;
+    if (now - (state.csvReadAt ?? 0) < everyMs) return undefined;
     await marketState.change((current) => ({ ...current, csvReadAt: now }));
     try {
-      return await keepWatched(
+      return await keepEvents(
         Map.groupBy(feeds, ({ eventId }) => eventId),
         now,
         deadlineMs,
@@ -57,7 +63,7 @@ export function createReadCatalog({
     }
   };
 
-  async function keepWatched(
+  async function keepEvents(
     watched: ReadonlyMap<number, readonly Feed[]>,
     now: number,
     deadlineMs: number,
@@ -65,6 +71,8 @@ export function createReadCatalog({
     // Imported here because it loads the table of time zones, which no other run needs.
     const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
     const file = await (await readMarketplace()).dailyCsv({ deadlineMs });
+    const entries: CatalogEntry[] = [];
+    const yesterday = new Date(now - dayMs).toISOString().slice(0, 10);
     let kept = 0;
     const tellBadRow = (line: number) =>
       reportFault({
@@ -73,6 +81,8 @@ export function createReadCatalog({
         ids: { line },
       });
     for await (const row of file.rows(tellBadRow)) {
+      const entry = readCatalogRow(row);
+      if (entry && entry.event_date >= yesterday) entries.push(entry);
       const eventId = Number(row.event_id);
       const own = watched.get(eventId);
       if (!own) continue;
@@ -84,6 +94,7 @@ export function createReadCatalog({
       });
       if (isKept) kept += 1;
     }
+    await catalog.write(entries, now);
     return kept;
   }
 }

@@ -5,6 +5,7 @@ import { createAccessStore } from './access.ts';
 import { createAlertStore } from './alerts.ts';
 import { createApiKeyStore } from './api-keys.ts';
 import { createBudgetStore } from './budget.ts';
+import { createCatalogStore } from './catalog.ts';
 import { createChannelHealthStore } from './channel-health.ts';
 import { createChannelStore } from './channels.ts';
 import { createConfirmationMailStore } from './confirmation-mails.ts';
@@ -47,6 +48,7 @@ export const access = ({ watchlist }: InWatchlist) => createAccessStore(watchlis
 export const alerts = ({ watchlist }: InWatchlist) => createAlertStore(watchlist);
 export const apiKeys = ({ watchlist }: InWatchlist) => createApiKeyStore(watchlist);
 export const budget = ({ watchlist }: InWatchlist) => createBudgetStore(watchlist);
+export const catalog = ({ watchlist }: InWatchlist) => createCatalogStore(watchlist);
 export const channelHealth = ({ watchlist }: InWatchlist) => createChannelHealthStore(watchlist);
 export const channels = ({ watchlist }: InWatchlist) => createChannelStore(watchlist);
 export const confirmationMails = ({ watchlist }: InWatchlist) =>

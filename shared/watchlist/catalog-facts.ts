@@ -7,12 +7,10 @@ import type { EventFacts } from './event-facts.ts';
 
 /** The parts of a catalog entry that facts are made of. */
 type CatalogEntry = Pick<MarketplaceEvent, 'event_id' | 'event_name' | 'event_date'> &
-  Partial<
-    Pick<
-      MarketplaceEvent,
-      'event_time' | 'venue_name' | 'venue_city' | 'venue_lat' | 'venue_lng' | 'performer'
-    >
-  >;
+  Partial<Pick<MarketplaceEvent, 'event_time' | 'venue_lat' | 'venue_lng' | 'performer'>> & {
+    venue_name?: string | null | undefined;
+    venue_city?: string | null | undefined;
+  };
 
 /** The facts of a catalog entry; `updatedAt` is when it was read, epoch milliseconds. */
 export function factsOf(event: CatalogEntry, updatedAt: number): EventFacts {
@@ -25,8 +23,8 @@ export function factsOf(event: CatalogEntry, updatedAt: number): EventFacts {
     name: storableName(event.event_name),
     ...(date !== undefined && { date }),
     ...(time !== undefined && { time }),
-    ...(event.venue_name !== undefined && { venueName: storableName(event.venue_name) }),
-    ...(event.venue_city !== undefined && { venueCity: storableName(event.venue_city) }),
+    ...(event.venue_name != null && { venueName: storableName(event.venue_name) }),
+    ...(event.venue_city != null && { venueCity: storableName(event.venue_city) }),
     ...(event.performer && { performer: storableName(event.performer) }),
     ...(timeZone !== undefined && { timeZone }),
     ...(startsAt !== undefined && { startsAt }),

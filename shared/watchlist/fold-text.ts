@@ -6,8 +6,12 @@ const plainLetters: Readonly<Record<string, string>> = {
 };
 const unplain = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'g');
 
+const plain = /^[ -~]*$/;
+
 /** A text in one form: no accents, lower case, compatibility letters replaced. */
 export function foldText(text: string): string {
+  // A catalog has hundreds of thousands of texts, nearly all of them plain.
+  if (plain.test(text)) return text.toLowerCase();
   const bare = text.normalize('NFKD').replaceAll(/\p{M}+/gu, '');
   return bare.toLowerCase().replaceAll(unplain, (letter) => plainLetters[letter] ?? letter);
 }

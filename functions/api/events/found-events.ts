@@ -25,8 +25,9 @@ export interface EventsPage {
 }
 
 /** The facts of an event that a search finds. */
-export type EventEntry = Pick<MarketplaceEvent, NeededFact> &
-  Partial<Pick<MarketplaceEvent, SpareFact>>;
+export type EventEntry = Pick<MarketplaceEvent, NeededFact> & {
+  [Fact in SpareFact]?: MarketplaceEvent[Fact] | null;
+};
 
 type NeededFact = 'event_id' | 'event_name' | 'event_date';
 type SpareFact =

@@ -1,11 +1,13 @@
-// Asks the marketplace whether it knows an event that nothing stored names. The stats endpoint answers for at
-// most one pull, and the first poll of the event is then free of it.
+// Looks up an event whose facts are not stored: in the daily catalog for free, else by asking the marketplace. Its
+// stats endpoint answers for at most one pull, and the first poll of the event is then free of it.
+import type { Stores } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { timing } from '#shared/timing.ts';
 import { problem } from '../problem.ts';
 import type { OwnerCalls } from './owner-charge.ts';
 import { createPayCall, type PayCallDeps } from './pay-call.ts';
+import type { CatalogSearch } from './search-catalog.ts';
 
 /** @returns the pulls that it cost. @throws ProblemError when there is no such event, or it can't be asked now. */
 export type LookUpEvent = (
@@ -15,6 +17,8 @@ export type LookUpEvent = (
 ) => Promise<{ pulls: number }>;
 
 interface LookUpEventDeps extends PayCallDeps {
+  stores: PayCallDeps['stores'] & Pick<Stores, 'eventFacts'>;
+  catalog: Pick<CatalogSearch, 'find'>;
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'statsPage'>>;
 }
 
@@ -30,6 +34,13 @@ const checks: OwnerCalls = {
 export function createLookUpEvent(deps: LookUpEventDeps): LookUpEvent {
   const payCall = createPayCall(deps);
   return async function lookUpEvent(eventId, ownerId, now) {
+    const known = await deps.catalog.find(eventId, now);
+    if (known) {
+      // Imported here because it loads the table of time zones, which no other request needs.
+      const { factsOf } = await import('#shared/watchlist/catalog-facts.ts');
+      await deps.stores.eventFacts.keep(factsOf(known.entry, known.readAt));
+      return { pulls: 0 };
+    }
     return payCall({
       ...{ ownerId, now, calls: checks, field: 'event_id', kind: metricsFeed },
       ...{ reason: 'check_id', about: eventId, eventId },

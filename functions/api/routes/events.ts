@@ -6,6 +6,7 @@ import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { type EventEntry, type EventSearch, eventSources } from '../events/found-events.ts';
 import { createReadPrices, type PriceNow } from '../events/price-now.ts';
+import { catalogPlace } from '../events/search-catalog.ts';
 import type { SearchEvents } from '../events/search-events.ts';
 import { marketPlace } from '../events/search-market.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -58,6 +59,8 @@ const foundEventSchema = z
   })
   .meta({ id: 'EventFound' });
 
+const place = new RegExp(`${catalogPlace.source}|${marketPlace.source}`);
+
 /** `GET /v1/events` */
 export function searchOperation({ searchEvents, stores }: ApiDeps): Operation {
   const readPrices = createReadPrices(stores);
@@ -67,7 +70,7 @@ export function searchOperation({ searchEvents, stores }: ApiDeps): Operation {
     tag: 'Events',
     summary: 'Search events',
     description:
-      'Searches future events by words, dates and filters, and returns those that have all of them, the earliest first. The source is the marketplace’s own search: a search tries names first, then venues, then cities, and the first that finds events answers. The marketplace allows few calls a minute, which all owners share: a search takes one to three, an owner whose share is used up gets 429 until the minute is over, and answers are cached for ten minutes, which count as no call. A page can have fewer rows than `limit`, even none; read on while has_more is true.',
+      'Searches future events by words, dates and filters, and returns those that have all of them, the earliest first. The source is the marketplace’s daily catalog if the account has it; then a search takes no call of the marketplace. Otherwise it is the marketplace’s own search: it tries names first, then venues, then cities, and the first that finds events answers. The marketplace allows few such calls a minute, which all owners share: a search takes one to three, an owner whose share is used up gets 429 until the minute is over, and answers are cached for ten minutes, which count as no call. A page can have fewer rows than `limit`, even none; read on while has_more is true.',
     access: 'read',
     query: searchQuerySchema,
     answer: {
@@ -81,7 +84,7 @@ export function searchOperation({ searchEvents, stores }: ApiDeps): Operation {
     refusals: [503],
     handle: async ({ query, ownerId, now }) => {
       const question = readQuestion(query);
-      const { limit, after } = pageRequest(query, marketPlace);
+      const { limit, after } = pageRequest(query, place);
       const page = await search(searchEvents, { question, ownerId, limit, after, now });
       const prices = await readPrices(page.events.map(({ event_id }) => event_id));
       const json = (event: EventEntry) => eventJson(event, prices.get(event.event_id));

@@ -1,5 +1,6 @@
 // Finding events through the API, against the marketplace's own search.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { createCatalogSearch } from '#functions/api/events/search-catalog.ts';
 import { createSearchEvents, type SearchEvents } from '#functions/api/events/search-events.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
@@ -48,7 +49,9 @@ beforeAll(async () => {
     searchEvents: (wanted) => {
       // A new minute has new calls.
       clock.now += 60_000;
-      search ??= createSearchEvents({ ...api, readMarketplace: async () => client, now: read });
+      const catalog = createCatalogSearch(api.stores.catalog, read);
+      const readMarketplace = async () => client;
+      search ??= createSearchEvents({ ...api, catalog, readMarketplace, now: read });
       return search(wanted);
     },
   });

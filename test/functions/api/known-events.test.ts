@@ -1,6 +1,7 @@
 // Watches on events that nobody knows are refused before they cost anything; known ones are named in every answer.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLookUpEvent } from '#functions/api/events/look-up-event.ts';
+import { createCatalogSearch } from '#functions/api/events/search-catalog.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
@@ -27,7 +28,9 @@ beforeEach(async () => {
   api = await startApi({
     lookUpEvent: (...wanted) => {
       const readMarketplace = async () => client;
-      return createLookUpEvent({ stores: api.stores, readMarketplace, pullCaps: caps })(...wanted);
+      const catalog = createCatalogSearch(api.stores.catalog, clock);
+      const deps = { ...api, catalog, readMarketplace, pullCaps: caps };
+      return createLookUpEvent(deps)(...wanted);
     },
   });
   return () => api.stop();

@@ -1,5 +1,6 @@
 // The marketplace's few searches a minute: spent once on each question, and shared by all owners.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createCatalogSearch } from '#functions/api/events/search-catalog.ts';
 import { createSearchEvents } from '#functions/api/events/search-events.ts';
 import { createMarketplace } from '#marketplace/marketplace.ts';
 import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
@@ -38,7 +39,8 @@ beforeEach(async () => {
   });
   newInstance = () => {
     const readMarketplace = async () => client;
-    return createSearchEvents({ stores: api.stores, readMarketplace, now: read });
+    const catalog = createCatalogSearch(api.stores.catalog, read);
+    return createSearchEvents({ ...api, catalog, readMarketplace, now: read });
   };
   let instance: ReturnType<typeof createSearchEvents> | undefined;
   api = await startApi({

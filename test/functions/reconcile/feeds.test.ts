@@ -141,4 +141,15 @@ describe('the daily catalog', () => {
     });
     expect(await tables.stores.eventFacts.find(2)).toBeUndefined();
   });
+
+  it('brings every event for searches, although nothing is watched', async () => {
+    await polling.reconcile();
+
+    const current = await tables.stores.catalog.current();
+    const entries = current && (await tables.stores.catalog.read(current));
+    expect(entries?.map(({ event_id, event_name }) => [event_id, event_name])).toContainEqual([
+      1,
+      'Event 1',
+    ]);
+  });
 });

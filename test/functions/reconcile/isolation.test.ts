@@ -70,9 +70,11 @@ describe('the daily catalog', () => {
   const active = [1, 2, 3].map((eventId) => ({ eventId })) as never;
   let state = newMarketState;
   let kept: number[];
+  let found: number[];
   beforeEach(() => {
     state = newMarketState;
     kept = [];
+    found = [];
   });
 
   function readerOf(readRows: (tell: (line: number) => void) => AsyncIterable<DailyCsvRow>) {
@@ -91,6 +93,12 @@ describe('the daily catalog', () => {
           return true;
         },
       } as never,
+      catalog: {
+        write: async (entries) => {
+          found.push(...entries.map(({ event_id }) => event_id));
+          return entries.length;
+        },
+      },
       reviveEnded: async () => false,
     });
   }
@@ -101,6 +109,8 @@ describe('the daily catalog', () => {
     });
     expect(await read(active, { now, deadlineMs: now + 1 })).toBe(2);
     expect(kept).toEqual([1, 3]);
+    // Searches find all three: the fault was in the facts of a watched event.
+    expect(found).toEqual([1, 2, 3]);
     expect(faults).toMatchObject([
       { thing: 'reconcile_item', ids: { step: 'catalog', eventId: 2 } },
     ]);
