@@ -8,8 +8,8 @@ import {
   notices,
   pulls,
   snapshots,
+  subscriptions,
   triggers,
-  wishes,
 } from '#shared/dynamo/store-list.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
@@ -38,7 +38,7 @@ export const pollStores = {
   pulls,
   snapshots,
   triggers,
-  wishes,
+  subscriptions,
 };
 
 type PollStores = StoresOf<typeof pollStores>;
@@ -60,7 +60,7 @@ export function composePoll(parts: PollParts) {
   const recordCallCost = createRecordCallCost(stores);
   const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
   const tellWatchers = createTellWatchers({
-    wishesOf: stores.wishes.of,
+    subscriptionsOf: stores.subscriptions.of,
     findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
     notify,
   });

@@ -36,7 +36,7 @@ export interface SharedCost {
 export type RecordCallCost = (feed: Feed, cost: CallCost) => Promise<SharedCost>;
 
 interface RecordCallCostDeps {
-  wishes: Pick<SubscriptionStore, 'of'>;
+  subscriptions: Pick<SubscriptionStore, 'of'>;
   pulls: Pick<PullStore, 'create'>;
   budget: Pick<BudgetStore, 'commitReservation' | 'settings' | 'chargeOwner'>;
 }
@@ -49,7 +49,7 @@ const ownersNamed = 8;
  * the hourly recount, never one too few.
  */
 export function createRecordCallCost({
-  wishes,
+  subscriptions,
   pulls,
   budget,
 }: RecordCallCostDeps): RecordCallCost {
@@ -57,7 +57,7 @@ export function createRecordCallCost({
     const reserved = cost.reservation === undefined ? 0 : 1;
     await budget.commitReservation(cost.reservation ?? 'lapsed', { reserved, spent: cost.pulls });
     if (cost.pulls === 0) return { micropulls: 0 };
-    const wanting = await wishes.of(feed);
+    const wanting = await subscriptions.of(feed);
     const { eventId, kind } = feed;
     const { claim, at, pulls: spent, reason, state, refreshAt } = cost;
     const row = pullOf({

@@ -9,10 +9,10 @@ import {
   pulls,
   quotas,
   seriesInUse,
+  subscriptions,
   tableWalk,
   triggers,
   watches,
-  wishes,
 } from '#shared/dynamo/store-list.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
@@ -52,7 +52,7 @@ export const reconcileFleetStores = {
   tableWalk,
   triggers,
   watches,
-  wishes,
+  subscriptions,
 };
 
 export interface ReconcileFleetParts {
@@ -74,7 +74,7 @@ export function composeReconcileFleet(parts: ReconcileFleetParts) {
   const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
   const askFacts = createAskFacts({ ...stores, readMarketplace });
   const tellWatchers = createTellWatchers({
-    wishesOf: stores.wishes.of,
+    subscriptionsOf: stores.subscriptions.of,
     findEventName: async (eventId) => (await stores.eventFacts.find(eventId))?.name,
     notify,
   });

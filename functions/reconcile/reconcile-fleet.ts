@@ -72,7 +72,7 @@ export function createReconcileFleet(deps: ReconcileFleetDeps) {
       account: () => deps.checkAccount(active, now),
       feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
       resting: () => deps.watchResting(resting, now),
-      wishes: () => deps.sweepSubscriptions(active, now),
+      subscriptions: () => deps.sweepSubscriptions(active, now),
       budget: () => settleBudget(deps, active, now),
       notices: () => handOverNotices(deps, now),
       series: () => deps.dropIdleSeries(active, now),

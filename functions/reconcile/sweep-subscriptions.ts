@@ -14,7 +14,7 @@ import type { HealTriggers } from './heal-triggers.ts';
 import { lotOfTurn, passesBefore, shardOfTurn } from './turns.ts';
 
 interface SweepSubscriptionsDeps {
-  wishes: Pick<SubscriptionStore, 'of' | 'end' | 'syncSubscriptions'>;
+  subscriptions: Pick<SubscriptionStore, 'of' | 'end' | 'syncSubscriptions'>;
   watches: Pick<WatchStore, 'find'>;
   healTriggers: HealTriggers;
 }
@@ -30,42 +30,44 @@ const passesPerTriggerCheck = 3;
 
 /** The use case. @returns how many subscriptions were ended, and feeds and watches changed for other reasons. */
 export function createSweepSubscriptions({
-  wishes,
+  subscriptions,
   watches,
   healTriggers,
 }: SweepSubscriptionsDeps) {
   return async function sweepSubscriptions(active: readonly Feed[], now: number) {
-    const done = { endedWishes: 0, settledFeeds: 0, healedWatches: 0 };
+    const done = { endedSubscriptions: 0, settledFeeds: 0, healedWatches: 0 };
     const feeds = feedsOfTurn(active, now);
     const checksTriggers = passesBefore(feeds, feedsPerRun, now) % passesPerTriggerCheck === 0;
     await inLots(lotOfTurn(feeds, feedsPerRun, now), feedsAtOnce, (feed) => {
       const ids = { eventId: feed.eventId, kind: feed.kind };
-      return alone({ step: 'wishes', ids }, () => sweep(feed, { now, checksTriggers, done }));
+      return alone({ step: 'subscriptions', ids }, () =>
+        sweep(feed, { now, checksTriggers, done }),
+      );
     });
     return done;
   };
 
   async function sweep(feed: Feed, { now, checksTriggers, done }: Sweep) {
-    const live = await wishes.of(feed);
-    const wanted = await inLots(live, watchesAtOnce, async (wish) => {
-      const look = await lookAt(wish, now);
+    const live = await subscriptions.of(feed);
+    const wanted = await inLots(live, watchesAtOnce, async (subscription) => {
+      const look = await lookAt(subscription, now);
       const { watch } = look;
       if (checksTriggers && watch && (await heal(watch, feed, now))) done.healedWatches += 1;
       return look.isWanted;
     });
     const unwanted = live.filter((_, index) => !wanted[index]);
-    for (const wish of unwanted) {
-      await wishes.end(wish);
-      done.endedWishes += 1;
+    for (const subscription of unwanted) {
+      await subscriptions.end(subscription);
+      done.endedSubscriptions += 1;
     }
     // The strongest subscription comes first. If the feed already matches it, nothing needs to change.
     if (unwanted.length === 0 && live[0]?.latencySeconds === feed.latencySeconds) return;
-    if (await wishes.syncSubscriptions(feed)) done.settledFeeds += 1;
+    if (await subscriptions.syncSubscriptions(feed)) done.settledFeeds += 1;
   }
 
   /** A watch that can't be read may still want its feed. */
   async function lookAt({ watchId, createdAt }: Subscription, now: number): Promise<Look> {
-    const found = await alone({ step: 'wishes', ids: { watchId } }, async () => ({
+    const found = await alone({ step: 'subscriptions', ids: { watchId } }, async () => ({
       watch: await watches.find(watchId),
     }));
     if (!found) return { isWanted: true };
@@ -94,7 +96,7 @@ function feedsOfTurn(active: readonly Feed[], now: number): Feed[] {
 interface Sweep {
   now: number;
   checksTriggers: boolean;
-  done: { endedWishes: number; settledFeeds: number; healedWatches: number };
+  done: { endedSubscriptions: number; settledFeeds: number; healedWatches: number };
 }
 
 interface Look {

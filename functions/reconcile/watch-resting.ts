@@ -13,7 +13,7 @@ import { shardOfTurn } from './turns.ts';
 
 interface WatchRestingDeps {
   feeds: Pick<FeedStore, 'retire'>;
-  wishes: Pick<SubscriptionStore, 'of'>;
+  subscriptions: Pick<SubscriptionStore, 'of'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
   reviveEnded: ReviveEnded;
   askFacts: AskFacts;
@@ -28,7 +28,7 @@ export function createWatchResting(deps: WatchRestingDeps) {
     const done = { revived: 0, dropped: 0 };
     for (const feed of resting) {
       if (shardOf(String(feed.eventId)) !== shardOfTurn(now)) continue;
-      if ((await deps.wishes.of(feed)).length === 0) {
+      if ((await deps.subscriptions.of(feed)).length === 0) {
         await deps.feeds.retire(feed, 'idle');
         done.dropped += 1;
       } else if (feed.status === 'ended') {

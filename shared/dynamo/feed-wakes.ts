@@ -116,7 +116,7 @@ function wakeKnown(
           and: [
             { attr: 'wishVersion', eq: wishVersion },
             { attr: 'status', eq: status },
-            // A poll that ended since has set a time that does not count this wish.
+            // A poll that ended since has set a time that does not count this subscription.
             isBeingPolled ? ({ attr: 'claim', eq: claim } as const) : isNotPolledAt(now),
           ],
         },

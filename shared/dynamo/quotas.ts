@@ -22,7 +22,7 @@ interface Place {
   now: number;
 }
 
-interface Wish {
+interface AskedPlaces {
   wanted: number;
   most: number;
 }
@@ -61,7 +61,7 @@ export function createQuotaStore(table: WatchlistTable) {
       async () => false,
     );
 
-  function add({ ownerId, kind, now }: Place, { wanted, most }: Wish): Promise<boolean> {
+  function add({ ownerId, kind, now }: Place, { wanted, most }: AskedPlaces): Promise<boolean> {
     return unlessDamaged(ownerId, kind, () =>
       counts
         .build(UpdateItemCommand)
@@ -84,18 +84,18 @@ export function createQuotaStore(table: WatchlistTable) {
      * `recount` returns the real number.
      * @returns false when there is no room.
      */
-    async take(place: Place, wish: Wish, recount: () => Promise<number>): Promise<boolean> {
+    async take(place: Place, asked: AskedPlaces, recount: () => Promise<number>): Promise<boolean> {
       const { ownerId, kind, now } = place;
-      if (wish.wanted > wish.most) return false;
-      if (await add(place, wish)) return true;
+      if (asked.wanted > asked.most) return false;
+      if (await add(place, asked)) return true;
       const before = await find(ownerId, kind);
       // Another request released quota or recounted since the first try.
-      const hasRoom = before !== undefined && before.taken + wish.wanted <= wish.most;
-      if (hasRoom && (await add(place, wish))) return true;
+      const hasRoom = before !== undefined && before.taken + asked.wanted <= asked.most;
+      if (hasRoom && (await add(place, asked))) return true;
       // A count that has just changed may include a thing that is still being created.
       if (!before || now - before.movedAt < timing.changeUnderWayMs) return false;
       const taken = await recount();
-      if (taken + wish.wanted > wish.most) return false;
+      if (taken + asked.wanted > asked.most) return false;
       await writeIf(() =>
         counts
           .build(PutItemCommand)
@@ -103,7 +103,7 @@ export function createQuotaStore(table: WatchlistTable) {
           .options({ condition: isStillOrNoNumber('moves', before.moves) })
           .send(),
       );
-      return add(place, wish);
+      return add(place, asked);
     },
 
     /** Releases quota. */

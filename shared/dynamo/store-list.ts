@@ -77,5 +77,5 @@ export const triggers = ({ watchlist }: InWatchlist) => createTriggerStore(watch
 export const watchClaims = ({ watchlist }: InWatchlist) => createWatchClaimStore(watchlist);
 export const watches = ({ watchlist }: InWatchlist) => createWatchStore(watchlist);
 export const windowShares = ({ watchlist }: InWatchlist) => createWindowShareStore(watchlist);
-export const wishes = ({ watchlist }: InWatchlist) =>
+export const subscriptions = ({ watchlist }: InWatchlist) =>
   createSubscriptionStore(watchlist, createFeedStore(watchlist));

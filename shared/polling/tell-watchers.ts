@@ -15,7 +15,7 @@ export type TellWatchers = (
 ) => Promise<number>;
 
 interface TellWatchersDeps {
-  wishesOf: (feed: FeedKey) => Promise<readonly Pick<Subscription, 'watchId' | 'ownerId'>[]>;
+  subscriptionsOf: (feed: FeedKey) => Promise<readonly Pick<Subscription, 'watchId' | 'ownerId'>[]>;
   findEventName: (eventId: number) => Promise<string | undefined>;
   notify: Notify;
 }
@@ -26,7 +26,7 @@ export function createTellWatchers(deps: TellWatchersDeps): TellWatchers {
     const { eventId } = feed;
     const text = textOf((await deps.findEventName(eventId)) ?? `event ${eventId}`);
     let told = 0;
-    for (const { watchId, ownerId } of await deps.wishesOf(feed)) {
+    for (const { watchId, ownerId } of await deps.subscriptionsOf(feed)) {
       const isNews = await deps.notify(
         watcherNotice(text, { watchId, ownerId, eventId, cause }, now),
       );

@@ -18,7 +18,7 @@ import { feedsWantedBy, type WantedFeed, type Watch, type WatchRule } from './wa
 
 export interface ApplyWatchChangeDeps {
   watches: Pick<WatchStore, 'find' | 'settled' | 'remove'>;
-  wishes: Pick<SubscriptionStore, 'add' | 'end'>;
+  subscriptions: Pick<SubscriptionStore, 'add' | 'end'>;
   triggers: Pick<TriggerStore, 'create' | 'edit' | 'remove'>;
   quotas: Pick<QuotaStore, 'give'>;
 }
@@ -47,10 +47,11 @@ export function createApplyWatchChange(deps: ApplyWatchChangeDeps): ApplyWatchCh
 async function apply(deps: ApplyWatchChangeDeps, watch: Watch, now: number): Promise<void> {
   const { watchId, ownerId, eventId, unsettled } = watch;
   const wanted = feedsWantedBy(watch);
-  for (const feed of wanted) await deps.wishes.add({ eventId, watchId, ownerId, ...feed }, now);
+  for (const feed of wanted)
+    await deps.subscriptions.add({ eventId, watchId, ownerId, ...feed }, now);
   for (const feed of unsettled?.feeds ?? []) {
     if (!wanted.some((each) => isSame(each, feed))) {
-      await deps.wishes.end({ eventId, watchId, ...feed });
+      await deps.subscriptions.end({ eventId, watchId, ...feed });
     }
   }
   if (watch.removedAt === undefined) {

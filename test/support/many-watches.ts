@@ -30,7 +30,7 @@ export async function storeWatch(
     ...{ eventId: n, name: `Knicks, game ${n}`, date: '2026-05-01', performer: 'New York Knicks' },
     ...{ venueName: 'Madison Square Garden', venueCity: 'New York', updatedAt: 1 },
   });
-  await stores.wishes.add(subscription, startMs);
+  await stores.subscriptions.add(subscription, startMs);
   const hour = startMs / 3_600_000;
   const recent = { hour, cents: Array.from({ length: 25 }, (_, back) => 9_000 + back * 10) };
   await storePolled(stores, [{ ...statsAt(startMs, 92.4, { Court: 110 }), eventId: n }], {

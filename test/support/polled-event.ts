@@ -5,7 +5,7 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 
 /** Stores the snapshots, oldest first, as a poll of the stats at the newest one's time does. */
 export async function storePolled(
-  { feeds, snapshots, wishes }: Pick<Stores, 'feeds' | 'snapshots' | 'wishes'>,
+  { feeds, snapshots, subscriptions }: Pick<Stores, 'feeds' | 'snapshots' | 'subscriptions'>,
   found: readonly MarketSnapshot[],
   record: Partial<PollRecord> = {},
 ): Promise<void> {
@@ -16,7 +16,7 @@ export async function storePolled(
   const before = await feeds.find(eventId, 'stats');
   if (!before) {
     const watchId = `wat_${'f'.repeat(32)}`;
-    await wishes.add({ ...key, watchId, ownerId: 'own_other', latencySeconds: 600 }, now);
+    await subscriptions.add({ ...key, watchId, ownerId: 'own_other', latencySeconds: 600 }, now);
   }
   const feed = await feeds.find(eventId, 'stats');
   if (!feed || !(await feeds.claim(feed, 'test', now))) throw new Error('the feed is held');

@@ -134,7 +134,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     },
     client: () => client,
     watch: (eventId: number, latencySeconds = 60, kind: FeedKind = 'stats', watchId = 'wat_1') =>
-      plainStores.wishes.add({ eventId, kind, watchId, ownerId, latencySeconds }, clock.now),
+      plainStores.subscriptions.add({ eventId, kind, watchId, ownerId, latencySeconds }, clock.now),
     dispatch: (kind: FeedKind = 'stats'): Promise<DispatchResult> =>
       dispatch(kind, slot(), clock.now),
     /** One refresh of an event, by the marketplace's clock. */

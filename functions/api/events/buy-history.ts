@@ -9,8 +9,8 @@ import { timing } from '#shared/timing.ts';
 import type { OwnerCalls } from './owner-charge.ts';
 import { createPayCall, type PayCallDeps } from './pay-call.ts';
 
-/** An owner's wish for an event's prices from a time on; times are epoch milliseconds. */
-export interface HistoryWish {
+/** An owner’s request for an event's prices from a time on; times are epoch milliseconds. */
+export interface HistoryRequest {
   eventId: number;
   ownerId: string;
   from: number;
@@ -27,7 +27,7 @@ export interface BoughtHistory {
 }
 
 /** @throws ProblemError when there is no such event, or it can't be bought now. */
-export type BuyHistory = (wish: HistoryWish) => Promise<BoughtHistory>;
+export type BuyHistory = (request: HistoryRequest) => Promise<BoughtHistory>;
 
 interface BuyHistoryDeps extends PayCallDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'stats'>>;
@@ -48,16 +48,16 @@ const rowsPerPage = 200;
 export function createBuyHistory(deps: BuyHistoryDeps): BuyHistory {
   const payCall = createPayCall(deps);
 
-  return async function buyHistory(wish) {
-    const { eventId, ownerId, now } = wish;
+  return async function buyHistory(request) {
+    const { eventId, ownerId, now } = request;
     return payCall({
       ...{ ownerId, now, calls: purchases, field: 'event_id', kind: metricsFeed },
       ...{ reason: 'buy_history', about: eventId, eventId },
-      call: () => readSeries(wish),
+      call: () => readSeries(request),
     });
   };
 
-  async function readSeries({ eventId, from, through, now }: HistoryWish) {
+  async function readSeries({ eventId, from, through, now }: HistoryRequest) {
     const client = await deps.readMarketplace();
     const walk = client.stats(eventId, {
       startDate: new Date(from).toISOString(),

@@ -107,8 +107,8 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
         const times = body.as_delivered
           ? hearingTimesOf(await deps.stores.access.findOwner(ownerId))
           : undefined;
-        const wish = { eventId, ownerId, from, through, now };
-        const bought = body.buy_history ? await deps.buyHistory(wish) : undefined;
+        const request = { eventId, ownerId, from, through, now };
+        const bought = body.buy_history ? await deps.buyHistory(request) : undefined;
         const options = { aimPerWeek: aim?.per_week, times, latencyMs: latency_seconds * 1_000 };
         const preview = await previewRule(
           { eventId, rule, from, through, ...options, ...(bought && { bought: bought.snapshots }) },

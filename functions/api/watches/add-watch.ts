@@ -26,7 +26,10 @@ import { watchFaults, zoneFaults } from './check-watch.ts';
 import type { PresentState, PresentStateReader } from './present-state.ts';
 
 interface AddWatchDeps {
-  stores: Pick<Stores, 'channels' | 'feeds' | 'ownerDefaults' | 'triggers' | 'watches' | 'wishes'>;
+  stores: Pick<
+    Stores,
+    'channels' | 'feeds' | 'ownerDefaults' | 'triggers' | 'watches' | 'subscriptions'
+  >;
   presentState: PresentStateReader;
   sendNudges: SendMessages;
 }
@@ -114,7 +117,7 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     currentlyTrue.catch(() => {});
     await Promise.all([
       stores.triggers.needSeries(triggers.flat()),
-      ...subscriptions.map(({ wanted, feed }) => stores.wishes.record(wanted, feed, now)),
+      ...subscriptions.map(({ wanted, feed }) => stores.subscriptions.record(wanted, feed, now)),
     ]);
     return { plan: planned, currentlyTrue };
   }
@@ -134,7 +137,7 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     const { watch, triggers, subscriptions, now } = planned;
     const [known] = await Promise.all([
       currentlyTrue,
-      ...subscriptions.map(({ wanted, feed }) => stores.wishes.wakeFor(wanted, feed, now)),
+      ...subscriptions.map(({ wanted, feed }) => stores.subscriptions.wakeFor(wanted, feed, now)),
       ...triggers.flat().map((trigger) => stores.triggers.createWithSeries(trigger)),
     ]);
     await stores.watches.create(watch);
@@ -152,12 +155,12 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
 
     /** Takes back what `prepare` recorded for a watch that is not stored. */
     async withdraw({ subscriptions }: PlannedWatch): Promise<void> {
-      await Promise.all(subscriptions.map(({ wanted }) => stores.wishes.withdraw(wanted)));
+      await Promise.all(subscriptions.map(({ wanted }) => stores.subscriptions.withdraw(wanted)));
     },
 
     /** All steps. @throws ProblemError for a watch that has faults. */
-    async add(wish: WantedWatch): Promise<AddedWatch> {
-      const planned = await plan(wish);
+    async add(wanted: WantedWatch): Promise<AddedWatch> {
+      const planned = await plan(wanted);
       const faults = [...planned.faults, ...(await planned.readLateFaults())];
       if (faults.length > 0) throw invalidFaults(faults);
       return finish(await prepare(planned));

@@ -12,7 +12,7 @@ import { overAt } from '#shared/watchlist/event-facts.ts';
 import { feedsWantedBy } from '#shared/watchlist/watch.ts';
 
 interface ForecastWatchDeps {
-  stores: Pick<Stores, 'eventFacts' | 'feeds' | 'wishes' | 'marketState'>;
+  stores: Pick<Stores, 'eventFacts' | 'feeds' | 'subscriptions' | 'marketState'>;
   assumptions: BillingAssumptions;
 }
 
@@ -36,11 +36,11 @@ export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): 
   return async function readForecast(eventId) {
     const readFeed = async (kind: FeedKind) => {
       const key = { eventId, kind };
-      const [feed, wishes] = await Promise.all([
+      const [feed, subscriptions] = await Promise.all([
         stores.feeds.find(eventId, kind),
-        stores.wishes.of(key),
+        stores.subscriptions.of(key),
       ]);
-      return { feed, wishes };
+      return { feed, subscriptions };
     };
     const [{ plan }, facts, ...found] = await Promise.all([
       stores.marketState.read(),
@@ -55,8 +55,8 @@ export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): 
 
     function forecastWatch(watch: ForecastedWatch): WatchForecast {
       const parts = feedsWantedBy(watch).map(({ kind, latencySeconds }) => {
-        const { feed, wishes = [] } = known.get(kind) ?? {};
-        const others = wishes.filter(({ watchId }) => watchId !== watch.watchId);
+        const { feed, subscriptions = [] } = known.get(kind) ?? {};
+        const others = subscriptions.filter(({ watchId }) => watchId !== watch.watchId);
         const [strongest] = others;
         const before = feed && { ...feed, latencySeconds: strongest?.latencySeconds ?? 0 };
         return forecastSubscription({

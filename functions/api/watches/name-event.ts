@@ -10,7 +10,7 @@ import type { Quotas } from '../quotas.ts';
 import { watchFaults } from './check-watch.ts';
 
 interface NameEventDeps {
-  stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'wishes'>;
+  stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'subscriptions'>;
   resolveEvent: ResolveEvent;
   quotas: Pick<Quotas, 'requireRoom'>;
 }
@@ -37,7 +37,7 @@ export function createNameEvent({ stores, resolveEvent, quotas }: NameEventDeps)
       noteCost: async ({ watchId }) => {
         if (pulls === 0) return;
         const spent = { eventId, kind: lookUpFeed, watchId, createdAt: now } as const;
-        await stores.wishes.noteSpent({ ...spent, micropulls: pulls * 1_000_000 });
+        await stores.subscriptions.noteSpent({ ...spent, micropulls: pulls * 1_000_000 });
       },
     };
   };

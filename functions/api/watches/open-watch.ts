@@ -14,17 +14,17 @@ import type { Quotas } from '../quotas.ts';
 import type { AddedWatch, AddWatch, PlannedWatch, WantedWatch } from './add-watch.ts';
 
 interface OpenWatchDeps {
-  stores: Pick<Stores, 'eventFacts' | 'watchClaims' | 'watches' | 'wishes'>;
+  stores: Pick<Stores, 'eventFacts' | 'watchClaims' | 'watches' | 'subscriptions'>;
   addWatch: AddWatch;
   quotas: Quotas;
   lookUpEvent: LookUpEvent;
 }
 
 /** A wanted watch; its event was resolved from another id, so it exists. */
-export type WishToOpen = WantedWatch & { isResolved?: boolean };
+export type WatchToOpen = WantedWatch & { isResolved?: boolean };
 
 /** `isLookedUp`: nothing stored named the event before. */
-export type OpenWatch = (wish: WishToOpen) => Promise<AddedWatch & { isLookedUp: boolean }>;
+export type OpenWatch = (toOpen: WatchToOpen) => Promise<AddedWatch & { isLookedUp: boolean }>;
 
 /**
  * The use case.
@@ -36,10 +36,10 @@ export function createOpenWatch({
   quotas,
   lookUpEvent,
 }: OpenWatchDeps): OpenWatch {
-  const { eventFacts, watchClaims, watches, wishes } = stores;
+  const { eventFacts, watchClaims, watches, subscriptions } = stores;
 
-  return async function openWatch(wish) {
-    const { ownerId, wanted, now, makeId = newId } = wish;
+  return async function openWatch(toOpen) {
+    const { ownerId, wanted, now, makeId = newId } = toOpen;
     const watchId = makeId('watch');
     // The watch gets the claimed id; the further ids are made after it, in the same order as on a retry.
     const ids = (kind: IdKind) => (kind === 'watch' ? watchId : makeId(kind));
@@ -47,7 +47,7 @@ export function createOpenWatch({
     const [ofAsked, isStored, plan, facts] = await Promise.all([
       watchClaims.find(ownerId, asked),
       isOwnStored(watchId, ownerId),
-      addWatch.plan({ ...wish, makeId: ids }),
+      addWatch.plan({ ...toOpen, makeId: ids }),
       eventFacts.find(wanted.event_id),
     ]);
     // Asked with the event's own zone names, so that another case of a zone's name makes no second watch.
@@ -61,7 +61,7 @@ export function createOpenWatch({
     }
     if (before) await refuseDuplicate(claim, before);
     if (plan.faults.length > 0) throw invalidFaults(plan.faults);
-    const isLookedUp = !wish.isResolved && !isKnown(plan, facts);
+    const isLookedUp = !toOpen.isResolved && !isKnown(plan, facts);
     const pulls = isLookedUp ? await lookUp(plan) : 0;
     const added = await reserve({ plan, claim, before });
     if (pulls > 0) await noteCost(added.watch, pulls, now);
@@ -79,7 +79,7 @@ export function createOpenWatch({
 
   async function noteCost({ eventId, watchId }: Watch, pulls: number, now: number): Promise<void> {
     const spent = { eventId, kind: metricsFeed, watchId, createdAt: now } as const;
-    await wishes.noteSpent({ ...spent, micropulls: pulls * 1_000_000 });
+    await subscriptions.noteSpent({ ...spent, micropulls: pulls * 1_000_000 });
   }
 
   /** Only a retry of a request has an id that may be stored. */

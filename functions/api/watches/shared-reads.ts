@@ -9,7 +9,7 @@ import { once } from './once.ts';
 export function shareReads(stores: Stores, watches: readonly Watch[]): Stores {
   const byId = new Map(watches.map((watch) => [watch.watchId, watch]));
   const findFeed = once(stores.feeds.find);
-  const { snapshots, wishes } = stores;
+  const { snapshots, subscriptions } = stores;
 
   /** The feed names its newest snapshot; a query would be a request of its own. */
   const newest = once(async (feed: Parameters<typeof snapshots.newest>[0]) => {
@@ -24,8 +24,10 @@ export function shareReads(stores: Stores, watches: readonly Watch[]): Stores {
     const watch = byId.get(watchId);
     const createdAt = Date.parse(watch?.createdAt ?? '');
     const isUnchanged = watch?.version === 1 && Number.isFinite(createdAt);
-    if (!isUnchanged) return wishes.spentBy(eventId, watchId);
-    const reads = feedKinds.map((kind) => wishes.spentAt({ eventId, kind, watchId, createdAt }));
+    if (!isUnchanged) return subscriptions.spentBy(eventId, watchId);
+    const reads = feedKinds.map((kind) =>
+      subscriptions.spentAt({ eventId, kind, watchId, createdAt }),
+    );
     return (await Promise.all(reads)).filter((spent) => spent !== undefined);
   }
 
@@ -40,6 +42,6 @@ export function shareReads(stores: Stores, watches: readonly Watch[]): Stores {
     snapshots: { ...snapshots, newest },
     suppressions: { ...stores.suppressions, find: once(stores.suppressions.find) },
     triggers: { ...stores.triggers, find: once(stores.triggers.find) },
-    wishes: { ...wishes, spentBy },
+    subscriptions: { ...subscriptions, spentBy },
   };
 }

@@ -15,7 +15,7 @@ import type { ReadTroubles } from './read-troubles.ts';
 import { type RuleStatus, standingOf } from './rule-standing.ts';
 import { unlessDamaged } from './unless-damaged.ts';
 
-type StandingStores = Pick<Stores, 'alerts' | 'feeds' | 'triggers' | 'wishes'>;
+type StandingStores = Pick<Stores, 'alerts' | 'feeds' | 'triggers' | 'subscriptions'>;
 
 interface ReadStatusDeps {
   stores: StandingStores;
@@ -128,10 +128,17 @@ async function readCost(
 ): Promise<WatchCost> {
   const { eventId, watchId, latencySeconds } = watch;
   const [spent, ...live] = await Promise.all([
-    stores.wishes.spentBy(eventId, watchId),
+    stores.subscriptions.spentBy(eventId, watchId),
     ...feeds.map(async ({ kind, sharedMicropulls }) => {
-      const wish = await stores.wishes.find({ eventId, kind, watchId, latencySeconds });
-      const micropulls = wish ? Math.max(0, sharedMicropulls - wish.startMicropulls) : 0;
+      const subscription = await stores.subscriptions.find({
+        eventId,
+        kind,
+        watchId,
+        latencySeconds,
+      });
+      const micropulls = subscription
+        ? Math.max(0, sharedMicropulls - subscription.startMicropulls)
+        : 0;
       return { kind, micropulls };
     }),
   ]);

@@ -72,7 +72,7 @@ describe('GET /v1/budget', () => {
   });
 
   it('shows the demand beyond the cap, which the forecast leaves out', async () => {
-    await api.stores.wishes.add(
+    await api.stores.subscriptions.add(
       { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
       startMs,
     );
@@ -86,7 +86,7 @@ describe('GET /v1/budget', () => {
     ['date', { date: '2026-03-01' }, 1_440],
   ])('ends the forecast of a watch just made at its event: by its %s', async (_, facts, demand) => {
     await api.stores.eventFacts.keep({ eventId: 4711, name: 'Game', updatedAt: startMs, ...facts });
-    await api.stores.wishes.add(
+    await api.stores.subscriptions.add(
       { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
       startMs,
     );
@@ -95,7 +95,7 @@ describe('GET /v1/budget', () => {
   });
 
   it('says which relaxation would save how much', async () => {
-    await api.stores.wishes.add(
+    await api.stores.subscriptions.add(
       { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
       startMs,
     );

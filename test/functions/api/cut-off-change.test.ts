@@ -42,7 +42,9 @@ async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>
     status: watch?.status ?? 'gone',
     isSettled: watch?.unsettled === undefined,
     trigger: triggerId && (await api.stores.triggers.find(triggerId))?.level,
-    wishes: (await api.stores.wishes.of({ eventId, kind: 'stats' })).map((w) => w.latencySeconds),
+    subscriptions: (await api.stores.subscriptions.of({ eventId, kind: 'stats' })).map(
+      (w) => w.latencySeconds,
+    ),
     feed: (await api.stores.feeds.find(eventId, 'stats'))?.status,
   };
   await api.stop();
@@ -53,7 +55,7 @@ type Call = (...args: unknown[]) => Promise<unknown>;
 const writing = /^(change|settled|remove|create|edit|add|end|give|release)$/;
 
 function wrap(stores: Stores, afterWrite: () => void): Stores {
-  const names = ['watches', 'wishes', 'triggers', 'watchClaims', 'quotas'];
+  const names = ['watches', 'subscriptions', 'triggers', 'watchClaims', 'quotas'];
   const wrapped = Object.entries(stores).map(([name, store]) => {
     if (!names.includes(name)) return [name, store] as const;
     const methods = Object.entries(store as unknown as Record<string, Call>).map(

@@ -60,7 +60,7 @@ describe('defaults', () => {
       channels: [api.ann.channelId],
       version: 1,
     });
-    expect(await api.stores.wishes.of({ eventId, kind: 'stats' })).toMatchObject([
+    expect(await api.stores.subscriptions.of({ eventId, kind: 'stats' })).toMatchObject([
       { latencySeconds: 60 },
       { latencySeconds: 300 },
     ]);

@@ -6,7 +6,7 @@ import { type Api, eventId, levelRule, startApi, startMs, watchBody } from '#tes
 let api: Api;
 afterEach(() => api.stop());
 
-const subscriptions = () => api.stores.wishes.of({ eventId, kind: 'stats' });
+const subscriptions = () => api.stores.subscriptions.of({ eventId, kind: 'stats' });
 const counted = async () => {
   const rows = await api.stores.watches.listAll(api.ann.ownerId);
   return rows.length;

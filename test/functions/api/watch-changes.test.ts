@@ -107,7 +107,7 @@ describe('PATCH /v1/watches/{id}', () => {
   it('polls as soon as the new latency wishes', async () => {
     const { body } = await create({ latency_seconds: 600 });
     await patch(body.id, { latency_seconds: 30 });
-    expect(await api.stores.wishes.of({ eventId, kind: 'stats' })).toMatchObject([
+    expect(await api.stores.subscriptions.of({ eventId, kind: 'stats' })).toMatchObject([
       { watchId: body.id, latencySeconds: 30 },
     ]);
   });
@@ -201,7 +201,7 @@ describe('pause, resume, snooze', () => {
 });
 
 describe('DELETE /v1/watches/{id}', () => {
-  it('takes triggers and wishes along, and retires the feed when nobody is left', async () => {
+  it('takes triggers and subscriptions along, and retires the feed when nobody is left', async () => {
     const { body } = await create();
     const [triggerId] = (await api.stores.watches.find(body.id))?.rules[0]?.triggerIds ?? [];
     const { status } = await api.call(`/v1/watches/${body.id}`, {

@@ -31,7 +31,7 @@ async function aFeed(owners: readonly string[], ownerShares: Record<string, numb
   await stores.budget.replaceSettings(await stores.budget.settings(), { ownerShares });
   for (const [index, ownerId] of owners.entries()) {
     const wish = { eventId, kind: 'stats' as const, watchId: `wat_${index}`, latencySeconds: 60 };
-    await stores.wishes.add({ ...wish, ownerId }, now);
+    await stores.subscriptions.add({ ...wish, ownerId }, now);
   }
   const feed = await stores.feeds.find(eventId, 'stats');
   if (!feed) throw new Error('no feed');

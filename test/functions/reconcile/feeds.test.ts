@@ -103,7 +103,7 @@ describe('a feed that fails', () => {
 
 describe('an event that the marketplace does not know', () => {
   it('ends its feed and tells its watches', async () => {
-    await tables.stores.wishes.add(
+    await tables.stores.subscriptions.add(
       { eventId: 999, kind: 'stats', watchId: 'wat_9', ownerId: 'own_1', latencySeconds: 60 },
       polling.clock.now,
     );

@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 describe('alone', () => {
-  const place = { step: 'wishes', ids: { watchId: 'wat_1' } };
+  const place = { step: 'subscriptions', ids: { watchId: 'wat_1' } };
 
   it('answers what the work answers', async () => {
     expect(await alone(place, async () => 7)).toBe(7);
@@ -29,8 +29,8 @@ describe('alone', () => {
     expect(faults).toMatchObject([
       {
         thing: 'reconcile_item',
-        reason: 'wishes: TypeError: odd',
-        ids: { step: 'wishes', watchId: 'wat_1' },
+        reason: 'subscriptions: TypeError: odd',
+        ids: { step: 'subscriptions', watchId: 'wat_1' },
       },
     ]);
   });

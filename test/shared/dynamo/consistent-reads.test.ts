@@ -89,8 +89,9 @@ const reads: Record<string, (stores: Stores) => Promise<unknown>> = {
   'the claim of a question': ({ watchClaims }) => watchClaims.find('own_1', 'question'),
   'a watch': ({ watches }) => watches.find('wat_1'),
   'the use of a shared window': ({ windowShares }) => windowShares.read('search', 60),
-  'a subscription': ({ wishes }) => wishes.end({ ...feed, watchId: 'wat_1', latencySeconds: 60 }),
-  'the subscriptions of a feed': ({ wishes }) => wishes.of(feed),
+  'a subscription': ({ subscriptions }) =>
+    subscriptions.end({ ...feed, watchId: 'wat_1', latencySeconds: 60 }),
+  'the subscriptions of a feed': ({ subscriptions }) => subscriptions.of(feed),
 };
 
 it.each(Object.entries(reads))('the read of %s is consistent', async (_what, read) => {

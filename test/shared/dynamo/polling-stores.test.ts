@@ -126,7 +126,7 @@ describe.each(Object.entries(makers))('stores of polling in %s', (_name, make) =
     expect(await dueIds(now)).toEqual([7]);
   });
 
-  it('settle the strongest wish unless the wishes changed meanwhile', async () => {
+  it('settle the strongest wish unless the subscriptions changed meanwhile', async () => {
     await stores.feeds.wake(key, 60, now);
     const stale = await theFeed();
     await stores.feeds.wake(key, 60, now);

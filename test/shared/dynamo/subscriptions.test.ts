@@ -14,8 +14,9 @@ const wish = (watchId: string, latencySeconds: number, kind: FeedKind = 'stats')
   ...{ eventId: 7, kind, watchId, latencySeconds, ownerId: 'own_1' },
 });
 const add = (watchId: string, seconds: number) =>
-  tables.stores.wishes.add(wish(watchId, seconds), now);
-const end = (watchId: string, seconds: number) => tables.stores.wishes.end(wish(watchId, seconds));
+  tables.stores.subscriptions.add(wish(watchId, seconds), now);
+const end = (watchId: string, seconds: number) =>
+  tables.stores.subscriptions.end(wish(watchId, seconds));
 const feed = () => tables.stores.feeds.find(7, 'stats');
 
 describe('a feed', () => {
@@ -61,14 +62,18 @@ describe('a feed', () => {
     }
   });
 
-  it('is brought in line when a crash left it behind its wishes', async () => {
+  it('is brought in line when a crash left it behind its subscriptions', async () => {
     await add('wat_1', 900);
     const stale = await feed();
     if (stale) await tables.stores.feeds.setLatency(stale, 60);
 
-    expect(await tables.stores.wishes.syncSubscriptions({ eventId: 7, kind: 'stats' })).toBe(true);
+    expect(await tables.stores.subscriptions.syncSubscriptions({ eventId: 7, kind: 'stats' })).toBe(
+      true,
+    );
     expect((await feed())?.latencySeconds).toBe(900);
-    expect(await tables.stores.wishes.syncSubscriptions({ eventId: 7, kind: 'stats' })).toBe(false);
+    expect(await tables.stores.subscriptions.syncSubscriptions({ eventId: 7, kind: 'stats' })).toBe(
+      false,
+    );
   });
 });
 
@@ -90,10 +95,10 @@ describe('the cost of a wish', () => {
     await end('wat_1', 60);
     await share(1_000_000);
 
-    expect(await tables.stores.wishes.spentBy(7, 'wat_1')).toMatchObject([
+    expect(await tables.stores.subscriptions.spentBy(7, 'wat_1')).toMatchObject([
       { micropulls: 1_500_000 },
     ]);
-    const second = await tables.stores.wishes.find(wish('wat_2', 60));
+    const second = await tables.stores.subscriptions.find(wish('wat_2', 60));
     expect(((await feed())?.sharedMicropulls ?? 0) - (second?.startMicropulls ?? 0)).toBe(
       1_500_000,
     );

@@ -86,12 +86,12 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
   const budget = createMemoryBudgetStore();
   const marketState = createMemoryMarketStateStore();
   const queue: PollMessage[] = [];
-  const wishes = {
+  const subscriptions = {
     of: async ({ eventId }: Pick<Feed, 'eventId'>) =>
       (byEvent.get(eventId) ?? []).map(() => ({ ownerId: 'own_1' })) as Subscription[],
   };
   const recordCallCost = createRecordCallCost({
-    wishes,
+    subscriptions,
     budget,
     pulls: { create: async () => true },
   });

@@ -128,7 +128,7 @@ describePollingMeetings('the time of a feed', {
       [true, undefined, { is: ['ended', 60], next: 60000, claim: undefined, call: undefined }],
     ],
   }),
-  'has its wishes settled once': meeting({
+  'has its subscriptions settled once': meeting({
     given: due,
     a: setLatency(300),
     b: setLatency(900),

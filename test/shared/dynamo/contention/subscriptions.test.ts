@@ -9,16 +9,16 @@ const wish = (watchId: string, latencySeconds: number) => ({
 });
 const add =
   (watchId: string, latencySeconds: number, at = now) =>
-  ({ wishes }: Stores) =>
-    wishes.add(wish(watchId, latencySeconds), at);
+  ({ subscriptions }: Stores) =>
+    subscriptions.add(wish(watchId, latencySeconds), at);
 const end =
   (watchId: string, latencySeconds: number) =>
-  ({ wishes }: Stores) =>
-    wishes.end(wish(watchId, latencySeconds));
+  ({ subscriptions }: Stores) =>
+    subscriptions.end(wish(watchId, latencySeconds));
 const noteSpent =
   (micropulls: number) =>
-  ({ wishes }: Stores) =>
-    wishes.noteSpent({ ...key, watchId: 'wat_1', createdAt: now, micropulls });
+  ({ subscriptions }: Stores) =>
+    subscriptions.noteSpent({ ...key, watchId: 'wat_1', createdAt: now, micropulls });
 /** A poll that costs the feed's subscriptions this much. */
 const share = (micropulls: number) => async (stores: Stores) => {
   const feed = await stores.feeds.find(7, 'stats');
@@ -27,13 +27,13 @@ const share = (micropulls: number) => async (stores: Stores) => {
   await stores.feeds.finishPoll(key, 'x', { ...record, micropulls });
 };
 
-const left = async ({ feeds, wishes }: Stores) => {
+const left = async ({ feeds, subscriptions }: Stores) => {
   const feed = await feeds.find(7, 'stats');
-  const live = await wishes.of(key);
+  const live = await subscriptions.of(key);
   return [feed?.status, feed?.latencySeconds, live.map(({ watchId }) => watchId)];
 };
-const spentLeft = async ({ wishes }: Stores) =>
-  (await wishes.spentBy(7, 'wat_1')).map(({ micropulls }) => micropulls);
+const spentLeft = async ({ subscriptions }: Stores) =>
+  (await subscriptions.spentBy(7, 'wat_1')).map(({ micropulls }) => micropulls);
 
 describeMeetings('a wish', {
   'keeps its feed awake when another ends': meeting({
@@ -49,7 +49,7 @@ describeMeetings('a wish', {
     given: async () => {},
     a: add('wat_1', 60),
     b: add('wat_1', 60, now + 5),
-    left: async ({ wishes }) => (await wishes.of(key)).map(({ watchId }) => watchId),
+    left: async ({ subscriptions }) => (await subscriptions.of(key)).map(({ watchId }) => watchId),
     outcomes: [[undefined, undefined, ['wat_1']]],
   }),
   'that ends twice is counted once': meeting({
@@ -75,7 +75,8 @@ describeMeetings('a wish', {
     given: add('wat_1', 60),
     a: add('wat_1', 60, now + 5),
     b: add('wat_1', 60, now + 9),
-    left: async ({ wishes }) => (await wishes.of(key)).map(({ createdAt }) => createdAt - now),
+    left: async ({ subscriptions }) =>
+      (await subscriptions.of(key)).map(({ createdAt }) => createdAt - now),
     outcomes: [[undefined, undefined, [0]]],
   }),
   'keeps the cost that was noted when it ended first': meeting({

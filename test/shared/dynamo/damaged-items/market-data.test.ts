@@ -29,17 +29,17 @@ describe('a damaged item', () => {
   });
 
   it('wish is still polled for', async () => {
-    const { wishes, feeds } = opened.tables.stores;
+    const { subscriptions, feeds } = opened.tables.stores;
     const wish = { eventId: 7, kind: 'stats', watchId: 'w_1', latencySeconds: 60 } as const;
-    await wishes.add({ ...wish, ownerId: 'own_1' }, now);
+    await subscriptions.add({ ...wish, ownerId: 'own_1' }, now);
     const fields = ['eventId', 'kind', 'watchId', 'latencySeconds', 'ownerId', 'startMicropulls'];
     for (const field of fields) await damage('EVENT#7', 'WISH#stats#00000060#w_1', field);
-    expect(await wishes.of(wish)).toMatchObject([wish]);
-    expect(await wishes.syncSubscriptions(wish)).toBe(false);
+    expect(await subscriptions.of(wish)).toMatchObject([wish]);
+    expect(await subscriptions.syncSubscriptions(wish)).toBe(false);
     expect(await feeds.find(7, 'stats')).toMatchObject({ status: 'active', latencySeconds: 60 });
-    await wishes.end(wish);
-    expect(await wishes.of(wish)).toEqual([]);
-    expect(await wishes.spentBy(7, 'w_1')).toMatchObject([{ micropulls: 0 }]);
+    await subscriptions.end(wish);
+    expect(await subscriptions.of(wish)).toEqual([]);
+    expect(await subscriptions.spentBy(7, 'w_1')).toMatchObject([{ micropulls: 0 }]);
   });
 
   it('id of an event is asked for again', async () => {
