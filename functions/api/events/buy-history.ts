@@ -10,7 +10,7 @@ import type { OwnerCalls } from './owner-charge.ts';
 import { createPayCall, type PayCallDeps } from './pay-call.ts';
 
 /** An owner’s request for an event's prices from a time on; times are epoch milliseconds. */
-export interface HistoryRequest {
+export interface WantedHistory {
   eventId: number;
   ownerId: string;
   from: number;
@@ -27,7 +27,7 @@ export interface BoughtHistory {
 }
 
 /** @throws ProblemError when there is no such event, or it can't be bought now. */
-export type BuyHistory = (request: HistoryRequest) => Promise<BoughtHistory>;
+export type BuyHistory = (request: WantedHistory) => Promise<BoughtHistory>;
 
 interface BuyHistoryDeps extends PayCallDeps {
   readMarketplace: () => Promise<Pick<MarketplaceClient, 'stats'>>;
@@ -57,7 +57,7 @@ export function createBuyHistory(deps: BuyHistoryDeps): BuyHistory {
     });
   };
 
-  async function readSeries({ eventId, from, through, now }: HistoryRequest) {
+  async function readSeries({ eventId, from, through, now }: WantedHistory) {
     const client = await deps.readMarketplace();
     const walk = client.stats(eventId, {
       startDate: new Date(from).toISOString(),

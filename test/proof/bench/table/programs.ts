@@ -1,6 +1,11 @@
 // Every program whose figures this project claims, in the table's order.
 import type { Program } from './program.ts';
-import { apiProgram, coldstartProgram, footprintProgram } from './programs/functions.ts';
+import {
+  apiProgram,
+  coldstartProgram,
+  footprintProgram,
+  listProgram,
+} from './programs/functions.ts';
 import { clientProgram, historyProgram, marketplaceProgram } from './programs/marketplace.ts';
 import { memoryProgram } from './programs/memory.ts';
 import { pollingProgram } from './programs/polling.ts';
@@ -20,6 +25,7 @@ export const programs: readonly Program[] = [
   clientProgram,
   historyProgram,
   apiProgram,
+  listProgram,
   coldstartProgram,
   footprintProgram,
   memoryProgram,
