@@ -10,7 +10,9 @@ export function judgeArrivals(facts: Facts): Violation[] {
     alert.places.flatMap((place) => {
       const ids = (raisedAs.get(nameOf(alert)) ?? []).map(({ id }) => id);
       const arrived = ids.flatMap((id) => [...(messages.get(`${place} ${id}`) ?? [])]);
-      const fault = faultOf(alert, { place, ids, arrived, leftOut: facts.leftOut });
+      const isUntold =
+        alert.isRecovery && !ids.some((id) => messages.has(`${place} ${alertOf(id)}`));
+      const fault = faultOf(alert, { place, ids, arrived, isUntold, leftOut: facts.leftOut });
       return fault ? [violation(fault.kind, `${nameOf(alert)} to ${place}: ${fault.text}`)] : [];
     }),
   );
@@ -29,20 +31,28 @@ function messagesByAlert({ receipts, alertsOfDelivery }: Facts) {
   return messages;
 }
 
+/** The alert of a recovery, whose id is the alert's with a suffix. */
+function alertOf(recoveryId: string): string {
+  return recoveryId.replace(/_r$/, '');
+}
+
 interface Arrival {
   place: string;
   ids: readonly string[];
   arrived: readonly [deliveryId: string, heardAt: number][];
+  /** Whether it is a recovery whose alert was not sent there either: its reader would not know what is over. */
+  isUntold: boolean;
   leftOut: Facts['leftOut'];
 }
 
-function faultOf(alert: DueAlert, { place, ids, arrived, leftOut }: Arrival) {
+function faultOf(alert: DueAlert, { place, ids, arrived, isUntold, leftOut }: Arrival) {
   const earliest = alert.notBefore[place];
   const [first] = arrived;
   if (!first) {
     const isLeftOut = ids.some((id) => leftOut.has(`${place} ${id}`));
     // A waiting alert is sent only if it is still true; of several from one rule only the last.
-    const isNews = !alert.isRepeated && !(alert.isOver && earliest !== undefined);
+    const isOver = (alert.isOver || isUntold) && earliest !== undefined;
+    const isNews = !alert.isRepeated && !isOver;
     if (isLeftOut && !isNews) return undefined;
     const kind = 'deliveries_missing' as const;
     return { kind, text: isLeftOut ? 'left out, and still news' : 'in 0 messages' };

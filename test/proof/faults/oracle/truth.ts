@@ -23,7 +23,7 @@ export interface DueAlert {
   notBefore: Readonly<Record<string, number>>;
   /** Whether its rule has a later alert, or for a recovery a later recovery. */
   isRepeated: boolean;
-  /** Whether a later snapshot shows that it is no longer true, or a recovery waits with its alert. */
+  /** Whether a later snapshot shows that it is no longer true. */
   isOver: boolean;
 }
 
@@ -85,17 +85,14 @@ function recoveriesDue(
   if (isListingRule(rule)) return [];
   const market = seen.market.get(watch.eventId) ?? [];
   const due = naiveRecoveries(rule, market, 0);
-  return due.map(({ at: observedAt, alertAt }, index) => {
-    const times = notBefore(watch, observedAt);
-    const alertTimes = Object.values(notBefore(watch, alertAt));
-    const waitsWithAlert = Object.values(times).some((time) => alertTimes.includes(time));
+  return due.map(({ at: observedAt }, index) => {
     const later = market.filter((snapshot) => snapshot.observedAt > observedAt);
     const isReachedAgain = later.some((snapshot) => holdsAt(asked(rule), [snapshot], 0));
     return {
       ...{ watchId: watch.watchId, ruleId, observedAt, places: watch.places },
-      ...{ isRecovery: true, notBefore: times },
+      ...{ isRecovery: true, notBefore: notBefore(watch, observedAt) },
       isRepeated: index < due.length - 1,
-      isOver: waitsWithAlert || (rule.type !== 'change' && isReachedAgain),
+      isOver: rule.type !== 'change' && isReachedAgain,
     };
   });
 }
