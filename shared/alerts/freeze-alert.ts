@@ -27,7 +27,7 @@ export interface NewsOf {
   facts: EventFacts | undefined;
 }
 
-/** The alert of a firing. A recovery wakes nobody, so it is never urgent. */
+/** The alert of a firing. A recovery asks for no quick reaction, so it is never urgent. */
 export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
   const { trigger, firing, alreadyTrue, previous, now } = news;
   const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;

@@ -53,7 +53,7 @@ const foundEventSchema = z
     venue_state: text,
     get_in: z.number().nullable().meta({
       description:
-        'The cheapest price at the newest stored snapshot, in dollars; null if nothing was for sale, or no snapshot is stored. It is known for events that somebody watches.',
+        'The cheapest price at the newest stored snapshot, in dollars; null if nothing was for sale, or no snapshot is stored. Only events with a watch have one.',
     }),
     get_in_at: z.iso.datetime().nullable().meta({ description: 'When the market had this price' }),
   })

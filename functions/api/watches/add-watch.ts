@@ -113,7 +113,7 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
   async function prepare(planned: PlannedWatch): Promise<PreparedWatch> {
     const { triggers, subscriptions, now } = planned;
     const currentlyTrue = readTrue(planned);
-    // Whoever finishes the watch gets the failure; a refused watch is not interested in it.
+    // `finish` gets the failure; a refused watch needs no answer.
     currentlyTrue.catch(() => {});
     await Promise.all([
       stores.triggers.needSeries(triggers.flat()),
