@@ -32,6 +32,13 @@ describe('a message in a chat', () => {
     ]);
   });
 
+  it('stays with the failed attempt that it came within, beside a later successful one', () => {
+    expect(named([1_100, 2_100], [attempt('a', 1_000, false), attempt('b', 2_000)])).toEqual([
+      [1_100, 'a'],
+      [2_100, 'b'],
+    ]);
+  });
+
   it('is shared out where two attempts overlap', () => {
     expect(named([1_050, 1_150], [attempt('a', 1_000), attempt('b', 1_001)])).toEqual([
       [1_050, 'a'],

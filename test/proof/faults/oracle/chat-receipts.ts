@@ -12,10 +12,11 @@ export interface LoggedAttempt {
 }
 
 /**
- * How much later than the sender the receiver may note a message: on a busy machine its process waits for a
- * processor. A wide margin hides no second copy, because each attempt still takes one message only.
+ * The possible difference between the times of sender and receiver. Usually it is that of two clocks; on a
+ * busy machine the receiver's process also waits for a processor. The wide margin is used only for what the
+ * narrow one leaves, and hides no second copy, because each attempt takes one message only.
  */
-const marginMs = 1_000;
+const marginsMs = [100, 1_000];
 
 /**
  * The receipts with their deliveries' ids. A receipt that no attempt explains came from an attempt that was
@@ -28,21 +29,24 @@ export function nameDeliveries(
   const left = new Set(receipts);
   const named: Receipt[] = [];
   const byEnd = [...attempts].sort((a, b) => a.endedAt - b.endedAt);
-  const take = (attempt: LoggedAttempt): void => {
-    const receipt = [...left].find((one) => isWithin(one, attempt));
-    if (!receipt) return;
+  const take = (attempt: LoggedAttempt, marginMs: number): boolean => {
+    const receipt = [...left].find((one) => isWithin(one, attempt, marginMs));
+    if (!receipt) return false;
     left.delete(receipt);
     named.push({ ...receipt, deliveryId: attempt.deliveryId });
+    return true;
   };
-  for (const attempt of byEnd) if (attempt.isSuccess) take(attempt);
-  for (const attempt of byEnd) if (!attempt.isSuccess) take(attempt);
+  for (const isSuccess of [true, false]) {
+    let without = byEnd.filter((attempt) => attempt.isSuccess === isSuccess);
+    for (const marginMs of marginsMs) without = without.filter((one) => !take(one, marginMs));
+  }
   return [...named, ...[...left].map((receipt) => ({ ...receipt, deliveryId: unlogged }))];
 }
 
 /** The id for a message whose attempt was never logged. */
 export const unlogged = 'unlogged';
 
-function isWithin({ place, heardAt }: Receipt, attempt: LoggedAttempt): boolean {
+function isWithin({ place, heardAt }: Receipt, attempt: LoggedAttempt, marginMs: number): boolean {
   return (
     place === attempt.place &&
     heardAt >= attempt.startedAt - marginMs &&

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import { operatorNotice } from '#shared/polling/notice.ts';
+import { anAlert } from '#test/support/alerts.ts';
 import { eachDamageOf, now, openDamage } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
@@ -42,6 +43,24 @@ describe('a damaged item', () => {
     const aDayLater = now + 24 * 3_600_000;
     const found = await notices.unsent(3, aDayLater, 9);
     expect(found.map(({ text: words }) => words).sort()).toEqual(['Look', 'Look again']);
+  });
+
+  it.each([
+    ['baseline', null],
+    ['previousBase', null],
+    ['askedLevel', null],
+    ['isFromNone', false],
+    ['alreadyTrue', false],
+    ['sentence', 'a damaged rule'],
+  ])('alert stays in the list without its %s', async (field, otherwise) => {
+    const { alerts } = opened.tables.stores;
+    const alert = anAlert();
+    await alerts.create(alert);
+    for (const wrong of [['odd'], undefined]) {
+      await damage(`ALERT#${alert.alertId}`, 'ALERT', field, wrong);
+      const { rows } = await alerts.list(alert.ownerId, { limit: 10 });
+      expect(rows).toMatchObject([{ ...alert, [field]: otherwise }]);
+    }
   });
 
   it('suppression lets no mail through until it is lifted', async () => {
