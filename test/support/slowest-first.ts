@@ -6,6 +6,10 @@ const slowest = [
   'test/e2e/alert.test.ts',
   'test/infra/synthesized.test.ts',
   'test/functions/bad-neighbour.test.ts',
+  'test/infra/local/bad-input.test.ts',
+  'test/infra/access.test.ts',
+  'test/marketplace/oddities.test.ts',
+  'test/functions/deliveries/dead-receiver.test.ts',
   'test/functions/accepted-settings.test.ts',
 ];
 

@@ -83,7 +83,7 @@ describe('findCurve', () => {
           );
         },
       ),
-      { numRuns: 200 },
+      { numRuns: 100 },
     );
   }, 60_000);
 });
