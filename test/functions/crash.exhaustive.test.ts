@@ -103,7 +103,7 @@ describe.each(Object.entries(scenarios))('a crash after any single step of %s', 
     undisturbed = await runWithCrash(scenario, 0);
     for (let step = 1; step <= undisturbed.steps; step += 1)
       outcomes.push(await runWithCrash(scenario, step));
-  }, 300_000);
+  }, 900_000);
 
   it('has an undisturbed run to compare with', () => {
     expect(undisturbed.sent).toEqual(scenario.expected);
