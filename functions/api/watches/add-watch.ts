@@ -1,7 +1,6 @@
 // Adds a watch and all that it needs, in four rounds of requests: read, reserve, write, and the watch itself last.
 // Until the watch is stored its triggers raise no alerts, so a crash leaves no incomplete watch that alerts.
 
-import type { Channel } from '#shared/delivery/channel.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WantedSubscription } from '#shared/dynamo/subscriptions.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
@@ -23,6 +22,7 @@ import {
 import type { Fault } from '../faults.ts';
 import { invalidFaults } from '../problem.ts';
 import { watchFaults, zoneFaults } from './check-watch.ts';
+import { once } from './once.ts';
 import type { PresentState, PresentStateReader } from './present-state.ts';
 
 interface AddWatchDeps {
@@ -81,7 +81,7 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
   }: WantedWatch): Promise<PlannedWatch> {
     const draft = draftOf({ ownerId, wanted, now, makeId });
     const { eventId } = draft;
-    const channels = readingOnce(stores.channels);
+    const channels = { find: once(stores.channels.find) };
     const named = [...(wanted.channels ?? []), wanted.fallback_channel].flatMap((id) => id ?? []);
     const feeds = feedsWantedBy(draft).map(({ kind }) => stores.feeds.find(eventId, kind));
     const [defaults, present, found] = await Promise.all([
@@ -209,20 +209,6 @@ function withDefaults(draft: Watch, wanted: NewWatch, defaults: OwnerDefaults): 
 function withZoneNames(watch: Watch, zones: readonly string[] | undefined): Watch {
   const rules = watch.rules.map((each) => ({ ...each, rule: spellZones(each.rule, zones) }));
   return { ...watch, rules };
-}
-
-/** Channels that are read once each: the checks of a watch, or of a file, ask for some of them again. */
-export function readingOnce(
-  channels: Pick<Stores['channels'], 'find'>,
-): Pick<Stores['channels'], 'find'> {
-  const reads = new Map<string, Promise<Channel | undefined>>();
-  return {
-    find(channelId) {
-      const read = reads.get(channelId) ?? channels.find(channelId);
-      reads.set(channelId, read);
-      return read;
-    },
-  };
 }
 
 /** A rule with ids for itself and its triggers. */

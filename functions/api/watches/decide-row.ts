@@ -12,6 +12,7 @@ import { type Fault, faultsIn } from '../faults.ts';
 import { differencesIn, rowChangeSchema } from './change-of-row.ts';
 import { watchFaults } from './check-watch.ts';
 import type { EventOfRow } from './event-of-row.ts';
+import { once } from './once.ts';
 import { questionAskedBy } from './open-watch.ts';
 import type { FileRow } from './watchlist-file.ts';
 import type { WatchlistUse } from './watchlist-use.ts';
@@ -49,7 +50,7 @@ interface DecideRowDeps {
 /** @returns the decision on one row; it changes nothing. */
 export function createDecideRow(deps: DecideRowDeps) {
   const { ownerId, known, there, defaults, named, channels, changeWatch, now } = deps;
-  const zonesOf = readingZonesOnce(deps.presentState);
+  const zonesOf = once(deps.presentState.zones);
 
   return async function decideRow(row: FileRow): Promise<RowDecision> {
     const watch = known.get(row.id ?? '');
@@ -120,14 +121,5 @@ function resetsOf({ empty }: FileRow): Record<string, unknown> {
       nulled.filter((name) => empty.includes(name)).map((name) => [name, null]),
     ),
     ...(empty.includes('tags') && { tags: [] }),
-  };
-}
-
-function readingZonesOnce(presentState: DecideRowDeps['presentState']) {
-  const reads = new Map<number, Promise<string[] | undefined>>();
-  return (eventId: number) => {
-    const read = reads.get(eventId) ?? presentState.zones(eventId);
-    reads.set(eventId, read);
-    return read;
   };
 }

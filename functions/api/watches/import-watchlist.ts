@@ -7,9 +7,9 @@ import { timing } from '#shared/timing.ts';
 import { type IdKind, idsFrom, madeAt } from '#shared/watchlist/id.ts';
 import type { SearchEvents } from '../events/search-events.ts';
 import { ProblemError } from '../problem.ts';
-import { readingOnce } from './add-watch.ts';
 import { createDecideRow, type KnownWatches, type RowStep, withoutRepeats } from './decide-row.ts';
 import { createNameEvents } from './event-of-row.ts';
+import { once } from './once.ts';
 import { questionsOf } from './open-watch.ts';
 import type { FileFault, FileRow } from './watchlist-file.ts';
 import type { WatchlistUse } from './watchlist-use.ts';
@@ -70,7 +70,7 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
     const named = await nameEvents(fresh, ownerId, now);
     const decideRow = createDecideRow({
       ...{ ownerId, known, there, defaults, named, now },
-      channels: readingOnce(stores.channels),
+      channels: { find: once(stores.channels.find) },
       changeWatch: use.changeWatch,
       presentState: use.presentState,
     });
