@@ -26,6 +26,15 @@ export function startOf(facts: EventFacts | undefined): number | null {
   return facts?.startsAt ?? null;
 }
 
+/**
+ * When polling of the event ends, epoch milliseconds: at its start, or when it is certainly over; null while
+ * both are unknown.
+ */
+export function pollingEndOf(facts: EventFacts | undefined): number | null {
+  const endsAt = facts ? (facts.startsAt ?? overAt(facts)) : Number.POSITIVE_INFINITY;
+  return Number.isFinite(endsAt) ? endsAt : null;
+}
+
 /** No event lasts longer: its tickets are worthless by then, even if they are still listed. */
 const longestEventMs = 6 * 3_600_000;
 /** After this time the date has ended in every time zone. */

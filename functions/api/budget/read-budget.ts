@@ -12,7 +12,7 @@ import { forecastFeed } from '#shared/polling/fleet.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
-import { overAt } from '#shared/watchlist/event-facts.ts';
+import { pollingEndOf } from '#shared/watchlist/event-facts.ts';
 
 /** The cost of one event. */
 export interface EventCost {
@@ -123,9 +123,8 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
   /** A new feed gets its event's start by the next reconcile run; until then, read it from the event's facts. */
   async function withStart(feed: Feed): Promise<Feed> {
     if (feed.eventStartsAt !== undefined) return feed;
-    const facts = await stores.eventFacts.find(feed.eventId);
-    const endsAt = facts ? (facts.startsAt ?? overAt(facts)) : Number.POSITIVE_INFINITY;
-    return Number.isFinite(endsAt) ? { ...feed, eventStartsAt: endsAt } : feed;
+    const endsAt = pollingEndOf(await stores.eventFacts.find(feed.eventId));
+    return endsAt === null ? feed : { ...feed, eventStartsAt: endsAt };
   }
 
   async function readLedger(from: number, now: number): Promise<Pull[]> {

@@ -8,7 +8,7 @@ import {
   sumForecasts,
   type WatchForecast,
 } from '#shared/polling/watch-forecast.ts';
-import { overAt } from '#shared/watchlist/event-facts.ts';
+import { pollingEndOf } from '#shared/watchlist/event-facts.ts';
 import { feedsWantedBy } from '#shared/watchlist/watch.ts';
 
 interface ForecastWatchDeps {
@@ -50,8 +50,7 @@ export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): 
     const freeWhenQuiet = isFreeWhenQuiet(plan, assumptions);
     const known = new Map(feedKinds.map((kind, index) => [kind, found[index]]));
 
-    const over = facts ? (facts.startsAt ?? overAt(facts)) : Number.POSITIVE_INFINITY;
-    return { forecastWatch, endsAt: Number.isFinite(over) ? over : null };
+    return { forecastWatch, endsAt: pollingEndOf(facts) };
 
     function forecastWatch(watch: ForecastedWatch): WatchForecast {
       const parts = feedsWantedBy(watch).map(({ kind, latencySeconds }) => {
