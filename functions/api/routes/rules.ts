@@ -85,7 +85,7 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
       handle: async ({ body, now, ownerId, context }) => {
         const through = body.to === undefined ? now : Date.parse(body.to);
         const from = body.from === undefined ? through - usualMs : Date.parse(body.from);
-        const { zones } = await presentState.read(body.event_id);
+        const zones = await presentState.zones(body.event_id);
         const faults = zoneFaults([body.rule], zones, Number.NEGATIVE_INFINITY).map((fault) => ({
           ...fault,
           pointer: fault.pointer.replace('#/rules/0', '#/rule'),

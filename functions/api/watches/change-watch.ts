@@ -23,7 +23,7 @@ import type { Fault } from '../faults.ts';
 import { invalidFaults } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import { watchRule } from './add-watch.ts';
-import { createFaultsOfChange } from './faults-of-change.ts';
+import { faultsOfChange } from './faults-of-change.ts';
 import { questionsOf } from './open-watch.ts';
 import type { PresentStateReader } from './present-state.ts';
 import { spellRules } from './spell-rules.ts';
@@ -42,7 +42,6 @@ type WantedRules = NonNullable<WatchChange['rules']>;
 /** Changes of watches; each is conditional on the version that was read. */
 export function createChangeWatch(deps: ChangeWatchDeps) {
   const { stores, presentState, applyWatchChange, sendNudges, quotas } = deps;
-  const faultsOf = createFaultsOfChange({ channels: stores.channels, presentState });
 
   /** @throws ProblemError when another request changed it since. */
   async function write(watch: Watch, changes: WatchChanges, now: number): Promise<Watch> {
@@ -63,9 +62,8 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
   async function changesOf(watch: Watch, change: WatchChange, makeId: MakeId) {
     const defaults = await stores.ownerDefaults.find(watch.ownerId);
     const inherited = inherit(watch, change, (tags) => defaultsFor(defaults, tags));
-    const rules =
-      change.rules &&
-      nextRules(watch, await spellRules(presentState, watch.eventId, change.rules), makeId);
+    const zones = change.rules && (await presentState.zones(watch.eventId));
+    const rules = change.rules && nextRules(watch, spellRules(change.rules, zones), makeId);
     const changes: WatchChanges = {
       ...inherited,
       ...(change.name !== undefined && { name: change.name ?? undefined }),
@@ -76,8 +74,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
       ...(rules && { rules }),
     };
     return {
-      rules,
-      changes,
+      ...{ rules, changes, zones },
       isDeep: rules !== undefined || inherited.latencySeconds !== undefined,
     };
   }
@@ -85,14 +82,15 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
   return {
     /** The faults of a change that is not made yet. @throws ProblemError for a rule id that the watch does not have. */
     async faultsOfPatch(watch: Watch, change: WatchChange, now: number): Promise<Fault[]> {
-      return faultsOf(watch, (await changesOf(watch, change, newId)).changes, now);
+      return faultsOfChange(stores.channels, watch, await changesOf(watch, change, newId), now);
     },
 
     /** The change that a PATCH asks for. */
     async patch(watch: Watch, change: WatchChange, makeId: MakeId, now: number): Promise<Watch> {
-      const { rules, changes, isDeep } = await changesOf(watch, change, makeId);
-      const faults = await faultsOf(watch, changes, now);
+      const planned = await changesOf(watch, change, makeId);
+      const faults = await faultsOfChange(stores.channels, watch, planned, now);
       if (faults.length > 0) throw invalidFaults(faults);
+      const { rules, changes, isDeep } = planned;
       const moreRules = (rules?.length ?? watch.rules.length) - watch.rules.length;
       await quotas.takeRules(watch.ownerId, Math.max(0, moreRules));
       const unsettled = unsettledAfter(watch, rules ?? watch.rules);

@@ -5,48 +5,46 @@ import { canonicalRule } from '#shared/rules/language/validate.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { Fault } from '../faults.ts';
 import { channelFaults, fallbackFaults, zoneFaults } from './check-watch.ts';
-import type { PresentStateReader } from './present-state.ts';
 
-interface FaultsOfChangeDeps {
-  channels: Pick<ChannelStore, 'find'>;
-  presentState: Pick<PresentStateReader, 'read'>;
+type Channels = Pick<ChannelStore, 'find'>;
+
+/** A change of a watch; `zones` are its event's zones, if they are known and the change has rules. */
+export interface CheckedChange {
+  changes: WatchChanges;
+  zones: readonly string[] | undefined;
 }
 
-/** `now` is epoch milliseconds. */
-export type FaultsOfChange = (before: Watch, after: WatchChanges, now: number) => Promise<Fault[]>;
+/** Checks only what the change names; `now` is epoch milliseconds. */
+export async function faultsOfChange(
+  channels: Channels,
+  before: Watch,
+  { changes, zones }: CheckedChange,
+  now: number,
+): Promise<Fault[]> {
+  const { channelIds, rules = [] } = changes;
+  const known = new Set(before.rules.map(({ rule }) => canonicalRule(rule)));
+  return [
+    ...(channelIds ? await channelFaults(channels, before.ownerId, channelIds) : []),
+    ...(await fallbackFaultsOf(channels, before, changes)),
+    // An unchanged rule may name a zone that is sold out now.
+    ...rules.flatMap(({ rule }, index) =>
+      known.has(canonicalRule(rule))
+        ? []
+        : zoneFaults([rule], zones, now).map(({ pointer, ...fault }) => ({
+            ...fault,
+            pointer: pointer.replace('#/rules/0', `#/rules/${index}`),
+          })),
+    ),
+  ];
+}
 
-/** Checks only what the change names. */
-export function createFaultsOfChange({
-  channels,
-  presentState,
-}: FaultsOfChangeDeps): FaultsOfChange {
-  return async function faultsOf(before: Watch, after: WatchChanges, now: number) {
-    const { channelIds, rules } = after;
-    const faults = [
-      ...(channelIds ? await channelFaults(channels, before.ownerId, channelIds) : []),
-      ...(await fallbackFaultsOf(before, after)),
-    ];
-    if (!rules) return faults;
-    const { zones } = await presentState.read(before.eventId);
-    const known = new Set(before.rules.map(({ rule }) => canonicalRule(rule)));
-    return [
-      ...faults,
-      // An unchanged rule may name a zone that is sold out now.
-      ...rules.flatMap(({ rule }, index) =>
-        known.has(canonicalRule(rule))
-          ? []
-          : zoneFaults([rule], zones, now).map(({ pointer, ...fault }) => ({
-              ...fault,
-              pointer: pointer.replace('#/rules/0', `#/rules/${index}`),
-            })),
-      ),
-    ];
-  };
-
-  /** The fallback and the channels are checked together if either changes. */
-  async function fallbackFaultsOf(before: Watch, after: WatchChanges): Promise<Fault[]> {
-    if (!('fallbackChannelId' in after) && after.channelIds === undefined) return [];
-    const { ownerId, channelIds, fallbackChannelId: fallbackId } = { ...before, ...after };
-    return fallbackFaults(channels, ownerId, { channelIds, fallbackId });
-  }
+/** The fallback and the channels are checked together if either changes. */
+async function fallbackFaultsOf(
+  channels: Channels,
+  before: Watch,
+  after: WatchChanges,
+): Promise<Fault[]> {
+  if (!('fallbackChannelId' in after) && after.channelIds === undefined) return [];
+  const { ownerId, channelIds, fallbackChannelId: fallbackId } = { ...before, ...after };
+  return fallbackFaults(channels, ownerId, { channelIds, fallbackId });
 }
