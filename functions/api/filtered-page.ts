@@ -87,9 +87,13 @@ export function requireRange({
   throw invalidFaults([{ pointer: '#/since', detail: 'must be before `before`' }]);
 }
 
+/** The fields of a query that say which page is asked for, not which rows. */
+const ofPage = new Set(['limit', 'starting_after']);
+
 /** Stands for the filters of a query in its cursors; empty without filters. */
-export function filterMark(filters: object): string {
-  const given = Object.entries(filters).filter(([, value]) => value !== undefined);
+export function filterMark(query: object): string {
+  const filters = Object.entries(query).filter(([name]) => !ofPage.has(name));
+  const given = filters.filter(([, value]) => value !== undefined);
   if (given.length === 0) return '';
   const sorted = given.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(sorted)).digest('base64url').slice(0, 12);

@@ -76,11 +76,14 @@ export function pageJson<Row, Json>(
   toJson: (row: Row) => Json,
   mark = '',
 ) {
-  const cursor = mark === '' ? next : `${next}${markBegins}${mark}`;
   return {
     data: rows.map(toJson),
     has_more: next !== undefined,
-    next_cursor:
-      next === undefined ? null : Buffer.from(cursor ?? '', 'utf8').toString('base64url'),
+    next_cursor: next === undefined ? null : cursorOf(next, mark),
   };
+}
+
+function cursorOf(place: string, mark: string): string {
+  const text = mark === '' ? place : `${place}${markBegins}${mark}`;
+  return Buffer.from(text, 'utf8').toString('base64url');
 }

@@ -96,8 +96,7 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     },
     handle: async ({ ownerId, query }) => {
       requireRange(query);
-      const { limit: _limit, starting_after: _cursor, ...filters } = query;
-      const mark = filterMark(filters);
+      const mark = filterMark(query);
       const request = pageRequest(query, /^\S+Z#alt_\S+$/, mark);
       const timeZone = await zoneOf(ownerId);
       const list = (page: PageRequest) => stores.alerts.list(ownerId, page);

@@ -109,8 +109,7 @@ function listOperation({ stores }: ApiDeps) {
         const rows = (await Promise.all(inRange.map(keep))).flatMap((delivery) => delivery ?? []);
         return { body: pageJson({ rows }, deliveryJson) };
       }
-      const { limit: _limit, starting_after: _cursor, ...filters } = query;
-      const mark = filterMark(filters);
+      const mark = filterMark(query);
       const request = pageRequest(query, /^\S+Z#dlv_\S+$/, mark);
       const list = (page: PageRequest) => stores.deliveries.list(ownerId, page);
       if (mark === '') return { body: pageJson(await list(request), deliveryJson) };
