@@ -92,7 +92,9 @@ async function takeTurn(
   for (let look = 0; look < mostLooks; look += 1) {
     const at = now();
     const mine = (startedAt: number): Turn => ({
-      ...{ kind: 'mine', startedAt, leaseUntil: leaseFrom(at) },
+      kind: 'mine',
+      startedAt,
+      leaseUntil: leaseFrom(at),
     });
     if (await answers.begin(place, fingerprint, at)) return mine(at);
     const found = await findAnswer(answers, place, at);
