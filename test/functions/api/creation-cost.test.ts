@@ -14,7 +14,7 @@ beforeAll(async () => {
     ...{ method: 'PATCH', headers: { 'if-match': '*' } },
     body: { channels: [api.ann.channelId] },
   });
-  // A search has found the other events, so that nobody has to ask the marketplace for them.
+  // A search has found the other events, so that no request asks the marketplace for them.
   for (const id of [99, 1_000, ...range(2_000, 10), ...range(3_000, 30)]) {
     await api.stores.eventFacts.keep({ eventId: id, name: `Event ${id}`, updatedAt: 1 });
   }

@@ -1,4 +1,4 @@
-// Watches on events that nobody knows are refused before they cost anything; known ones are named in every answer.
+// Watches on unknown events are refused before they cost anything; known ones are named in every answer.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLookUpEvent } from '#functions/api/events/look-up-event.ts';
 import { createCatalogSearch } from '#functions/api/events/search-catalog.ts';
