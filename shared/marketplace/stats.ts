@@ -76,13 +76,16 @@ export function walkStats(
 /**
  * The rows of a walk that its charge paid for: those that existed when its first page was answered. A
  * snapshot that appears while later pages are read comes with them, and is charged at the next call.
+ * A snapshot that was sent twice counts once.
  * @param walk a walk of the series up to its newest snapshot, read to its end.
+ * @returns in time order.
  */
 export function paidStatsRows(
   walk: { readonly firstPage: Pick<StatsResultPage, 'totalCount'> | undefined },
   rows: readonly StatsSnapshot[],
 ): StatsSnapshot[] {
-  const oldestFirst = rows.toSorted((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+  const byTime = new Map(rows.map((row) => [Date.parse(row.timestamp), row]));
+  const oldestFirst = [...byTime].sort(([a], [b]) => a - b).map(([, row]) => row);
   return oldestFirst.slice(0, walk.firstPage?.totalCount);
 }
 

@@ -181,3 +181,11 @@ it('counts a snapshot whose zones can’t be read as paid', () => {
   const firstPage = { totalCount: 1, oddRows: ['data[0].zones: 1 of them'] };
   expect(paidStatsRows({ firstPage }, [row])).toEqual([row]);
 });
+
+it('counts a snapshot that was sent twice once, so that the newest one counts as paid', () => {
+  const [older, newer] = ['12:00', '12:05'].map(
+    (time) => ({ timestamp: `2026-03-01T${time}:00.000Z` }) as StatsSnapshot,
+  );
+  const sent = [newer, older, newer, older] as StatsSnapshot[];
+  expect(paidStatsRows({ firstPage: { totalCount: 2 } }, sent)).toEqual([older, newer]);
+});
