@@ -13,7 +13,7 @@ import { operatorNotice } from '#shared/polling/notice.ts';
 import { driftText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
 import { countByKind, ledgerDay, ledgerDays, type Pull } from '#shared/polling/pull.ts';
-import { isDrift, lostCallsCharged } from '#shared/polling/usage-drift.ts';
+import { costOfLostCalls, isDrift } from '#shared/polling/usage-drift.ts';
 
 export interface AccountCheck {
   ledgerPulls: number;
@@ -88,16 +88,15 @@ async function readLedger(deps: CheckAccountDeps, period: Period, now: number): 
   return days.flat().filter(({ pulledAt }) => pulledAt >= period.start);
 }
 
-/** The usage shows how many of the lost calls were charged, but not which, so the oldest count as charged. */
+/** Calls whose answer was lost get the cost that the usage shows. */
 async function settleLostCalls(deps: CheckAccountDeps, rows: readonly Pull[], usage: Usage) {
   const byKind = countByKind(rows);
   const corrected = new Map<string, number>();
   for (const kind of feedKinds) {
     const usagePulls = usage.totals[feedKindRows[kind].usageTotal];
-    const charged = lostCallsCharged(usagePulls, byKind[kind]);
-    const oldestFirst = [...byKind[kind].rows].sort((a, b) => a.pulledAt - b.pulledAt);
-    for (const [index, row] of oldestFirst.entries()) {
-      const pulls = index < charged ? 1 : 0;
+    const costs = costOfLostCalls(usagePulls, byKind[kind]);
+    for (const row of byKind[kind].rows) {
+      const pulls = costs.get(row.callId) ?? row.pulls;
       corrected.set(row.callId, pulls);
       if (pulls !== row.pulls) await deps.pulls.correct(row, pulls);
     }

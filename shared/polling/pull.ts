@@ -14,6 +14,8 @@ export interface Pull {
    * bound, until the marketplace's usage shows the cost.
    */
   pulls: number;
+  /** The upper bound of an `unsettled` call that may have cost more than one pull: it was sent more than once. */
+  mostPulls?: number | undefined;
   reason: string;
   state: 'settled' | 'unsettled';
   /** When the call was sent, epoch milliseconds. */
@@ -44,15 +46,21 @@ export function ledgerDays(from: number, through: number): string[] {
 
 /** A row of the ledger; its day is the day of the call. */
 export function pullOf(
-  facts: Omit<Pull, 'day' | 'callId' | 'expiresAtEpochSeconds'> & { claim: string },
+  facts: Omit<Pull, 'day' | 'callId' | 'mostPulls' | 'expiresAtEpochSeconds'> & { claim: string },
 ): Pull {
   const { claim, ...rest } = facts;
   return {
     ...rest,
+    ...(facts.state === 'unsettled' && facts.pulls > 1 && { mostPulls: facts.pulls }),
     day: ledgerDay(facts.pulledAt),
     callId: `${facts.kind}#${facts.eventId}#${claim}`,
     expiresAtEpochSeconds: Math.floor(facts.pulledAt / 1_000) + keptSeconds,
   };
+}
+
+/** The upper bound of the cost of a call whose answer was lost. */
+export function mostPullsOf({ mostPulls = 1 }: Pull): number {
+  return mostPulls;
 }
 
 /** Rows by kind: the pulls of settled calls, and the calls whose answer was lost. */

@@ -11,6 +11,7 @@ export const pullSchema = storedAs<Pull>()(
     eventId: number(),
     kind: string().enum(...feedKinds),
     pulls: number(),
+    mostPulls: number().optional(),
     reason: string(),
     state: string().enum('settled', 'unsettled'),
     pulledAt: number(),
