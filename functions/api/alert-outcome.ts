@@ -3,6 +3,7 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import { type Delivery, deliveryIdOf } from '#shared/delivery/delivery.ts';
 import type { Disposition } from '#shared/delivery/disposition.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { unlessDamaged } from './watches/unless-damaged.ts';
 
 export const alertStates = ['sent', 'waiting', 'failed', 'unsent'] as const;
 export type AlertState = (typeof alertStates)[number];
@@ -15,6 +16,9 @@ export interface AlertOutcome {
   decisions: Disposition[];
 }
 
+/** The reason of an alert one of whose deliveries can't be read. */
+const damagedDelivery = 'damaged_delivery';
+
 type OutcomeStores = Pick<Stores, 'deliveries' | 'dispositions'>;
 
 /** Reads the outcome of an alert. One successful channel is enough for "sent". */
@@ -22,13 +26,16 @@ export async function readOutcome(stores: OutcomeStores, alert: Alert): Promise<
   const { unsentReason } = alert;
   if (unsentReason) return { state: 'unsent', reason: unsentReason, decisions: [] };
   const decisions = await stores.dispositions.ofAlert(alert.alertId);
-  const deliveries = await follow(stores, alert.alertId, decisions);
-  return { ...judge(alert.alertId, decisions, deliveries), decisions };
+  const { found, isWhole } = await follow(stores, alert.alertId, decisions);
+  const outcome = judge(alert.alertId, decisions, found);
+  // A damaged delivery may have been sent.
+  const isUnknown = !isWhole && outcome.state !== 'sent';
+  return { ...outcome, ...(isUnknown && { reason: damagedDelivery }), decisions };
 }
 
 /** Every delivery that contains the alert. */
 export async function deliveriesOf(stores: OutcomeStores, alertId: string): Promise<Delivery[]> {
-  return follow(stores, alertId, await stores.dispositions.ofAlert(alertId));
+  return (await follow(stores, alertId, await stores.dispositions.ofAlert(alertId))).found;
 }
 
 /** The alert's decisions name its deliveries; a delivery may have been merged into another or sent by a fallback. */
@@ -36,19 +43,23 @@ async function follow(
   { deliveries }: OutcomeStores,
   alertId: string,
   decisions: readonly Disposition[],
-): Promise<Delivery[]> {
+): Promise<{ found: Delivery[]; isWhole: boolean }> {
+  let isWhole = true;
   const found = new Map<string, Delivery>();
   const open = decisions.flatMap(({ deliveryId, channelId }) =>
     deliveryId === undefined ? [] : [deliveryId, deliveryIdOf(alertId, channelId)],
   );
   for (let id = open.shift(); id !== undefined; id = open.shift()) {
-    const delivery = found.has(id) ? undefined : await deliveries.find(id);
+    const reading = found.has(id) ? undefined : deliveries.find(id);
+    const delivery = await unlessDamaged(Promise.resolve(reading), () => {
+      isWhole = false;
+    });
     if (!delivery?.alertIds?.has(alertId)) continue;
     found.set(id, delivery);
     const { mergedInto, fellBackTo = [] } = delivery;
     open.push(...(mergedInto === undefined ? [] : [mergedInto]), ...fellBackTo);
   }
-  return [...found.values()];
+  return { found: [...found.values()], isWhole };
 }
 
 function judge(

@@ -87,6 +87,18 @@ export function requireRange({
   throw invalidFaults([{ pointer: '#/since', detail: 'must be before `before`' }]);
 }
 
+/**
+ * The rows that a request reads: without a filter every row is shown, so no more than the page are needed.
+ * @param mark of the filters (`filterMark`).
+ */
+export function boundsOf(
+  mark: string,
+  filtered: Pick<Filter<never, never>, 'rowsAtOnce' | 'mostRows'>,
+  { limit }: PageRequest,
+): typeof filtered {
+  return mark === '' ? { rowsAtOnce: limit, mostRows: limit } : filtered;
+}
+
 /** The fields of a query that say which page is asked for, not which rows. */
 const ofPage = new Set(['limit', 'starting_after']);
 

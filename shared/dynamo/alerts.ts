@@ -6,7 +6,7 @@ import { string } from 'dynamodb-toolbox/schema';
 import type { Alert } from '#shared/alerts/alert.ts';
 import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
-import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { ownerIndexPage, type PageRequest, wholeOwnerIndexPage } from './owner-index.ts';
 import { alertSchema } from './schemas/alert-schema.ts';
 import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -57,6 +57,10 @@ export function createAlertStore(table: WatchlistTable) {
 
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage(table, alerts, `${ownerId}#alert`, page, reading),
+
+    /** The same list with damaged items in their places. */
+    listWhole: (ownerId: string, page: PageRequest) =>
+      wholeOwnerIndexPage(table, alerts, `${ownerId}#alert`, page, reading),
   };
 }
 

@@ -6,7 +6,7 @@ import { alertsPerDelivery, type Delivery } from '#shared/delivery/delivery.ts';
 import { writeIf } from './conditional-write.ts';
 import { createDeliveryAttempts } from './delivery-attempts.ts';
 import { createDeliveryEntity, deliveryReading } from './delivery-entity.ts';
-import { ownerIndexPage, type PageRequest } from './owner-index.ts';
+import { ownerIndexPage, type PageRequest, wholeOwnerIndexPage } from './owner-index.ts';
 import { shardKey, shardOf } from './shard.ts';
 import { readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -130,6 +130,10 @@ export function createDeliveryStore(table: WatchlistTable) {
 
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage(table, deliveries, `${ownerId}#delivery`, page, reading),
+
+    /** The same list with damaged items in their places. */
+    listWhole: (ownerId: string, page: PageRequest) =>
+      wholeOwnerIndexPage(table, deliveries, `${ownerId}#delivery`, page, reading),
   };
 }
 

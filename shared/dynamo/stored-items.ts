@@ -172,7 +172,7 @@ export function readItem<E extends Entity>(
       report(entity, raw, damaged);
       return finish ? finish(item, damaged) : item;
     } catch (error) {
-      const name = attributeOf(error);
+      const name = refusedAttribute(error);
       // If an attribute's default is refused too, the item is unreadable.
       if (damaged.includes(name)) throw unreadable(entity, raw, name);
       damaged.push(name);
@@ -182,7 +182,7 @@ export function readItem<E extends Entity>(
 }
 
 /** The schema checks absent attributes. */
-function canRead(
+export function canRead(
   isReadable: NonNullable<AttributeReading['isReadable']>,
   value: unknown,
   raw: RawItem,
@@ -196,7 +196,7 @@ function canRead(
 }
 
 /** The top-level attribute that the formatter refused. */
-function attributeOf(error: unknown): string {
+export function refusedAttribute(error: unknown): string {
   if (!DynamoDBToolboxError.match(error, 'formatter.')) throw error;
   return /^[^.[]*/.exec(error.path ?? '')?.[0] ?? '';
 }

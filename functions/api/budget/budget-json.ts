@@ -1,5 +1,6 @@
 // The pull budget as JSON: what is spent, reserved, left and forecast, and the settings that limit it.
 import * as z from 'zod';
+import { eventFields, eventFieldsJson } from '../watches/event-fields.ts';
 import { type BudgetReport, flatValue } from './read-budget.ts';
 
 const capSchema = z
@@ -60,8 +61,7 @@ export const budgetJsonSchema = z
       .meta({ description: 'payment, authentication, subscription' }),
     events: z.array(
       z.object({
-        event_id: z.int(),
-        event_name: z.string().nullable(),
+        ...eventFields,
         spent_today: z.number(),
         spent_period: z.number(),
         forecast_period: z.number(),
@@ -72,7 +72,7 @@ export const budgetJsonSchema = z
     settings: settingsJsonSchema,
     savings: z.array(
       z.object({
-        event_id: z.int(),
+        ...eventFields,
         feed: z.string(),
         latency_seconds: z
           .int()
@@ -94,8 +94,7 @@ export function budgetJson(report: BudgetReport): z.infer<typeof budgetJsonSchem
     stretched: report.isStretched,
     paused_for: report.pausedFor,
     events: report.events.map((event) => ({
-      event_id: event.eventId,
-      event_name: event.eventName,
+      ...eventFieldsJson(event.eventId, event.facts),
       spent_today: event.spentToday,
       spent_period: event.spentPeriod,
       forecast_period: event.forecastPeriod,
@@ -103,8 +102,8 @@ export function budgetJson(report: BudgetReport): z.infer<typeof budgetJsonSchem
       next_poll_reason: event.nextReason,
     })),
     settings: settingsJson(report),
-    savings: report.savings.map(({ eventId, kind, latencySeconds, pulls }) => ({
-      event_id: eventId,
+    savings: report.savings.map(({ eventId, kind, latencySeconds, pulls, facts }) => ({
+      ...eventFieldsJson(eventId, facts),
       feed: kind,
       latency_seconds: latencySeconds,
       pulls_saved: pulls,

@@ -12,12 +12,12 @@ import { forecastFeed } from '#shared/polling/fleet.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
-import { pollingEndOf } from '#shared/watchlist/event-facts.ts';
+import { type EventFacts, pollingEndOf } from '#shared/watchlist/event-facts.ts';
 
 /** The cost of one event. */
 export interface EventCost {
   eventId: number;
-  eventName: string | null;
+  facts: EventFacts | undefined;
   /** Spent today (UTC), and in the billing period. */
   spentToday: number;
   spentPeriod: number;
@@ -52,7 +52,7 @@ export interface BudgetReport {
   isStretched: boolean;
   pausedFor: string | null;
   events: EventCost[];
-  savings: Saving[];
+  savings: (Saving & Pick<EventCost, 'facts'>)[];
 }
 
 /** The value of some pulls on the flat-rate plan, in currency units. */
@@ -116,7 +116,7 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
       isStretched: stretchMs > 0,
       pausedFor: state.pause?.reason ?? null,
       events: await eventCosts(feeds, rows, { ...terms, dayStart, periodStart }),
-      savings: findSavings(feeds, terms, mostSavings),
+      savings: await Promise.all(findSavings(feeds, terms, mostSavings).map(withFacts)),
     };
   };
 
@@ -154,12 +154,11 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
       };
     });
     costs.sort((a, b) => b.spentPeriod + b.forecastPeriod - a.spentPeriod - a.forecastPeriod);
-    return Promise.all(
-      costs.slice(0, mostEvents).map(async (cost) => {
-        const facts = await stores.eventFacts.find(cost.eventId);
-        return { ...cost, eventName: facts?.name ?? null };
-      }),
-    );
+    return Promise.all(costs.slice(0, mostEvents).map(withFacts));
+  }
+
+  async function withFacts<Row extends { eventId: number }>(row: Row) {
+    return { ...row, facts: await stores.eventFacts.find(row.eventId) };
   }
 }
 

@@ -9,10 +9,24 @@ import { groupThousands } from '#shared/rules/words/words.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
+import {
+  damagedFields,
+  damagedWords,
+  showRow,
+  splitPageJson,
+  timeOrNull,
+} from '../damaged-rows.ts';
 import { exampleIds } from '../document/example-ids.ts';
-import { aboutParams, filteredPage, filterMark, isOf, requireRange } from '../filtered-page.ts';
+import {
+  aboutParams,
+  boundsOf,
+  filteredPage,
+  filterMark,
+  isOf,
+  requireRange,
+} from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
+import { pageParams, pageRequest, pageSchema } from '../page.ts';
 import { notFound } from '../problem.ts';
 
 const tag = 'Alerts';
@@ -38,7 +52,7 @@ const outcomeFields = {
   }),
   reason: z.string().nullable().meta({
     description:
-      'Why it is held, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, or the receiver’s answer',
+      'Why it is held, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, damaged_delivery, or the receiver’s answer',
   }),
 };
 
@@ -57,6 +71,20 @@ const alertJsonSchema = alertFields.extend(z.object(outcomeFields).partial().sha
 const alertWithDecisionsSchema = alertFields
   .extend({ ...outcomeFields, decisions: z.array(dispositionSchema) })
   .meta({ id: 'AlertWithDecisions' });
+
+const damagedAlertSchema = z
+  .object({
+    ...damagedFields,
+    watch_id: z.string().nullable(),
+    rule_id: z.string().nullable(),
+    event_id: z.int().nullable(),
+    event_name: z.string().nullable(),
+    event_date: z.string().nullable(),
+    sentence: z.string().nullable(),
+    observed_at: z.iso.datetime().nullable(),
+    fired_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: 'DamagedAlert' });
 
 const listQuerySchema = z.strictObject({
   ...pageParams,
@@ -92,31 +120,32 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     answer: {
       status: 200,
       description: 'Newest first',
-      schema: pageSchema('Alerts', alertJsonSchema),
+      schema: pageSchema('Alerts', alertJsonSchema, {
+        damaged: z.array(damagedAlertSchema).meta({ description: damagedWords }),
+      }),
     },
     handle: async ({ ownerId, query }) => {
       requireRange(query);
       const mark = filterMark(query);
       const request = pageRequest(query, /^\S+Z#alt_\S+$/, mark);
       const timeZone = await zoneOf(ownerId);
-      const list = (page: PageRequest) => stores.alerts.list(ownerId, page);
-      if (mark === '') {
-        const silent = (alert: Alert) => ({ ...alertJson(alert, timeZone), ...silence(alert) });
-        return { body: pageJson(await list(request), silent) };
-      }
       const needsOutcome = query.state !== undefined || query.reason !== undefined;
+      const whole = async (alert: Alert) => {
+        if (!isAbout(alert, query)) return undefined;
+        if (!needsOutcome) return { ...alertJson(alert, timeZone), ...silence(alert) };
+        const { state, reason, decisions: _decisions } = await readOutcome(stores, alert);
+        if (!isWanted({ state, reason }, query)) return undefined;
+        return { ...alertJson(alert, timeZone), state, reason };
+      };
+      const damaged = (alert: Partial<Alert>, names: string[]) =>
+        mayBeAbout(alert, query) ? damagedJson(alert, names) : undefined;
+      const list = (wanted: PageRequest) => stores.alerts.listWhole(ownerId, wanted);
       const page = await filteredPage(list, request, {
         ...query,
-        ...(needsOutcome ? ofStates : ofRows),
-        async keep(alert) {
-          if (!isAbout(alert, query)) return undefined;
-          if (!needsOutcome) return { ...alertJson(alert, timeZone), ...silence(alert) };
-          const { state, reason, decisions: _decisions } = await readOutcome(stores, alert);
-          if (!isWanted({ state, reason }, query)) return undefined;
-          return { ...alertJson(alert, timeZone), state, reason };
-        },
+        ...boundsOf(mark, needsOutcome ? ofStates : ofRows, request),
+        keep: (row) => showRow(row, { whole, damaged }),
       });
-      return { body: pageJson(page, (alert) => alert, mark) };
+      return { body: splitPageJson(page, mark) };
     },
   });
   const get = defineOperation({
@@ -146,11 +175,18 @@ type ListQuery = z.infer<typeof listQuerySchema>;
 
 /** Whether the alert itself passes the filters; its state is not part of it. */
 function isAbout(
-  alert: Alert,
+  alert: Pick<Alert, 'watchId' | 'eventId' | 'channelIds'>,
   { watch_id: watchId, event_id: eventId, channel_id: channelId }: ListQuery,
 ): boolean {
   if (channelId !== undefined && !alert.channelIds.includes(channelId)) return false;
   return isOf(alert, { watchId, eventId });
+}
+
+/** Whether a damaged alert can pass the filters: a field that can't be read may be the one asked for. */
+function mayBeAbout(alert: Partial<Alert>, query: ListQuery): boolean {
+  const { watch_id: watchId = '', event_id: eventId = 0, channel_id: channelId } = query;
+  const channelIds = channelId === undefined ? [] : [channelId];
+  return isAbout({ watchId, eventId, channelIds, ...alert }, query);
 }
 
 function isWanted(
@@ -174,6 +210,20 @@ function alertJson(alert: Alert, timeZone: string): z.infer<typeof alertFields> 
     value: message.value,
     previous_value: message.previousValue ?? null,
     level_text: message.level ?? null,
+  };
+}
+
+function damagedJson(alert: Partial<Alert>, damaged: string[]): z.infer<typeof damagedAlertSchema> {
+  return {
+    ...{ id: alert.alertId ?? '', damaged },
+    watch_id: alert.watchId ?? null,
+    rule_id: alert.ruleId ?? null,
+    event_id: alert.eventId ?? null,
+    event_name: alert.eventName ?? null,
+    event_date: alert.eventDate ?? null,
+    sentence: alert.sentence ?? null,
+    observed_at: timeOrNull(alert.observedAt),
+    fired_at: timeOrNull(alert.firedAt),
   };
 }
 

@@ -5,9 +5,9 @@ import { channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
 import { suppressedProblem } from '../channels/suppressed-problem.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
+import { deliveryJson, deliveryJsonSchema } from '../deliveries/delivery-json.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { problem } from '../problem.ts';
-import { deliveryJson, deliveryJsonSchema } from './deliveries.ts';
 
 const tag = channelTag;
 const params = channelParams;

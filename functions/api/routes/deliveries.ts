@@ -1,7 +1,6 @@
 // Deliveries: their state and each attempt.
 import * as z from 'zod';
-import { channelKinds } from '#shared/delivery/channels/channels.ts';
-import { type Delivery, deliveryStatuses, purposes } from '#shared/delivery/delivery.ts';
+import { type Delivery, deliveryStatuses } from '#shared/delivery/delivery.ts';
 import type { PageRequest } from '#shared/dynamo/owner-index.ts';
 import { orMissing } from '#shared/dynamo/stored-items.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
@@ -9,58 +8,34 @@ import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { createMailLimits } from '../channels/mail-limits.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
+import { damagedWords, showRow, splitPageJson } from '../damaged-rows.ts';
+import {
+  damagedDeliveryJson,
+  damagedDeliverySchema,
+  deliveryJson,
+  deliveryJsonSchema,
+  type FindAlert,
+  readEventsOf,
+} from '../deliveries/delivery-json.ts';
 import { exampleIds } from '../document/example-ids.ts';
-import { aboutParams, filteredPage, filterMark, isOf, requireRange } from '../filtered-page.ts';
+import {
+  aboutParams,
+  boundsOf,
+  filteredPage,
+  filterMark,
+  isOf,
+  requireRange,
+} from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { notFound, problem } from '../problem.ts';
+import { once } from '../watches/once.ts';
 
 const tag = 'Deliveries';
 
 const params = z.object({
   id: z.string().meta({ description: 'The delivery’s id', examples: [exampleIds.delivery] }),
 });
-
-const attemptSchema = z
-  .object({
-    at: z.iso.datetime(),
-    outcome: z.string(),
-    reason: z.string().nullable(),
-    http_status: z.int().nullable(),
-    response_excerpt: z.string().nullable().meta({
-      description:
-        'The first 300 characters of the receiver’s answer, with "[hidden]" in place of the channel’s URL and the stop link. null if the answer was empty, and for mail.',
-    }),
-    duration_ms: z.number(),
-  })
-  .meta({ id: 'DeliveryAttempt' });
-
-export const deliveryJsonSchema = z
-  .object({
-    id: z
-      .string()
-      .meta({ description: 'Receivers get this id as webhook-id, or in the mail’s Message-ID' }),
-    purpose: z.enum(purposes),
-    alert_ids: z.array(z.string()),
-    left_out: z
-      .array(z.object({ alert_id: z.string(), reason: z.string() }))
-      .meta({ description: 'Alerts that were no longer true when the message was sent' }),
-    channel_id: z.string(),
-    channel_kind: z.enum(channelKinds),
-    status: z.enum(deliveryStatuses),
-    reason: z.string().nullable(),
-    held_for: z.string().nullable(),
-    fallback_for: z.string().nullable(),
-    fell_back_to: z
-      .array(z.string())
-      .meta({ description: 'Deliveries of the same alerts to the fallback channel' }),
-    merged_into: z.string().nullable(),
-    attempts: z.array(attemptSchema),
-    created_at: z.iso.datetime(),
-    next_attempt_at: z.iso.datetime().nullable(),
-    sent_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'Delivery' });
 
 const listQuerySchema = z.strictObject({
   ...pageParams,
@@ -91,7 +66,9 @@ function listOperation({ stores }: ApiDeps) {
     answer: {
       status: 200,
       description: 'Deliveries',
-      schema: pageSchema('Deliveries', deliveryJsonSchema),
+      schema: pageSchema('Deliveries', deliveryJsonSchema, {
+        damaged: z.array(damagedDeliverySchema).meta({ description: damagedWords }),
+      }),
     },
     refusals: [404],
     handle: async ({ ownerId, query }) => {
@@ -101,22 +78,29 @@ function listOperation({ stores }: ApiDeps) {
         since = Number.NEGATIVE_INFINITY,
         before = Number.POSITIVE_INFINITY,
       } = query;
-      const keep = async (delivery: Delivery) =>
-        (await isWanted({ stores }, delivery, query)) ? delivery : undefined;
+      const findAlert = createFindAlert({ stores });
+      const whole = async (delivery: Delivery) =>
+        (await isWanted(delivery, query, findAlert))
+          ? deliveryJson(delivery, await readEventsOf(delivery, findAlert))
+          : undefined;
       if (alert_id !== undefined) {
         const all = await ofAlert({ stores }, alert_id, ownerId);
         const inRange = all.filter(({ createdAt }) => createdAt >= since && createdAt < before);
-        const rows = (await Promise.all(inRange.map(keep))).flatMap((delivery) => delivery ?? []);
-        return { body: pageJson({ rows }, deliveryJson) };
+        const rows = (await Promise.all(inRange.map(whole))).flatMap((delivery) => delivery ?? []);
+        return { body: { ...pageJson({ rows }, (row) => row), damaged: [] } };
       }
       const mark = filterMark(query);
       const request = pageRequest(query, /^\S+Z#dlv_\S+$/, mark);
-      const list = (page: PageRequest) => stores.deliveries.list(ownerId, page);
-      if (mark === '') return { body: pageJson(await list(request), deliveryJson) };
       const needsAlerts = query.watch_id !== undefined || query.event_id !== undefined;
-      const bounds = needsAlerts ? ofAlerts : ofRows;
-      const page = await filteredPage(list, request, { ...query, ...bounds, keep });
-      return { body: pageJson(page, deliveryJson, mark) };
+      const damaged = (delivery: Partial<Delivery>, names: string[]) =>
+        mayBeWanted(delivery, query) ? damagedDeliveryJson(delivery, names) : undefined;
+      const list = (wanted: PageRequest) => stores.deliveries.listWhole(ownerId, wanted);
+      const page = await filteredPage(list, request, {
+        ...query,
+        ...boundsOf(mark, needsAlerts ? ofAlerts : ofRows, request),
+        keep: (row) => showRow(row, { whole, damaged }),
+      });
+      return { body: splitPageJson(page, mark) };
     },
   });
 }
@@ -131,7 +115,7 @@ function getOperation({ stores }: ApiDeps) {
     params,
     answer: { status: 200, description: 'It', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id } }) => ({
-      body: deliveryJson(await owned({ stores }, id, ownerId)),
+      body: await namedJson({ stores }, await owned({ stores }, id, ownerId)),
     }),
   });
 }
@@ -164,7 +148,7 @@ function replayOperation(deps: ApiDeps) {
           `This delivery is ${delivery.status}; there is nothing to replay`,
         );
       }
-      return { body: deliveryJson(await owned(deps, id, ownerId)) };
+      return { body: await namedJson(deps, await owned(deps, id, ownerId)) };
     },
   });
 }
@@ -175,18 +159,37 @@ async function owned({ stores }: Pick<ApiDeps, 'stores'>, id: string, ownerId: s
   return delivery;
 }
 
+/** Each alert is read once, and all that are asked for at once in batches (`gatherReads`). */
+function createFindAlert({ stores }: Pick<ApiDeps, 'stores'>): FindAlert {
+  return once((id: string) => orMissing(stores.alerts.find(id)));
+}
+
+async function namedJson(deps: Pick<ApiDeps, 'stores'>, delivery: Delivery) {
+  return deliveryJson(delivery, await readEventsOf(delivery, createFindAlert(deps)));
+}
+
+type ListQuery = z.infer<typeof listQuerySchema>;
+
 async function isWanted(
-  { stores }: Pick<ApiDeps, 'stores'>,
   delivery: Delivery,
-  query: z.infer<typeof listQuerySchema>,
+  query: ListQuery,
+  findAlert: FindAlert,
 ): Promise<boolean> {
-  const { channel_id: channelId, status, watch_id: watchId, event_id: eventId } = query;
-  if (channelId !== undefined && delivery.channelId !== channelId) return false;
-  if (status !== undefined && delivery.status !== status) return false;
+  const { watch_id: watchId, event_id: eventId } = query;
+  if (!mayBeWanted(delivery, query)) return false;
   if (watchId === undefined && eventId === undefined) return true;
-  const ids = [...(delivery.alertIds ?? [])];
-  const alerts = await Promise.all(ids.map((id) => orMissing(stores.alerts.find(id))));
+  const alerts = await Promise.all([...(delivery.alertIds ?? [])].map(findAlert));
   return alerts.some((alert) => alert !== undefined && isOf(alert, { watchId, eventId }));
+}
+
+/** Whether the delivery itself passes the filters; a field that can't be read may be the one asked for. */
+function mayBeWanted(
+  { channelId, status }: Partial<Delivery>,
+  { channel_id: ofChannel, status: inStatus }: ListQuery,
+): boolean {
+  const passes = <Value>(value: Value | undefined, wanted: Value | undefined) =>
+    value === undefined || wanted === undefined || value === wanted;
+  return passes(channelId, ofChannel) && passes(status, inStatus);
 }
 
 /** Every delivery that contains one of the owner's alerts. */
@@ -198,33 +201,4 @@ async function ofAlert(
   const alert = await stores.alerts.find(alertId);
   if (alert?.ownerId !== ownerId) throw notFound('alert');
   return deliveriesOf(stores, alertId);
-}
-
-export function deliveryJson(delivery: Delivery): z.infer<typeof deliveryJsonSchema> {
-  const { nextAttemptAt, sentAt, leftOut = [], log } = delivery;
-  return {
-    id: delivery.deliveryId,
-    purpose: delivery.purpose,
-    alert_ids: [...(delivery.alertIds ?? [])],
-    left_out: leftOut.map(({ alertId, reason }) => ({ alert_id: alertId, reason })),
-    channel_id: delivery.channelId,
-    channel_kind: delivery.channelKind,
-    status: delivery.status,
-    reason: delivery.lastReason ?? null,
-    held_for: delivery.heldFor ?? null,
-    fallback_for: delivery.fallbackFor ?? null,
-    fell_back_to: [...(delivery.fellBackTo ?? [])],
-    merged_into: delivery.mergedInto ?? null,
-    attempts: log.map((entry) => ({
-      at: new Date(entry.at).toISOString(),
-      outcome: entry.outcome,
-      reason: entry.reason ?? null,
-      http_status: entry.httpStatus ?? null,
-      response_excerpt: entry.excerpt ?? null,
-      duration_ms: entry.durationMs,
-    })),
-    created_at: new Date(delivery.createdAt).toISOString(),
-    next_attempt_at: nextAttemptAt === undefined ? null : new Date(nextAttemptAt).toISOString(),
-    sent_at: sentAt === undefined ? null : new Date(sentAt).toISOString(),
-  };
 }
