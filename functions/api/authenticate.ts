@@ -7,6 +7,7 @@ import {
   apiKeyPrefix,
   hashApiKey,
   hintOf,
+  isValidAt,
   lastUsedEveryMs,
 } from '#shared/watchlist/api-key.ts';
 import { newId } from '#shared/watchlist/id.ts';
@@ -39,6 +40,7 @@ export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDe
   async function admit(known: ApiKey): Promise<ApiKey> {
     if (known.revokedAt !== undefined) throw unauthorized('This API key has been revoked');
     const at = now();
+    if (!isValidAt(known, at)) throw unauthorized(rotatedOut(known));
     const notAfter = new Date(at - lastUsedEveryMs).toISOString();
     if (known.lastUsedAt === undefined || known.lastUsedAt <= notAfter) {
       await apiKeys.noteUse(known, new Date(at).toISOString(), notAfter);
@@ -67,6 +69,10 @@ export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDe
 /** The key in an Authorization header; undefined without one. The scheme's case doesn't matter (RFC 9110, 11.1). */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+}
+
+function rotatedOut({ endsAt = '', rotatedTo = '' }: ApiKey): string {
+  return `This API key was rotated and ended at ${endsAt}; use the key that it was rotated to, ${rotatedTo}`;
 }
 
 function unauthorized(detail: string) {

@@ -2,7 +2,6 @@
 import type { ApiDeps } from './api-deps.ts';
 import { documentOperations } from './document/document-operations.ts';
 import type { Operation } from './operation.ts';
-import { accessOperations } from './routes/access.ts';
 import { alertOperations } from './routes/alerts.ts';
 import { budgetOperations } from './routes/budget.ts';
 import { channelOperations } from './routes/channels.ts';
@@ -11,7 +10,9 @@ import { deliveryOperations } from './routes/deliveries.ts';
 import { eventDetailOperations } from './routes/event-detail.ts';
 import { searchOperation } from './routes/events.ts';
 import { healthOperation } from './routes/health.ts';
+import { keyOperations } from './routes/keys.ts';
 import { ownerOperations } from './routes/owner.ts';
+import { ownersOperations } from './routes/owners.ts';
 import { ruleOperations } from './routes/rules.ts';
 import { watchActions } from './routes/watch-actions.ts';
 import { watchOperations } from './routes/watches.ts';
@@ -34,7 +35,8 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...budgetOperations(deps),
     ...ownerOperations(deps),
     ...defaultsOperations(deps, use),
-    ...accessOperations(deps),
+    ...ownersOperations(deps),
+    ...keyOperations(deps),
     healthOperation(),
   ];
   return [...operations, ...documentOperations(operations)];

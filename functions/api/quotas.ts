@@ -3,10 +3,14 @@ import * as z from 'zod';
 import type { CountedKind } from '#shared/dynamo/quotas.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
+import { isValidAt } from '#shared/watchlist/api-key.ts';
 import { problem } from './problem.ts';
 
 /** The maximum of each kind for one owner. */
-export type QuotaSizes = Record<CountedKind, number>;
+export type QuotaSizes = Record<Exclude<CountedKind, 'keys'>, number>;
+
+/** Valid API keys of one owner: one for each program, and enough while all of them are rotated. */
+const mostKeys = 50;
 
 const rulesPerWatch = 5;
 
@@ -25,7 +29,7 @@ export const ownerWatchQuota = z
   .transform(Number);
 
 interface QuotaDeps {
-  stores: Pick<Stores, 'quotas' | 'watches' | 'channels'>;
+  stores: Pick<Stores, 'quotas' | 'watches' | 'channels' | 'apiKeys'>;
   /** @default usualQuotas */
   quotas?: QuotaSizes;
   now: () => number;
@@ -35,8 +39,8 @@ interface QuotaDeps {
 export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: QuotaDeps) {
   async function take(ownerId: string, kind: CountedKind, wanted: number): Promise<void> {
     if (wanted <= 0) return;
-    const most = sizes[kind];
-    const count = () => recount(stores, ownerId, kind);
+    const most = kind === 'keys' ? mostKeys : sizes[kind];
+    const count = () => recount(stores, { ownerId, kind, now: now() });
     if (await stores.quotas.take({ ownerId, kind, now: now() }, { wanted, most }, count)) return;
     throw problem(
       'quota-exceeded',
@@ -80,17 +84,21 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
     giveRules: (ownerId: string, rules: number) => stores.quotas.give(ownerId, 'rules', rules),
     takeChannel: (ownerId: string) => take(ownerId, 'channels', 1),
     giveChannel: (ownerId: string) => stores.quotas.give(ownerId, 'channels', 1),
+    takeKey: (ownerId: string) => take(ownerId, 'keys', 1),
+    giveKey: (ownerId: string) => stores.quotas.give(ownerId, 'keys', 1),
   };
 }
 
 export type Quotas = ReturnType<typeof createQuotas>;
 
 async function recount(
-  { watches, channels }: QuotaDeps['stores'],
-  ownerId: string,
-  kind: CountedKind,
+  { watches, channels, apiKeys }: QuotaDeps['stores'],
+  { ownerId, kind, now }: { ownerId: string; kind: CountedKind; now: number },
 ): Promise<number> {
   if (kind === 'channels') return (await channels.list(ownerId, { limit: 1_000 })).rows.length;
+  if (kind === 'keys') {
+    return (await apiKeys.listAll(ownerId)).filter((apiKey) => isValidAt(apiKey, now)).length;
+  }
   const all = await watches.listAll(ownerId);
   return kind === 'watches' ? all.length : all.reduce((sum, { rules }) => sum + rules.length, 0);
 }

@@ -14,6 +14,7 @@ import type { WatchlistTable } from './tables.ts';
 
 /** What an owner may change; `undefined` keeps the stored value, `null` removes it. */
 export interface OwnerSettings {
+  name?: string | undefined;
   timeZone?: string | undefined;
   quietHours?: QuietHours | null | undefined;
   digest?: Digest | null | undefined;
@@ -43,12 +44,12 @@ export function createAccessStore(table: WatchlistTable) {
     },
 
     /**
-     * Changes an owner's time zone, quiet hours or digest.
+     * Changes an owner's name, time zone, quiet hours or digest.
      * @returns false when the owner doesn't exist, or was changed since `before` was read.
      */
     changeOwner(
       ownerId: string,
-      { timeZone, quietHours, digest }: OwnerSettings,
+      { name, timeZone, quietHours, digest }: OwnerSettings,
       before?: Owner,
     ): Promise<boolean> {
       return writeIf(() =>
@@ -57,6 +58,7 @@ export function createAccessStore(table: WatchlistTable) {
           .item({
             ownerId,
             revision: $add(1),
+            ...(name !== undefined && { name }),
             ...(timeZone !== undefined && { timeZone }),
             ...(quietHours !== undefined && {
               quietHours: quietHours ? $set(quietHours) : $remove(),

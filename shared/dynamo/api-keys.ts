@@ -1,14 +1,16 @@
 // API keys in the Watchlist table, found by their hash; a second item maps each key's id to its hash.
 import { Entity } from 'dynamodb-toolbox/entity';
+import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, string } from 'dynamodb-toolbox/schema';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { ApiKey } from '#shared/watchlist/api-key.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { apiKeySchema } from './schemas/api-key-schema.ts';
-import { orMissing, readOne } from './stored-items.ts';
+import { orMissing, readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of keys; a revoked key stays stored, so that its use is refused as revoked. */
@@ -34,17 +36,40 @@ export function createApiKeyStore(table: WatchlistTable) {
     return orMissing(readOne(action));
   }
 
+  const hashOf = async (keyId: string) =>
+    (await pointers.build(GetItemCommand).key({ keyId }).options({ consistent: true }).send()).Item
+      ?.hash;
+
+  /** @returns false when the key doesn't exist, or `also` doesn't hold. */
+  function change(hash: string, changes: Partial<ApiKey>, also: object[] = []): Promise<boolean> {
+    return writeIf(() =>
+      apiKeys
+        .build(UpdateItemCommand)
+        .item({ hash, ...changes, revision: $add(1) } as never)
+        .options({ condition: { and: [{ attr: 'hash', exists: true }, ...also] } as never })
+        .send(),
+    );
+  }
+
   return {
     findByHash,
 
     async find(keyId: string): Promise<ApiKey | undefined> {
-      const pointer = await pointers.build(GetItemCommand).key({ keyId }).send();
-      return pointer.Item && findByHash(pointer.Item.hash);
+      const hash = await hashOf(keyId);
+      return hash === undefined ? undefined : findByHash(hash);
     },
 
-    /** @returns false when the key exists already. */
+    /**
+     * Stores a key. A key with the same id comes from a first try of the same request that died: nobody was
+     * told it, so it is removed.
+     * @returns false when the key exists already.
+     */
     async create(apiKey: ApiKey): Promise<boolean> {
       const { keyId, hash, ownerId } = apiKey;
+      const untold = await hashOf(keyId);
+      if (untold !== undefined && untold !== hash) {
+        await apiKeys.build(DeleteItemCommand).key({ hash: untold }).send();
+      }
       await pointers.build(PutItemCommand).item({ keyId, hash }).send();
       return writeIf(() =>
         apiKeys
@@ -73,20 +98,55 @@ export function createApiKeyStore(table: WatchlistTable) {
       );
     },
 
+    /** Renames a key. @returns false when it was changed since it was read. */
+    rename: (before: ApiKey, name: string) => change(before.hash, { name }, [isRevision(before)]),
+
+    /**
+     * Records the key that a key was rotated to, and when the old one stops working; a repeat for the same new
+     * key changes nothing.
+     * @returns false when it was revoked, or rotated to another key.
+     */
+    async rotate(
+      before: ApiKey,
+      { rotatedTo, endsAt }: { rotatedTo: string; endsAt: string },
+    ): Promise<boolean> {
+      const isFree = [
+        { attr: 'revokedAt', exists: false },
+        { attr: 'rotatedTo', exists: false },
+      ];
+      if (await change(before.hash, { rotatedTo, endsAt }, isFree)) return true;
+      return (await findByHash(before.hash))?.rotatedTo === rotatedTo;
+    },
+
     /** Revokes a key; a key revoked before keeps its first time. */
-    revoke({ hash }: ApiKey, revokedAt: string): Promise<boolean> {
-      return writeIf(() =>
-        apiKeys
-          .build(UpdateItemCommand)
-          .item({ hash, revokedAt })
-          .options({ condition: { attr: 'revokedAt', exists: false } })
-          .send(),
-      );
+    revoke: ({ hash }: ApiKey, revokedAt: string) =>
+      change(hash, { revokedAt }, [{ attr: 'revokedAt', exists: false }]),
+
+    /** Removes every trace of a key; a repeat changes nothing. */
+    async remove({ hash, keyId }: Pick<ApiKey, 'hash' | 'keyId'>): Promise<void> {
+      await apiKeys.build(DeleteItemCommand).key({ hash }).send();
+      await pointers.build(DeleteItemCommand).key({ keyId }).send();
+    },
+
+    /** Every key of an owner, also revoked ones; the newest first. */
+    listAll(ownerId: string): Promise<ApiKey[]> {
+      const query = table
+        .build(QueryCommand)
+        .query({ index: 'owner', partition: `${ownerId}#apiKey` })
+        .options({ reverse: true });
+      return readAll(query, apiKeys);
     },
 
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage(table, apiKeys, `${ownerId}#apiKey`, page),
   };
+}
+
+/** The condition that a key was not changed since it was read. */
+function isRevision({ revision }: ApiKey): object {
+  return revision === undefined
+    ? { attr: 'revision', exists: false }
+    : { attr: 'revision', eq: revision };
 }
 
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;

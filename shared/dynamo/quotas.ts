@@ -12,7 +12,7 @@ import { isStillOrNoNumber, writeIf, writeOrReplace } from './conditional-write.
 import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-export const countedKinds = ['watches', 'rules', 'channels'] as const;
+export const countedKinds = ['watches', 'rules', 'channels', 'keys'] as const;
 export type CountedKind = (typeof countedKinds)[number];
 
 /** The owner, the kind and the limit; `now` is epoch milliseconds. */

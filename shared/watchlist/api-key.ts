@@ -19,8 +19,27 @@ export interface ApiKey {
   scope: (typeof apiKeyScopes)[number];
   createdAt: string;
   lastUsedAt?: string | undefined;
-  /** Absent while the key is valid. */
+  /** When a rotated key stops working. */
+  endsAt?: string | undefined;
+  /** The id of the key that it was rotated to. */
+  rotatedTo?: string | undefined;
+  /** Absent while the key is not revoked. */
   revokedAt?: string | undefined;
+  /** Grows with each change of the key. */
+  revision?: number | undefined;
+}
+
+/** How long a rotated key works beside the new one. */
+export const rotationGraceMs = 24 * 3_600_000;
+
+/** Whether a key still gives access at a time (epoch ms): it is neither revoked nor rotated out. */
+export function isValidAt({ revokedAt, endsAt }: ApiKey, now: number): boolean {
+  return revokedAt === undefined && (endsAt === undefined || Date.parse(endsAt) > now);
+}
+
+/** Whether a scope allows all that another one allows. */
+export function coversScope(has: ApiKey['scope'], other: ApiKey['scope']): boolean {
+  return apiKeyScopes.indexOf(has) >= apiKeyScopes.indexOf(other);
 }
 
 /** How many letters of the random part the hint shows. */
@@ -45,20 +64,27 @@ export function hashApiKey(key: string): string {
 /** The last use of a key is stored at most this often, to save writes. */
 export const lastUsedEveryMs = 5 * 60_000;
 
+const keyNameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .meta({ description: 'The name of the key: what it is used for' });
+
 /** The body of `POST /v1/keys`. */
 export const newApiKeySchema = z
   .strictObject({
-    owner_id: idSchema('owner')
-      .optional()
-      .meta({ description: 'The owner that the key belongs to; default: your own' }),
-    name: z
-      .string()
-      .trim()
-      .min(1)
-      .max(100)
-      .meta({ description: 'The name of the key: what it is used for' }),
+    owner_id: idSchema('owner').optional().meta({
+      description:
+        'The owner that the key belongs to; default: your own. Another one: admin keys only',
+    }),
+    name: keyNameSchema,
     scope: z.enum(apiKeyScopes).meta({
-      description: 'read: can read; write: can also change; admin: can also make owners and keys',
+      description:
+        'At most the scope of the key that asks. read: can read; write: can also change, and manage keys of its owner; admin: can also manage owners, and keys of every owner',
     }),
   })
   .meta({ id: 'KeyRequest' });
+
+/** The body of `PATCH /v1/keys/{id}`. */
+export const apiKeyChangeSchema = z.strictObject({ name: keyNameSchema }).meta({ id: 'KeyChange' });

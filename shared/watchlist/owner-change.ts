@@ -20,9 +20,13 @@ const quietHoursSchema = z
     path: ['to'],
   });
 
+/** What an owner is called. */
+export const ownerNameSchema = z.string().trim().min(1).max(100);
+
 /** Absent fields stay unchanged; null switches the setting off. */
 export const ownerChangeSchema = z
   .strictObject({
+    name: ownerNameSchema,
     time_zone: z
       .string()
       .max(64)

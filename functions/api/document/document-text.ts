@@ -2,7 +2,7 @@
 
 export const documentDescription = `Watches resale-ticket prices and sends a message the moment a price reaches the level that its owner set.
 
-**Keys.** Send \`Authorization: Bearer getin_…\`. A read key can read, a write key can also change, an admin key can also make owners and keys. An item of another owner is answered like a missing one: 404.
+**Keys.** Send \`Authorization: Bearer getin_…\`. A read key can read, a write key can also change and manage the keys of its owner, an admin key can also manage owners and all keys. A key makes and changes keys up to its own scope. An item of another owner is answered like a missing one: 404.
 
 **Errors** are problem details (RFC 9457) with a stable \`type\`. \`errors\` lists every fault of a body or query at once, each with a JSON pointer.
 
@@ -28,11 +28,11 @@ export const documentTags = [
   { name: 'Channels', description: 'The addresses that alerts are sent to' },
   { name: 'Alerts', description: 'What happened' },
   { name: 'Deliveries', description: 'The messages of each alert, and their attempts' },
-  { name: 'Owner', description: 'Quiet hours, digest and time zone of an owner' },
+  { name: 'Owner', description: 'Name, quiet hours, digest and time zone of an owner' },
   { name: 'Defaults', description: 'Settings of watches that don’t set their own' },
   { name: 'Budget', description: 'The limits and the costs of polling' },
   { name: 'Owners', description: 'The owners of watchlists (admin)' },
-  { name: 'API keys', description: 'The API keys and their scopes (admin)' },
+  { name: 'API keys', description: 'The API keys of an owner and their scopes' },
   { name: 'Links', description: 'Pages that messages link to' },
   { name: 'Webhooks', description: 'What we send' },
   { name: 'Health', description: 'Health of the API' },

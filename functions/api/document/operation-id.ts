@@ -13,6 +13,7 @@ const given: Record<string, string> = {
   'post /l/{token}': 'pressLink',
   'post /v1/channels/{id}/confirmation': 'confirmChannel',
   'post /v1/channels/{id}/secret': 'rotateChannelSecret',
+  'post /v1/keys/{id}/rotation': 'rotateKey',
   'post /v1/rules/preview': 'previewRule',
   'post /v1/watchlist/import': 'importWatchlist',
 };

@@ -1,4 +1,4 @@
-// The owner's own settings: time zone, quiet hours, digest.
+// The owner's own settings: name, time zone, quiet hours, digest.
 import * as z from 'zod';
 import { digestModes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
@@ -32,7 +32,7 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     method: 'get',
     path: '/v1/owner',
     tag,
-    summary: 'Quiet hours, digest and time zone of an owner',
+    summary: 'Name, quiet hours, digest and time zone of an owner',
     access: 'read',
     answer: { ...answer, hasVersion: true },
     handle: async ({ ownerId }) => answerOf(await found(ownerId)),
@@ -41,12 +41,13 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     method: 'patch',
     path: '/v1/owner',
     tag,
-    summary: 'Change quiet hours, digest and time zone',
+    summary: 'Change name, quiet hours, digest and time zone',
     description:
       'Alerts raised in quiet hours are held until the quiet hours end, and are then sent in one message if they are still true. Quiet hours include their start and exclude their end, in the owner’s time zone. Alerts of urgent rules ignore quiet hours and digests, up to 20 a day.',
     access: 'write',
     body: ownerChangeSchema,
     bodyExamples: {
+      name: { summary: 'Another name', value: { name: 'Ann’s tickets' } },
       nights: {
         summary: 'Quiet nights in New York, and a daily digest',
         value: {
@@ -60,8 +61,9 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     handle: async ({ ownerId, body, ifMatch }) => {
       const before = await found(ownerId);
       requireMatch(ifMatch, versionOf(before));
-      const { time_zone, quiet_hours, digest } = body;
+      const { name, time_zone, quiet_hours, digest } = body;
       const settings = {
+        name,
         timeZone: time_zone,
         quietHours: quiet_hours,
         digest: digest && { mode: digest.mode, dailyAt: digest.daily_at },

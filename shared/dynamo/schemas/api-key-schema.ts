@@ -1,5 +1,5 @@
 // How an API key is stored: by its hash.
-import { item, string } from 'dynamodb-toolbox/schema';
+import { item, number, string } from 'dynamodb-toolbox/schema';
 import { type ApiKey, apiKeyScopes } from '#shared/watchlist/api-key.ts';
 import { storedAs } from './stored-as.ts';
 
@@ -13,6 +13,9 @@ export const apiKeySchema = storedAs<ApiKey>()(
     scope: string().enum(...apiKeyScopes),
     createdAt: string(),
     lastUsedAt: string().optional(),
+    endsAt: string().optional(),
+    rotatedTo: string().optional(),
     revokedAt: string().optional(),
+    revision: number().optional(),
   }),
 );

@@ -109,9 +109,10 @@ async function seed(channel: Partial<Channel> = {}): Promise<void> {
   await stores.snapshots.createAll([statsAt(startMs, 100, { 'Lower Bowl': 100 })], startMs);
   const createdAt = new Date(startMs).toISOString();
   await stores.access.createOwner({ ownerId: exampleIds.owner, name: 'example', createdAt });
+  const key = { hash: 'hash of the example', keyId: exampleIds.apiKey };
+  await stores.apiKeys.remove(key);
   await stores.apiKeys.create({
-    hash: 'hash of the example',
-    keyId: exampleIds.apiKey,
+    ...key,
     ownerId: exampleIds.owner,
     name: 'example',
     scope: 'read',

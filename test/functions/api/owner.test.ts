@@ -31,6 +31,13 @@ describe('an owner', () => {
     });
   });
 
+  it('renames itself', async () => {
+    const renamed = await change({ name: '  Ann’s tickets ' });
+    expect([renamed.status, renamed.body.name]).toEqual([200, 'Ann’s tickets']);
+    expect((await api.call('/v1/owner')).body.name).toBe('Ann’s tickets');
+    expect((await change({ name: ' ' })).body.errors).toMatchObject([{ pointer: '#/name' }]);
+  });
+
   it.each([
     [{ quiet_hours: { from: '22:00', to: '22:00' } }],
     [{ quiet_hours: { from: '00:00', to: '24:00' } }],

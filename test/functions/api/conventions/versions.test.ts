@@ -12,10 +12,12 @@ beforeAll(async () => {
 describe('versions', () => {
   it.each([
     ['/v1/owner', (n: number) => ({ time_zone: n === 0 ? 'UTC' : 'Europe/Vienna' })],
+    ['/v1/keys/KEY', (n: number) => ({ name: `name ${n}` })],
     ['/v1/channels/CHANNEL', (n: number) => ({ name: `name ${n}` })],
     ['/v1/defaults', (n: number) => ({ latency_seconds: 60 + n })],
   ])('lose no update of %s: of two on one version, one wins', async (path, body) => {
-    const at = path.replace('CHANNEL', api.ann.channelId);
+    const keys = (await api.call('/v1/keys')).body.data;
+    const at = path.replace('CHANNEL', api.ann.channelId).replace('KEY', keys[0].id);
     const etag = (await api.call(at)).headers.get('etag') ?? '';
     const patch = (n: number, match: string) =>
       api.call(at, { method: 'PATCH', body: body(n), headers: { 'if-match': match } });

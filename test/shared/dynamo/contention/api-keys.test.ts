@@ -45,4 +45,24 @@ describeMeetings('an API key', {
     left: keyLeft,
     outcomes: [[undefined, undefined, ['x', '2026-03-03', undefined]]],
   }),
+  'is renamed once from one version': meeting({
+    given: createKey('x'),
+    a: ({ apiKeys }) => apiKeys.rename(aKey, 'a'),
+    b: ({ apiKeys }) => apiKeys.rename(aKey, 'b'),
+    left: keyLeft,
+    outcomes: [
+      [false, true, ['b', undefined, undefined]],
+      [true, false, ['a', undefined, undefined]],
+    ],
+  }),
+  'is rotated to one key': meeting({
+    given: createKey('x'),
+    a: ({ apiKeys }) => apiKeys.rotate(aKey, { rotatedTo: 'key_a', endsAt: '2026-03-02' }),
+    b: ({ apiKeys }) => apiKeys.rotate(aKey, { rotatedTo: 'key_b', endsAt: '2026-03-03' }),
+    left: async ({ apiKeys }) => (await apiKeys.findByHash('h'))?.rotatedTo,
+    outcomes: [
+      [false, true, 'key_b'],
+      [true, false, 'key_a'],
+    ],
+  }),
 });
