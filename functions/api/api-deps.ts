@@ -13,6 +13,7 @@ import type { BuyHistory } from './events/buy-history.ts';
 import type { LookUpEvent } from './events/look-up-event.ts';
 import type { ResolveEvent } from './events/resolve-event.ts';
 import type { SearchEvents } from './events/search-events.ts';
+import type { PublishedLinks } from './published/published-links.ts';
 import type { QuotaSizes } from './quotas.ts';
 
 export interface ApiDeps {
@@ -29,6 +30,7 @@ export interface ApiDeps {
   /** The queue for each kind of channel. */
   senders: ChannelSenders;
   links: Links;
+  published: PublishedLinks;
   readAdminKey: () => Promise<string>;
   outbound: OutboundPolicy;
   logger: Pick<Logger, 'error' | 'info'>;

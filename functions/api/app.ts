@@ -9,7 +9,7 @@ import { createAuthenticate } from './authenticate.ts';
 import { createIdempotency } from './conventions/idempotency.ts';
 import { createIfMatch } from './conventions/if-match.ts';
 import { createMethodCheck } from './conventions/method-check.ts';
-import { createRateLimit, type RequestLimit } from './conventions/rate-limit.ts';
+import { createRateLimit } from './conventions/rate-limit.ts';
 import { createRequestLog, failureFields } from './conventions/request-log.ts';
 import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
@@ -20,9 +20,6 @@ import type { Operation, OperationFacts } from './operation.ts';
 import { operationsOf } from './operations.ts';
 import { problem, renderProblem } from './problem.ts';
 import { linkRoutes } from './routes/links.ts';
-
-/** Ten a second over a minute: more than a person or a chat bot needs, less than a client in an endless loop. */
-export const usualRequestLimit: RequestLimit = { requests: 600, windowSeconds: 60 };
 
 /** The whole API; tests call `app.request()`. */
 export function createApp(deps: ApiDeps) {
@@ -72,7 +69,7 @@ function useKey(
   deps: ApiDeps,
   accessOf: Parameters<typeof createScope>[0],
 ): void {
-  const { stores, now, wait, requestLimit: limit = usualRequestLimit } = deps;
+  const { stores, now, wait, requestLimit: limit } = deps;
   const authenticate = createAuthenticate(deps);
   app.use('/v1/*', async (context, next) => {
     context.header('cache-control', 'no-store');

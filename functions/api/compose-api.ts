@@ -10,6 +10,7 @@ import { createLookUpEvent } from './events/look-up-event.ts';
 import { createResolveEvent } from './events/resolve-event.ts';
 import { createCatalogSearch } from './events/search-catalog.ts';
 import { createSearchEvents } from './events/search-events.ts';
+import { createPublishedLinks } from './published/published-links.ts';
 
 type Composed =
   | 'loadHistory'
@@ -18,6 +19,7 @@ type Composed =
   | 'lookUpEvent'
   | 'buyHistory'
   | 'links'
+  | 'published'
   | 'readAdminKey';
 
 interface ApiParts extends Omit<ApiDeps, Composed> {
@@ -42,6 +44,7 @@ export function composeApi(parts: ApiParts): ApiDeps {
     lookUpEvent: createLookUpEvent({ stores, catalog, readMarketplace, pullCaps }),
     buyHistory: createBuyHistory({ stores, readMarketplace, pullCaps }),
     links: createLinks(parts.readLinkSecret, parts.publicUrl),
+    published: createPublishedLinks(parts.readLinkSecret, parts.publicUrl),
     readAdminKey: createAdminKeyReader(parts.readAdminSecret),
   };
 }

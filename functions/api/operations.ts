@@ -13,6 +13,7 @@ import { healthOperation } from './routes/health.ts';
 import { keyOperations } from './routes/keys.ts';
 import { ownerOperations } from './routes/owner.ts';
 import { ownersOperations } from './routes/owners.ts';
+import { publishedOperations } from './routes/published.ts';
 import { ruleOperations } from './routes/rules.ts';
 import { watchActions } from './routes/watch-actions.ts';
 import { watchOperations } from './routes/watches.ts';
@@ -37,6 +38,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...defaultsOperations(deps, use),
     ...ownersOperations(deps),
     ...keyOperations(deps),
+    ...publishedOperations(deps),
     healthOperation(),
   ];
   return [...operations, ...documentOperations(operations)];

@@ -1,6 +1,6 @@
 // Signed links that act without a login: only the reader of the message has them. A link holds a channel and
 // one action, and permits nothing else.
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { isMacOf, macBytes, macOf } from './link-mac.ts';
 
 export type LinkAction = 'manage' | 'confirm';
 
@@ -13,7 +13,6 @@ export interface Link {
 const confirmableForMs = 7 * 24 * 3_600_000;
 const idBytes = 16;
 const expiryBytes = 6;
-const macBytes = 16;
 const channelPrefix = 'ch_';
 
 export interface Links {
@@ -46,8 +45,7 @@ export function createLinks(readSecret: () => Promise<string>, publicUrl: string
       const bytes = Buffer.from(token, 'base64url');
       if (bytes.length !== 1 + idBytes + expiryBytes + macBytes) return undefined;
       const payload = bytes.subarray(0, -macBytes);
-      const mac = macOf(payload, await readSecret());
-      if (!timingSafeEqual(mac, bytes.subarray(-macBytes))) return undefined;
+      if (!isMacOf(bytes.subarray(-macBytes), payload, await readSecret())) return undefined;
       const expiresAt = payload.readUIntBE(1 + idBytes, expiryBytes) * 1_000;
       if (expiresAt > 0 && expiresAt <= now) return undefined;
       const action = payload.toString('ascii', 0, 1) === 'm' ? 'manage' : 'confirm';
@@ -55,8 +53,4 @@ export function createLinks(readSecret: () => Promise<string>, publicUrl: string
       return { action, channelId };
     },
   };
-}
-
-function macOf(payload: Buffer, secret: string): Buffer {
-  return createHmac('sha256', secret).update(payload).digest().subarray(0, macBytes);
 }

@@ -23,6 +23,7 @@ export const documentTags = [
       'The rules that an owner sets on one event, and the channels that get their alerts',
   },
   { name: 'Watchlist', description: 'Export and import of all watches as a file' },
+  { name: 'Published links', description: 'For spreadsheets, calendars and feed readers' },
   { name: 'Rules', description: 'The conditions of a watch' },
   { name: 'Events', description: 'Events that can be watched, and their stored prices' },
   { name: 'Channels', description: 'The addresses that alerts are sent to' },

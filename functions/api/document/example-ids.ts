@@ -10,4 +10,6 @@ export const exampleIds = {
   delivery: 'dlv_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   /** A link signed with a key that only the tests use. */
   link: 'bQGT8MKnuXwOjw5NGis8TV4AAAAAAAAkuM8QVbWAQepQObLlcWQ3',
+  /** Of the key above, for the board. */
+  publishedLink: 'AZPwwqe5fA6PDk0aKzxNXonldLKY1kX5AJF6b8q_ZbA',
 } as const;

@@ -79,11 +79,12 @@ async function otherwise(
 }
 
 describe('every operation', () => {
-  it('asks for a key, but for health and the document', async () => {
+  it('asks for a key, but for health, the document and what a link proves', async () => {
     const open = places.filter(({ scope }) => scope === undefined);
     expect(open.map(({ name }) => name).sort()).toEqual([
       'get /docs',
       'get /openapi.json',
+      'get /p/{token}/{view}',
       'get /v1/health',
     ]);
     const closed = places.filter((place) => !open.includes(place));
@@ -95,7 +96,11 @@ describe('every operation', () => {
         ({ status, headers }) => status === 401 && headers.get('www-authenticate') === 'Bearer',
       ),
     ).toEqual([]);
-    for (const place of open) expect((await send(place, { key: '' })).status).toBe(200);
+    const byLink = open.find(({ name }) => name.startsWith('get /p/'));
+    for (const place of open) {
+      const expected = place === byLink ? 404 : 200;
+      expect((await send(place, { key: '' })).status).toBe(expected);
+    }
   });
 
   it('refuses a key of a smaller scope than the document says, and takes one of that scope', async () => {
