@@ -13,6 +13,7 @@ export const functionNames = [
   'send-email',
   'send-webhook',
   'mail-feedback',
+  'jobs',
   'reconcile',
 ] as const;
 export type FunctionName = (typeof functionNames)[number];
@@ -25,7 +26,7 @@ export type TableAction =
   | 'PutItem'
   | 'UpdateItem'
   | 'DeleteItem';
-export type QueueName = 'poll' | 'evaluate' | 'email' | 'webhook';
+export type QueueName = 'poll' | 'evaluate' | 'email' | 'webhook' | 'jobs';
 export type SecretName = 'marketplaceKey' | 'adminKey' | 'linkSecret' | 'operatorWebhook';
 
 /** Variables whose value names no resource, so they need no permission. */
@@ -41,6 +42,12 @@ export type Variable =
   | 'FLAT_PLAN_CHARGES_FREE_POLLS'
   | 'DATED_STATS_WITHOUT_MATCH_CHARGED'
   | 'PUBLIC_URL';
+
+/** The function that drains each queue. */
+const drainedBy: Readonly<Record<QueueName, FunctionName>> = {
+  ...{ poll: 'poll', evaluate: 'evaluate', jobs: 'jobs' },
+  ...{ email: 'send-email', webhook: 'send-webhook' },
+};
 
 export interface FunctionAccess {
   readonly watchlist: readonly TableAction[];
@@ -67,7 +74,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['owner', 'due'],
     snapshots: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
-    queues: ['evaluate', 'email', 'webhook'],
+    queues: ['evaluate', 'email', 'webhook', 'jobs'],
     secrets: ['marketplaceKey', 'adminKey', 'linkSecret'],
     variables: [
       'MARKETPLACE_URL',
@@ -117,11 +124,27 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     indexes: ['owner'],
     queues: ['email', 'webhook'],
   },
+  jobs: {
+    watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    indexes: ['owner'],
+    snapshots: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+    queues: ['evaluate', 'jobs'],
+    secrets: ['marketplaceKey'],
+    variables: ['MARKETPLACE_URL', 'OWNER_WATCH_QUOTA', ...pullCaps, ...billingAssumptions],
+  },
   reconcile: {
     watchlist: ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['due', 'owner', 'trigger', 'unfinished'],
-    queues: ['evaluate', 'email', 'webhook'],
+    queues: ['evaluate', 'email', 'webhook', 'jobs'],
     secrets: ['marketplaceKey', 'operatorWebhook'],
     variables: ['MARKETPLACE_URL', 'OPERATOR_EMAIL', ...pullCaps, ...billingAssumptions],
   },
 };
+
+/**
+ * Whether a function sends to the queue that it drains. Lambda stops such a chain after some 16 messages, unless it is
+ * allowed. Each of them ends: evaluate at the newest snapshot, a delivery at its last try, a job at its last row.
+ */
+export function sendsToItself(name: FunctionName): boolean {
+  return (functionAccess[name].queues ?? []).some((queue) => drainedBy[queue] === name);
+}

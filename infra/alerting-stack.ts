@@ -75,6 +75,7 @@ export class AlertingStack extends Stack {
         evaluate: workers.evaluate.queue,
         email: workers['send-email'].queue,
         webhook: workers['send-webhook'].queue,
+        jobs: workers.jobs.queue,
       },
       variables: {
         MARKETPLACE_URL: parameters.marketplaceUrl.valueAsString,
@@ -108,13 +109,14 @@ export class AlertingStack extends Stack {
   }
 
   #workers(): Record<WorkerName, Worker> {
-    const { poll, evaluate, sendEmail, sendWebhook, mailFeedback } = this.#config;
+    const { poll, evaluate, sendEmail, sendWebhook, mailFeedback, jobs } = this.#config;
     return {
       poll: this.#worker('Poll', 'poll', poll),
       evaluate: this.#worker('Evaluate', 'evaluate', evaluate),
       'send-email': this.#worker('SendEmail', 'send-email', sendEmail),
       'send-webhook': this.#worker('SendWebhook', 'send-webhook', sendWebhook),
       'mail-feedback': this.#worker('MailFeedback', 'mail-feedback', mailFeedback),
+      jobs: this.#worker('Jobs', 'jobs', jobs),
     };
   }
 
@@ -130,6 +132,7 @@ export class AlertingStack extends Stack {
       'send-email': workers['send-email'].lambda,
       'send-webhook': workers['send-webhook'].lambda,
       'mail-feedback': workers['mail-feedback'].lambda,
+      jobs: workers.jobs.lambda,
       reconcile: this.#reconcile().lambda,
     };
   }

@@ -105,8 +105,9 @@ function timeoutRules({ timeoutSeconds }: BaseTiming): Rule[] {
 }
 
 /** A queue must keep a message until its last try has ended. */
-function retryRules({ poll, evaluate, sendEmail, sendWebhook, mailFeedback }: StackConfig): Rule[] {
-  const workers = { poll, evaluate, sendEmail, sendWebhook, mailFeedback };
+function retryRules(config: StackConfig): Rule[] {
+  const { poll, evaluate, sendEmail, sendWebhook, mailFeedback, jobs } = config;
+  const workers = { poll, evaluate, sendEmail, sendWebhook, mailFeedback, jobs };
   return Object.entries(workers).map(([name, worker]) => {
     const { timeoutSeconds, batchingWindowSeconds, maxReceiveCount } = worker;
     const seconds = maxReceiveCount * visibilitySeconds(timeoutSeconds, batchingWindowSeconds);

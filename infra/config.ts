@@ -68,6 +68,7 @@ export const stackConfigSchema = z.strictObject({
   sendEmail: workerSchema,
   sendWebhook: workerSchema,
   mailFeedback: workerSchema,
+  jobs: workerSchema,
   alarms: alarmThresholdsSchema,
 });
 
@@ -140,6 +141,16 @@ const dev: StackConfig = {
     maxReceiveCount: 5,
     oldestMessageSeconds: 600,
   },
+  // One job at a time, because each fills the whole time of an invocation.
+  jobs: {
+    memoryMb: 1024,
+    timeoutSeconds: timeoutSeconds.jobs,
+    batchSize: 1,
+    batchingWindowSeconds: 0,
+    maxConcurrency: 2,
+    maxReceiveCount: 5,
+    oldestMessageSeconds: 1800,
+  },
   alarms: {
     pollLagSeconds: 180,
     alertDelaySeconds: 600,
@@ -162,6 +173,7 @@ const prod: StackConfig = {
   evaluate: { ...dev.evaluate, maxConcurrency: 20 },
   sendEmail: { ...dev.sendEmail, maxConcurrency: 5 },
   sendWebhook: { ...dev.sendWebhook, maxConcurrency: 50 },
+  jobs: { ...dev.jobs, maxConcurrency: 10 },
 };
 
 const presets: Record<Stage, StackConfig> = { dev, prod };

@@ -11,6 +11,7 @@ export type TimedFunction =
   | 'sendEmail'
   | 'sendWebhook'
   | 'mailFeedback'
+  | 'jobs'
   | 'reconcile';
 
 /** The values that are chosen; all others follow from them. */
@@ -29,6 +30,7 @@ export const usualTiming: BaseTiming = {
     sendEmail: 30,
     sendWebhook: 60,
     mailFeedback: 30,
+    jobs: 60,
     reconcile: 60,
   },
   dispatchEveryMinutes: 1,
@@ -54,7 +56,7 @@ export type Timing = ReturnType<typeof deriveTiming>;
 /** The whole table for these base values. infra/check-timing.ts judges whether they go together. */
 export function deriveTiming(base: BaseTiming) {
   const { timeoutSeconds } = base;
-  const { api, poll, evaluate, sendEmail, sendWebhook, reconcile } = timeoutSeconds;
+  const { api, poll, evaluate, sendEmail, sendWebhook, reconcile, jobs } = timeoutSeconds;
   const reconcileEveryMs = base.reconcileEveryMinutes * minuteMs;
   return {
     ...base,
@@ -72,6 +74,10 @@ export function deriveTiming(base: BaseTiming) {
     mailRequestTimeoutMs: (sendEmail * 1_000 - 6_000) / awsTries,
     /** Longest wait for a receiver's answer. */
     webhookTimeoutMs: (sendWebhook * 1_000) / 6,
+    /** Only a crashed worker loses its job. */
+    jobLeaseMs: leaseOf(jobs * 1_000),
+    /** A worker begins no further lot of a job with less time left; a lot takes a few seconds. */
+    jobReserveMs: (jobs * 1_000) / 3,
     dispatchEveryMs: base.dispatchEveryMinutes * minuteMs,
     reconcileEveryMs,
     /** A feed that was polled longer ago has been looked at by three runs of reconcile. */

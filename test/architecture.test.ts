@@ -28,9 +28,12 @@ describe('arrows point one way', () => {
     expect(strayImports('shared', ['shared/'])).toEqual([]);
   });
 
-  it('a function imports shared and its own folder, never another function', () => {
+  it('a function imports shared and its own folder; only jobs imports another one, the API', () => {
+    // A job does what the API does, only for longer: its rows are checked and carried out by the same code.
+    const also: Record<string, string[]> = { jobs: ['functions/api/'] };
     for (const name of readdirSync(join(root, 'functions'))) {
-      expect(strayImports(`functions/${name}`, ['shared/', `functions/${name}/`])).toEqual([]);
+      const allowed = ['shared/', `functions/${name}/`, ...(also[name] ?? [])];
+      expect(strayImports(`functions/${name}`, allowed)).toEqual([]);
     }
   });
 

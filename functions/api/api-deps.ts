@@ -27,6 +27,8 @@ export interface ApiDeps {
   pullCaps: Caps;
   assumptions: BillingAssumptions;
   sendNudges: SendMessages;
+  /** The queue of jobs. */
+  sendJobs: SendMessages;
   /** The queue for each kind of channel. */
   senders: ChannelSenders;
   links: Links;

@@ -11,6 +11,7 @@ export const apiConfigSchema = z.object({
   EVALUATE_QUEUE_URL: required,
   EMAIL_QUEUE_URL: required,
   WEBHOOK_QUEUE_URL: required,
+  JOBS_QUEUE_URL: required,
   MARKETPLACE_URL: httpAddress,
   MARKETPLACE_KEY_SECRET: required,
   ADMIN_KEY_SECRET: required,

@@ -29,6 +29,7 @@ const deps = composeApi({
   stores: openStores(gatherReads(createDynamo()), config, everyStore),
   readMarketplace: openMarketplace(secrets, config, calls),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
+  sendJobs: createQueueSender(sqs, config.JOBS_QUEUE_URL),
   senders: createChannelSenders(sqs, config),
   readLinkSecret: createSecretReader(secrets, config.LINK_SECRET, Date.now),
   readAdminSecret: createSecretReader(secrets, config.ADMIN_KEY_SECRET, Date.now),

@@ -10,6 +10,7 @@ import { deliveryOperations } from './routes/deliveries.ts';
 import { eventDetailOperations } from './routes/event-detail.ts';
 import { searchOperation } from './routes/events.ts';
 import { healthOperation } from './routes/health.ts';
+import { jobOperations } from './routes/jobs.ts';
 import { keyOperations } from './routes/keys.ts';
 import { ownerOperations } from './routes/owner.ts';
 import { ownersOperations } from './routes/owners.ts';
@@ -27,6 +28,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...watchOperations(deps, use),
     ...watchActions(deps, use),
     ...watchlistOperations(deps, use),
+    ...jobOperations(deps),
     ...ruleOperations(deps, use),
     searchOperation(deps),
     ...eventDetailOperations(deps),

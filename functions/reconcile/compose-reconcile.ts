@@ -1,7 +1,7 @@
 // Builds reconcile from stores, queues and the marketplace.
 
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
-import { channels, deliveries, evaluations, quotas } from '#shared/dynamo/store-list.ts';
+import { channels, deliveries, evaluations, jobs, quotas } from '#shared/dynamo/store-list.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
@@ -16,6 +16,7 @@ import {
 import { createKeepOperatorChannels, type OperatorAddresses } from './operator-channels.ts';
 import { readFleet } from './read-fleet.ts';
 import { createReconcile } from './reconcile.ts';
+import { createResumeJobs } from './resume-jobs.ts';
 import { runSteps } from './run-steps.ts';
 import { createSendNotice } from './send-notice.ts';
 
@@ -25,6 +26,7 @@ export const reconcileStores = {
   channels,
   deliveries,
   evaluations,
+  jobs,
   quotas,
 };
 
@@ -32,6 +34,7 @@ interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotic
   stores: StoresOf<typeof reconcileStores>;
   senders: ChannelSenders;
   sendNudges: SendMessages;
+  sendJobs: SendMessages;
   operator: OperatorAddresses;
   onNoticeSent: (notice: Notice, channels: number) => void;
   now: () => number;
@@ -39,12 +42,13 @@ interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotic
 
 /** @returns one whole run over these stores and queues. */
 export function composeReconcile(parts: ReconcileParts) {
-  const { stores, senders, sendNudges, onStepFailed, now } = parts;
+  const { stores, senders, sendNudges, sendJobs, onStepFailed, now } = parts;
   const applyWatchChanges = createApplyWatchChanges({
     ...stores,
     applyWatchChange: createApplyWatchChange(stores),
   });
   const resume = createReconcile({ ...stores, senders, sendNudges, clock: now });
+  const resumeJobs = createResumeJobs(stores.jobs, sendJobs);
   const keepOperatorChannels = createKeepOperatorChannels(stores.channels, parts.operator);
   const reconcileFleet = composeReconcileFleet({
     ...parts,
@@ -62,7 +66,8 @@ export function composeReconcile(parts: ReconcileParts) {
     const feeds = await readFleet(stores.feeds);
     const resumed = await resume(feeds.active, startedAt);
     const operator = () => keepOperatorChannels(startedAt);
-    const kept = await runSteps({ operator }, onStepFailed);
+    const jobs = () => resumeJobs(startedAt);
+    const kept = await runSteps({ operator, jobs }, onStepFailed);
     const fleet = await reconcileFleet(feeds, startedAt);
     return { settledWatches, ...resumed, ...kept, ...fleet };
   };

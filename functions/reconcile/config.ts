@@ -9,6 +9,7 @@ export const reconcileConfigSchema = z.object({
   EVALUATE_QUEUE_URL: required,
   EMAIL_QUEUE_URL: required,
   WEBHOOK_QUEUE_URL: required,
+  JOBS_QUEUE_URL: required,
   MARKETPLACE_URL: httpAddress,
   MARKETPLACE_KEY_SECRET: required,
   OPERATOR_EMAIL: z.string().default(''),

@@ -28,6 +28,7 @@ const reconcile = composeReconcile({
   stores: openStores(gatherReads(createDynamo()), config, reconcileStores),
   senders: createChannelSenders(sqs, config),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
+  sendJobs: createQueueSender(sqs, config.JOBS_QUEUE_URL),
   operator: { email: config.OPERATOR_EMAIL, readWebhook },
   readMarketplace: openMarketplace(secrets, config, marketplaceCalls),
   caps: readPullCaps(config),

@@ -23,6 +23,7 @@ const queueVariables = {
   evaluate: 'EVALUATE_QUEUE_URL',
   email: 'EMAIL_QUEUE_URL',
   webhook: 'WEBHOOK_QUEUE_URL',
+  jobs: 'JOBS_QUEUE_URL',
 } as const satisfies Record<QueueName, string>;
 
 const secretVariables = {

@@ -9,12 +9,13 @@ import {
   Architecture,
   Function as LambdaFunction,
   LoggingFormat,
+  RecursiveLoop,
   Runtime,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import type { FunctionName } from '../access.ts';
+import { type FunctionName, sendsToItself } from '../access.ts';
 import type { FunctionSize, StackConfig } from '../config.ts';
 import type { Alarms } from './alarms.ts';
 import { bundleOf } from './bundle.ts';
@@ -51,6 +52,7 @@ export class ProductFunction extends Construct {
       memorySize: size.memoryMb,
       timeout: Duration.seconds(size.timeoutSeconds),
       reservedConcurrentExecutions: props.reservedConcurrency,
+      ...(sendsToItself(props.name) && { recursiveLoop: RecursiveLoop.ALLOW }),
       tracing: Tracing.ACTIVE,
       loggingFormat: LoggingFormat.JSON,
       logGroup,

@@ -64,9 +64,9 @@ export function judge(
  */
 export function concurrencyNeeded(config: StackConfig): number {
   const { api, dispatch, reconcile, ...rest } = stackConfigSchema.parse(config);
-  const { poll, evaluate, sendEmail, sendWebhook, mailFeedback } = rest;
+  const { poll, evaluate, sendEmail, sendWebhook, mailFeedback, jobs } = rest;
   const reserved = sum([api, dispatch, reconcile].map((one) => one.reservedConcurrency));
-  const workers = [poll, evaluate, sendEmail, sendWebhook, mailFeedback];
+  const workers = [poll, evaluate, sendEmail, sendWebhook, mailFeedback, jobs];
   const shared = sum(workers.map(({ maxConcurrency }) => maxConcurrency));
   return reserved + Math.max(unreservedConcurrency, shared);
 }

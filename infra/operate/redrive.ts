@@ -12,6 +12,7 @@ const deadLetterOutputs: Readonly<Record<string, string>> = {
   'send-email': 'SendEmailDeadLetters',
   'send-webhook': 'SendWebhookDeadLetters',
   'mail-feedback': 'MailFeedbackDeadLetters',
+  jobs: 'JobsDeadLetters',
 };
 
 const queues = Object.keys(deadLetterOutputs).join(', ');

@@ -57,6 +57,15 @@ const placed: Readonly<Record<string, PlacedEntity>> = {
       return { ...inList, ...unfinished('unfinished', raw, { isUnfinished, now }) };
     },
   },
+  JOB: {
+    guards: ['ownerId', 'state'],
+    place: (raw, now) => {
+      if (!isText(raw.ownerId) || !isText(raw.state)) return undefined;
+      const isUnfinished = raw.state === 'queued' || raw.state === 'running';
+      const inList = ownedBy(raw.ownerId, 'job', idOf(raw));
+      return { ...inList, ...unfinished('job', raw, { isUnfinished, now }) };
+    },
+  },
   NOTICE: {
     guards: ['sentAt'],
     place: (raw, now) => unfinished('notice', raw, { isUnfinished: raw.sentAt === undefined, now }),

@@ -16,6 +16,7 @@ import { createEventFactsStore } from './event-facts.ts';
 import { createEventIdStore } from './event-ids.ts';
 import { createFeedStore } from './feeds.ts';
 import { createIdempotencyStore } from './idempotency.ts';
+import { createJobStore } from './jobs.ts';
 import { createMarketStateStore } from './market-state.ts';
 import { createNoticeStore } from './notices.ts';
 import { createOwnerDefaultsStore } from './owner-defaults.ts';
@@ -60,6 +61,7 @@ export const eventFacts = ({ watchlist }: InWatchlist) => createEventFactsStore(
 export const eventIds = ({ watchlist }: InWatchlist) => createEventIdStore(watchlist);
 export const feeds = ({ watchlist }: InWatchlist) => createFeedStore(watchlist);
 export const idempotency = ({ watchlist }: InWatchlist) => createIdempotencyStore(watchlist);
+export const jobs = ({ watchlist }: InWatchlist) => createJobStore(watchlist);
 export const marketState = ({ watchlist }: InWatchlist) => createMarketStateStore(watchlist);
 export const notices = ({ watchlist }: InWatchlist) => createNoticeStore(watchlist);
 export const ownerDefaults = ({ watchlist }: InWatchlist) => createOwnerDefaultsStore(watchlist);

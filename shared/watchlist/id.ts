@@ -10,6 +10,7 @@ const prefixes = {
   watch: 'wat',
   rule: 'rul',
   trigger: 'trg',
+  job: 'job',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -105,6 +105,7 @@ const targets: Record<string, string> = {
   EVALUATE_QUEUE_URL: 'Evaluate',
   EMAIL_QUEUE_URL: 'SendEmail',
   WEBHOOK_QUEUE_URL: 'SendWebhook',
+  JOBS_QUEUE_URL: 'Jobs',
   MARKETPLACE_KEY_SECRET: 'MarketplaceKey',
   ADMIN_KEY_SECRET: 'AdminKey',
   LINK_SECRET: 'LinkSecret',

@@ -205,9 +205,18 @@ describe('what functions may do', () => {
 
   it('lets only functions that call the marketplace or check API keys read secrets', () => {
     expect(new Set(holders('secretsmanager:GetSecretValue'))).toEqual(
-      new Set(['api', 'poll', 'reconcile']),
+      new Set(['api', 'jobs', 'poll', 'reconcile']),
     );
   });
+});
+
+it('lets the functions that send to their own queue do so in a chain, and no other', () => {
+  const chained = [...functionsOf(template)].filter(
+    ([, { lambda }]) => lambda.Properties.RecursiveLoop === 'Allow',
+  );
+  expect(chained.map(([name]) => name).sort()).toEqual([
+    ...['evaluate', 'jobs', 'send-email', 'send-webhook'],
+  ]);
 });
 
 describe('a stage', () => {

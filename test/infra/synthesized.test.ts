@@ -58,6 +58,7 @@ describe('the bundle of each function', () => {
       'getin-api',
       'getin-dispatch',
       'getin-evaluate',
+      'getin-jobs',
       'getin-mail-feedback',
       'getin-poll',
       'getin-reconcile',

@@ -19,6 +19,8 @@ describe('the durations of this release', () => {
     expect(deriveTiming(usualTiming)).toEqual({
       ...usualTiming,
       requestLeaseMs: 15_000,
+      jobLeaseMs: 90_000,
+      jobReserveMs: 20_000,
       changeUnderWayMs: 60_000,
       orphanAfterMs: 900_000,
       importMs: 6_000,
@@ -67,7 +69,7 @@ describe('a timeout of 120 s', () => {
     expect(visibilitySeconds(120, 5)).toBe(725);
   });
 
-  it.each(['poll', 'evaluate', 'sendEmail', 'sendWebhook', 'mailFeedback'] as const)(
+  it.each(['poll', 'evaluate', 'sendEmail', 'sendWebhook', 'mailFeedback', 'jobs'] as const)(
     'of %s that only the stack has fails synthesis',
     (name) => {
       const worker = { ...configFor('dev')[name], timeoutSeconds: 120 };

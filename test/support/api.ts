@@ -15,6 +15,7 @@ import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { type ApiKey, createApiKey } from '#shared/watchlist/api-key.ts';
+import type { JobMessage } from '#shared/watchlist/job.ts';
 import { startTestTables, type TestTables } from './tables.ts';
 
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
@@ -55,6 +56,7 @@ export async function startApi(
   const clock = { now: startMs };
   const logged: { message: string; fields: Record<string, unknown> }[] = [];
   const nudges: unknown[] = [];
+  const jobs: JobMessage[] = [];
   const note = (message: unknown, ...fields: unknown[]) => {
     logged.push({ message: String(message), fields: (fields[0] ?? {}) as Record<string, unknown> });
   };
@@ -72,6 +74,9 @@ export async function startApi(
       assumptions: costliest,
       sendNudges: async (messages) => {
         nudges.push(...messages.map(({ body }) => body));
+      },
+      sendJobs: async (messages) => {
+        jobs.push(...messages.map(({ body }) => body as JobMessage));
       },
       senders: sendersByKind({ email: enqueue, webhook: enqueue }),
       readLinkSecret: linkSecret,
@@ -118,7 +123,7 @@ export async function startApi(
 
   const ann = await createPerson(tables, '1');
   const bob = await createPerson(tables, '2');
-  return { ...tables, app, call, clock, logged, nudges, deliveries, ann, bob };
+  return { ...tables, app, call, clock, logged, nudges, jobs, deliveries, ann, bob };
 }
 
 export type Api = Awaited<ReturnType<typeof startApi>>;

@@ -24,6 +24,7 @@ export const documentTags = [
   },
   { name: 'Watchlist', description: 'Export and import of all watches as a file' },
   { name: 'Published links', description: 'For spreadsheets, calendars and feed readers' },
+  { name: 'Jobs', description: 'Work that takes longer than a request: progress and results' },
   { name: 'Rules', description: 'The conditions of a watch' },
   { name: 'Events', description: 'Events that can be watched, and their stored prices' },
   { name: 'Channels', description: 'The addresses that alerts are sent to' },

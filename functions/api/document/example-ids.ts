@@ -6,6 +6,7 @@ export const exampleIds = {
   channel: 'ch_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   owner: 'own_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   apiKey: 'key_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
+  job: 'job_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   alert: 'alt_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e_1',
   delivery: 'dlv_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   /** A link signed with a key that only the tests use. */

@@ -9,11 +9,13 @@ import { defineOperation, type Operation } from '../operation.ts';
 import { type ProblemError, problem } from '../problem.ts';
 import { flagParam } from '../query-params.ts';
 import { nameChannels } from '../watches/channel-names.ts';
+import { csvParams } from '../watches/csv-table-params.ts';
 import {
   createImportWatchlist,
   type RowOutcome,
   rowOutcomeSchema,
 } from '../watches/import-watchlist.ts';
+import { refusedRows, wordsOf } from '../watches/stored-rows.ts';
 import { columns, csvFile, readCsvFile } from '../watches/watchlist-csv.ts';
 import {
   type FileFault,
@@ -69,13 +71,7 @@ function exportOperation({ stores }: ApiDeps, { readTroubles, withCurrentStatus 
     access: 'read',
     query: z.strictObject({
       format: z.enum(['json', 'csv']).default('json'),
-      for: z.enum(['excel']).optional().meta({
-        description: 'CSV: begins with a byte order mark, by which Excel knows the letters',
-      }),
-      separator: z.enum(['comma', 'semicolon', 'tab']).default('comma').meta({
-        description:
-          'CSV: what is between the cells. Excel wants a semicolon where the decimal separator is a comma.',
-      }),
+      ...csvParams,
     }),
     answer: {
       status: 200,
@@ -167,20 +163,6 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
       return { body: report([...rows, ...refused].sort((a, b) => a.line - b.line)) };
     },
   });
-}
-
-/** The rows with faults, each with all of its faults. */
-function refusedRows(faults: readonly FileFault[]): RowOutcome[] {
-  return [...Map.groupBy(faults, ({ line }) => line)].map(([line, own]) => ({
-    line,
-    outcome: 'refused',
-    id: null,
-    detail: own.map(wordsOf).join('; '),
-  }));
-}
-
-function wordsOf({ pointer, detail }: FileFault): string {
-  return [pointer.slice(2), detail].filter((part) => part !== '').join(' ');
 }
 
 function refusal(faults: readonly FileFault[]): ProblemError {

@@ -21,6 +21,7 @@ import {
   type FileRow,
   fileRow,
   mostInFile,
+  placeInCsv,
 } from './watchlist-file.ts';
 
 export const columns = [
@@ -114,7 +115,7 @@ function readRow({ line, cells }: CsvRow, channels: ChannelNames): RowReading {
   const empty = [...given].flatMap(([column, cell]) => (cell === '' ? [column] : []));
   const isByName = text('event_id') === undefined && name !== undefined && date !== undefined;
   const row: FileRow = {
-    ...{ line, id: text('id'), fields, empty, place: (pointer) => pointer },
+    ...{ line, id: text('id'), fields, empty, place: placeInCsv },
     ...(isByName && { event: { name: fromText(name), date } }),
   };
   return { row, faults: [] };

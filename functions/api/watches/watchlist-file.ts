@@ -52,15 +52,23 @@ export const watchlistFileSchema = z
   })
   .meta({ id: 'WatchlistFile' });
 
+/** The place of a fault in a JSON file, from its pointer within row number `line`. */
+export function placeInJson(line: number): FileRow['place'] {
+  return (pointer) => pointer.replace('#', `#/watches/${line - 1}`);
+}
+
+/** A fault of a CSV file has its line beside its column. */
+export const placeInCsv: FileRow['place'] = (pointer) => pointer;
+
 /** Reads the rows of a JSON file; `line` is a row's number from 1. */
 export function readJsonFile(file: z.infer<typeof watchlistFileSchema>): FileReading {
   const rows = file.watches.map(({ id: own, ...fields }, index): FileRow => {
-    const place = (pointer: string) => pointer.replace('#', `#/watches/${index}`);
+    const line = index + 1;
     return {
-      line: index + 1,
+      line,
       fields,
       empty: [],
-      place,
+      place: placeInJson(line),
       ...(own !== undefined && { id: String(own) }),
     };
   });

@@ -14,8 +14,14 @@ import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
 import { createReadStatus } from './watch-status.ts';
 
+/** What the use cases are made of. */
+export type WatchlistDeps = Pick<
+  ApiDeps,
+  'stores' | 'loadHistory' | 'sendNudges' | 'lookUpEvent' | 'quotas' | 'now'
+>;
+
 /** Every use case that the watch routes need. */
-export function createWatchlistUse(deps: ApiDeps) {
+export function createWatchlistUse(deps: WatchlistDeps) {
   const { stores, loadHistory, sendNudges } = deps;
   const presentState = createPresentState({ stores, loadHistory });
   const readTroubles = createReadTroubles({ stores, presentState });

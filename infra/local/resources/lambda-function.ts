@@ -31,6 +31,7 @@ const propertiesSchema = z.strictObject({
   /** CloudFormation refuses a function without a role; here such a function may do anything. */
   Role: z.string().optional(),
   Architectures: inertProperty,
+  RecursiveLoop: inertProperty,
   TracingConfig: inertProperty,
   Description: inertProperty,
   Tags: inertProperty,

@@ -5,12 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
+import { aJob } from '#test/support/jobs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
 type Document = any;
 
 const alertId = 'alt_00000000000000000000000000000001_1';
 const deliveryId = 'dlv_00000000000000000000000000000001';
+const jobId = `job_${'0123abcd'.repeat(4)}`;
 
 let api: Api;
 let calls = 0;
@@ -45,7 +47,11 @@ beforeAll(async () => {
     body: { channels: [channelId] },
     headers: { 'if-match': '*' },
   });
-  const known = { watches: watch.id, channels: channelId, alerts: alertId, deliveries: deliveryId };
+  await stores.jobs.create(aJob({ jobId, ownerId }));
+  const known = {
+    ...{ watches: watch.id, channels: channelId, alerts: alertId, deliveries: deliveryId },
+    jobs: jobId,
+  };
   ids = Object.fromEntries(
     Object.entries(known).map(([word, anns]) => [word, { anns, missing: unlike(anns) }]),
   );

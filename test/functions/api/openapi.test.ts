@@ -10,6 +10,7 @@ import { newDelivery } from '#shared/delivery/delivery.ts';
 import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
+import { aJob } from '#test/support/jobs.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
 type Document = any;
@@ -136,6 +137,7 @@ async function seed(channel: Partial<Channel> = {}): Promise<void> {
     createdAt,
     updatedAt: createdAt,
   });
+  await stores.jobs.create(aJob({ jobId: exampleIds.job, ownerId }));
   await seedAlert();
 }
 

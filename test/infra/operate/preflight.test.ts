@@ -37,8 +37,8 @@ describe('the concurrency that a stack needs', () => {
 
   it('is the reserved executions and the maxima of the event sources, if these are larger', () => {
     const evaluate = { ...dev.evaluate, maxConcurrency: 500 };
-    // 13 reserved; 4 of poll, 500, 2 of send-email, 4 of send-webhook, 2 of mail-feedback.
-    expect(concurrencyNeeded({ ...small, evaluate })).toBe(531);
+    // 13 reserved; 4 of poll, 500, 2 of send-email, 4 of send-webhook, 2 of mail-feedback, 2 of jobs.
+    expect(concurrencyNeeded({ ...small, evaluate })).toBe(533);
   });
 });
 

@@ -62,6 +62,8 @@ const reads: Record<string, (stores: Stores) => Promise<unknown>> = {
   'a feed': ({ feeds }) => feeds.find(7, 'stats'),
   'an idempotent answer': ({ idempotency }) =>
     idempotency.find({ keyId: 'key_1', route: 'POST /watches', key: 'a' }, now),
+  'a job': ({ jobs }) => jobs.find('job_1'),
+  'the rows of a job': ({ jobs }) => jobs.readRows({ jobId: 'job_1', part: 'input', lot: 0 }),
   'the state of the marketplace': ({ marketState }) => marketState.read(),
   'a notice': ({ notices }) => notices.find('ntc_1'),
   'the defaults of an owner': ({ ownerDefaults }) => ownerDefaults.find('own_1'),

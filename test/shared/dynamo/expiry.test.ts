@@ -2,6 +2,7 @@
 // expired at once would go unseen.
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
+import { createBeginJob } from '#functions/api/jobs/begin-job.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { operatorNotice, watcherNotice } from '#shared/polling/notice.ts';
 import { marketplaceDownText } from '#shared/polling/notice-texts.ts';
@@ -79,6 +80,14 @@ it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
     day,
     ({ idempotency }) =>
       idempotency.begin({ keyId: 'key_1', route: 'POST /watches', key: 'a' }, 'print', now),
+  ],
+  [
+    'a job and the rows of its lots',
+    7 * day,
+    (stores) =>
+      createBeginJob({ stores, sendJobs: async () => {} })({
+        ...{ jobId: 'job_1', ownerId: 'own_1', kind: 'import', lots: [[1, 2], [3]], now },
+      }),
   ],
   [
     'a count of confirmation mails',

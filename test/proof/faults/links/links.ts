@@ -14,6 +14,7 @@ const calls: Record<string, readonly LinkTarget[]> = {
   'send-webhook': ['dynamoDb', 'sqs', 'receiver'],
   reconcile: ['dynamoDb', 'sqs', 'secrets', 'marketplace'],
   'mail-feedback': ['dynamoDb'],
+  jobs: ['dynamoDb', 'sqs', 'secrets', 'marketplace'],
 };
 
 const endpointVariable: Partial<Record<LinkTarget, string>> = {

@@ -1,0 +1,13 @@
+// Enqueues a job. The stored job says what is to be done, so that a message may come twice.
+import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import type { Job, JobMessage } from '#shared/watchlist/job.ts';
+
+export type SendJob = (job: Pick<Job, 'jobId' | 'ownerId'>) => Promise<void>;
+
+/** Sends single messages; each belongs to its owner's message group. */
+export function createSendJob(sendJobs: SendMessages): SendJob {
+  return ({ jobId, ownerId }) => {
+    const body: JobMessage = { jobId };
+    return sendJobs([{ body, group: ownerId }]);
+  };
+}

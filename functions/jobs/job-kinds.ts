@@ -1,0 +1,8 @@
+// Every kind of job. A kind is one file in kinds/, and a name in shared/watchlist/job.ts.
+import type { JobKind } from '#shared/watchlist/job.ts';
+import type { JobDeps, OpenJob } from './job-kind.ts';
+import { openImport } from './kinds/import.ts';
+
+export const jobKindRows: Readonly<Record<JobKind, (deps: JobDeps) => OpenJob>> = {
+  import: openImport,
+};
