@@ -10,7 +10,7 @@ import {
   readMailEvent,
   type Verdict,
 } from '#shared/delivery/mail-event.ts';
-import { channelTitle } from '#shared/delivery/message/channel-title.ts';
+import { storableChannelTitle } from '#shared/delivery/message/channel-title.ts';
 import { blockedNotice } from '#shared/delivery/message/message-kinds.ts';
 import {
   type Suppression,
@@ -89,7 +89,7 @@ export function createMailFeedback(deps: MailFeedbackDeps) {
   /** A channel that is already disabled or unsubscribed stays as it is, and its owner gets no notice. */
   async function switchOff(channel: Channel, found: Suppression, now: number): Promise<void> {
     if (channel.status !== 'active' && channel.status !== 'unverified') return;
-    const notice = blockedNotice(channelTitle(channel), suppressionReason(found));
+    const notice = blockedNotice(storableChannelTitle(channel), suppressionReason(found));
     await deps.switchOff(channel, { reason: suppressedFailure(found), notice, now });
   }
 }

@@ -4,7 +4,7 @@ import type { ChannelHealthStore } from '#shared/dynamo/channel-health.ts';
 import type { Attempted } from './attempt-result.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelHealth, markToTell, openForMs } from './channel-health.ts';
-import { channelTitle } from './message/channel-title.ts';
+import { storableChannelTitle } from './message/channel-title.ts';
 import {
   blockedNotice,
   type ChannelTrouble,
@@ -51,7 +51,7 @@ export function createNoteFailure(deps: NoteFailureDeps) {
   ): Promise<void> {
     const suppression = suppressionBehind(reason);
     const notice = suppression
-      ? blockedNotice(channelTitle(channel), suppression)
+      ? blockedNotice(storableChannelTitle(channel), suppression)
       : noticeOf(channel, health, { percent: 100, reason, now });
     await deps.switchOff(channel, { reason, notice, now });
   }
@@ -79,5 +79,5 @@ function noticeOf(
   { now, ...trouble }: Pick<ChannelTrouble, 'percent' | 'reason'> & { now: number },
 ): OwnerNotice {
   const failingForMs = now - (failingSince ?? now);
-  return troubleNotice({ channel: channelTitle(channel), failingForMs, ...trouble });
+  return troubleNotice({ channel: storableChannelTitle(channel), failingForMs, ...trouble });
 }

@@ -1,5 +1,6 @@
 // Mail addresses that are blocked because mail bounced or the reader complained. Decides who may lift a
 // block, and when. Times are epoch milliseconds.
+import { createHash } from 'node:crypto';
 import { parseMailAddress } from './channels/mail-address.ts';
 
 export const suppressionReasons = ['bounce', 'complaint', 'soft_bounces'] as const;
@@ -7,8 +8,8 @@ export type SuppressionReason = (typeof suppressionReasons)[number];
 
 /** The stored state of an address that bounced or complained. */
 export interface Suppression {
-  /** In lower case. */
-  address: string;
+  /** Stands for the address (`addressHash`): the list itself names nobody. */
+  addressHash: string;
   /** Whether mail to it is blocked. */
   isSuppressed: boolean;
   reason?: string | undefined;
@@ -29,6 +30,11 @@ export const softBouncesToSuppress = 5;
 /** The form in which addresses are compared: as stored, in lower case. */
 export function sameAddress(address: string): string {
   return (parseMailAddress(address) ?? address.trim()).toLowerCase();
+}
+
+/** The SHA-256 of an address as addresses are compared, in hex. */
+export function addressHash(address: string): string {
+  return createHash('sha256').update(sameAddress(address)).digest('hex');
 }
 
 interface ReasonRow {

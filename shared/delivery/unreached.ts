@@ -4,7 +4,7 @@ import { reachesNobody } from '#shared/watchlist/trouble.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { Channel } from './channel.ts';
 import { type ChannelReads, readChannelCondition } from './channel-condition.ts';
-import { channelTitle } from './message/channel-title.ts';
+import { storableChannelTitle } from './message/channel-title.ts';
 import type { OwnerNotice } from './message/message-kinds.ts';
 import type { TellOwner } from './tell-owner.ts';
 
@@ -91,7 +91,7 @@ export function unreachedNotice(
       ? 'They have been paused, so they are not polled. Give them another channel and resume them.'
       : stillPolled;
   return {
-    headline: `${countText(watches)} can’t alert you: your ${channelTitle(channel)} ${lossWords[loss]}`,
+    headline: `${countText(watches)} can’t alert you: your ${storableChannelTitle(channel)} ${lossWords[loss]}`,
     paragraphs: [namesText(watches), after],
   };
 }

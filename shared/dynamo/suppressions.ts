@@ -1,11 +1,12 @@
-// The suppression list in the Watchlist table: one item per address.
+// The suppression list in the Watchlist table: one item per address, under its hash. The list must outlast the
+// channels and owners that used an address, so it doesn't name the address.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $get, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import {
+  addressHash,
   type Suppression,
   type SuppressionReason,
-  sameAddress,
   softBouncesToSuppress,
 } from '#shared/delivery/suppression.ts';
 import { fromKey, orElse } from './attribute-readings.ts';
@@ -24,19 +25,18 @@ export function createSuppressionStore(table: WatchlistTable) {
     table,
     timestamps: false,
     schema: suppressionSchema,
-    computeKey: ({ address }) => ({ pk: `ADDRESS#${address}`, sk: 'SUPPRESSION' }),
+    computeKey: ({ addressHash: hash }) => ({ pk: `ADDRESS#${hash}`, sk: 'SUPPRESSION' }),
   });
 
   // A damaged item blocks its address for the strictest reason until it is lifted.
   const reading = leniently(suppressions, {
-    ...{ address: fromKey('ADDRESS#'), isSuppressed: orElse(true), updatedAt: orElse(0) },
+    ...{ addressHash: fromKey('ADDRESS#'), isSuppressed: orElse(true), updatedAt: orElse(0) },
   });
 
   function find(given: string): Promise<Suppression | undefined> {
-    const address = sameAddress(given);
     const action = suppressions
       .build(GetItemCommand)
-      .key({ address })
+      .key({ addressHash: addressHash(given) })
       .options({ consistent: true });
     return readOne(action, reading);
   }
@@ -54,7 +54,7 @@ export function createSuppressionStore(table: WatchlistTable) {
       suppressions
         .build(UpdateItemCommand)
         .item({
-          ...{ address: sameAddress(given), isSuppressed: true, reason, updatedAt: at },
+          ...{ addressHash: addressHash(given), isSuppressed: true, reason, updatedAt: at },
           suppressedAt: $get('suppressedAt', at),
         })
         .options({ condition: condition as never })
@@ -77,7 +77,7 @@ export function createSuppressionStore(table: WatchlistTable) {
      * Lifts the suppression of an address, if it is still as it was read.
      * @returns false if it was lifted or changed since.
      */
-    lift({ address, updatedAt }: Suppression, now: number): Promise<boolean> {
+    lift({ addressHash: hash, updatedAt }: Suppression, now: number): Promise<boolean> {
       // Also holds for a damaged value, which reads as suppressed.
       const isSuppressed = { attr: 'isSuppressed', ne: false };
       const condition = { and: [isSuppressed, isStillOrNoNumber('updatedAt', updatedAt)] };
@@ -86,7 +86,12 @@ export function createSuppressionStore(table: WatchlistTable) {
           suppressions
             .build(UpdateItemCommand)
             .item({
-              ...{ address, isSuppressed: false, reason: $remove(), softBounces: $remove() },
+              ...{
+                addressHash: hash,
+                isSuppressed: false,
+                reason: $remove(),
+                softBounces: $remove(),
+              },
               ...{ suppressedAt: $remove(), liftedAt: now, lifts, updatedAt: now },
             })
             .options({ condition: condition as never })
@@ -108,7 +113,7 @@ export function createSuppressionStore(table: WatchlistTable) {
           const action = suppressions
             .build(UpdateItemCommand)
             .item({
-              ...{ address: sameAddress(given), softBounces, updatedAt: at },
+              ...{ addressHash: addressHash(given), softBounces, updatedAt: at },
               isSuppressed: $get('isSuppressed', false),
             })
             .options({ condition: isAfterLift(at) as never, returnValues: 'ALL_NEW' });

@@ -51,7 +51,7 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
     tag: channelTag,
     summary: 'Delete a channel',
     description:
-      'Its queued deliveries are dropped and recorded as such. If active watches have no other channel, the answer is 409 with their ids in `watches`. With force=true these watches are paused, and another channel of yours gets a notice, if there is one.',
+      'Its queued deliveries are dropped and recorded as such. If active watches have no other channel, the answer is 409 with their ids in `watches`. With force=true these watches are paused, and another channel of yours gets a notice, if there is one. Nothing stored names its address, secret or URL any longer; only an encrypted answer under an Idempotency-Key has them for up to a day, which only your key opens. Deliveries keep the channel’s id, and what a receiver answered without the URL.',
     access: 'write',
     params: channelParams,
     query: querySchema,
@@ -74,6 +74,7 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
         for (const watch of active) await pause(watch, now);
       }
       if (!(await stores.channels.removeIf(channel))) throw staleVersion();
+      await stores.channelHealth.recover(id);
       await quotas.giveChannel(ownerId);
       return {};
     },

@@ -5,7 +5,7 @@ import { storedAs } from './stored-as.ts';
 
 export const suppressionSchema = storedAs<Suppression>()(
   item({
-    address: string().key(),
+    addressHash: string().key(),
     isSuppressed: boolean(),
     reason: string().optional(),
     softBounces: set(string()).optional(),

@@ -131,7 +131,7 @@ describe('deleting a channel', () => {
     const [notice] = await log();
     expect(notice).toMatchObject({ purpose: 'notice', channelId: second });
     expect(notice?.notice?.headline).toBe(
-      '1 watch can’t alert you: your email channel (ann@example.com) has been deleted',
+      '1 watch can’t alert you: your email channel (a…@example.com) has been deleted',
     );
   });
 

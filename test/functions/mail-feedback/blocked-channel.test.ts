@@ -56,7 +56,7 @@ describe('a bounce', () => {
     });
     expect(toChat()).toHaveLength(1);
     const [notice] = await notices();
-    expect(notice?.headline).toBe('Mail is blocked: your email channel (ann@example.com)');
+    expect(notice?.headline).toBe('Mail is blocked: your email channel (a…@example.com)');
     expect(notice?.paragraphs[0]).toBe(
       'No mail is sent there, because a mail to it was returned as permanently undeliverable.',
     );

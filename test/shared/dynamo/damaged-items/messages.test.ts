@@ -1,5 +1,6 @@
 // What the stores of notices and mails make of an item that is damaged in one field.
 import { describe, expect, it } from 'vitest';
+import { addressHash } from '#shared/delivery/suppression.ts';
 import { shardOf } from '#shared/dynamo/shard.ts';
 import { operatorNotice } from '#shared/polling/notice.ts';
 import { anAlert } from '#test/support/alerts.ts';
@@ -68,7 +69,7 @@ describe('a damaged item', () => {
     await suppressions.countSoftBounce('Ann@example.org', 'f1', now);
     expect(await suppressions.reasonFor('ann@example.org')).toBeUndefined();
     for (const field of ['isSuppressed', 'updatedAt', 'lifts', 'liftedAt']) {
-      await damage('ADDRESS#ann@example.org', 'SUPPRESSION', field, ['odd']);
+      await damage(`ADDRESS#${addressHash('ann@example.org')}`, 'SUPPRESSION', field, ['odd']);
     }
     expect(await suppressions.reasonFor('ann@example.org')).toBe('suppressed');
     expect(JSON.stringify(opened.faults)).not.toContain('ann@');
@@ -81,8 +82,8 @@ describe('a damaged item', () => {
   it('count of bounces starts again, and a bounce still suppresses', async () => {
     const { suppressions } = opened.tables.stores;
     await suppressions.countSoftBounce('ann@example.org', 'f1', now);
-    await damage('ADDRESS#ann@example.org', 'SUPPRESSION', 'softBounces', 'odd');
-    await damage('ADDRESS#ann@example.org', 'SUPPRESSION', 'liftedAt', 'odd');
+    await damage(`ADDRESS#${addressHash('ann@example.org')}`, 'SUPPRESSION', 'softBounces', 'odd');
+    await damage(`ADDRESS#${addressHash('ann@example.org')}`, 'SUPPRESSION', 'liftedAt', 'odd');
     for (const id of ['f2', 'f3', 'f4', 'f5']) {
       expect(await suppressions.countSoftBounce('ann@example.org', id, now)).toBe(false);
     }
