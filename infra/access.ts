@@ -39,6 +39,7 @@ export type Variable =
   | 'DAILY_PULL_CAP'
   | 'MONTHLY_PULL_CAP'
   | 'OWNER_WATCH_QUOTA'
+  | 'ALERT_RETENTION_DAYS'
   | 'FLAT_PLAN_CHARGES_FREE_POLLS'
   | 'DATED_STATS_WITHOUT_MATCH_CHARGED'
   | 'PUBLIC_URL';
@@ -63,6 +64,8 @@ export interface FunctionAccess {
   readonly variables?: readonly Variable[];
 }
 
+/** Of the functions that store alerts, their decisions or deliveries. */
+const retention = ['ALERT_RETENTION_DAYS'] as const;
 const pullCaps = ['DAILY_PULL_CAP', 'MONTHLY_PULL_CAP'] as const;
 const billingAssumptions = [
   'FLAT_PLAN_CHARGES_FREE_POLLS',
@@ -81,6 +84,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
       'LOOPBACK_WEBHOOKS',
       'PUBLIC_URL',
       'OWNER_WATCH_QUOTA',
+      ...retention,
       ...pullCaps,
       ...billingAssumptions,
     ],
@@ -104,25 +108,27 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     indexes: ['trigger'],
     snapshots: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'email', 'webhook'],
+    variables: retention,
   },
   'send-email': {
     watchlist: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['owner'],
     snapshots: ['Query'],
     queues: ['email', 'webhook'],
-    variables: ['EMAIL_SENDER', 'CONFIGURATION_SET'],
+    variables: ['EMAIL_SENDER', 'CONFIGURATION_SET', ...retention],
   },
   'send-webhook': {
     watchlist: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['owner'],
     snapshots: ['Query'],
     queues: ['email', 'webhook'],
-    variables: ['LOOPBACK_WEBHOOKS'],
+    variables: ['LOOPBACK_WEBHOOKS', ...retention],
   },
   'mail-feedback': {
     watchlist: ['GetItem', 'PutItem', 'UpdateItem'],
     indexes: ['owner'],
     queues: ['email', 'webhook'],
+    variables: retention,
   },
   jobs: {
     watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
@@ -137,7 +143,13 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     indexes: ['due', 'owner', 'trigger', 'unfinished'],
     queues: ['evaluate', 'email', 'webhook', 'jobs'],
     secrets: ['marketplaceKey', 'operatorWebhook'],
-    variables: ['MARKETPLACE_URL', 'OPERATOR_EMAIL', ...pullCaps, ...billingAssumptions],
+    variables: [
+      'MARKETPLACE_URL',
+      'OPERATOR_EMAIL',
+      ...retention,
+      ...pullCaps,
+      ...billingAssumptions,
+    ],
   },
 };
 

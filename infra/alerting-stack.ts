@@ -86,6 +86,7 @@ export class AlertingStack extends Stack {
         DAILY_PULL_CAP: parameters.dailyPullCap.valueAsString,
         MONTHLY_PULL_CAP: parameters.monthlyPullCap.valueAsString,
         OWNER_WATCH_QUOTA: parameters.ownerWatchQuota.valueAsString,
+        ALERT_RETENTION_DAYS: parameters.alertRetentionDays.valueAsString,
         FLAT_PLAN_CHARGES_FREE_POLLS: parameters.flatPlanChargesFreePolls.valueAsString,
         DATED_STATS_WITHOUT_MATCH_CHARGED: parameters.datedStatsWithoutMatchCharged.valueAsString,
         PUBLIC_URL: api.url,

@@ -3,6 +3,7 @@
  * in the config instead.
  */
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
+import { usualRetention } from '#shared/retention.ts';
 
 const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -56,6 +57,12 @@ export function declareParameters(stack: Stack) {
       description: 'Watches that one owner can have',
       allowedPattern: '[1-9][0-9]{0,5}',
       default: '10000',
+    }),
+    alertRetentionDays: new CfnParameter(stack, 'AlertRetentionDays', {
+      description: 'Days that alerts and deliveries are kept',
+      allowedPattern: '[3-9][0-9]|[1-9][0-9]{2}|[1-2][0-9]{3}|3[0-5][0-9]{2}|36[0-4][0-9]|3650',
+      constraintDescription: 'must be a whole number of days, 30 to 3650',
+      default: String(usualRetention.alertDays),
     }),
     flatPlanChargesFreePolls: new CfnParameter(stack, 'FlatPlanChargesFreePolls', {
       description: 'Whether the flat plan charges a poll that finds nothing new',

@@ -6,10 +6,16 @@ import { createChannelSenders } from '#shared/lambda/channel-senders.ts';
 import { readConfig, required } from '#shared/lambda/config.ts';
 import { createObservability } from '#shared/lambda/observability.ts';
 import { createQueueConsumer } from '#shared/lambda/queue-consumer.ts';
+import { retentionVariables } from '#shared/retention.ts';
 import { composeMailFeedback, mailFeedbackStores } from './compose-mail-feedback.ts';
 
 const config = readConfig(
-  z.object({ WATCHLIST_TABLE: required, EMAIL_QUEUE_URL: required, WEBHOOK_QUEUE_URL: required }),
+  z.object({
+    WATCHLIST_TABLE: required,
+    EMAIL_QUEUE_URL: required,
+    WEBHOOK_QUEUE_URL: required,
+    ...retentionVariables,
+  }),
 );
 const observability = createObservability();
 const mailFeedback = composeMailFeedback({

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { httpAddress, required } from '#shared/lambda/config.ts';
 import { assumptionVariables } from '#shared/polling/assumptions.ts';
 import { capVariables } from '#shared/polling/polling-config.ts';
+import { retentionVariables } from '#shared/retention.ts';
 
 export const reconcileConfigSchema = z.object({
   WATCHLIST_TABLE: required,
@@ -14,6 +15,7 @@ export const reconcileConfigSchema = z.object({
   MARKETPLACE_KEY_SECRET: required,
   OPERATOR_EMAIL: z.string().default(''),
   OPERATOR_WEBHOOK_SECRET: required,
+  ...retentionVariables,
   ...capVariables,
   ...assumptionVariables,
 });

@@ -3,6 +3,7 @@
 import { mailAddress } from '#shared/delivery/channels/mail-address.ts';
 import { pointOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
 import { httpAddress } from '#shared/lambda/config.ts';
+import { retentionVariables } from '#shared/retention.ts';
 import { configFor } from '../config.ts';
 import { gatherFacts, outputsOf } from './account-facts.ts';
 import {
@@ -24,6 +25,7 @@ const usage = `npm run deploy -- --marketplace-url URL --sender ADDRESS [flags]
   --daily-cap N        pulls that may be spent in a UTC day (500)
   --monthly-cap N      pulls that may be spent in a billing period (10000)
   --owner-watches N    watches that one owner can have (10000; unchanged when not given)
+  --keep-alerts DAYS   how long alerts and deliveries are kept (400; unchanged when not given)
   --check              look only; deploy nothing
   --yes                don't ask before permissions are widened
 
@@ -41,6 +43,7 @@ const flags = {
   'daily-cap': { type: 'string', default: '500' },
   'monthly-cap': { type: 'string', default: '10000' },
   'owner-watches': { type: 'string' },
+  'keep-alerts': { type: 'string' },
   check: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -62,6 +65,7 @@ async function deploy(): Promise<number> {
     countFlag('monthly-cap', values['monthly-cap']),
   ];
   const ownerWatches = watchesFlag(values['owner-watches']);
+  const alertDays = daysFlag(values['keep-alerts']);
   const stackName = stackNameOf(settings.stage);
   const { MARKETPLACE_KEY: given, OPERATOR_WEBHOOK: webhook } = process.env;
   // The URL is a secret, so the message doesn't repeat it.
@@ -84,6 +88,7 @@ async function deploy(): Promise<number> {
       DailyPullCap: caps[0] ?? '',
       MonthlyPullCap: caps[1] ?? '',
       ...(ownerWatches !== undefined && { OwnerWatchQuota: ownerWatches }),
+      ...(alertDays !== undefined && { AlertRetentionDays: alertDays }),
     }),
   ]);
   if (code !== 0) return code;
@@ -160,6 +165,13 @@ function watchesFlag(given: string | undefined): string | undefined {
   throw new OperatorError(
     `--owner-watches takes a number of watches from 1 to 999999, not "${given}".`,
   );
+}
+
+function daysFlag(given: string | undefined): string | undefined {
+  if (given === undefined || retentionVariables.ALERT_RETENTION_DAYS.safeParse(given).success) {
+    return given;
+  }
+  throw new OperatorError(`--keep-alerts takes a number of days from 30 to 3650, not "${given}".`);
 }
 
 function say(text: string): number {

@@ -66,6 +66,8 @@ export interface Alert {
   firedAt: number;
   /** The rule's limit that stopped this alert on every channel; absent if none did. */
   unsentReason?: RuleLimit | undefined;
+  /** When the store may delete it; the store sets it. */
+  expiresAtEpochSeconds?: number | undefined;
 }
 
 /**

@@ -78,6 +78,8 @@ export interface Delivery {
   replayedAt?: number | undefined;
   leftOut?: LeftOut[] | undefined;
   log: AttemptEntry[];
+  /** When the store may delete it; the store sets it. */
+  expiresAtEpochSeconds?: number | undefined;
 }
 
 /** A message of the send queues: an id only, so that the sender reads the newest channel and alerts. */

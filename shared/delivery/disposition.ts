@@ -28,4 +28,6 @@ export interface Disposition {
   decidedAt: number;
   /** When the delivery is due. */
   dueAt: number;
+  /** When the store may delete it; the store sets it. */
+  expiresAtEpochSeconds?: number | undefined;
 }

@@ -4,6 +4,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Alert } from '#shared/alerts/alert.ts';
+import { expiryAfter, type Retention } from '#shared/retention.ts';
 import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest, wholeOwnerIndexPage } from './owner-index.ts';
@@ -12,7 +13,7 @@ import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of alerts; an alert never changes once written. */
-export function createAlertStore(table: WatchlistTable) {
+export function createAlertStore(table: WatchlistTable, { alertDays }: Retention) {
   const alerts = new Entity({
     name: 'alert',
     table,
@@ -49,7 +50,11 @@ export function createAlertStore(table: WatchlistTable) {
       return writeIf(() =>
         alerts
           .build(PutItemCommand)
-          .item({ ...alert, ownerKey: `${alert.ownerId}#alert`, ownerSort })
+          .item({
+            ...alert,
+            ...{ ownerKey: `${alert.ownerId}#alert`, ownerSort },
+            expiresAtEpochSeconds: expiryAfter(alert.firedAt, alertDays),
+          })
           .options({ condition: { attr: 'alertId', exists: false } })
           .send(),
       );

@@ -3,6 +3,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { alertsPerDelivery, type Delivery } from '#shared/delivery/delivery.ts';
+import { expiryAfter, type Retention } from '#shared/retention.ts';
 import { writeIf } from './conditional-write.ts';
 import { createDeliveryAttempts } from './delivery-attempts.ts';
 import { createDeliveryEntity, deliveryReading } from './delivery-entity.ts';
@@ -17,7 +18,7 @@ const unfinished = 'unfinished';
 const replayable = ['failed', 'skipped', 'suppressed', 'unconfirmed'] as const;
 
 /** Reads and writes of deliveries. */
-export function createDeliveryStore(table: WatchlistTable) {
+export function createDeliveryStore(table: WatchlistTable, { alertDays }: Retention) {
   const deliveries = createDeliveryEntity(table);
   const reading = deliveryReading(deliveries);
   const shardOfId = (deliveryId: string) => shardKey(unfinished, shardOf(deliveryId));
@@ -40,6 +41,7 @@ export function createDeliveryStore(table: WatchlistTable) {
           ...delivery,
           ownerKey: `${ownerId}#delivery`,
           ownerSort: `${new Date(createdAt).toISOString()}#${deliveryId}`,
+          expiresAtEpochSeconds: expiryAfter(createdAt, alertDays),
           ...(status === 'pending' && { unfinishedShard: shardOfId(deliveryId) }),
         })
         .options({ condition: { attr: 'deliveryId', exists: false } })

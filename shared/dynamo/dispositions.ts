@@ -4,6 +4,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Disposition } from '#shared/delivery/disposition.ts';
+import { expiryAfter, type Retention } from '#shared/retention.ts';
 import { writeIf } from './conditional-write.ts';
 import { dispositionSchema } from './schemas/disposition-schema.ts';
 import { orMissing, readAll, readOne } from './stored-items.ts';
@@ -15,7 +16,7 @@ export interface DecisionPlace extends Pick<Disposition, 'alertId' | 'channelId'
 }
 
 /** Reads and writes of dispositions; one never changes once written. */
-export function createDispositionStore(table: WatchlistTable) {
+export function createDispositionStore(table: WatchlistTable, { alertDays }: Retention) {
   const dispositions = new Entity({
     name: 'disposition',
     table,
@@ -50,7 +51,10 @@ export function createDispositionStore(table: WatchlistTable) {
       const isFirst = await writeIf(() =>
         dispositions
           .build(PutItemCommand)
-          .item(decided)
+          .item({
+            ...decided,
+            expiresAtEpochSeconds: expiryAfter(decided.decidedAt, alertDays),
+          })
           .options({ condition: { attr: 'alertId', exists: false } })
           .send(),
       );

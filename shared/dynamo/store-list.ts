@@ -1,6 +1,7 @@
 // Every store of the two tables: its name in all code, and its maker. The only list of stores.
 // A function imports the makers that it uses by name, so that its bundle has no other store: with all of
 // them, dispatch would be 102 KB (15 %) larger and take 18 % more processor time to start.
+import type { Retention } from '#shared/retention.ts';
 import { createAccessStore } from './access.ts';
 import { createAlertStore } from './alerts.ts';
 import { createApiKeyStore } from './api-keys.ts';
@@ -41,12 +42,17 @@ interface InWatchlist {
   watchlist: WatchlistTable;
 }
 
+/** For stores whose items are kept as long as the deployment says. */
+interface Kept extends InWatchlist {
+  retention: Retention;
+}
+
 interface InSnapshots {
   snapshots: SnapshotsTable;
 }
 
 export const access = ({ watchlist }: InWatchlist) => createAccessStore(watchlist);
-export const alerts = ({ watchlist }: InWatchlist) => createAlertStore(watchlist);
+export const alerts = ({ watchlist, retention }: Kept) => createAlertStore(watchlist, retention);
 export const apiKeys = ({ watchlist }: InWatchlist) => createApiKeyStore(watchlist);
 export const budget = ({ watchlist }: InWatchlist) => createBudgetStore(watchlist);
 export const catalog = ({ watchlist }: InWatchlist) => createCatalogStore(watchlist);
@@ -54,8 +60,10 @@ export const channelHealth = ({ watchlist }: InWatchlist) => createChannelHealth
 export const channels = ({ watchlist }: InWatchlist) => createChannelStore(watchlist);
 export const confirmationMails = ({ watchlist }: InWatchlist) =>
   createConfirmationMailStore(watchlist);
-export const deliveries = ({ watchlist }: InWatchlist) => createDeliveryStore(watchlist);
-export const dispositions = ({ watchlist }: InWatchlist) => createDispositionStore(watchlist);
+export const deliveries = ({ watchlist, retention }: Kept) =>
+  createDeliveryStore(watchlist, retention);
+export const dispositions = ({ watchlist, retention }: Kept) =>
+  createDispositionStore(watchlist, retention);
 export const evaluations = ({ watchlist }: InWatchlist) => createEvaluationStore(watchlist);
 export const eventFacts = ({ watchlist }: InWatchlist) => createEventFactsStore(watchlist);
 export const eventIds = ({ watchlist }: InWatchlist) => createEventIdStore(watchlist);

@@ -20,7 +20,7 @@ type NamesFor<Makers extends StoreMakers> = [Makers[keyof Makers]] extends [
 ]
   ? Tables extends { snapshots: unknown }
     ? TableNames
-    : Pick<TableNames, 'WATCHLIST_TABLE'>
+    : Omit<TableNames, 'SNAPSHOTS_TABLE'>
   : never;
 
 /**

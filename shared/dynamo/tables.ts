@@ -2,6 +2,7 @@
 // keys.
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { Table } from 'dynamodb-toolbox/table';
+import { type RetentionSettings, retentionOf } from '#shared/retention.ts';
 
 const partitionKey = { name: 'pk', type: 'string' } as const;
 const sortKey = { name: 'sk', type: 'string' } as const;
@@ -34,7 +35,8 @@ export function createSnapshotsTable(documentClient: DynamoDBDocumentClient, nam
   });
 }
 
-export interface TableNames {
+/** The names of the tables, and how long their items are kept. */
+export interface TableNames extends RetentionSettings {
   WATCHLIST_TABLE: string;
   SNAPSHOTS_TABLE: string;
 }
@@ -42,11 +44,12 @@ export interface TableNames {
 /** The tables of a deployment; without a name for the Snapshots table, only the Watchlist table. */
 export function openTables(
   client: DynamoDBDocumentClient,
-  names: Pick<TableNames, 'WATCHLIST_TABLE'> & Partial<TableNames>,
+  names: Omit<TableNames, 'SNAPSHOTS_TABLE'> & Partial<TableNames>,
 ) {
   const { WATCHLIST_TABLE: watchlist, SNAPSHOTS_TABLE: snapshots } = names;
   return {
     watchlist: createWatchlistTable(client, watchlist),
+    retention: retentionOf(names),
     ...(snapshots !== undefined && { snapshots: createSnapshotsTable(client, snapshots) }),
   };
 }

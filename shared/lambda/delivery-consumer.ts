@@ -8,6 +8,7 @@ import { createAttemptInSight, OurFaultError } from '#shared/delivery/our-faults
 import type { TakeTurn } from '#shared/delivery/pace.ts';
 import { senderSlots, tallies } from '#shared/dynamo/store-list.ts';
 import { openStores, type StoresOf } from '#shared/dynamo/stores.ts';
+import { retentionVariables } from '#shared/retention.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
 import { createChannelSenders } from './channel-senders.ts';
 import { attemptStores, composeAttempt } from './compose-attempt.ts';
@@ -22,6 +23,7 @@ export const deliveryConfigSchema = z.object({
   SNAPSHOTS_TABLE: required,
   EMAIL_QUEUE_URL: required,
   WEBHOOK_QUEUE_URL: required,
+  ...retentionVariables,
 });
 
 const senderStores = { ...attemptStores, senderSlots, tallies };

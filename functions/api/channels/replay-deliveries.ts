@@ -2,6 +2,7 @@
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { Delivery } from '#shared/delivery/delivery.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import { isExpired } from '#shared/retention.ts';
 
 interface ReplayDeps {
   deliveries: Pick<DeliveryStore, 'list' | 'replay'>;
@@ -49,7 +50,9 @@ export function createReplay({ deliveries, enqueue }: ReplayDeps) {
     let after = before === undefined ? undefined : `${before}~`;
     for (let look = 0; look < looksPerReplay; look += 1) {
       const page = await deliveries.list(channel.ownerId, { limit: lookedAtOnce, after });
-      const missed = page.rows.filter((row) => row.ownerSort >= since && isMissed(row, channel));
+      const missed = page.rows.filter(
+        (row) => row.ownerSort >= since && isMissed(row, channel, now),
+      );
       const replayed = await Promise.all(missed.map((row) => replay(row, now)));
       result.replayed += replayed.filter(Boolean).length;
       after = page.next;
@@ -60,7 +63,9 @@ export function createReplay({ deliveries, enqueue }: ReplayDeps) {
   }
 }
 
-function isMissed({ status, purpose, channelId }: Delivery, channel: Channel): boolean {
+function isMissed(delivery: Delivery, channel: Channel, now: number): boolean {
+  const { status, purpose, channelId } = delivery;
   if (purpose !== 'alert' || channelId !== channel.channelId) return false;
+  if (isExpired(delivery, now)) return false;
   return status === 'failed' || status === 'skipped';
 }

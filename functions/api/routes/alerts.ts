@@ -5,6 +5,7 @@ import type { Disposition } from '#shared/delivery/disposition.ts';
 import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/alert-payload.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
 import type { PageRequest } from '#shared/dynamo/owner-index.ts';
+import { isExpired } from '#shared/retention.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
@@ -124,14 +125,14 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
         damaged: z.array(damagedAlertSchema).meta({ description: damagedWords }),
       }),
     },
-    handle: async ({ ownerId, query }) => {
+    handle: async ({ ownerId, query, now }) => {
       requireRange(query);
       const mark = filterMark(query);
       const request = pageRequest(query, /^\S+Z#alt_\S+$/, mark);
       const timeZone = await zoneOf(ownerId);
       const needsOutcome = query.state !== undefined || query.reason !== undefined;
       const whole = async (alert: Alert) => {
-        if (!isAbout(alert, query)) return undefined;
+        if (isExpired(alert, now) || !isAbout(alert, query)) return undefined;
         if (!needsOutcome) return { ...alertJson(alert, timeZone), ...silence(alert) };
         const { state, reason, decisions: _decisions } = await readOutcome(stores, alert);
         if (!isWanted({ state, reason }, query)) return undefined;
@@ -156,9 +157,9 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: alertWithDecisionsSchema },
-    handle: async ({ ownerId, params: { id } }) => {
+    handle: async ({ ownerId, params: { id }, now }) => {
       const alert = await stores.alerts.find(id);
-      if (alert?.ownerId !== ownerId) throw notFound('alert');
+      if (alert?.ownerId !== ownerId || isExpired(alert, now)) throw notFound('alert');
       const [{ decisions, ...outcome }, timeZone] = await Promise.all([
         readOutcome(stores, alert),
         zoneOf(ownerId),

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type Delivery, deliveryStatuses } from '#shared/delivery/delivery.ts';
 import type { PageRequest } from '#shared/dynamo/owner-index.ts';
 import { orMissing } from '#shared/dynamo/stored-items.ts';
+import { isExpired } from '#shared/retention.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
@@ -71,7 +72,7 @@ function listOperation({ stores }: ApiDeps) {
       }),
     },
     refusals: [404],
-    handle: async ({ ownerId, query }) => {
+    handle: async ({ ownerId, query, now }) => {
       requireRange(query);
       const {
         alert_id,
@@ -80,11 +81,11 @@ function listOperation({ stores }: ApiDeps) {
       } = query;
       const findAlert = createFindAlert({ stores });
       const whole = async (delivery: Delivery) =>
-        (await isWanted(delivery, query, findAlert))
+        !isExpired(delivery, now) && (await isWanted(delivery, query, findAlert))
           ? deliveryJson(delivery, await readEventsOf(delivery, findAlert))
           : undefined;
       if (alert_id !== undefined) {
-        const all = await ofAlert({ stores }, alert_id, ownerId);
+        const all = await ofAlert({ stores }, alert_id, { ownerId, now });
         const inRange = all.filter(({ createdAt }) => createdAt >= since && createdAt < before);
         const rows = (await Promise.all(inRange.map(whole))).flatMap((delivery) => delivery ?? []);
         return { body: { ...pageJson({ rows }, (row) => row), damaged: [] } };
@@ -114,8 +115,8 @@ function getOperation({ stores }: ApiDeps) {
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: deliveryJsonSchema },
-    handle: async ({ ownerId, params: { id } }) => ({
-      body: await namedJson({ stores }, await owned({ stores }, id, ownerId)),
+    handle: async ({ ownerId, params: { id }, now }) => ({
+      body: await namedJson({ stores }, await owned({ stores }, id, { ownerId, now })),
     }),
   });
 }
@@ -134,7 +135,7 @@ function replayOperation(deps: ApiDeps) {
     params,
     answer: { status: 202, description: 'It is queued', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
-      const delivery = await owned(deps, id, ownerId);
+      const delivery = await owned(deps, id, { ownerId, now });
       if (delivery.purpose === 'confirmation') {
         throw problem(
           'conflict',
@@ -148,14 +149,18 @@ function replayOperation(deps: ApiDeps) {
           `This delivery is ${delivery.status}; there is nothing to replay`,
         );
       }
-      return { body: await namedJson(deps, await owned(deps, id, ownerId)) };
+      return { body: await namedJson(deps, await owned(deps, id, { ownerId, now })) };
     },
   });
 }
 
-async function owned({ stores }: Pick<ApiDeps, 'stores'>, id: string, ownerId: string) {
+async function owned(
+  { stores }: Pick<ApiDeps, 'stores'>,
+  id: string,
+  { ownerId, now }: { ownerId: string; now: number },
+) {
   const delivery = await stores.deliveries.find(id);
-  if (delivery?.ownerId !== ownerId) throw notFound('delivery');
+  if (delivery?.ownerId !== ownerId || isExpired(delivery, now)) throw notFound('delivery');
   return delivery;
 }
 
@@ -196,9 +201,9 @@ function mayBeWanted(
 async function ofAlert(
   { stores }: Pick<ApiDeps, 'stores'>,
   alertId: string,
-  ownerId: string,
+  { ownerId, now }: { ownerId: string; now: number },
 ): Promise<Delivery[]> {
   const alert = await stores.alerts.find(alertId);
-  if (alert?.ownerId !== ownerId) throw notFound('alert');
+  if (alert?.ownerId !== ownerId || isExpired(alert, now)) throw notFound('alert');
   return deliveriesOf(stores, alertId);
 }

@@ -44,5 +44,6 @@ export const alertSchema = storedAs<Alert>()(
     unsentReason: string()
       .enum(...ruleLimits)
       .optional(),
+    expiresAtEpochSeconds: number().optional(),
   }),
 );

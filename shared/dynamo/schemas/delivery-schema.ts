@@ -40,5 +40,6 @@ export const deliverySchema = storedAs<Delivery>()(
     replayedAt: number().optional(),
     leftOut: list(any().castAs<LeftOut>()).optional(),
     log: list(any().castAs<AttemptEntry>()),
+    expiresAtEpochSeconds: number().optional(),
   }),
 );

@@ -15,5 +15,6 @@ export const dispositionSchema = storedAs<Disposition>()(
     deliveryId: string().optional(),
     decidedAt: number(),
     dueAt: number(),
+    expiresAtEpochSeconds: number().optional(),
   }),
 );

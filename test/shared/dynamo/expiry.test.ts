@@ -3,10 +3,12 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, it } from 'vitest';
 import { createBeginJob } from '#functions/api/jobs/begin-job.ts';
+import { newDelivery } from '#shared/delivery/delivery.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { operatorNotice, watcherNotice } from '#shared/polling/notice.ts';
 import { marketplaceDownText } from '#shared/polling/notice-texts.ts';
 import { pullOf } from '#shared/polling/pull.ts';
+import { anAlert } from '#test/support/alerts.ts';
 import { aChannel } from '#test/support/delivering.ts';
 import { startTestTables } from '#test/support/tables.ts';
 
@@ -19,6 +21,13 @@ const aRolledHour = {
   summary: { low: 1, high: 2, last: 2, lastAt: now, rest: null } as never,
   points: [],
 };
+const aDelivery = newDelivery(
+  {
+    ...{ deliveryId: 'dlv_1', purpose: 'alert', ownerId: 'own_1', channelId: 'ch_1' },
+    channelKind: 'email',
+  },
+  { now },
+);
 const aboutWatch = { watchId: 'wat_1', ownerId: 'own_1', eventId: 7, cause: 'a' };
 
 it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
@@ -75,6 +84,16 @@ it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
   ],
   ['a count of requests', hour, ({ requestCounts }) => requestCounts.add('key_1', now / 1_000)],
   ['a sender’s slot, after its lease', 90 + day, ({ senderSlots }) => senderSlots(aChannel(), now)],
+  ['an alert', 400 * day, ({ alerts }) => alerts.create(anAlert({ firedAt: now }))],
+  ['a delivery', 400 * day, ({ deliveries }) => deliveries.create(aDelivery)],
+  [
+    'the decision about an alert',
+    400 * day,
+    ({ dispositions }) =>
+      dispositions.decideOnce({ alertId: 'alt_1', channelId: 'ch_1' }, async () => ({
+        ...{ alertId: 'alt_1', channelId: 'ch_1', kind: 'send', decidedAt: now, dueAt: now },
+      })),
+  ],
   [
     'an idempotent answer',
     day,
