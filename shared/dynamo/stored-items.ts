@@ -13,6 +13,7 @@ import { EntityFormatter } from 'dynamodb-toolbox/entity/actions/format';
 import { DynamoDBToolboxError } from 'dynamodb-toolbox/errors';
 import { reportFault } from '#shared/fault-report.ts';
 import { type AttributeReading, absent, type RawItem } from './attribute-readings.ts';
+import { quickFormat } from './quick-format.ts';
 
 /** How an entity's items are parsed, beyond its schema. */
 export interface ItemReading<Item> {
@@ -167,7 +168,8 @@ export function readItem<E extends Entity>(
   let current = damaged.reduce((item, name) => withStandIn(entity, item, name, attributes), raw);
   for (;;) {
     try {
-      const item = new EntityFormatter(entity).format({ ...current }) as FormattedItem<E>;
+      const item = (quickFormat(entity, current) ??
+        new EntityFormatter(entity).format({ ...current })) as FormattedItem<E>;
       if (damaged.length === 0) return item;
       report(entity, raw, damaged);
       return finish ? finish(item, damaged) : item;

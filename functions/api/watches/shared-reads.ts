@@ -1,7 +1,7 @@
 // The stores of one request for many watches: each item is read once, and by its key wherever it has one, so that
 // the reads of all watches fit in batches (gathered-reads.ts).
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { feedKinds } from '#shared/polling/feed-kinds.ts';
+import { type FeedKind, feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { once } from './once.ts';
 
@@ -12,11 +12,12 @@ export function shareReads(stores: Stores, watches: readonly Watch[]): Stores {
   const { snapshots, subscriptions } = stores;
 
   /** The feed names its newest snapshot; a query would be a request of its own. */
-  const newest = once(async (feed: Parameters<typeof snapshots.newest>[0]) => {
-    const known = await findFeed(feed.eventId, feed.kind);
-    const at = known?.lastSnapshotAt;
-    const named = at === undefined ? undefined : await snapshots.at(feed, at);
-    return known && (named ?? (await snapshots.newest(feed)));
+  const newest = once(async (eventId: number, kind: FeedKind) => {
+    const known = await findFeed(eventId, kind);
+    if (!known) return undefined;
+    const at = known.lastSnapshotAt;
+    const named = at === undefined ? undefined : await snapshots.at(known, at);
+    return named ?? snapshots.newest(known);
   });
 
   /** Until its first change, a watch has ended no subscription but those that it began with. */
@@ -39,7 +40,7 @@ export function shareReads(stores: Stores, watches: readonly Watch[]): Stores {
     eventFacts: { ...stores.eventFacts, find: once(stores.eventFacts.find) },
     feeds: { ...stores.feeds, find: findFeed },
     marketState: { ...stores.marketState, read: once(stores.marketState.read) },
-    snapshots: { ...snapshots, newest },
+    snapshots: { ...snapshots, newest: ({ eventId, kind }) => newest(eventId, kind) },
     suppressions: { ...stores.suppressions, find: once(stores.suppressions.find) },
     triggers: { ...stores.triggers, find: once(stores.triggers.find) },
     subscriptions: { ...subscriptions, spentBy },
