@@ -9,6 +9,7 @@ import { defaultsOperations } from './routes/defaults.ts';
 import { deliveryOperations } from './routes/deliveries.ts';
 import { eventDetailOperations } from './routes/event-detail.ts';
 import { searchOperation } from './routes/events.ts';
+import { explainOperations } from './routes/explain.ts';
 import { healthOperation } from './routes/health.ts';
 import { jobOperations } from './routes/jobs.ts';
 import { keyOperations } from './routes/keys.ts';
@@ -27,6 +28,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
   const operations = [
     ...watchOperations(deps, use),
     ...watchActions(deps, use),
+    ...explainOperations(deps, use),
     ...watchlistOperations(deps, use),
     ...jobOperations(deps),
     ...ruleOperations(deps, use),

@@ -7,6 +7,7 @@ import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assump
 import { decideNextPoll } from '#shared/polling/cadence.ts';
 import { feedWeight } from '#shared/polling/dispatch-order.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { lookOf } from '#shared/polling/look.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { naturalSpacing, spacingOf } from '#shared/polling/pacing.ts';
 import { recentAfter } from '#shared/polling/recent-prices.ts';
@@ -64,7 +65,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     let stored: StoredSnapshots;
     let outlook: Awaited<ReturnType<typeof outlookAt>>;
     try {
-      stored = await deps.storeSnapshots(fetched, call.at);
+      stored = await deps.storeSnapshots(fetched, lookOf(feed, call.at));
       for (const at of stored.lateAt) await deps.noteLate(feed, at);
       outlook = await outlookAt(deps.lookAhead, newest);
     } catch (error) {

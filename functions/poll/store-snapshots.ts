@@ -5,6 +5,7 @@ import type { SnapshotStore } from '#shared/dynamo/snapshots.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import type { FeedFaultKind } from '#shared/polling/feed.ts';
 import { feedKindRows } from '#shared/polling/feed-kinds.ts';
+import type { Look } from '#shared/polling/look.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { pollFeeds } from './feeds/feeds.ts';
 import type { Fetched } from './fetch.ts';
@@ -16,17 +17,18 @@ export interface StoredSnapshots {
   faults: Partial<Record<FeedFaultKind, string>>;
 }
 
-export type StoreSnapshots = (fetched: Fetched, now: number) => Promise<StoredSnapshots>;
+/** `look` is the poll that brought them. */
+export type StoreSnapshots = (fetched: Fetched, look: Look) => Promise<StoredSnapshots>;
 
 type Snapshots = Pick<SnapshotStore, 'create' | 'createAll' | 'amend' | 'replace'>;
 
 /** @returns a function that stores everything of an answer that can be stored. */
 export function createStoreSnapshots(snapshots: Snapshots): StoreSnapshots {
-  return async function storeSnapshots({ snapshots: news, late = [] }, now) {
+  return async function storeSnapshots({ snapshots: news, late = [] }, look) {
     const stored: StoredSnapshots = { created: 0, lateAt: [], faults: {} };
-    stored.created = await storeAll(news, stored, now);
+    stored.created = await storeAll(news, stored, look);
     for (const snapshot of late) {
-      if ((await storeAll([snapshot], stored, now)) === 0) continue;
+      if ((await storeAll([snapshot], stored, look)) === 0) continue;
       stored.created += 1;
       stored.lateAt.push(snapshot.observedAt);
     }
@@ -42,28 +44,28 @@ export function createStoreSnapshots(snapshots: Snapshots): StoreSnapshots {
   async function storeAll(
     rows: readonly Snapshot[],
     stored: StoredSnapshots,
-    now: number,
+    look: Look,
   ): Promise<number> {
     try {
-      return await snapshots.createAll(rows, now);
+      return await snapshots.createAll(rows, look.at, look);
     } catch (error) {
       if (isTransient(error)) throw error;
     }
     let created = 0;
     for (const row of rows) {
-      if (await storeOne(row, stored, now)) created += 1;
+      if (await storeOne(row, stored, look)) created += 1;
     }
     // Snapshots stored before the failure are new too, but can't be told apart from older ones.
     return Math.max(created, rows.length > 1 ? 1 : created);
   }
 
-  async function storeOne(row: Snapshot, stored: StoredSnapshots, now: number): Promise<boolean> {
+  async function storeOne(row: Snapshot, stored: StoredSnapshots, look: Look): Promise<boolean> {
     try {
-      return await snapshots.create(row, now);
+      return await snapshots.create(row, look.at, look);
     } catch (error) {
       if (isTransient(error)) throw error;
       const at = new Date(row.observedAt).toISOString();
-      const leftOut = await pollFeeds[row.feedKind].storePart?.(snapshots, row, now);
+      const leftOut = await pollFeeds[row.feedKind].storePart?.(snapshots, row, look.at);
       if (leftOut !== undefined) {
         stored.faults.zone = leftOut;
         return true;

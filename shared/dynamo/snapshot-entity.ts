@@ -2,8 +2,16 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
+import { isLook, type Look } from '#shared/polling/look.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
-import { eventFromKey, namedByKey, needed, orElse, type RawItem } from './attribute-readings.ts';
+import {
+  absent,
+  eventFromKey,
+  namedByKey,
+  needed,
+  orElse,
+  type RawItem,
+} from './attribute-readings.ts';
 import type { EvaluationKey } from './evaluation-entity.ts';
 import { isSnapshot } from './snapshot-reading.ts';
 import type { SnapshotsTable } from './tables.ts';
@@ -20,6 +28,8 @@ export function createSnapshotEntity(table: SnapshotsTable) {
         .key(),
       observedAt: number().key(),
       snapshot: any().castAs<Snapshot>(),
+      /** The poll that brought it; absent on snapshots of earlier releases. */
+      look: any().castAs<Look>().optional(),
       /** How often something was added; absent if never. */
       amends: number().optional(),
       expiresAtEpochSeconds: number(),
@@ -37,6 +47,8 @@ export const snapshotAttributes = {
     snapshot: needed((value, raw) => isSnapshot(value) && isInItsPlace(value, raw)),
     // The sort key has the same time.
     expiresAtEpochSeconds: orElse(0),
+    look: { ...absent, isReadable: isLook },
+    amends: absent,
   },
 };
 

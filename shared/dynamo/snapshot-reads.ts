@@ -1,6 +1,7 @@
 // Reads of raw snapshots, in time order per feed. Unreadable ones are left out.
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { Look } from '#shared/polling/look.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { RawItem } from './attribute-readings.ts';
 import type { EvaluationKey } from './evaluation-entity.ts';
@@ -13,6 +14,12 @@ import {
 import { restoredSnapshot } from './snapshot-reading.ts';
 import { orMissing, readAll, readOne, readPage } from './stored-items.ts';
 import type { SnapshotsTable } from './tables.ts';
+
+/** A snapshot, and the poll that brought it; unknown for snapshots of earlier releases. */
+export interface LookedAt {
+  snapshot: Snapshot;
+  look?: Look;
+}
 
 export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEntity) {
   return {
@@ -51,6 +58,23 @@ export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEn
       return (await readUpTo(query, limit)).reverse();
     },
 
+    /**
+     * The readable snapshots in [from, through] with the polls that brought them, in time order; at most the
+     * newest `limit`.
+     */
+    async looks(
+      feed: EvaluationKey,
+      { from, through }: { from: number; through: number },
+      limit: number,
+    ): Promise<LookedAt[]> {
+      const range = { between: [sortOf(from), sortOf(through)] as [string, string] };
+      const query = table
+        .build(QueryCommand)
+        .query({ partition: partitionOf(feed), range })
+        .options({ limit, reverse: true });
+      return (await readItems(query, limit)).reverse();
+    },
+
     /** Every snapshot in [from, through], in time order. */
     async between(feed: EvaluationKey, from: number, through: number): Promise<Snapshot[]> {
       const range = { between: [sortOf(from), sortOf(through)] as [string, string] };
@@ -63,16 +87,25 @@ export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEn
     },
   };
 
-  /** Reads on after unreadable items: a page of damaged snapshots is not the end of the feed. */
   async function readUpTo(
     query: Parameters<typeof readPage>[0],
     limit: number,
   ): Promise<Snapshot[]> {
-    const found: Snapshot[] = [];
+    return (await readItems(query, limit)).map(({ snapshot }) => snapshot);
+  }
+
+  /** Reads on after unreadable items: a page of damaged snapshots is not the end of the feed. */
+  async function readItems(
+    query: Parameters<typeof readPage>[0],
+    limit: number,
+  ): Promise<LookedAt[]> {
+    const found: LookedAt[] = [];
     let startKey: RawItem | undefined;
     do {
       const page = await readPage(query, snapshots, reading, startKey);
-      found.push(...page.items.map((row) => restoredSnapshot(row.snapshot)));
+      for (const { snapshot, look } of page.items) {
+        found.push({ snapshot: restoredSnapshot(snapshot), ...(look && { look }) });
+      }
       startKey = page.items.length < limit ? page.lastKey : undefined;
     } while (startKey && found.length < limit);
     return found.slice(0, limit);

@@ -3,6 +3,7 @@ import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { Look } from '#shared/polling/look.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import { writeIf } from './conditional-write.ts';
 import type { EvaluationKey } from './evaluation-entity.ts';
@@ -28,7 +29,7 @@ const mostTries = 8;
 export function createSnapshotStore(table: SnapshotsTable) {
   const snapshots = createSnapshotEntity(table);
 
-  function create(snapshot: Snapshot, now: number): Promise<boolean> {
+  function create(snapshot: Snapshot, now: number, look: Look = { at: now }): Promise<boolean> {
     const { eventId, feedKind: kind, observedAt } = snapshot;
     const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
     return writeIf(() =>
@@ -36,7 +37,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .build(PutItemCommand)
         .item({
           ...{ eventId, kind, observedAt, expiresAtEpochSeconds },
-          snapshot: storedSnapshot(snapshot),
+          ...{ snapshot: storedSnapshot(snapshot), look },
         })
         .options({ condition: { attr: 'eventId', exists: false } })
         .send(),
@@ -54,7 +55,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
     if (!stored) return true;
     const after = amended(stored.snapshot, snapshot);
     if (!after) return true;
-    const { expiresAtEpochSeconds, amends = 0 } = stored;
+    const { expiresAtEpochSeconds, amends = 0, look } = stored;
     const unchanged =
       amends === 0
         ? ({ attr: 'amends', exists: false } as const)
@@ -64,7 +65,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
         .build(PutItemCommand)
         .item({
           ...{ eventId, kind, observedAt, expiresAtEpochSeconds, amends: amends + 1 },
-          snapshot: after,
+          ...{ snapshot: after, look },
         })
         .options({ condition: { and: [{ attr: 'eventId', exists: true }, unchanged] } })
         .send(),
@@ -74,13 +75,14 @@ export function createSnapshotStore(table: SnapshotsTable) {
   return {
     /**
      * Stores snapshots that are not stored yet; a redelivered poll stores nothing twice.
+     * @param look the poll that brought them. @default only its time
      * @returns how many were new.
      */
-    async createAll(rows: readonly Snapshot[], now: number): Promise<number> {
+    async createAll(rows: readonly Snapshot[], now: number, look?: Look): Promise<number> {
       let created = 0;
       for (let start = 0; start < rows.length; start += writesAtOnce) {
         const chunk = rows.slice(start, start + writesAtOnce);
-        const outcomes = await Promise.all(chunk.map((snapshot) => create(snapshot, now)));
+        const outcomes = await Promise.all(chunk.map((snapshot) => create(snapshot, now, look)));
         created += outcomes.filter(Boolean).length;
       }
       return created;
@@ -90,13 +92,13 @@ export function createSnapshotStore(table: SnapshotsTable) {
     create,
 
     /** Replaces the stored snapshot of the same time. */
-    async replace(snapshot: Snapshot, now: number): Promise<void> {
+    async replace(snapshot: Snapshot, now: number, look: Look = { at: now }): Promise<void> {
       const { eventId, feedKind: kind, observedAt } = snapshot;
       const expiresAtEpochSeconds = Math.floor(now / 1_000) + keptForSeconds;
       await snapshots
         .build(PutItemCommand)
         .item({
-          ...{ eventId, kind, observedAt, expiresAtEpochSeconds },
+          ...{ eventId, kind, observedAt, expiresAtEpochSeconds, look },
           snapshot: storedSnapshot(snapshot),
         })
         .send();

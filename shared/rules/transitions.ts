@@ -51,7 +51,7 @@ export interface Firing {
 }
 
 /** Generations of a further trigger per firing of its main trigger; steps are at least 0.5 %. */
-const FURTHER_GENERATIONS = 10_000;
+export const FURTHER_GENERATIONS = 10_000;
 
 export function advance(trigger: Trigger, state: TriggerState, facts: SnapshotFacts): Trigger {
   return { ...trigger, state, movedThrough: facts.observedAt };

@@ -1,35 +1,18 @@
 // Lists that name events by id name their names and dates too, read together for a page.
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newDelivery } from '#shared/delivery/delivery.ts';
-import * as everyStore from '#shared/dynamo/store-list.ts';
-import { openStores } from '#shared/dynamo/stores.ts';
-import { gatherReads } from '#shared/lambda/gathered-reads.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import { anAlert } from '#test/support/alerts.ts';
-import { type Api, adminKey, startApi, startMs } from '#test/support/api.ts';
+import { adminKey, startMs } from '#test/support/api.ts';
+import { type CountedApi, startCountedApi } from '#test/support/counted-api.ts';
 
-let api: Api;
-let tables: Api;
-const sent: string[] = [];
+let counted: CountedApi;
 const events = 60;
 
-/** The same client, which notes the name of each command. */
-function counting(client: DynamoDBDocumentClient): DynamoDBDocumentClient {
-  const send = (command: { constructor: { name: string } }, ...rest: []) => {
-    sent.push(command.constructor.name);
-    return client.send(command as never, ...rest);
-  };
-  return Object.create(client, { send: { value: send } });
-}
-
 beforeAll(async () => {
-  tables = await startApi();
-  api = await startApi({}, () =>
-    openStores(gatherReads(counting(tables.client)), tables.names, everyStore),
-  );
-  const { ownerId, channelId } = tables.ann;
-  const { stores } = tables;
+  counted = await startCountedApi();
+  const { ann, stores } = counted.tables;
+  const { ownerId, channelId } = ann;
   for (let n = 1; n <= events; n += 1) {
     const at = startMs + n;
     const alert = { alertId: `alt_${n}`, ownerId, eventId: n, eventName: `Game ${n}`, firedAt: at };
@@ -48,34 +31,27 @@ beforeAll(async () => {
   }
 }, 60_000);
 
-afterAll(() => Promise.all([api.stop(), tables.stop()]));
-
-async function requestsOf(path: string, key = tables.ann.key) {
-  sent.length = 0;
-  const { body, status } = await api.call(path, { key });
-  expect(status).toBe(200);
-  return { body, requests: [...sent] };
-}
+afterAll(() => counted.stop());
 
 it('a page of deliveries reads the events of its alerts in one batch', async () => {
-  const { body, requests } = await requestsOf('/v1/deliveries?limit=50');
+  const { body, requests } = await counted.requestsOf('/v1/deliveries?limit=50');
   expect(body.data[0].events).toEqual([
     { event_id: events, event_name: `Game ${events}`, event_date: '2026-03-07' },
   ]);
   const reads = requests.filter((name) => name === 'QueryCommand' || name === 'BatchGetCommand');
   expect(reads).toEqual(['QueryCommand', 'BatchGetCommand']);
-  const one = await requestsOf(`/v1/deliveries/${body.data[0].id}`);
+  const one = await counted.requestsOf(`/v1/deliveries/${body.data[0].id}`);
   expect(one.body.events).toEqual(body.data[0].events);
 });
 
 it('a page of alerts has the events as the alerts froze them, with no further read', async () => {
-  const { body, requests } = await requestsOf('/v1/alerts?limit=50');
+  const { body, requests } = await counted.requestsOf('/v1/alerts?limit=50');
   expect(body.data[0]).toMatchObject({ event_name: `Game ${events}`, event_date: '2026-03-07' });
   expect(requests.filter((name) => name === 'BatchGetCommand')).toEqual([]);
 });
 
 it('the budget by event reads the facts of its events in one batch', async () => {
-  const { body, requests } = await requestsOf('/v1/budget', adminKey);
+  const { body, requests } = await counted.requestsOf('/v1/budget', adminKey);
   expect(body.events).toHaveLength(events);
   for (const event of body.events) {
     expect(event).toMatchObject({

@@ -1,0 +1,40 @@
+// A look at a feed: the successful poll that brought a snapshot, stored in the snapshot's own write, so that it
+// costs no write of its own. With it, a later question can be answered: when was this price seen, and why not
+// earlier.
+import type { Feed } from './feed.ts';
+
+/** Times are epoch milliseconds. */
+export interface Look {
+  at: number;
+  /** The successful poll before it; absent before the first. */
+  before?: number | undefined;
+  /** Why the poll came when it came, as the feed said (`Feed.nextReason`). */
+  reason?: string | undefined;
+  /** Polls that failed since the successful one before; absent for none. */
+  failures?: number | undefined;
+}
+
+/** The look of a poll that was sent at a time; the feed is as it was before. */
+export function lookOf(
+  { lastPolledAt, nextReason, failures }: Pick<Feed, 'lastPolledAt' | 'nextReason' | 'failures'>,
+  at: number,
+): Look {
+  return {
+    at,
+    ...(lastPolledAt !== undefined && { before: lastPolledAt }),
+    ...(nextReason !== undefined && { reason: nextReason }),
+    ...(failures > 0 && { failures }),
+  };
+}
+
+/** Whether a stored value is a look. */
+export function isLook(value: unknown): value is Look {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, before, reason, failures } = value as Record<string, unknown>;
+  const areOptional = [before, failures].every((each) => each === undefined || isNumber(each));
+  return isNumber(at) && areOptional && (reason === undefined || typeof reason === 'string');
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}
