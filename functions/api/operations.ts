@@ -14,6 +14,7 @@ import { healthOperation } from './routes/health.ts';
 import { jobOperations } from './routes/jobs.ts';
 import { keyOperations } from './routes/keys.ts';
 import { ownerOperations } from './routes/owner.ts';
+import { ownerExportOperation } from './routes/owner-export.ts';
 import { ownersOperations } from './routes/owners.ts';
 import { publishedOperations } from './routes/published.ts';
 import { ruleOperations } from './routes/rules.ts';
@@ -39,6 +40,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...deliveryOperations(deps),
     ...budgetOperations(deps),
     ...ownerOperations(deps),
+    ownerExportOperation(deps),
     ...defaultsOperations(deps, use),
     ...ownersOperations(deps),
     ...keyOperations(deps),

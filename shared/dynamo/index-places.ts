@@ -67,8 +67,11 @@ const placed: Readonly<Record<string, PlacedEntity>> = {
     },
   },
   NOTICE: {
-    guards: ['sentAt'],
-    place: (raw, now) => unfinished('notice', raw, { isUnfinished: raw.sentAt === undefined, now }),
+    guards: ['sentAt', 'ownerId', 'createdAt'],
+    place: (raw, now) => ({
+      ...datedPlace(raw, 'notice', raw.createdAt),
+      ...unfinished('notice', raw, { isUnfinished: raw.sentAt === undefined, now }),
+    }),
   },
   FEED: {
     guards: ['status', 'wishVersion', 'claim'],

@@ -22,6 +22,8 @@ export function createNoticeStore(table: WatchlistTable) {
     table,
     timestamps: false,
     schema: noticeSchema.and({
+      ownerKey: string().optional(),
+      ownerSort: string().optional(),
       unfinishedShard: string().optional(),
       nextAttemptAt: number().optional(),
     }),
@@ -49,6 +51,10 @@ export function createNoticeStore(table: WatchlistTable) {
           .build(PutItemCommand)
           .item({
             ...notice,
+            ...(notice.ownerId !== undefined && {
+              ownerKey: `${notice.ownerId}#notice`,
+              ownerSort: `${new Date(notice.createdAt).toISOString()}#${notice.noticeId}`,
+            }),
             unfinishedShard: shardKey(unsent, shardOf(notice.noticeId)),
             nextAttemptAt: notice.createdAt,
           })

@@ -30,7 +30,7 @@ export const documentTags = [
   { name: 'Channels', description: 'The addresses that alerts are sent to' },
   { name: 'Alerts', description: 'What happened' },
   { name: 'Deliveries', description: 'The messages of each alert, and their attempts' },
-  { name: 'Owner', description: 'Name, quiet hours, digest and time zone of an owner' },
+  { name: 'Owner', description: 'The settings of an owner, and everything stored of it' },
   { name: 'Defaults', description: 'Settings of watches that don’t set their own' },
   { name: 'Budget', description: 'The limits and the costs of polling' },
   { name: 'Owners', description: 'The owners of watchlists (admin)' },

@@ -9,6 +9,7 @@ const given: Record<string, string> = {
   'get /openapi.json': 'getDocument',
   'get /p/{token}/{view}': 'openPublishedLink',
   'get /v1/events': 'searchEvents',
+  'get /v1/owner/export': 'exportOwner',
   'get /v1/owners/{id}': 'getOwnerRecord',
   'get /v1/published-links': 'listPublishedLinks',
   'get /v1/watchlist/export': 'exportWatchlist',
