@@ -3,6 +3,7 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
+import { type ChangedBy, changedByKey } from '#shared/watchlist/changed-by.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';
 import { requireMatchFor } from './conventions/if-match.ts';
 import { retryStale } from './conventions/retry-stale.ts';
@@ -61,6 +62,8 @@ export interface Asked<Params, Query, Body> {
   query: Query;
   body: Body;
   ownerId: string;
+  /** Who asks, for the record of a change. */
+  by: ChangedBy;
   /** The parsed If-Match header; undefined without one. */
   ifMatch: readonly string[] | undefined;
   /** Makes an id; a repeated request gets the same ids again. */
@@ -105,6 +108,7 @@ export function defineOperation<Params = object, Query = object, Body = undefine
         query: readQuery(declared.query, context),
         body: readBody(declared, context),
         ownerId: context.get('apiKey')?.ownerId,
+        by: authorOf(context),
         ifMatch: context.get('ifMatch'),
         newId: context.get('newId'),
         now,
@@ -115,6 +119,12 @@ export function defineOperation<Params = object, Query = object, Body = undefine
       return render(context, facts.answer.status, answer);
     },
   };
+}
+
+/** A public operation has no key; it changes no watch. */
+function authorOf(context: Context<ApiEnv>): ChangedBy {
+  const key = context.get('apiKey') as ApiEnv['Variables']['apiKey'] | undefined;
+  return key ? changedByKey(key) : { way: 'request' };
 }
 
 /** A path that does not fit its schema gets the answer for a missing thing. */

@@ -6,6 +6,7 @@ import { alertOperations } from './routes/alerts.ts';
 import { budgetOperations } from './routes/budget.ts';
 import { channelOperations } from './routes/channels.ts';
 import { defaultsOperations } from './routes/defaults.ts';
+import { restoreDeletedOperation } from './routes/deleted-watches.ts';
 import { deliveryOperations } from './routes/deliveries.ts';
 import { eventDetailOperations } from './routes/event-detail.ts';
 import { searchOperation } from './routes/events.ts';
@@ -19,6 +20,7 @@ import { ownersOperations } from './routes/owners.ts';
 import { publishedOperations } from './routes/published.ts';
 import { ruleOperations } from './routes/rules.ts';
 import { watchActions } from './routes/watch-actions.ts';
+import { watchVersionOperations } from './routes/watch-versions.ts';
 import { watchOperations } from './routes/watches.ts';
 import { watchlistOperations } from './routes/watchlist.ts';
 import { createWatchlistUse } from './watches/watchlist-use.ts';
@@ -30,6 +32,8 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...watchOperations(deps, use),
     ...watchActions(deps, use),
     ...explainOperations(deps, use),
+    ...watchVersionOperations(deps, use),
+    restoreDeletedOperation(deps, use),
     ...watchlistOperations(deps, use),
     ...jobOperations(deps),
     ...ruleOperations(deps, use),

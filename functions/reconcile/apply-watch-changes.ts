@@ -1,6 +1,8 @@
-// Finishes watch changes that a crash interrupted: updates their feeds and triggers.
+// Finishes watch changes that a crash interrupted: updates their feeds and triggers. Deletes watches that can no longer be
+// restored.
 import { shardCount } from '#shared/dynamo/shard.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
+import { inLots } from '#shared/lambda/in-lots.ts';
 import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import { alone } from './each-alone.ts';
 
@@ -11,21 +13,24 @@ interface ApplyWatchChangesDeps {
 
 /** Maximum number of watches from one shard per run; the next run takes the rest. */
 const watchesPerShard = 100;
+/** Watches of a shard that are finished together: thousands may have been deleted on the same day. */
+const watchesAtOnce = 10;
 
 /** The use case; `now` is epoch milliseconds. @returns how many watches were finished. */
 export function createApplyWatchChanges({ watches, applyWatchChange }: ApplyWatchChangesDeps) {
   return async function settleWatches(now: number): Promise<number> {
     let settled = 0;
     for (let shard = 0; shard < shardCount; shard += 1) {
-      for (const { watchId } of await watches.unsettled(shard, now, watchesPerShard)) {
-        await alone({ step: 'watches', ids: { watchId } }, async () => {
+      const due = await watches.unsettled(shard, now, watchesPerShard);
+      await inLots(due, watchesAtOnce, ({ watchId }) =>
+        alone({ step: 'watches', ids: { watchId } }, async () => {
           // The index may still show a change that has been carried through.
           const watch = await watches.find(watchId);
-          if (!watch?.unsettled) return;
+          if (!watch?.unsettled && watch?.removedAt === undefined) return;
           await applyWatchChange(watch, now);
           settled += 1;
-        });
-      }
+        }),
+      );
     }
     return settled;
   };

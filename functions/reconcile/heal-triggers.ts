@@ -59,7 +59,9 @@ export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
     const raw = await triggers.inspect(wanted.triggerId);
     if (!raw) return 'is gone';
     if (!isWholeTrigger(raw)) return "can't be read";
-    if (!asksTheSame(raw.trigger, wanted, now)) return 'is not what its rule says';
+    // A deletion that crashed may park a trigger after its watch was restored.
+    const isParked = raw.isParked === true;
+    if (isParked || !asksTheSame(raw.trigger, wanted, now)) return 'is not what its rule says';
     return (await putBack(raw, now)) ? 'put back' : undefined;
   }
 

@@ -5,6 +5,7 @@ import { deliveryStatuses } from '#shared/delivery/delivery.ts';
 import { isStoredTime, type RawItem } from './attribute-readings.ts';
 import { shardKey, shardOf } from './shard.ts';
 import { placeOfStored } from './trigger-item.ts';
+import { placeInList } from './watch-changes.ts';
 
 /** The attributes that an item should have; undefined for one that it should not have. */
 export type IndexPlace = Readonly<Record<string, string | number | undefined>>;
@@ -38,11 +39,14 @@ const placed: Readonly<Record<string, PlacedEntity>> = {
   WATCH: {
     guards: ['ownerId', 'version', 'removedAt', 'unsettled'],
     place: (raw, now) => {
-      const isUnfinished = raw.unsettled !== undefined;
-      // A removed watch leaves its owner's list in the write that removes it.
-      if (raw.removedAt !== undefined) return unfinished('watch', raw, { isUnfinished, now });
-      if (!isText(raw.ownerId)) return undefined;
-      const inList = ownedBy(raw.ownerId, 'watch', idOf(raw));
+      const { ownerId, removedAt } = raw;
+      if (!isText(ownerId)) return undefined;
+      // A removed watch is unfinished until it is deleted.
+      const isUnfinished = raw.unsettled !== undefined || removedAt !== undefined;
+      if (removedAt !== undefined && !isText(removedAt)) {
+        return unfinished('watch', raw, { isUnfinished, now });
+      }
+      const inList = placeInList({ ownerId, watchId: idOf(raw) }, removedAt);
       return { ...inList, ...unfinished('watch', raw, { isUnfinished, now }) };
     },
   },

@@ -36,6 +36,7 @@ import type { SnapshotsTable, WatchlistTable } from './tables.ts';
 import { createTallyStore } from './tallies.ts';
 import { createTriggerStore } from './triggers.ts';
 import { createWatchClaimStore } from './watch-claims.ts';
+import { createWatchVersionStore } from './watch-versions.ts';
 import { createWatchStore } from './watches.ts';
 import { createWindowShareStore } from './window-shares.ts';
 
@@ -87,6 +88,7 @@ export const tableWalk = ({ watchlist }: InWatchlist) => createTableWalkStore(wa
 export const tallies = ({ watchlist }: InWatchlist) => createTallyStore(watchlist);
 export const triggers = ({ watchlist }: InWatchlist) => createTriggerStore(watchlist);
 export const watchClaims = ({ watchlist }: InWatchlist) => createWatchClaimStore(watchlist);
+export const watchVersions = ({ watchlist }: InWatchlist) => createWatchVersionStore(watchlist);
 export const watches = ({ watchlist }: InWatchlist) => createWatchStore(watchlist);
 export const windowShares = ({ watchlist }: InWatchlist) => createWindowShareStore(watchlist);
 export const subscriptions = ({ watchlist }: InWatchlist) =>

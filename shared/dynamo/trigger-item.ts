@@ -2,7 +2,7 @@
 // it in the trigger index and the record of a fault. Decides which stored triggers are readable.
 import { createHash } from 'node:crypto';
 import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
-import { any, item, number, string } from 'dynamodb-toolbox/schema';
+import { any, boolean, item, number, string } from 'dynamodb-toolbox/schema';
 import { parseSeries } from '#shared/rules/series.ts';
 import { type Trigger, triggerRoles, triggerStates } from '#shared/rules/trigger.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
@@ -45,6 +45,8 @@ export function createTriggerEntity(table: WatchlistTable) {
       /** Stored beside the trigger, so that an unreadable trigger still names its watch. */
       watchId: string().optional(),
       setAside: any().castAs<SetAside>().optional(),
+      /** Whether its watch is deleted: it keeps its state, and matching does not read it. */
+      isParked: boolean().optional(),
     }),
     computeKey: ({ triggerId }) => ({ pk: `TRIGGER#${triggerId}`, sk: 'TRIGGER' }),
   });
@@ -64,9 +66,10 @@ export const triggerReading: ItemReading<TriggerItem> = {
     triggerPartition: orElse(''),
     triggerLevel: orElse(0),
     watchId: absent,
+    isParked: absent,
   },
   finish: (found, damaged) =>
-    damaged.some((name) => name !== 'setAside' && name !== 'watchId') &&
+    damaged.some((name) => name !== 'setAside' && name !== 'watchId' && name !== 'isParked') &&
     !('isDamaged' in found.trigger)
       ? { ...found, trigger: damagedTrigger({ ...found }) }
       : found,
@@ -131,8 +134,11 @@ const behindAll = 9_000_000_000_000_000;
  * The attributes beside a trigger: its watch, and its place in the index, by rearm level if fired, else by level.
  * A trigger that was set aside is outside the normal ranges, so that it takes no other's place in a read.
  */
-export function placeOf(trigger: Trigger, isSetAside = false) {
+export function placeOf(trigger: Trigger, { isSetAside = false, isParked = false } = {}) {
   const { watchId, eventId, series, direction, state, level, rearmLevel, generation } = trigger;
+  if (isParked) {
+    return { watchId, generation, triggerPartition: parkedPartition(eventId), triggerLevel: level };
+  }
   if (isSetAside || state === 'new' || state === 'pending') {
     const triggerLevel = isSetAside ? behindAll : level;
     return { watchId, generation, triggerPartition: unsettledPartition(eventId), triggerLevel };
@@ -148,7 +154,10 @@ export function placeOf(trigger: Trigger, isSetAside = false) {
 /** The attributes beside a stored trigger with a readable inner part; undefined otherwise. */
 export function placeOfStored(raw: RawItem, newStamp: () => string) {
   if (!isWholeTrigger(raw)) return undefined;
-  const { watchId, ...place } = placeOf(raw.trigger, isSetAside(raw.setAside));
+  const { watchId, ...place } = placeOf(raw.trigger, {
+    isSetAside: isSetAside(raw.setAside),
+    isParked: raw.isParked === true,
+  });
   return { ...place, watchId, stamp: typeof raw.stamp === 'string' ? raw.stamp : newStamp() };
 }
 
@@ -175,6 +184,11 @@ export function settledPartition(
 /** New and pending triggers are few, so they share one partition for all series; so do those set aside. */
 export function unsettledPartition(eventId: number): string {
   return `EVENT#${eventId}#unsettled`;
+}
+
+/** The triggers of deleted watches, which matching does not read. */
+function parkedPartition(eventId: number): string {
+  return `EVENT#${eventId}#parked`;
 }
 
 /** DynamoDB allows 1,024 bytes for a sort key; the other parts of the key take up to 60. */

@@ -31,18 +31,24 @@ export function createTriggerWrites(triggers: TriggerEntity) {
     return readOne(action, triggerReading);
   }
 
-  /** A write also removes the record of a fault, unless the trigger has one. */
+  /**
+   * A write also removes the record of a fault, unless the trigger has one, and puts a parked trigger back, unless it
+   * parks it.
+   */
   async function write(
     { trigger, stamp, setAside }: StoredTrigger,
     expected: string,
+    isParked = false,
   ): Promise<boolean> {
     const { triggerId } = trigger;
     return writeIf(() =>
       triggers
         .build(UpdateAttributesCommand)
         .item({
-          ...{ triggerId, stamp, trigger, ...placeOf(trigger, setAside !== undefined) },
+          ...{ triggerId, stamp, trigger },
+          ...placeOf(trigger, { isSetAside: setAside !== undefined, isParked }),
           setAside: setAside ?? $remove(),
+          isParked: isParked ? true : $remove(),
         } as never)
         .options({ condition: { attr: 'stamp', eq: expected } })
         .send(),

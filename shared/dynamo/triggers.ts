@@ -86,6 +86,18 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
       }
     },
 
+    /**
+     * Takes a trigger out of matching with its state, until it is edited. A repeat changes nothing, nor does a trigger
+     * that doesn't exist or can't be read.
+     */
+    async park(triggerId: string): Promise<void> {
+      for (;;) {
+        const stored = await find(triggerId);
+        if (!stored || (await write({ ...stored, stamp: randomUUID() }, stored.stamp, true)))
+          return;
+      }
+    },
+
     /** Removes a trigger; a repeat changes nothing. */
     remove,
 

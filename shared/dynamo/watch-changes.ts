@@ -22,11 +22,17 @@ export function createWatchChanges(watches: WatchEntity) {
       ? ({ not: { attr: 'version', type: 'N' } } as const)
       : ({ attr: 'version', eq: version } as const);
 
+  /** A removed watch must also be as far removed as it was read: from then on it no longer counts for its owner. */
+  const isAsRead = (watch: Watch) =>
+    watch.removedAt === undefined
+      ? isVersion(watch)
+      : { and: [isVersion(watch), { attr: 'unsettled', exists: watch.unsettled !== undefined }] };
+
   return {
     /**
      * Changes a watch as it was read, and leaves its other attributes. If the change is `unsettled`,
-     * the watch is in the index of unsettled changes from a minute after `now` (epoch ms); a removed one leaves its
-     * owner's list at once.
+     * the watch is in the index of unsettled changes from a minute after `now` (epoch ms). A removal moves the watch
+     * to its owner's list of deleted watches; a `removedAt` of undefined moves it back.
      * @returns the changed watch; undefined when another request changed it since.
      */
     async change(watch: Watch, changes: WatchChanges, now: number): Promise<Watch | undefined> {
@@ -46,9 +52,9 @@ export function createWatchChanges(watches: WatchEntity) {
               unfinishedShard: shardKey(unsettled, shardOf(watch.watchId)),
               nextAttemptAt: now + timing.changeUnderWayMs,
             }),
-            ...(changes.removedAt && { ownerKey: $remove(), ownerSort: $remove() }),
+            ...('removedAt' in changes && placeInList(watch, changes.removedAt)),
           } as never)
-          .options({ condition: isVersion(watch) })
+          .options({ condition: isAsRead(watch) as never })
           .send(),
       );
       return isWritten ? after : undefined;
@@ -100,7 +106,41 @@ export function createWatchChanges(watches: WatchEntity) {
           .send(),
       );
     },
+
+    /**
+     * Records that the removal of a watch is carried through, and puts it in the index of unfinished work at `purgeAt`
+     * (epoch ms), when it is to be deleted.
+     * @returns false when it was changed since, or another run has recorded it.
+     */
+    retire(watch: Watch, purgeAt: number): Promise<boolean> {
+      const wasUnsettled = { attr: 'unsettled', exists: true } as const;
+      return writeIf(() =>
+        watches
+          .build(UpdateAttributesCommand)
+          .item({
+            watchId: watch.watchId,
+            unsettled: $remove(),
+            unfinishedShard: shardKey(unsettled, shardOf(watch.watchId)),
+            nextAttemptAt: purgeAt,
+          } as never)
+          .options({
+            condition: watch.unsettled
+              ? { and: [isVersion(watch), wasUnsettled] }
+              : isVersion(watch),
+          })
+          .send(),
+      );
+    },
   };
+}
+
+/** Where a watch is in its owner's lists: among the watches by its age, or among the deleted ones by their deletion. */
+export function placeInList(
+  { ownerId, watchId }: Pick<Watch, 'ownerId' | 'watchId'>,
+  removedAt: string | undefined,
+) {
+  if (removedAt === undefined) return { ownerKey: `${ownerId}#watch`, ownerSort: watchId };
+  return { ownerKey: `${ownerId}#deletedWatch`, ownerSort: `${removedAt}#${watchId}` };
 }
 
 /** The update value: an attribute set to undefined is removed. */

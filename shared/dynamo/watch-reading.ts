@@ -2,10 +2,11 @@
 // sees. A rule that this release can't parse does not affect the watch's other rules.
 import { compileRule } from '#shared/rules/compile.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
+import { isChangedBy } from '#shared/watchlist/changed-by.ts';
 import { usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import type { WatchRule } from '#shared/watchlist/watch.ts';
-import { absent, fromKey, needed, orElse, type RawItem } from './attribute-readings.ts';
+import { absent, fromKey, namedByKey, needed, orElse, type RawItem } from './attribute-readings.ts';
 import type { ItemReading } from './stored-items.ts';
 
 /** Replaces a damaged version; no stored watch has this number. */
@@ -31,9 +32,11 @@ const attributes = {
   setAside: { isReadable: areFaults, ...absent },
   // A removed watch leaves its owner's list in the write that removes it.
   removedAt: { isReadable: isOutOfList, ...absent },
+  statusWhenRemoved: absent,
   version: orElse(damagedVersion),
   createdAt: orElse(longAgo),
   updatedAt: orElse(longAgo),
+  changedBy: { isReadable: isChangedBy, ...absent },
   ownerKey: absent,
   ownerSort: absent,
   unfinishedShard: absent,
@@ -46,6 +49,20 @@ const mostEventId = 999_999_999_999_999;
 /** Without its event nothing of a watch can be polled or matched. */
 function isEventId(value: unknown): boolean {
   return Number.isSafeInteger(value) && Number(value) > 0 && Number(value) <= mostEventId;
+}
+
+/** How an earlier version of a watch is parsed: like the watch, but the key has its number. */
+export function versionReading<
+  Item extends { setAside?: Record<string, SetAside> | undefined },
+>(): ItemReading<Item> {
+  const { unsettled: _watchesOnly, ...shared } = attributes;
+  const own = {
+    // Its item is in no list, so it keeps the time of a removal.
+    removedAt: absent,
+    version: namedByKey(({ sk }) => Number(String(sk).slice('VERSION#'.length))),
+    expiresAtEpochSeconds: orElse(Number.MAX_SAFE_INTEGER),
+  };
+  return { attributes: { ...shared, ...own }, finish: withFaults };
 }
 
 /** How a watch's item is parsed. */
@@ -74,11 +91,11 @@ function faultOf(name: string): SetAside {
 
 /** The key of the owner's list also contains the owner. */
 function ownerOf({ ownerKey }: RawItem): unknown {
-  return typeof ownerKey === 'string' ? ownerKey.replace(/#watch$/, '') : undefined;
+  return typeof ownerKey === 'string' ? ownerKey.replace(/#(watch|deletedWatch)$/, '') : undefined;
 }
 
 function isOutOfList(_removedAt: unknown, { ownerKey }: RawItem): boolean {
-  return ownerKey === undefined;
+  return ownerKey === undefined || String(ownerKey).endsWith('#deletedWatch');
 }
 
 function areReadable(rules: unknown): boolean {

@@ -11,7 +11,7 @@ import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 import { readUnfinished } from './unfinished.ts';
-import { createWatchChanges, unsettled } from './watch-changes.ts';
+import { createWatchChanges, placeInList, unsettled } from './watch-changes.ts';
 import { createWatchEntity, type WatchEntity } from './watch-entity.ts';
 import { watchReading } from './watch-reading.ts';
 
@@ -33,13 +33,16 @@ export function createWatchStore(table: WatchlistTable) {
       return writeIf(() =>
         watches
           .build(PutItemCommand)
-          .item({ ...watch, ownerKey: `${watch.ownerId}#watch`, ownerSort: watch.watchId })
+          .item({ ...watch, ...placeInList(watch, undefined) })
           .options({ condition: { attr: 'watchId', exists: false } })
           .send(),
       );
     },
 
-    /** Watches of one shard whose change should have been carried through by now (epoch ms). */
+    /**
+     * Watches of one shard whose change should have been carried through by now (epoch ms), and deleted ones that can
+     * no longer be restored.
+     */
     unsettled(shard: number, now: number, limit: number): Promise<Watch[]> {
       const part = { name: unsettled, shard, before: now, limit };
       return readUnfinished({ table, entity: watches }, part, reading);
@@ -55,6 +58,10 @@ export function createWatchStore(table: WatchlistTable) {
           .send(),
       );
     },
+
+    /** A page of an owner's deleted watches, the last deleted first. */
+    listDeleted: (ownerId: string, page: PageRequest) =>
+      ownerIndexPage(table, watches, `${ownerId}#deletedWatch`, page, reading),
 
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage(table, watches, `${ownerId}#watch`, page, reading),

@@ -15,11 +15,12 @@ import {
   type TriggerSpec,
 } from '#shared/rules/trigger.ts';
 import { feedsWantedBy, type WantedFeed, type Watch, type WatchRule } from './watch.ts';
+import { restorableUntil } from './watch-version.ts';
 
 export interface ApplyWatchChangeDeps {
-  watches: Pick<WatchStore, 'find' | 'settled' | 'remove'>;
+  watches: Pick<WatchStore, 'find' | 'settled' | 'retire' | 'remove'>;
   subscriptions: Pick<SubscriptionStore, 'add' | 'end'>;
-  triggers: Pick<TriggerStore, 'create' | 'edit' | 'remove'>;
+  triggers: Pick<TriggerStore, 'create' | 'edit' | 'park' | 'remove'>;
   quotas: Pick<QuotaStore, 'give'>;
 }
 
@@ -36,9 +37,14 @@ export function createApplyWatchChange(deps: ApplyWatchChangeDeps): ApplyWatchCh
   return async function settleWatch(watch, now) {
     let current: Watch | undefined = watch;
     for (let attempt = 0; current && attempt < mostTries; attempt += 1) {
+      const purgeAt = purgeTime(current);
+      if (purgeAt !== undefined && purgeAt <= now) return removeForGood(deps, current);
       await apply(deps, current, now);
-      if (current.removedAt !== undefined) return removeForGood(deps, current);
-      if (await deps.watches.settled(current)) return;
+      const isDone =
+        purgeAt === undefined
+          ? await deps.watches.settled(current)
+          : await retire(deps, current, purgeAt);
+      if (isDone) return;
       current = await deps.watches.find(watch.watchId);
     }
   };
@@ -54,8 +60,9 @@ async function apply(deps: ApplyWatchChangeDeps, watch: Watch, now: number): Pro
       await deps.subscriptions.end({ eventId, watchId, ...feed });
     }
   }
-  if (watch.removedAt === undefined) {
-    for (const rule of watch.rules) await applyRule(deps, watch, rule, now);
+  for (const rule of watch.rules) {
+    if (watch.removedAt === undefined) await applyRule(deps, watch, rule, now);
+    else await parkRule(deps, watch, rule);
   }
   for (const triggerId of unsettled?.triggerIds ?? []) await removeTrigger(deps, triggerId);
 }
@@ -71,12 +78,28 @@ async function applyRule(
     const isThere = await triggers.edit(triggerId, (trigger) =>
       editTrigger(withIdentity(trigger, identity, now), spec, now),
     );
+    // The further trigger of a watch that was deleted and is restored comes back with its main one.
+    if (isThere && spec.repeat !== null) {
+      await triggers.edit(furtherTriggerId(triggerId), (trigger) => trigger);
+    }
     if (isThere) continue;
     const trigger = createTrigger(spec, identity, now);
     // A lost trigger has raised alerts, and new alerts must not reuse their ids. A trigger arms at most once
     // per snapshot, so its generation is below the number of seconds.
     const generation = watch.unsettled ? 1 : Math.floor(now / 1_000);
     await triggers.create({ ...trigger, generation });
+  }
+}
+
+/** Takes the triggers of a deleted watch out of matching; they keep their state in case it is restored. */
+async function parkRule(
+  { triggers }: ApplyWatchChangeDeps,
+  watch: Watch,
+  rule: WatchRule,
+): Promise<void> {
+  for (const { spec, identity } of triggersWantedBy(watch, rule)) {
+    await triggers.park(identity.triggerId);
+    if (spec.repeat !== null) await triggers.park(furtherTriggerId(identity.triggerId));
   }
 }
 
@@ -99,15 +122,31 @@ async function removeTrigger({ triggers }: ApplyWatchChangeDeps, triggerId: stri
   await triggers.remove(furtherTriggerId(triggerId));
 }
 
-async function removeForGood(deps: ApplyWatchChangeDeps, watch: Watch): Promise<void> {
-  const { watchId, ownerId, rules } = watch;
-  for (const { triggerIds } of rules) {
-    for (const triggerId of triggerIds) await removeTrigger(deps, triggerId);
-  }
-  // The run that deletes the watch returns its quota; if it crashes first, the recount corrects the quota.
-  if (!(await deps.watches.remove(watchId))) return;
+/** A request that restores the watch may be under way until this long after the last time to restore it. */
+const purgeDelayMs = 3_600_000;
+
+function purgeTime(watch: Watch): number | undefined {
+  const until = restorableUntil(watch);
+  return until === undefined ? undefined : until + purgeDelayMs;
+}
+
+/** @returns false when the watch was changed since, so that its newest version must be applied. */
+async function retire(deps: ApplyWatchChangeDeps, watch: Watch, purgeAt: number): Promise<boolean> {
+  const { ownerId, rules } = watch;
+  if (!(await deps.watches.retire(watch, purgeAt))) return false;
+  // The run that records the removal returns its quota; if it crashes first, the recount corrects the quota.
+  if (watch.unsettled === undefined) return true;
   await deps.quotas.give(ownerId, 'watches', 1);
   await deps.quotas.give(ownerId, 'rules', rules.length);
+  return true;
+}
+
+/** Its triggers stayed with it, so that a restored watch does not alert again about what it has announced. */
+async function removeForGood(deps: ApplyWatchChangeDeps, watch: Watch): Promise<void> {
+  for (const { triggerIds } of watch.rules) {
+    for (const triggerId of triggerIds) await removeTrigger(deps, triggerId);
+  }
+  await deps.watches.remove(watch.watchId);
 }
 
 function isSame(a: WantedFeed, b: WantedFeed): boolean {

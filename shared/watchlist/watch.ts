@@ -7,6 +7,7 @@ import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
 import { feedKindOf } from '#shared/rules/series.ts';
 import { seriesAskedFor } from '#shared/rules/trigger.ts';
+import type { ChangedBy } from './changed-by.ts';
 import { idSchema } from './id.ts';
 import { channelsSchema, latencySchema, maxTagsPerWatch, tagSchema } from './owner-defaults.ts';
 import type { SetAside } from './set-aside.ts';
@@ -61,15 +62,19 @@ export interface Watch {
   /** Permanent faults: of its triggers by trigger id, of its unreadable attributes by attribute name. */
   setAside?: Record<string, SetAside> | undefined;
   /**
-   * When the watch was removed, ISO 8601: the API hides it, and its triggers and subscriptions are being
-   * deleted.
+   * When the watch was removed, ISO 8601. It is in its owner's list of deleted watches and can be restored for
+   * `restorableMs`. Until then its triggers stay with their state, and raise nothing.
    */
   removedAt?: string | undefined;
+  /** The status that a removed watch has again when it is restored. */
+  statusWhenRemoved?: 'active' | 'paused' | undefined;
   /** Grows with every change; every write is conditional on the version that it read. */
   version: number;
-  /** ISO 8601, like `updatedAt`. */
+  /** ISO 8601, like `updatedAt`, which is when this version was made. */
   createdAt: string;
   updatedAt: string;
+  /** Who made this version; absent for versions from before it was recorded. */
+  changedBy?: ChangedBy;
 }
 
 /** The most rules of a watch; keeps the item far below DynamoDB's 400 KB. */

@@ -12,12 +12,14 @@ const given: Record<string, string> = {
   'get /v1/owner/export': 'exportOwner',
   'get /v1/owners/{id}': 'getOwnerRecord',
   'get /v1/published-links': 'listPublishedLinks',
+  'get /v1/watches/{id}/versions': 'listWatchVersions',
   'get /v1/watchlist/export': 'exportWatchlist',
   'post /l/{token}': 'pressLink',
   'post /v1/channels/{id}/confirmation': 'confirmChannel',
   'post /v1/channels/{id}/secret': 'rotateChannelSecret',
   'post /v1/keys/{id}/rotation': 'rotateKey',
   'post /v1/rules/preview': 'previewRule',
+  'post /v1/watches/{id}/versions/{version}/restore': 'restoreWatchVersion',
   'post /v1/watchlist/import': 'importWatchlist',
 };
 

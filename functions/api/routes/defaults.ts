@@ -1,5 +1,6 @@
 // Defaults of an owner and of its tags: the values for settings that a watch leaves open.
 import * as z from 'zod';
+import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
 import {
   changeDefaults,
   type DefaultSettings,
@@ -75,14 +76,14 @@ function changeOperation({ stores }: ApiDeps, { changeWatch }: WatchlistUse) {
       },
     },
     answer: { status: 200, description: 'They', schema: defaultsJsonSchema, hasVersion: true },
-    handle: async ({ ownerId, body, ifMatch, now }) => {
+    handle: async ({ ownerId, body, ifMatch, by, now }) => {
       const before = await stores.ownerDefaults.find(ownerId);
       requireMatch(ifMatch, before.version);
       const after = changeDefaults(before, body);
       const faults = await channelsFaults(stores, ownerId, body);
       if (faults.length > 0) throw invalidFaults(faults);
       if (!(await stores.ownerDefaults.replace(before, after))) throw staleVersion();
-      const changed = await followAll(ownerId, now);
+      const changed = await followAll(ownerId, { by: { ...by, way: 'defaults' }, now });
       return {
         body: { ...defaultsJson(after), watches_changed: changed },
         version: after.version,
@@ -91,25 +92,25 @@ function changeOperation({ stores }: ApiDeps, { changeWatch }: WatchlistUse) {
   });
 
   /** A watch that another request changes at the same time reads the new defaults then, or at its next change. */
-  async function followAll(ownerId: string, now: number): Promise<number> {
+  async function followAll(ownerId: string, mark: ChangeMark): Promise<number> {
     const followers = (await stores.watches.listAll(ownerId)).filter(
       ({ inherits = [] }) => inherits.length > 0,
     );
     let changed = 0;
     for (let start = 0; start < followers.length; start += watchesAtOnce) {
       const lot = followers.slice(start, start + watchesAtOnce);
-      const outcomes = await Promise.all(lot.map(({ watchId }) => follow(watchId, now)));
+      const outcomes = await Promise.all(lot.map(({ watchId }) => follow(watchId, mark)));
       changed += outcomes.filter(Boolean).length;
     }
     return changed;
   }
 
-  async function follow(watchId: string, now: number): Promise<boolean> {
+  async function follow(watchId: string, mark: ChangeMark): Promise<boolean> {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       const watch = await stores.watches.find(watchId);
       if (!watch || watch.removedAt !== undefined) return false;
       try {
-        return (await changeWatch.followDefaults(watch, now)).version !== watch.version;
+        return (await changeWatch.followDefaults(watch, mark)).version !== watch.version;
       } catch (error) {
         if (!(error instanceof ProblemError) || error.status !== 412) throw error;
       }

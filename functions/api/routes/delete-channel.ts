@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
 import { createFindUnreached, unreachedNotice } from '#shared/delivery/unreached.ts';
+import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { channelVersion } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
@@ -35,10 +36,10 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
     findSuppression: stores.suppressions.find,
   });
 
-  async function pause({ watchId, ownerId }: Watch, now: number): Promise<void> {
+  async function pause({ watchId, ownerId }: Watch, mark: ChangeMark): Promise<void> {
     try {
       await retryStale(undefined, async () => {
-        await watchlist.changeWatch.switch(await watchlist.owned(watchId, ownerId), 'paused', now);
+        await watchlist.changeWatch.switch(await watchlist.owned(watchId, ownerId), 'paused', mark);
       });
     } catch (error) {
       if (!(error instanceof ProblemError) || error.status !== 404) throw error;
@@ -57,7 +58,7 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
     query: querySchema,
     answer: { status: 204, description: 'It is gone' },
     refusals: [409],
-    handle: async ({ ownerId, params: { id }, query, ifMatch, now }) => {
+    handle: async ({ ownerId, params: { id }, query, ifMatch, by, now }) => {
       const channel = await owned(id, ownerId);
       requireMatch(ifMatch, channelVersion(channel));
       const unreached = await watchlist.withCurrentStatus(
@@ -71,7 +72,8 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
           ...{ ownerId, subject: `unreached#${id}#deleted`, exceptChannelId: id, now },
           notice: unreachedNotice(channel, active, 'deleted'),
         });
-        for (const watch of active) await pause(watch, now);
+        const mark: ChangeMark = { by: { ...by, way: 'channel_deletion' }, now };
+        for (const watch of active) await pause(watch, mark);
       }
       if (!(await stores.channels.removeIf(channel))) throw staleVersion();
       await stores.channelHealth.recover(id);

@@ -1,23 +1,22 @@
 // GET /v1/watches: a page of watches, and on request what each of them shows now.
 import * as z from 'zod';
-import { readQuestion } from '#shared/watchlist/event-question.ts';
-import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
-import { troubleCodes } from '#shared/watchlist/trouble-table.ts';
-import { watchStatuses } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { defineOperation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
-import { dateParam, eventIdParam, wholeNumberParam } from '../query-params.ts';
+import { invalidFaults } from '../problem.ts';
+import { eventIdParam, flagParam, wholeNumberParam } from '../query-params.ts';
+import { deletedPlace, deletedWatches } from '../watches/deleted-list.ts';
 import { newestPlace, newestWatches } from '../watches/list-watches.ts';
 import {
+  deletedWatchJson,
   listedWatchJson,
   listedWatchJsonSchema,
   standingRowJson,
   stateCountsSchema,
-  watchStateSchema,
 } from '../watches/listed-watch-json.ts';
 import { sortedPlace, sorts } from '../watches/sorted-page.ts';
 import { createListStanding } from '../watches/standing-list.ts';
+import { readWatchFilter, watchFilterFields } from '../watches/watch-filter.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
 const mostRows = 1_000;
@@ -28,18 +27,11 @@ const listQuerySchema = z.strictObject({
       'standing: what each watch shows now (`standing`), and on the first page the number of watches in each state (`counts`)',
   }),
   event_id: eventIdParam.optional(),
-  team: z.string().trim().min(1).max(200).optional().meta({
-    description: 'Words of the performer or of the event’s name, as in the search for events',
+  ...watchFilterFields,
+  deleted: flagParam.optional().meta({
+    description:
+      'true: the watches that were deleted in the last 7 days, with `deleted`, in place of the others. Of the filters, only `event_id` and `tag` go with it.',
   }),
-  from: dateParam.optional().meta({ description: 'The first date of the event' }),
-  to: dateParam.optional().meta({ description: 'The last date of the event' }),
-  status: z.enum(watchStatuses).optional(),
-  state: watchStateSchema.optional(),
-  trouble: z
-    .enum(['any', 'none', ...troubleCodes])
-    .optional()
-    .meta({ description: 'The code of a trouble, any trouble, or none' }),
-  tag: tagSchema.optional(),
   sort: z.enum(sorts).default('newest').meta({
     description:
       'closeness: smallest distance to the level first, in percent of the level; date: the next event first; cost: the most expensive first; last_alert: the latest alert first. Watches without the value come last.',
@@ -75,11 +67,19 @@ export function listWatchesOperation(
     return pageJson(page, (watch) => listedWatchJson(watch, troubles.get(watch.watchId) ?? []));
   }
 
+  async function listDeleted(ownerId: string, query: ListQuery, now: number) {
+    requireDeletedQuery(query);
+    const filter = { eventId: query.event_id, tag: query.tag };
+    const wanted = { ownerId, filter, page: pageRequest(query, deletedPlace) };
+    return pageJson(
+      await deletedWatches({ watches, withCurrentStatus }, wanted, now),
+      deletedWatchJson,
+    );
+  }
+
   async function listSorted(ownerId: string, query: ListQuery, now: number) {
-    const { event_id: eventId, status, tag, state, trouble, from, to, sort } = query;
-    const team = query.team && readQuestion({ query: '', performer: query.team }).performer;
-    const filter = { eventId, status, tag, state, trouble, from, to, ...(team && { team }) };
-    const found = await listStanding({ ownerId, filter, sort, page: pageOf(query) }, now);
+    const wanted = { ownerId, filter: readWatchFilter(query), sort: query.sort };
+    const found = await listStanding({ ...wanted, page: pageOf(query) }, now);
     if (query.include === undefined) {
       return pageJson(found.page, ({ watch, standing }) =>
         listedWatchJson(watch, standing.troubles),
@@ -107,10 +107,22 @@ export function listWatchesOperation(
       }),
     },
     handle: async ({ ownerId, query, now }) => {
-      const list = isPlain(query) ? listNewest : listSorted;
+      const list = query.deleted ? listDeleted : isPlain(query) ? listNewest : listSorted;
       return { body: await list(ownerId, query, now) };
     },
   });
+}
+
+/** @throws ProblemError for a filter or an order that deleted watches don't have. */
+function requireDeletedQuery({ sort, ...query }: ListQuery): void {
+  const other = ['include', 'team', 'from', 'to', 'status', 'state', 'trouble'] as const;
+  const named = [
+    ...other.filter((name) => query[name] !== undefined),
+    ...(sort === 'newest' ? [] : ['sort']),
+  ];
+  if (named.length === 0) return;
+  const detail = 'does not go with deleted=true';
+  throw invalidFaults(named.map((name) => ({ pointer: `#/${name}`, detail })));
 }
 
 function pageOf(query: ListQuery) {

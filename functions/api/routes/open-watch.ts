@@ -64,12 +64,12 @@ export function openWatchOperation(
       hasVersion: true,
     },
     refusals: [404, 503],
-    handle: async ({ ownerId, body, newId: makeId, now }) => {
+    handle: async ({ ownerId, body, by, newId: makeId, now }) => {
       const { wanted, noteCost } = await nameEvent(body, ownerId, now);
       // What the answer says about the event is read beside the creation, which takes most of the time.
       const isResolved = body.event_id === undefined;
       const [{ watch, currentlyTrue, isLookedUp }, eventForecast, event] = await Promise.all([
-        openWatch({ ownerId, wanted, now, makeId, isResolved }),
+        openWatch({ ownerId, wanted, by, now, makeId, isResolved }),
         readForecast(wanted.event_id),
         readEventNow(wanted.event_id, now),
       ]);

@@ -58,11 +58,11 @@ function switchOperation(use: WatchlistUse, move: 'pause' | 'resume'): Operation
     params: watchParams,
     answer,
     refusals: [412],
-    handle: ({ ownerId, params, ifMatch, now }) =>
+    handle: ({ ownerId, params, ifMatch, by, now }) =>
       moveWatch(use, { id: params.id, ownerId, ifMatch, now }, async (watch) => {
         const { status } = await use.current(watch, now);
         if (status === 'ended') throw problem('conflict', 'Its event is over');
-        return use.changeWatch.switch(watch, isPause ? 'paused' : 'active', now);
+        return use.changeWatch.switch(watch, isPause ? 'paused' : 'active', { by, now });
       }),
   });
 }
@@ -83,14 +83,14 @@ function snoozeOperation(use: WatchlistUse): Operation {
     },
     answer,
     refusals: [412],
-    handle: ({ ownerId, params, body, ifMatch, now }) => {
+    handle: ({ ownerId, params, body, ifMatch, by, now }) => {
       const until = snoozeEnd(body, now);
       if (until !== undefined && (until <= now || until > now + longestSnoozeMs)) {
         const detail = 'must be in the future, and within 400 days';
         throw invalidFaults([{ pointer: '#/until', detail }]);
       }
       return moveWatch(use, { id: params.id, ownerId, ifMatch, now }, (watch) =>
-        use.changeWatch.snooze(watch, until, now),
+        use.changeWatch.snooze(watch, until, { by, now }),
       );
     },
   });

@@ -91,10 +91,10 @@ function changing(deps: ApiDeps, { owned, current, changeWatch }: WatchlistUse):
         schema: changedWatchJsonSchema,
         hasVersion: true,
       },
-      handle: async ({ ownerId, params, body, ifMatch, newId, now }) => {
+      handle: async ({ ownerId, params, body, ifMatch, by, newId, now }) => {
         const watch = await owned(params.id, ownerId);
         requireMatch(ifMatch, watch.version);
-        const after = await changeWatch.patch(watch, body, newId, now);
+        const after = await changeWatch.patch(watch, body, newId, { by, now });
         const [as, eventForecast] = await Promise.all([
           current(after, now),
           readForecast(after.eventId),
@@ -109,14 +109,14 @@ function changing(deps: ApiDeps, { owned, current, changeWatch }: WatchlistUse):
       tag,
       summary: 'Delete a watch',
       description:
-        'Its alerts stay. If no other watch needs the event, polling of the event stops.',
+        'Its alerts stay. If no other watch needs the event, polling of the event stops. For 7 days the watch is in `GET /v1/watches?deleted=true`, and `POST /v1/watches/{id}/restore` brings it back.',
       access: 'write',
       params: watchParams,
-      answer: { status: 204, description: 'It is gone' },
-      handle: async ({ ownerId, params, ifMatch, now }) => {
+      answer: { status: 204, description: 'It is deleted' },
+      handle: async ({ ownerId, params, ifMatch, by, now }) => {
         const watch = await owned(params.id, ownerId);
         requireMatch(ifMatch, watch.version);
-        await changeWatch.remove(watch, now);
+        await changeWatch.remove(watch, { by, now });
         return {};
       },
     }),

@@ -143,7 +143,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
       },
     },
     answer: { status: 200, description: 'The result of each line', schema: importJsonSchema },
-    handle: async ({ ownerId, query, body, newId, now, context }) => {
+    handle: async ({ ownerId, query, body, by, newId, now, context }) => {
       const sent = context.get('body');
       const reading =
         sent?.type === 'csv'
@@ -159,7 +159,7 @@ function importOperation(deps: ApiDeps, use: WatchlistUse) {
       const fit = steps.filter(({ line }) => !lines.has(line));
       const rows = isDry
         ? importing.foretell(fit)
-        : await importing.carryOut(fit, { ownerId, seed: newId('watch'), now });
+        : await importing.carryOut(fit, { ownerId, by, seed: newId('watch'), now });
       return { body: report([...rows, ...refused].sort((a, b) => a.line - b.line)) };
     },
   });

@@ -10,6 +10,7 @@ import type { Rule } from '#shared/rules/language/rule.ts';
 import { spellZones } from '#shared/rules/language/zone-names.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 import { triggersWantedBy } from '#shared/watchlist/apply-watch-change.ts';
+import type { ChangedBy } from '#shared/watchlist/changed-by.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
 import {
@@ -45,6 +46,8 @@ export interface WantedWatch {
   ownerId: string;
   wanted: NewWatch;
   now: number;
+  /** Who asks; without it the watch does not say who made it. */
+  by?: ChangedBy | undefined;
   /** @default new random ids */
   makeId?: (kind: IdKind) => string;
 }
@@ -77,9 +80,10 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     ownerId,
     wanted,
     now,
+    by,
     makeId = newId,
   }: WantedWatch): Promise<PlannedWatch> {
-    const draft = draftOf({ ownerId, wanted, now, makeId });
+    const draft = draftOf({ ownerId, wanted, now, by, makeId });
     const { eventId } = draft;
     const channels = { find: once(stores.channels.find) };
     const named = [...(wanted.channels ?? []), wanted.fallback_channel].flatMap((id) => id ?? []);
@@ -170,8 +174,10 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
 
 export type AddWatch = ReturnType<typeof createAddWatch>;
 
+type Draft = WantedWatch & Pick<Required<WantedWatch>, 'makeId'>;
+
 /** A watch without the settings that may come from defaults. */
-function draftOf({ ownerId, wanted, now, makeId }: Required<WantedWatch>): Watch {
+function draftOf({ ownerId, wanted, now, by, makeId }: Draft): Watch {
   const { tags = [], fallback_channel: fallback } = wanted;
   const createdAt = new Date(now).toISOString();
   return {
@@ -188,6 +194,7 @@ function draftOf({ ownerId, wanted, now, makeId }: Required<WantedWatch>): Watch
     version: 1,
     createdAt,
     updatedAt: createdAt,
+    ...(by && { changedBy: by }),
   };
 }
 

@@ -11,9 +11,9 @@ import {
 import { type Fault, faultsIn } from '../faults.ts';
 import { differencesIn, rowChangeSchema } from './change-of-row.ts';
 import { watchFaults } from './check-watch.ts';
+import { questionAskedBy } from './claim-question.ts';
 import type { EventOfRow } from './event-of-row.ts';
 import { once } from './once.ts';
-import { questionAskedBy } from './open-watch.ts';
 import type { FileRow } from './watchlist-file.ts';
 import type { WatchlistUse } from './watchlist-use.ts';
 

@@ -4,13 +4,14 @@ import * as z from 'zod';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import { timing } from '#shared/timing.ts';
+import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
 import { type IdKind, idsFrom, madeAt } from '#shared/watchlist/id.ts';
 import type { SearchEvents } from '../events/search-events.ts';
 import { ProblemError } from '../problem.ts';
+import { questionsOf } from './claim-question.ts';
 import { createDecideRow, type KnownWatches, type RowStep, withoutRepeats } from './decide-row.ts';
 import { createNameEvents } from './event-of-row.ts';
 import { once } from './once.ts';
-import { questionsOf } from './open-watch.ts';
 import type { FileFault, FileRow } from './watchlist-file.ts';
 import type { WatchlistUse } from './watchlist-use.ts';
 
@@ -130,9 +131,10 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
      */
     async carryOut(
       steps: readonly RowStep[],
-      { ownerId, seed, now }: { ownerId: string; seed: string; now: number },
+      { ownerId, seed, by: key, now }: { ownerId: string; seed: string } & ChangeMark,
     ): Promise<RowOutcome[]> {
       const endsAt = now + timing.importMs;
+      const by = { ...key, way: 'import' } as const;
       const done = new Map<number, RowOutcome>();
       const begin = async (step: RowStep) => {
         const { line } = step;
@@ -141,7 +143,10 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
         if (step.kind === 'known') {
           done.set(line, { line, outcome: step.outcome, id: step.id, detail: null });
         } else if (step.kind !== 'repeats') {
-          done.set(line, await reported(line, () => carryOutOne(step, { ownerId, makeId, now })));
+          done.set(
+            line,
+            await reported(line, () => carryOutOne(step, { ownerId, makeId, by, now })),
+          );
         }
       };
       for (let start = 0; start < steps.length && deps.now() < endsAt; start += rowsAtOnce) {
@@ -157,13 +162,18 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
 
   async function carryOutOne(
     step: Extract<RowStep, { kind: 'create' | 'update' }>,
-    { ownerId, makeId, now }: { ownerId: string; makeId: (kind: IdKind) => string; now: number },
+    {
+      ownerId,
+      makeId,
+      by,
+      now,
+    }: ChangeMark & { ownerId: string; makeId: (kind: IdKind) => string },
   ) {
     if (step.kind === 'create') {
-      const { watch } = await use.openWatch({ ownerId, wanted: step.wanted, now, makeId });
+      const { watch } = await use.openWatch({ ownerId, wanted: step.wanted, by, now, makeId });
       return { outcome: 'created' as const, id: watch.watchId };
     }
-    const { watchId } = await use.changeWatch.patch(step.watch, step.change, makeId, now);
+    const { watchId } = await use.changeWatch.patch(step.watch, step.change, makeId, { by, now });
     return { outcome: 'updated' as const, id: watchId };
   }
 }

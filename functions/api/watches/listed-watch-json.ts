@@ -2,9 +2,11 @@
 import * as z from 'zod';
 import { priceDayBefore, type RecentPrices, recentUntil } from '#shared/polling/recent-prices.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
+import { restorableUntil } from '#shared/watchlist/watch-version.ts';
 import type { CurrentWatch } from './current-status.ts';
 import type { RuleStatus } from './rule-standing.ts';
 import type { WholeRow } from './standing-list.ts';
+import { changedByJson, changedBySchema } from './version-json.ts';
 import {
   lastAlertJson,
   lastAlertSchema,
@@ -53,9 +55,21 @@ const listedStandingSchema = z
   })
   .meta({ id: 'ListedStanding', description: 'With `include=standing`' });
 
+const deletionSchema = z
+  .object({
+    at: z.iso.datetime(),
+    by: changedBySchema.nullable(),
+    restorable_until: z.iso.datetime(),
+  })
+  .meta({ id: 'WatchDeletion', description: 'With `deleted=true`' });
+
 /** A watch in a list. */
 export const listedWatchJsonSchema = watchJsonSchema
-  .extend({ trouble: troubleListSchema, standing: listedStandingSchema.optional() })
+  .extend({
+    trouble: troubleListSchema,
+    standing: listedStandingSchema.optional(),
+    deleted: deletionSchema.optional(),
+  })
   .meta({
     id: 'ListedWatch',
     description: 'A watch with its trouble, and its standing if asked for',
@@ -72,6 +86,16 @@ export const stateCountsSchema = z
 /** A watch with its troubles. */
 export function listedWatchJson(watch: CurrentWatch, troubles: readonly Trouble[]) {
   return { ...watchJson(watch), trouble: [...troubles] };
+}
+
+/** A deleted watch, with the status that it has when it is restored. */
+export function deletedWatchJson(watch: CurrentWatch): z.infer<typeof listedWatchJsonSchema> {
+  const { removedAt = watch.updatedAt, changedBy } = watch;
+  const until = restorableUntil({ removedAt }) ?? 0;
+  return {
+    ...listedWatchJson(watch, []),
+    deleted: { at: removedAt, by: changedByJson(changedBy), restorable_until: iso(until) ?? '' },
+  };
 }
 
 /** A watch with its troubles and its standing; `now` is epoch milliseconds. */

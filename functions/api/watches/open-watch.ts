@@ -4,14 +4,14 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
-import { timing } from '#shared/timing.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
-import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import type { LookUpEvent } from '../events/look-up-event.ts';
 import { invalidFaults, ProblemError, problem } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
 import type { AddedWatch, AddWatch, PlannedWatch, WantedWatch } from './add-watch.ts';
+import { createQuestions, questionAskedBy } from './claim-question.ts';
 
 interface OpenWatchDeps {
   stores: Pick<Stores, 'eventFacts' | 'watchClaims' | 'watches' | 'subscriptions'>;
@@ -37,6 +37,7 @@ export function createOpenWatch({
   lookUpEvent,
 }: OpenWatchDeps): OpenWatch {
   const { eventFacts, watchClaims, watches, subscriptions } = stores;
+  const questions = createQuestions(stores);
 
   return async function openWatch(toOpen) {
     const { ownerId, wanted, now, makeId = newId } = toOpen;
@@ -59,7 +60,7 @@ export function createOpenWatch({
     if (isStored) {
       return { ...(await addWatch.finish(await addWatch.prepare(plan))), isLookedUp: false };
     }
-    if (before) await refuseDuplicate(claim, before);
+    if (before) await questions.refuseDuplicate(claim, before);
     if (plan.faults.length > 0) throw invalidFaults(plan.faults);
     const isLookedUp = !toOpen.isResolved && !isKnown(plan, facts);
     const pulls = isLookedUp ? await lookUp(plan) : 0;
@@ -85,7 +86,11 @@ export function createOpenWatch({
   /** Only a retry of a request has an id that may be stored. */
   async function isOwnStored(watchId: string, ownerId: string): Promise<boolean> {
     const watch = await watches.find(watchId);
-    return watch?.ownerId === ownerId && watch.removedAt === undefined;
+    if (watch?.ownerId !== ownerId) return false;
+    if (watch.removedAt === undefined) return true;
+    const detail =
+      'The watch of this request was made and then deleted; restore it, or use a new Idempotency-Key';
+    throw problem('conflict', detail, { members: { watch_id: watchId } });
   }
 
   /**
@@ -112,23 +117,8 @@ export function createOpenWatch({
       refusal === undefined && quotas.giveWatch(ownerId, rules.length),
       addWatch.withdraw(plan),
     ]);
-    if (!isClaimed) throw await lostTo(claim);
+    if (!isClaimed) throw await questions.lostTo(claim);
     throw refusal ?? invalidFaults(late);
-  }
-
-  async function refuseDuplicate(claim: WatchClaim, before: WatchClaim): Promise<void> {
-    if (before.watchId === claim.watchId) return;
-    const watch = await watches.find(before.watchId);
-    if (watch && asks(watch, claim)) throw duplicate(before.watchId);
-    // The request that made an older claim without a watch has crashed.
-    if (!watch && claim.claimedAt - before.claimedAt < timing.requestLeaseMs) {
-      throw duplicate(before.watchId);
-    }
-  }
-
-  async function lostTo(claim: WatchClaim): Promise<ProblemError> {
-    const winner = await watchClaims.find(claim.ownerId, claim.question);
-    return duplicate(winner?.watchId ?? claim.watchId);
   }
 }
 
@@ -151,41 +141,4 @@ interface Reservation {
 function outcomeOf<Value>(settled: PromiseSettledResult<Value>): Value {
   if (settled.status === 'rejected') throw settled.reason;
   return settled.value;
-}
-
-/** Whether the watch exists and still asks the claimed question. */
-function asks(watch: Watch, { ownerId, question }: WatchClaim): boolean {
-  if (watch.ownerId !== ownerId || watch.removedAt !== undefined) return false;
-  return questionsOf(watch).includes(question);
-}
-
-/** The question of a new watch; its claim refuses a second watch with the same question. */
-export function questionAskedBy(wanted: NewWatch): string {
-  return questionOf({
-    eventId: wanted.event_id,
-    name: wanted.name,
-    rules: wanted.rules,
-    channelIds: wanted.channels ?? byDefault(wanted.tags),
-  });
-}
-
-/** The questions that a watch may have claimed: with named channels, and with the default channels. */
-export function questionsOf(watch: Watch): string[] {
-  const rules = watch.rules.map(({ rule }) => rule);
-  return [watch.channelIds, byDefault(watch.tags)].map((channelIds) =>
-    questionOf({ ...watch, rules, channelIds }),
-  );
-}
-
-/** The default channels, which the request does not name. */
-function byDefault(tags: readonly string[] = []): string[] {
-  return [`by default: ${tags.join(' ')}`];
-}
-
-function duplicate(watchId: string) {
-  return problem(
-    'duplicate-watch',
-    'A watch on this event with the same rules and channels exists; give this one another name if you want both',
-    { members: { watch_id: watchId } },
-  );
 }

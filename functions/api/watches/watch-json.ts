@@ -124,6 +124,20 @@ export const watchStatusJsonSchema = z
   })
   .meta({ id: 'WatchStanding', description: 'One watch with its current values' });
 
+/** The answer to a restoration: the watch, and the channels that it had and that are gone. */
+export const restoredJsonSchema = watchJsonSchema
+  .extend({
+    channels_left_out: z
+      .array(z.string())
+      .meta({ description: 'Channels that it had and that no longer exist' }),
+  })
+  .meta({ id: 'RestoredWatch' });
+
+/** A restored watch. */
+export function restoredJson(watch: CurrentWatch, leftOut: readonly string[]) {
+  return { ...watchJson(watch), channels_left_out: [...leftOut] };
+}
+
 /** A watch without its current state. */
 export function watchJson(
   watch: CurrentWatch,

@@ -12,7 +12,9 @@ import { type CurrentWatch, createCurrentStatus, createReadEventNow } from './cu
 import { createOpenWatch } from './open-watch.ts';
 import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
+import { isRestorable } from './restore-deleted.ts';
 import { createReadStatus } from './watch-status.ts';
+import { createWriteChange } from './write-change.ts';
 
 /** What the use cases are made of. */
 export type WatchlistDeps = Pick<
@@ -28,6 +30,7 @@ export function createWatchlistUse(deps: WatchlistDeps) {
   const quotas = createQuotas(deps);
   const applyWatchChange = createApplyWatchChange(stores);
   const addWatch = createAddWatch({ stores, presentState, sendNudges });
+  const writeChange = createWriteChange({ ...deps, applyWatchChange });
   const withCurrentStatus = createCurrentStatus(stores);
 
   /** A badly damaged watch is missing from lists; a request by its id tells the owner why. */
@@ -49,13 +52,8 @@ export function createWatchlistUse(deps: WatchlistDeps) {
     readEventNow: createReadEventNow(stores),
     quotas,
     openWatch: createOpenWatch({ ...deps, addWatch, quotas }),
-    changeWatch: createChangeWatch({
-      stores,
-      presentState,
-      applyWatchChange,
-      sendNudges,
-      quotas,
-    }),
+    writeChange,
+    changeWatch: createChangeWatch({ stores, presentState, writeChange, quotas }),
     readTroubles,
     standing: createReadStatus({ stores, presentState, readTroubles }),
 
@@ -64,6 +62,14 @@ export function createWatchlistUse(deps: WatchlistDeps) {
       const watch = await findReadable(watchId, ownerId);
       if (watch?.ownerId === ownerId && watch.removedAt === undefined) return watch;
       throw notFound('watch');
+    },
+
+    /** An owner's watch, or a deleted one that can still be restored. @throws ProblemError as `owned` does. */
+    async ownedOrDeleted(watchId: string, ownerId: string, now: number): Promise<Watch> {
+      const watch = await findReadable(watchId, ownerId);
+      if (watch?.ownerId !== ownerId) throw notFound('watch');
+      if (watch.removedAt !== undefined && !isRestorable(watch, now)) throw notFound('watch');
+      return watch;
     },
 
     /** A watch with its status at a time, epoch milliseconds. */

@@ -1,5 +1,6 @@
-// How a watch is stored.
+// How a watch and its earlier versions are stored.
 import { any, item, list, number, record, string } from 'dynamodb-toolbox/schema';
+import type { ChangedBy } from '#shared/watchlist/changed-by.ts';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import {
   inheritableSettings,
@@ -8,27 +9,34 @@ import {
   type WatchRule,
   watchStatuses,
 } from '#shared/watchlist/watch.ts';
+import type { WatchVersion } from '#shared/watchlist/watch-version.ts';
 import { storedAs } from './stored-as.ts';
 
+const content = {
+  watchId: string().key(),
+  ownerId: string(),
+  eventId: number(),
+  name: string().optional(),
+  tags: list(string()).optional(),
+  rules: list(any().castAs<WatchRule>()),
+  channelIds: list(string()),
+  fallbackChannelId: string().optional(),
+  status: string().enum(...watchStatuses),
+  snoozedUntil: number().optional(),
+  latencySeconds: number(),
+  inherits: list(string().enum(...inheritableSettings)).optional(),
+  setAside: record(string(), any().castAs<SetAside>()).optional(),
+  removedAt: string().optional(),
+  statusWhenRemoved: string().enum('active', 'paused').optional(),
+  createdAt: string(),
+  updatedAt: string(),
+  changedBy: any().castAs<ChangedBy>().optional(),
+};
+
 export const watchSchema = storedAs<Watch>()(
-  item({
-    watchId: string().key(),
-    ownerId: string(),
-    eventId: number(),
-    name: string().optional(),
-    tags: list(string()).optional(),
-    rules: list(any().castAs<WatchRule>()),
-    channelIds: list(string()),
-    fallbackChannelId: string().optional(),
-    status: string().enum(...watchStatuses),
-    snoozedUntil: number().optional(),
-    latencySeconds: number(),
-    inherits: list(string().enum(...inheritableSettings)).optional(),
-    unsettled: any().castAs<Unsettled>().optional(),
-    setAside: record(string(), any().castAs<SetAside>()).optional(),
-    removedAt: string().optional(),
-    version: number(),
-    createdAt: string(),
-    updatedAt: string(),
-  }),
+  item({ ...content, unsettled: any().castAs<Unsettled>().optional(), version: number() }),
+);
+
+export const watchVersionSchema = storedAs<WatchVersion>()(
+  item({ ...content, version: number().key(), expiresAtEpochSeconds: number() }),
 );

@@ -14,6 +14,7 @@ const changes: [string, (id: string) => [string, string, unknown]][] = [
   ],
   ['pause', (id) => [`/v1/watches/${id}/pause`, 'POST', undefined]],
   ['delete', (id) => [`/v1/watches/${id}`, 'DELETE', undefined]],
+  ['restore', (id) => [`/v1/watches/${id}/restore`, 'POST', undefined]],
 ];
 
 /** Crashes after the n-th write; `state` is what is left when reconcile has been by. */
@@ -30,9 +31,16 @@ async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>
   const { body: made } = await api.call('/v1/watches', {
     body: { event_id: eventId, rules: [levelRule(80)], channels: [api.ann.channelId] },
   });
+  if (path.endsWith('/restore')) {
+    const headers = { 'if-match': '*' };
+    await api.call(`/v1/watches/${made.id}`, { method: 'DELETE', headers });
+  }
   isArmed = true;
   await api.call(path.replace('ID', made.id), { method, body, headers: { 'if-match': '*' } });
   isArmed = false;
+  // What a client does whose request died.
+  if (path.endsWith('/restore') && crashAt > 0)
+    await api.call(path.replace('ID', made.id), { method });
   api.clock.now += 120_000;
   const applyWatchChange = createApplyWatchChange(api.stores);
   await createApplyWatchChanges({ watches: api.stores.watches, applyWatchChange })(api.clock.now);
@@ -42,6 +50,7 @@ async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>
     status: watch?.status ?? 'gone',
     isSettled: watch?.unsettled === undefined,
     trigger: triggerId && (await api.stores.triggers.find(triggerId))?.level,
+    isParked: triggerId && (await api.stores.triggers.inspect(triggerId))?.isParked,
     subscriptions: (await api.stores.subscriptions.of({ eventId, kind: 'stats' })).map(
       (w) => w.latencySeconds,
     ),
@@ -52,7 +61,7 @@ async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>
 }
 
 type Call = (...args: unknown[]) => Promise<unknown>;
-const writing = /^(change|settled|remove|create|edit|add|end|give|release)$/;
+const writing = /^(change|settled|retire|remove|create|edit|park|add|end|claim|take|give|release)$/;
 
 function wrap(stores: Stores, afterWrite: () => void): Stores {
   const names = ['watches', 'subscriptions', 'triggers', 'watchClaims', 'quotas'];

@@ -105,6 +105,7 @@ async function seed(channel: Partial<Channel> = {}): Promise<void> {
       headers: { 'if-match': '*' },
     });
   }
+  await stores.watches.remove(exampleIds.watch);
   await stores.channels.remove(exampleIds.channel);
   await stores.channels.create({ ...aChannel(exampleIds.channel, ownerId), ...channel });
   await stores.snapshots.createAll([statsAt(startMs, 100, { 'Lower Bowl': 100 })], startMs);

@@ -201,9 +201,9 @@ describe('pause, resume, snooze', () => {
 });
 
 describe('DELETE /v1/watches/{id}', () => {
-  it('takes triggers and subscriptions along, and retires the feed when nobody is left', async () => {
+  it('takes triggers out of matching, ends subscriptions, and retires a feed without others', async () => {
     const { body } = await create();
-    const [triggerId] = (await api.stores.watches.find(body.id))?.rules[0]?.triggerIds ?? [];
+    const [triggerId = ''] = (await api.stores.watches.find(body.id))?.rules[0]?.triggerIds ?? [];
     const { status } = await api.call(`/v1/watches/${body.id}`, {
       method: 'DELETE',
       headers: { 'if-match': '"1"' },
@@ -212,7 +212,9 @@ describe('DELETE /v1/watches/{id}', () => {
     expect(status).toBe(204);
     expect((await api.call(`/v1/watches/${body.id}`)).status).toBe(404);
     expect((await api.call('/v1/watches')).body.data).toEqual([]);
-    expect(await api.stores.triggers.find(triggerId ?? '')).toBeUndefined();
+    expect(await api.stores.triggers.inspect(triggerId)).toMatchObject({ isParked: true });
+    expect(await api.stores.triggers.forEvent(eventId).index.unsettled()).toEqual([]);
+    expect(await api.stores.subscriptions.of({ eventId, kind: 'stats' })).toEqual([]);
     expect(await api.stores.feeds.find(eventId, 'stats')).toMatchObject({ status: 'idle' });
   });
 

@@ -90,6 +90,9 @@ const reads: Record<string, (stores: Stores) => Promise<unknown>> = {
   'the raw item of a trigger': ({ triggers }) => triggers.inspect('trg_1'),
   'the claim of a question': ({ watchClaims }) => watchClaims.find('own_1', 'question'),
   'a watch': ({ watches }) => watches.find('wat_1'),
+  'an earlier version of a watch': ({ watchVersions }) => watchVersions.find('wat_1', 1, now),
+  'the earlier versions of a watch': ({ watchVersions }) =>
+    watchVersions.listBefore('wat_1', 9, { limit: 5, now }),
   'the use of a shared window': ({ windowShares }) => windowShares.read('search', 60),
   'a subscription': ({ subscriptions }) =>
     subscriptions.end({ ...feed, watchId: 'wat_1', latencySeconds: 60 }),

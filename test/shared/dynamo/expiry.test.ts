@@ -8,6 +8,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { operatorNotice, watcherNotice } from '#shared/polling/notice.ts';
 import { marketplaceDownText } from '#shared/polling/notice-texts.ts';
 import { pullOf } from '#shared/polling/pull.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { aChannel } from '#test/support/delivering.ts';
 import { startTestTables } from '#test/support/tables.ts';
@@ -28,6 +29,10 @@ const aDelivery = newDelivery(
   },
   { now },
 );
+const aWatch: Watch = {
+  ...{ watchId: 'wat_1', ownerId: 'own_1', version: 1, status: 'active', eventId: 7, rules: [] },
+  ...{ channelIds: [], latencySeconds: 60, createdAt: '', updatedAt: '' },
+};
 const aboutWatch = { watchId: 'wat_1', ownerId: 'own_1', eventId: 7, cause: 'a' };
 
 it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
@@ -93,6 +98,11 @@ it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
       dispositions.decideOnce({ alertId: 'alt_1', channelId: 'ch_1' }, async () => ({
         ...{ alertId: 'alt_1', channelId: 'ch_1', kind: 'send', decidedAt: now, dueAt: now },
       })),
+  ],
+  [
+    'a version of a watch',
+    90 * day,
+    ({ watchVersions }) => watchVersions.keep(aWatch, { days: 90, now }),
   ],
   [
     'an idempotent answer',

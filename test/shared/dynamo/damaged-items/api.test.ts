@@ -2,9 +2,16 @@
 
 import { describe, expect, it } from 'vitest';
 import { leaseFrom } from '#shared/dynamo/idempotency.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import { damages, eachDamageOf, now, openDamage } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
+
+const aWatch: Watch = {
+  ...{ watchId: 'w_1', ownerId: 'own_1', version: 3, eventId: 7, name: 'a', rules: [] },
+  ...{ status: 'paused', channelIds: [], latencySeconds: 300, changedBy: { way: 'request' } },
+  ...{ createdAt: '2026-03-01T00:00:00Z', updatedAt: '2026-03-01T00:00:00Z' },
+};
 
 describe('a damaged item', () => {
   it.each(eachDamageOf(['taken', 'moves', 'movedAt']))(
@@ -38,6 +45,29 @@ describe('a damaged item', () => {
     expect(await tallies.take(stretch)).toBe(true);
     expect(await tallies.take(stretch)).toBe(false);
   });
+
+  it.each(eachDamageOf(['name', 'latencySeconds', 'status', 'changedBy', 'updatedAt', 'version']))(
+    'version of a watch is shown with a safe value: %s %s',
+    async (field, _change, value) => {
+      const { watchVersions } = opened.tables.stores;
+      await watchVersions.keep(aWatch, { days: 1, now });
+      await watchVersions.keep({ ...aWatch, version: 4 }, { days: 1, now });
+      await damage('WATCH#w_1', 'VERSION#0000000003', field, value);
+      const found = await watchVersions.listBefore('w_1', 9, { limit: 5, now });
+      expect(found.map(({ version }) => version)).toEqual([4, 3]);
+    },
+  );
+
+  it.each(eachDamageOf(['eventId']))(
+    'version of a watch is left out without its event: %s %s',
+    async (field, _change, value) => {
+      const { watchVersions } = opened.tables.stores;
+      await watchVersions.keep(aWatch, { days: 1, now });
+      await damage('WATCH#w_1', 'VERSION#0000000003', field, value);
+      expect(await watchVersions.listBefore('w_1', 9, { limit: 5, now })).toEqual([]);
+      expect(await watchVersions.find('w_1', 3, now)).toBeUndefined();
+    },
+  );
 
   it('claim of a question is taken over', async () => {
     const { watchClaims } = opened.tables.stores;

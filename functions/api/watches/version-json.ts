@@ -1,0 +1,114 @@
+// The versions of a watch as JSON: who made each, when, and what it changed.
+import * as z from 'zod';
+import { ruleSchema } from '#shared/rules/language/rule.ts';
+import { ruleSentence } from '#shared/rules/words/sentence.ts';
+import { type ChangedBy, changedByWords, changeWays } from '#shared/watchlist/changed-by.ts';
+import { inheritableSettings, watchStatuses } from '#shared/watchlist/watch.ts';
+import {
+  type Difference,
+  differenceSchema,
+  differencesBetween,
+  differenceWords,
+  type TitleOf,
+  type WatchContent,
+} from './watch-differences.ts';
+
+export const changedBySchema = z
+  .object({
+    way: z.enum(changeWays),
+    key: z
+      .object({ id: z.string(), name: z.string().nullable(), hint: z.string().nullable() })
+      .nullable()
+      .meta({ description: 'The key of the request, with its name at that time; null for a link' }),
+    channel: z
+      .string()
+      .nullable()
+      .meta({ description: 'The channel whose message had the link; otherwise null' }),
+    run: z.string().nullable().meta({ description: 'The id of the bulk change; otherwise null' }),
+    words: z.string(),
+  })
+  .meta({ id: 'ChangedBy', description: 'Who changed a watch, and how' });
+
+export const watchVersionJsonSchema = z
+  .object({
+    version: z.int(),
+    is_current: z.boolean(),
+    changed_at: z.iso.datetime().meta({ description: 'When this version was made' }),
+    changed_by: changedBySchema
+      .nullable()
+      .meta({ description: 'null for versions from before it was recorded' }),
+    changes: z.array(differenceSchema).nullable().meta({
+      description:
+        'What this version changed in the version before it; null for the first version, and if the one before is no longer kept',
+    }),
+    words: z.string().meta({ description: 'All changes in plain words' }),
+    settings: z
+      .object({
+        name: z.string().nullable(),
+        tags: z.array(z.string()),
+        status: z.enum(watchStatuses),
+        snoozed_until: z.iso.datetime().nullable(),
+        channels: z.array(z.string()),
+        fallback_channel: z.string().nullable(),
+        latency_seconds: z.int(),
+        inherits: z.array(z.enum(inheritableSettings)),
+        rules: z.array(z.object({ id: z.string(), sentence: z.string(), rule: ruleSchema })),
+      })
+      .meta({ description: 'The watch as this version has it' }),
+  })
+  .meta({ id: 'WatchVersion', description: 'A version of a watch' });
+
+/** Who changed a watch; null if it is not known. */
+export function changedByJson(by: ChangedBy | undefined): z.infer<typeof changedBySchema> | null {
+  if (!by) return null;
+  const { way, keyId, keyName, keyHint, channelId, runId } = by;
+  const key = keyId === undefined ? null : keyJson(keyId, keyName, keyHint);
+  return {
+    ...{ way, key, channel: channelId ?? null, run: runId ?? null },
+    words: changedByWords(by),
+  };
+}
+
+function keyJson(id: string, name: string | undefined, hint: string | undefined) {
+  return { id, name: name ?? null, hint: hint ?? null };
+}
+
+/** A version; `before` is the one before it, if it is kept. */
+export function watchVersionJson(
+  watch: WatchContent,
+  before: WatchContent | undefined,
+  { isCurrent, titleOf }: { isCurrent: boolean; titleOf: TitleOf },
+): z.infer<typeof watchVersionJsonSchema> {
+  const changes = before ? differencesBetween(before, watch, titleOf) : null;
+  return {
+    version: watch.version,
+    is_current: isCurrent,
+    changed_at: watch.updatedAt,
+    changed_by: changedByJson(watch.changedBy),
+    changes,
+    words: versionWords(watch, changes),
+    settings: settingsJson(watch),
+  };
+}
+
+function versionWords({ version }: WatchContent, changes: Difference[] | null): string {
+  if (changes) return differenceWords(changes);
+  return version === 1 ? 'made' : 'not known: the version before it is no longer kept';
+}
+
+function settingsJson(watch: WatchContent) {
+  const { snoozedUntil, statusWhenRemoved } = watch;
+  return {
+    name: watch.name ?? null,
+    tags: watch.tags ?? [],
+    status: statusWhenRemoved ?? watch.status,
+    snoozed_until: snoozedUntil === undefined ? null : new Date(snoozedUntil).toISOString(),
+    channels: watch.channelIds,
+    fallback_channel: watch.fallbackChannelId ?? null,
+    latency_seconds: watch.latencySeconds,
+    inherits: watch.inherits ?? [],
+    rules: watch.rules.map(({ ruleId, rule }) => ({
+      ...{ id: ruleId, sentence: ruleSentence(rule), rule },
+    })),
+  };
+}

@@ -1,0 +1,36 @@
+// The filters of a list of watches, which a bulk change shares with it.
+import * as z from 'zod';
+import { readQuestion } from '#shared/watchlist/event-question.ts';
+import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
+import { troubleCodes } from '#shared/watchlist/trouble-table.ts';
+import { watchStatuses } from '#shared/watchlist/watch.ts';
+import { dateParam } from '../query-params.ts';
+import { watchStateSchema } from './listed-watch-json.ts';
+import type { StandingFilter } from './standing-list.ts';
+
+/** The filters but the event's id, which a query has as text and a body as a number. */
+export const watchFilterFields = {
+  team: z.string().trim().min(1).max(200).optional().meta({
+    description: 'Words of the performer or of the event’s name, as in the search for events',
+  }),
+  from: dateParam.optional().meta({ description: 'The first date of the event' }),
+  to: dateParam.optional().meta({ description: 'The last date of the event' }),
+  status: z.enum(watchStatuses).optional(),
+  state: watchStateSchema.optional(),
+  trouble: z
+    .enum(['any', 'none', ...troubleCodes])
+    .optional()
+    .meta({ description: 'The code of a trouble, any trouble, or none' }),
+  tag: tagSchema.optional(),
+};
+
+type FilterFields = z.infer<z.ZodObject<typeof watchFilterFields>> & {
+  event_id?: number | undefined;
+};
+
+/** The filter as the list reads it. */
+export function readWatchFilter(fields: FilterFields): StandingFilter {
+  const { event_id: eventId, team: words, from, to, status, state, trouble, tag } = fields;
+  const team = words && readQuestion({ query: '', performer: words }).performer;
+  return { eventId, status, tag, state, trouble, from, to, ...(team && { team }) };
+}
