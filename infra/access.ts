@@ -40,6 +40,7 @@ export type Variable =
   | 'MONTHLY_PULL_CAP'
   | 'OWNER_WATCH_QUOTA'
   | 'ALERT_RETENTION_DAYS'
+  | 'VERSION_RETENTION_DAYS'
   | 'FLAT_PLAN_CHARGES_FREE_POLLS'
   | 'DATED_STATS_WITHOUT_MATCH_CHARGED'
   | 'PUBLIC_URL';
@@ -66,6 +67,8 @@ export interface FunctionAccess {
 
 /** Of the functions that store alerts, their decisions or deliveries. */
 const retention = ['ALERT_RETENTION_DAYS'] as const;
+/** Of the functions that change watches. */
+const versions = ['VERSION_RETENTION_DAYS'] as const;
 const pullCaps = ['DAILY_PULL_CAP', 'MONTHLY_PULL_CAP'] as const;
 const billingAssumptions = [
   'FLAT_PLAN_CHARGES_FREE_POLLS',
@@ -85,6 +88,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
       'PUBLIC_URL',
       'OWNER_WATCH_QUOTA',
       ...retention,
+      ...versions,
       ...pullCaps,
       ...billingAssumptions,
     ],
@@ -136,7 +140,13 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     snapshots: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'jobs'],
     secrets: ['marketplaceKey'],
-    variables: ['MARKETPLACE_URL', 'OWNER_WATCH_QUOTA', ...pullCaps, ...billingAssumptions],
+    variables: [
+      'MARKETPLACE_URL',
+      'OWNER_WATCH_QUOTA',
+      ...versions,
+      ...pullCaps,
+      ...billingAssumptions,
+    ],
   },
   reconcile: {
     watchlist: ['GetItem', 'BatchGetItem', 'Query', 'Scan', 'PutItem', 'UpdateItem', 'DeleteItem'],

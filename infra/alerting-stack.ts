@@ -87,6 +87,7 @@ export class AlertingStack extends Stack {
         MONTHLY_PULL_CAP: parameters.monthlyPullCap.valueAsString,
         OWNER_WATCH_QUOTA: parameters.ownerWatchQuota.valueAsString,
         ALERT_RETENTION_DAYS: parameters.alertRetentionDays.valueAsString,
+        VERSION_RETENTION_DAYS: parameters.versionRetentionDays.valueAsString,
         FLAT_PLAN_CHARGES_FREE_POLLS: parameters.flatPlanChargesFreePolls.valueAsString,
         DATED_STATS_WITHOUT_MATCH_CHARGED: parameters.datedStatsWithoutMatchCharged.valueAsString,
         PUBLIC_URL: api.url,

@@ -64,6 +64,12 @@ export function declareParameters(stack: Stack) {
       constraintDescription: 'must be a whole number of days, 30 to 3650',
       default: String(usualRetention.alertDays),
     }),
+    versionRetentionDays: new CfnParameter(stack, 'VersionRetentionDays', {
+      description: 'Days that an earlier version of a watch is kept after the change',
+      allowedPattern: '[3-9][0-9]|[1-9][0-9]{2}|[1-2][0-9]{3}|3[0-5][0-9]{2}|36[0-4][0-9]|3650',
+      constraintDescription: 'must be a whole number of days, 30 to 3650',
+      default: String(usualRetention.versionDays),
+    }),
     flatPlanChargesFreePolls: new CfnParameter(stack, 'FlatPlanChargesFreePolls', {
       description: 'Whether the flat plan charges a poll that finds nothing new',
       allowedValues: ['yes', 'no'],

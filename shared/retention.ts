@@ -6,10 +6,12 @@ import * as z from 'zod';
 export interface Retention {
   /** Alerts, their decisions, and deliveries with their attempts. */
   alertDays: number;
+  /** Earlier versions of watches. */
+  versionDays: number;
 }
 
-/** The parameter's default: last season can be compared with this one. */
-export const usualRetention: Retention = { alertDays: 400 };
+/** The parameters' defaults: last season's alerts can be compared with this one's. */
+export const usualRetention: Retention = { alertDays: 400, versionDays: 90 };
 
 const days = z
   .string()
@@ -22,16 +24,21 @@ const days = z
 /** The environment variables of the functions that store such things. */
 export const retentionVariables = { ALERT_RETENTION_DAYS: days };
 
+/** Those of the functions that change watches. */
+export const versionVariables = { VERSION_RETENTION_DAYS: days };
+
 /** The retention that these variables set. */
 export function retentionOf({
   ALERT_RETENTION_DAYS: alertDays = usualRetention.alertDays,
+  VERSION_RETENTION_DAYS: versionDays = usualRetention.versionDays,
 }: RetentionSettings): Retention {
-  return { alertDays };
+  return { alertDays, versionDays };
 }
 
 /** The parsed variables; without one, its default. */
 export interface RetentionSettings {
   ALERT_RETENTION_DAYS?: number;
+  VERSION_RETENTION_DAYS?: number;
 }
 
 /** When an item of a time (epoch ms) that is kept for some days may be deleted. */

@@ -38,8 +38,6 @@ export interface ApiDeps {
   logger: Pick<Logger, 'error' | 'info'>;
   /** @default usualQuotas */
   quotas?: QuotaSizes;
-  /** How long the versions of a watch are kept. @default usualVersionDays */
-  versionDays?: number;
   /** @default usualRequestLimit */
   requestLimit?: RequestLimit;
   now: () => number;

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { httpAddress, required } from '#shared/lambda/config.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { capVariables, readPullCaps } from '#shared/polling/polling-config.ts';
-import { retentionVariables } from '#shared/retention.ts';
+import { retentionVariables, versionVariables } from '#shared/retention.ts';
 import { ownerWatchQuota, quotasFor } from './quotas.ts';
 
 export const apiConfigSchema = z.object({
@@ -21,6 +21,7 @@ export const apiConfigSchema = z.object({
   LOOPBACK_WEBHOOKS: z.enum(['refused', 'allowed']),
   OWNER_WATCH_QUOTA: ownerWatchQuota,
   ...retentionVariables,
+  ...versionVariables,
   ...capVariables,
   ...assumptionVariables,
 });

@@ -26,6 +26,7 @@ const usage = `npm run deploy -- --marketplace-url URL --sender ADDRESS [flags]
   --monthly-cap N      pulls that may be spent in a billing period (10000)
   --owner-watches N    watches that one owner can have (10000; unchanged when not given)
   --keep-alerts DAYS   how long alerts and deliveries are kept (400; unchanged when not given)
+  --keep-versions DAYS how long versions of watches are kept (90; unchanged when not given)
   --check              look only; deploy nothing
   --yes                don't ask before permissions are widened
 
@@ -44,6 +45,7 @@ const flags = {
   'monthly-cap': { type: 'string', default: '10000' },
   'owner-watches': { type: 'string' },
   'keep-alerts': { type: 'string' },
+  'keep-versions': { type: 'string' },
   check: { type: 'boolean', default: false },
   yes: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
@@ -65,7 +67,8 @@ async function deploy(): Promise<number> {
     countFlag('monthly-cap', values['monthly-cap']),
   ];
   const ownerWatches = watchesFlag(values['owner-watches']);
-  const alertDays = daysFlag(values['keep-alerts']);
+  const alertDays = daysFlag('keep-alerts', values['keep-alerts']);
+  const versionDays = daysFlag('keep-versions', values['keep-versions']);
   const stackName = stackNameOf(settings.stage);
   const { MARKETPLACE_KEY: given, OPERATOR_WEBHOOK: webhook } = process.env;
   // The URL is a secret, so the message doesn't repeat it.
@@ -89,6 +92,7 @@ async function deploy(): Promise<number> {
       MonthlyPullCap: caps[1] ?? '',
       ...(ownerWatches !== undefined && { OwnerWatchQuota: ownerWatches }),
       ...(alertDays !== undefined && { AlertRetentionDays: alertDays }),
+      ...(versionDays !== undefined && { VersionRetentionDays: versionDays }),
     }),
   ]);
   if (code !== 0) return code;
@@ -167,11 +171,11 @@ function watchesFlag(given: string | undefined): string | undefined {
   );
 }
 
-function daysFlag(given: string | undefined): string | undefined {
+function daysFlag(name: string, given: string | undefined): string | undefined {
   if (given === undefined || retentionVariables.ALERT_RETENTION_DAYS.safeParse(given).success) {
     return given;
   }
-  throw new OperatorError(`--keep-alerts takes a number of days from 30 to 3650, not "${given}".`);
+  throw new OperatorError(`--${name} takes a number of days from 30 to 3650, not "${given}".`);
 }
 
 function say(text: string): number {

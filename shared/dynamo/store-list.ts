@@ -88,7 +88,8 @@ export const tableWalk = ({ watchlist }: InWatchlist) => createTableWalkStore(wa
 export const tallies = ({ watchlist }: InWatchlist) => createTallyStore(watchlist);
 export const triggers = ({ watchlist }: InWatchlist) => createTriggerStore(watchlist);
 export const watchClaims = ({ watchlist }: InWatchlist) => createWatchClaimStore(watchlist);
-export const watchVersions = ({ watchlist }: InWatchlist) => createWatchVersionStore(watchlist);
+export const watchVersions = ({ watchlist, retention }: Kept) =>
+  createWatchVersionStore(watchlist, retention);
 export const watches = ({ watchlist }: InWatchlist) => createWatchStore(watchlist);
 export const windowShares = ({ watchlist }: InWatchlist) => createWindowShareStore(watchlist);
 export const subscriptions = ({ watchlist }: InWatchlist) =>

@@ -4,6 +4,7 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import { expiryAfter, isExpired, type Retention } from '#shared/retention.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { WatchVersion } from '#shared/watchlist/watch-version.ts';
 import { writeIf } from './conditional-write.ts';
@@ -13,7 +14,10 @@ import type { WatchlistTable } from './tables.ts';
 import { damagedVersion, versionReading } from './watch-reading.ts';
 
 /** Reads and writes of versions. */
-export function createWatchVersionStore(table: WatchlistTable) {
+export function createWatchVersionStore(
+  table: WatchlistTable,
+  { versionDays }: Pick<Retention, 'versionDays'>,
+) {
   const versions = new Entity({
     name: 'watchVersion',
     table,
@@ -25,13 +29,13 @@ export function createWatchVersionStore(table: WatchlistTable) {
 
   return {
     /**
-     * Keeps a watch's current content for `days` from `now` (epoch ms). A repeat writes the same content, so it is only
+     * Keeps a watch's current content for some days from `now` (epoch ms). A repeat writes the same content, so it is only
      * written if that keeps it longer. A watch with a damaged version number has no place for its content.
      */
-    async keep(watch: Watch, { days, now }: { days: number; now: number }): Promise<void> {
+    async keep(watch: Watch, now: number): Promise<void> {
       if (watch.version === damagedVersion) return;
       const { unsettled: _isOver, setAside: _found, ...content } = watch;
-      const expiresAtEpochSeconds = Math.ceil(now / 1_000) + days * 86_400;
+      const expiresAtEpochSeconds = expiryAfter(now, versionDays);
       await writeIf(() =>
         versions
           .build(PutItemCommand)
@@ -55,7 +59,7 @@ export function createWatchVersionStore(table: WatchlistTable) {
         .key({ watchId, version })
         .options({ consistent: true });
       const found = await orMissing(readOne(action, reading));
-      return found && isKept(found, now) ? found : undefined;
+      return found && !isExpired(found, now) ? found : undefined;
     },
 
     /** The newest versions before a number that have not expired, newest first. */
@@ -72,7 +76,7 @@ export function createWatchVersionStore(table: WatchlistTable) {
         })
         .options({ reverse: true, consistent: true, limit });
       const { items } = await readPage(query, versions, reading);
-      return items.filter((each) => isKept(each, now));
+      return items.filter((each) => !isExpired(each, now));
     },
   };
 }
@@ -82,9 +86,4 @@ export type WatchVersionStore = ReturnType<typeof createWatchVersionStore>;
 /** Sorted as text; no watch changes 10 billion times. */
 function sortKeyOf(version: number): string {
   return `VERSION#${String(version).padStart(10, '0')}`;
-}
-
-/** TTL deletes an expired item up to two days late. */
-function isKept({ expiresAtEpochSeconds }: WatchVersion, now: number): boolean {
-  return expiresAtEpochSeconds * 1_000 > now;
 }

@@ -9,9 +9,6 @@ export interface WatchVersion extends Omit<Watch, 'unsettled'> {
 /** The newest versions that can be read and restored; older ones are left to expire. */
 export const mostVersions = 50;
 
-/** How long a version is kept after the change that replaced it. */
-export const usualVersionDays = 90;
-
 /** How long a deleted watch can be restored. */
 export const restorableDays = 7;
 export const restorableMs = restorableDays * 86_400_000;

@@ -6,25 +6,22 @@ import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
 import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
-import { usualVersionDays } from '#shared/watchlist/watch-version.ts';
 import { staleVersion } from '../conventions/if-match.ts';
 
 export interface WriteChangeDeps {
   stores: Pick<Stores, 'watches' | 'watchVersions'>;
   applyWatchChange: ApplyWatchChange;
   sendNudges: SendMessages;
-  /** How long the versions of a watch are kept. @default usualVersionDays */
-  versionDays?: number;
 }
 
 export type WriteChange = (watch: Watch, changes: WatchChanges, mark: ChangeMark) => Promise<Watch>;
 
 /** @returns a function that throws a ProblemError when another request changed the watch since it was read. */
 export function createWriteChange(deps: WriteChangeDeps): WriteChange {
-  const { stores, applyWatchChange, sendNudges, versionDays: days = usualVersionDays } = deps;
+  const { stores, applyWatchChange, sendNudges } = deps;
 
   return async function writeChange(watch, changes, { by, now }) {
-    await stores.watchVersions.keep(watch, { days, now });
+    await stores.watchVersions.keep(watch, now);
     const marked = { ...changes, changedBy: by, updatedAt: new Date(now).toISOString() };
     const after = await stores.watches.change(watch, marked, now);
     if (!after) throw staleVersion();

@@ -13,6 +13,7 @@ const particular: Readonly<Record<string, string>> = {
   MONTHLY_PULL_CAP: '10000',
   OWNER_WATCH_QUOTA: '10000',
   ALERT_RETENTION_DAYS: '400',
+  VERSION_RETENTION_DAYS: '90',
   FLAT_PLAN_CHARGES_FREE_POLLS: 'yes',
   DATED_STATS_WITHOUT_MATCH_CHARGED: 'yes',
 };

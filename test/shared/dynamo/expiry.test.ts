@@ -99,11 +99,7 @@ it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
         ...{ alertId: 'alt_1', channelId: 'ch_1', kind: 'send', decidedAt: now, dueAt: now },
       })),
   ],
-  [
-    'a version of a watch',
-    90 * day,
-    ({ watchVersions }) => watchVersions.keep(aWatch, { days: 90, now }),
-  ],
+  ['a version of a watch', 90 * day, ({ watchVersions }) => watchVersions.keep(aWatch, now)],
   [
     'an idempotent answer',
     day,

@@ -50,8 +50,8 @@ describe('a damaged item', () => {
     'version of a watch is shown with a safe value: %s %s',
     async (field, _change, value) => {
       const { watchVersions } = opened.tables.stores;
-      await watchVersions.keep(aWatch, { days: 1, now });
-      await watchVersions.keep({ ...aWatch, version: 4 }, { days: 1, now });
+      await watchVersions.keep(aWatch, now);
+      await watchVersions.keep({ ...aWatch, version: 4 }, now);
       await damage('WATCH#w_1', 'VERSION#0000000003', field, value);
       const found = await watchVersions.listBefore('w_1', 9, { limit: 5, now });
       expect(found.map(({ version }) => version)).toEqual([4, 3]);
@@ -62,7 +62,7 @@ describe('a damaged item', () => {
     'version of a watch is left out without its event: %s %s',
     async (field, _change, value) => {
       const { watchVersions } = opened.tables.stores;
-      await watchVersions.keep(aWatch, { days: 1, now });
+      await watchVersions.keep(aWatch, now);
       await damage('WATCH#w_1', 'VERSION#0000000003', field, value);
       expect(await watchVersions.listBefore('w_1', 9, { limit: 5, now })).toEqual([]);
       expect(await watchVersions.find('w_1', 3, now)).toBeUndefined();
