@@ -31,10 +31,13 @@ export function writeOpenApi(operations: readonly RouteOperation[]): JsonSchema 
     info: {
       title: 'Ticket Marketplace Data Service',
       version: '1.0.0',
+      contact: { name: 'The operator of this deployment' },
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       description: 'Secondary ticket marketplace data: events, prices over time, sales, listings.',
     },
     servers: [{ url: '/' }, { url: '/api' }],
     security: [{ bearer: [] }, { apiKey: [] }],
+    tags,
     paths,
     components: {
       schemas: writeComponents({ paths, headers: writeHeaders() }),
@@ -47,12 +50,30 @@ export function writeOpenApi(operations: readonly RouteOperation[]): JsonSchema 
   };
 }
 
+const tags = [
+  { name: 'Data', description: 'The account and the market’s events, prices, sales and listings' },
+  { name: 'Operator', description: 'Fills the market; needs the operator’s key' },
+];
+
+/** The key that a route needs and the rate limit in which its calls count. */
+function accessWords({ access, bucket, describeLimit }: RouteOperation): string {
+  const key = {
+    api: '',
+    csv: 'Needs the daily CSV subscription.',
+    operator: 'Needs the operator’s key.',
+  }[access];
+  const other = describeLimit ? 'Limited by the number of unfinished jobs.' : '';
+  const limit = bucket ? `Counts in the rate limit \`${bucket}\`.` : other;
+  return [key, limit].filter(Boolean).join(' ');
+}
+
 function writeOperation(operation: RouteOperation): JsonSchema {
   const parameters = [...writePathParameters(operation), ...writeQuery(operation)];
   return {
     operationId: `${operation.method}${operation.path.replaceAll(/[^a-z0-9]+/gi, '_')}`,
+    tags: [operation.access === 'operator' ? 'Operator' : 'Data'],
     summary: operation.summary,
-    ...(operation.description === undefined ? {} : { description: operation.description }),
+    description: [operation.description, accessWords(operation)].filter(Boolean).join(' '),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(operation.body
       ? {

@@ -10,7 +10,7 @@ interface Operation {
   tags: string[];
   summary: string;
   description?: string;
-  security?: { apiKey: string[] }[];
+  security?: Record<string, string[]>[];
   parameters?: {
     name: string;
     in: string;
@@ -90,8 +90,10 @@ function operationHtml({ method, path, operation }: Place): string {
 }
 
 function keyWords({ security = [] }: Operation): string {
-  const [scope] = security.flatMap(({ apiKey }) => apiKey);
-  return scope === undefined ? 'No key needed.' : `Needs a key with scope ${html(scope)}.`;
+  const [scheme] = security.flatMap((schemes) => Object.keys(schemes));
+  return scheme === undefined
+    ? 'No key needed.'
+    : `Needs a key with scope ${html(scheme.replace('Key', ''))}.`;
 }
 
 function parameterRow({

@@ -25,6 +25,7 @@ export function documentOperations(others: readonly Operation[]): Operation[] {
       path: '/openapi.json',
       tag: 'Documentation',
       summary: 'This document',
+      description: 'Generators of clients read it.',
       access: 'public',
       answer: {
         status: 200,
@@ -38,6 +39,7 @@ export function documentOperations(others: readonly Operation[]): Operation[] {
       path: '/docs',
       tag: 'Documentation',
       summary: 'This document as a page',
+      description: 'For people; it needs no script.',
       access: 'public',
       answer: { status: 200, description: 'The page', types: ['text/html'] },
       handle: async () => {

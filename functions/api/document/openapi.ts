@@ -1,11 +1,11 @@
 // Writes the OpenAPI 3.1 document from the operations and the webhooks. Each fact has one source.
 import * as z from 'zod';
-import type { OperationFacts } from '../operation.ts';
+import type { Access, OperationFacts } from '../operation.ts';
 import { problemKinds } from '../problem.ts';
 import { Components, type Json } from './components.ts';
 import { headerComponents } from './headers.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
-import { writeOperation } from './write-operation.ts';
+import { schemeOf, writeOperation } from './write-operation.ts';
 
 /** The document's own title and texts, and the webhooks that the API sends. */
 export interface DocumentFacts {
@@ -35,22 +35,33 @@ export function writeOpenApi(operations: readonly OperationFacts[], facts: Docum
       title: 'Getin watchlist API',
       version: '1.0.0',
       description: facts.description,
+      contact: { name: 'The operator of this deployment' },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/', description: 'The server that served this document' }],
-    security: [{ apiKey: [] }],
+    security: [{ [schemeOf.read]: [] }],
     tags: facts.tags,
     paths,
     webhooks,
     components: {
       schemas,
       headers: headerComponents(),
-      securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'A key such as getin_…' },
-      },
+      securitySchemes: Object.fromEntries(
+        Object.entries(schemeWords).map(([access, description]) => [
+          schemeOf[access as keyof typeof schemeOf],
+          { type: 'http', scheme: 'bearer', description },
+        ]),
+      ),
     },
   };
 }
+
+/** The scheme of each scope: all are the same header, and the name says which keys may call. */
+const schemeWords = {
+  read: 'Any key, such as getin_…',
+  write: 'A key with scope write or admin',
+  admin: 'A key with scope admin',
+} as const satisfies Record<Exclude<Access, 'public'>, string>;
 
 /** The body of every refusal (RFC 9457). */
 const problemSchema = z

@@ -6,6 +6,9 @@ import { headerRefs } from './headers.ts';
 import { operationIdOf } from './operation-id.ts';
 import { refusalsOf } from './refusals.ts';
 
+/** The security scheme that names the scope that a key needs. */
+export const schemeOf = { read: 'readKey', write: 'writeKey', admin: 'adminKey' } as const;
+
 /** The Operation Object. */
 export function writeOperation(operation: OperationFacts, components: Components): Json {
   const parameters = [
@@ -18,8 +21,7 @@ export function writeOperation(operation: OperationFacts, components: Components
     tags: [operation.tag],
     summary: operation.summary,
     ...(operation.description && { description: operation.description }),
-    // The scope that a key needs, as a role name (OpenAPI 3.1, Security Requirement Object).
-    security: operation.access === 'public' ? [] : [{ apiKey: [operation.access] }],
+    security: operation.access === 'public' ? [] : [{ [schemeOf[operation.access]]: [] }],
     ...(parameters.length > 0 && { parameters }),
     ...((operation.body ?? operation.form) && { requestBody: writeBody(operation, components) }),
     responses: writeResponses(operation, components),

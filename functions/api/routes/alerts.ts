@@ -154,6 +154,8 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     path: '/v1/alerts/{id}',
     tag,
     summary: 'One alert, the decision for each channel, and its deliveries',
+    description:
+      'The numbers are those of the moment when the rule fired. Each decision says why its channel got the alert, or why not.',
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: alertWithDecisionsSchema },

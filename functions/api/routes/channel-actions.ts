@@ -123,6 +123,8 @@ function replayOperation({ manage, owned }: ChannelUse) {
     path: '/v1/channels/{id}/replay',
     tag,
     summary: 'Send failed and skipped deliveries again',
+    description:
+      'Queues what this channel failed or missed since a time, newest first. The channel must be active: send a test first.',
     access: 'write',
     params,
     body: replaySchema,

@@ -95,6 +95,8 @@ function listOperation({ deps, show }: ChannelUse) {
     path: '/v1/channels',
     tag,
     summary: 'List channels',
+    description:
+      'Each with its state. URLs and secrets are write-only: a list shows the host, or the e-mail address.',
     access: 'read',
     query: pageQuerySchema,
     answer: {
@@ -116,6 +118,8 @@ function getOperation({ owned, show }: ChannelUse) {
     path: '/v1/channels/{id}',
     tag,
     summary: 'One channel with its state',
+    description:
+      'Says whether it is confirmed, why it is disabled or blocked, and how often it failed in a row.',
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: channelJsonSchema, hasVersion: true },

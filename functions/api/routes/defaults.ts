@@ -49,6 +49,8 @@ function readOperation({ stores }: ApiDeps) {
     path: '/v1/defaults',
     tag,
     summary: 'Your defaults',
+    description:
+      'The channels and the latency of watches that don’t set their own, for all watches and by tag.',
     access: 'read',
     answer: { status: 200, description: 'They', schema: defaultsJsonSchema, hasVersion: true },
     handle: async ({ ownerId }) => {

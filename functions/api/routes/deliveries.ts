@@ -112,6 +112,7 @@ function getOperation({ stores }: ApiDeps) {
     path: '/v1/deliveries/{id}',
     tag,
     summary: 'A delivery with its attempts',
+    description: 'Each attempt has its time and the answer of the receiver.',
     access: 'read',
     params,
     answer: { status: 200, description: 'It', schema: deliveryJsonSchema },

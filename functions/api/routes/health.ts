@@ -8,6 +8,7 @@ export function healthOperation(): Operation {
     path: '/v1/health',
     tag: 'Health',
     summary: 'Health of the API',
+    description: 'For load balancers and monitors. Reads nothing from the tables.',
     access: 'public',
     answer: {
       status: 200,

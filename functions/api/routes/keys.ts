@@ -117,6 +117,7 @@ function renameOperation({ stores: { apiKeys } }: ApiDeps, manage: ManageKeys): 
     path: '/v1/keys/{id}',
     tag,
     summary: 'Rename an API key',
+    description: 'Only the name can be changed. For another scope, make a new key.',
     access: 'write',
     params,
     body: apiKeyChangeSchema,

@@ -33,6 +33,7 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     path: '/v1/owner',
     tag,
     summary: 'Name, quiet hours, digest and time zone of an owner',
+    description: 'The settings of the key’s owner. quiet_hours is null if there are none.',
     access: 'read',
     answer: { ...answer, hasVersion: true },
     handle: async ({ ownerId }) => answerOf(await found(ownerId)),

@@ -28,6 +28,7 @@ export function ownersOperations({ stores: { access } }: ApiDeps): Operation[] {
       path: '/v1/owners',
       tag,
       summary: 'Add an owner',
+      description: 'Then make its first key with POST /v1/keys.',
       access: 'admin',
       body: newOwnerSchema,
       bodyExamples: { usual: { summary: 'An owner', value: { name: 'Ann’s tickets' } } },
@@ -44,6 +45,7 @@ export function ownersOperations({ stores: { access } }: ApiDeps): Operation[] {
       path: '/v1/owners',
       tag,
       summary: 'List owners',
+      description: 'All owners of the deployment, with their names.',
       access: 'admin',
       query: pageQuerySchema,
       answer: {
@@ -60,6 +62,7 @@ export function ownersOperations({ stores: { access } }: ApiDeps): Operation[] {
       path: '/v1/owners/{id}',
       tag,
       summary: 'One owner',
+      description: 'Its name and when it was added.',
       access: 'admin',
       params: ownerParams,
       answer: { status: 200, description: 'The owner', schema: ownerJsonSchema },

@@ -41,7 +41,8 @@ function placesIn({ paths }: Document): Place[] {
         name: `${method} ${path}`,
         method: method.toUpperCase(),
         path: filled(path, operation.parameters),
-        scope: operation.security[0]?.apiKey[0],
+        // The scheme's name says the scope: readKey.
+        scope: Object.keys(operation.security[0] ?? {})[0]?.replace('Key', '') as Place['scope'],
         takesBody: operation.requestBody !== undefined,
       })),
   );

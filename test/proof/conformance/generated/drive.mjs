@@ -2,11 +2,11 @@
  * Calls the marketplace through the TypeScript client that openapi-generator wrote from its document.
  * Usage: drive.mjs URL KEY, beside the compiled client in dist/.
  */
-import { Configuration, DefaultApi, ResponseError } from './dist/index.js';
+import { Configuration, DataApi, ResponseError } from './dist/index.js';
 
 const [, , basePath, key] = process.argv;
 const headers = { Authorization: `Bearer ${key}` };
-const api = new DefaultApi(new Configuration({ basePath, headers }));
+const api = new DataApi(new Configuration({ basePath, headers }));
 let passed = 0;
 let failed = 0;
 

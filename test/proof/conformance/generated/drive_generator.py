@@ -13,7 +13,7 @@ url, key = sys.argv[1:3]
 tally = Tally("generated python")
 check = tally.check
 client = market.ApiClient(market.Configuration(host=url, access_token=key))
-api = market.DefaultApi(client)
+api = market.DataApi(client)
 check("account id", api.get_v1_account().user_id, 1)
 check("usage has calls", len(api.get_v1_usage().by_endpoint) > 0, True)
 check("search", api.get_v1_events_search(event_name="knicks").data[0].event_id, 1)

@@ -6,7 +6,7 @@ Usage: drive_openapi_python_client.py URL KEY, with the client's folder on the p
 import sys
 
 from market import AuthenticatedClient
-from market.api.default import (
+from market.api.data import (
     get_v0_3_salesdata_get,
     get_v1_account,
     get_v1_events_event_id_listings,

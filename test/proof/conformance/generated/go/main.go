@@ -25,7 +25,7 @@ func main() {
 	configuration := market.NewConfiguration()
 	configuration.Servers = market.ServerConfigurations{{URL: os.Args[1]}}
 	configuration.AddDefaultHeader("Authorization", "Bearer "+os.Args[2])
-	api := market.NewAPIClient(configuration).DefaultAPI
+	api := market.NewAPIClient(configuration).DataAPI
 	ctx := context.Background()
 
 	account, _, err := api.GetV1Account(ctx).Execute()
