@@ -6,6 +6,7 @@ export type FaultyThing =
   | 'catalog_row'
   | 'channel'
   | 'evaluation_history'
+  | 'import_row'
   | 'job'
   | 'market_row'
   | 'owner_setting'

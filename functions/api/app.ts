@@ -1,6 +1,6 @@
 // The watchlist API: its operations, the conventions that all of them share, and error rendering.
 // Independent of Lambda.
-import { type Context, Hono } from 'hono';
+import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { secureHeaders } from 'hono/secure-headers';
 import { newId } from '#shared/watchlist/id.ts';
@@ -32,12 +32,12 @@ export function createApp(deps: ApiDeps) {
   const newRequestId = () => crypto.randomUUID();
   app.use(createRequestLog({ ...deps, newRequestId, routeOf }));
   app.use(secureHeaders());
-  app.use(bodyLimit({ maxSize: bodyLimitBytes, onError: () => raise(tooLarge()) }));
+  app.use(createBodyLimit(operationOf));
   const methodsAt = (path: string) => finder.methodsAt(app, path);
   app.use(createMethodCheck({ isOperation: (context) => !!operationOf(context), methodsAt }));
   // Registered before the JSON conventions, because mail clients and browsers send its forms.
   app.route('/l', linkRoutes(deps));
-  app.use(createStrictBody((context) => operationOf(context)?.takesCsv ?? false));
+  app.use(createStrictBody(operationOf));
   app.use((context, next) => {
     context.set('newId', newId);
     return next();
@@ -80,6 +80,16 @@ function useKey(
   app.use('/v1/*', createScope(accessOf));
   app.use('/v1/*', createIfMatch());
   app.use('/v1/*', createIdempotency({ answers: stores.idempotency, now, wait }));
+}
+
+/** Refuses a body over its operation's limit, if possible before it is read. */
+function createBodyLimit(
+  operationOf: (context: Context) => OperationFacts | undefined,
+): MiddlewareHandler {
+  return (context, next) => {
+    const { mostBodyBytes: maxSize = bodyLimitBytes } = operationOf(context) ?? {};
+    return bodyLimit({ maxSize, onError: () => raise(tooLarge(maxSize)) })(context, next);
+  };
 }
 
 function raise(error: Error): never {

@@ -50,6 +50,10 @@ export interface OperationFacts {
     /** Whether the answer names its version as an ETag. @default false */
     hasVersion?: boolean;
   };
+  /** The 202 answer of a request that is too large to be carried out at once and begins a job. */
+  accepted?: { description: string; schema: z.ZodType };
+  /** @default bodyLimitBytes */
+  mostBodyBytes?: number;
   /** Whether people read the answers in a browser, so that a refusal may be a page. @default false */
   refusesByPage?: boolean;
   /** Refusals beyond those that every operation of its kind has. */

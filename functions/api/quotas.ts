@@ -49,32 +49,38 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
     );
   }
 
-  async function takeWatch(ownerId: string, rules: number): Promise<void> {
-    const [watch, all] = await Promise.allSettled([
-      take(ownerId, 'watches', 1),
+  async function takeWatches(ownerId: string, watches: number, rules: number): Promise<void> {
+    const [own, all] = await Promise.allSettled([
+      take(ownerId, 'watches', watches),
       take(ownerId, 'rules', rules),
     ]);
-    if (watch.status === 'rejected') {
+    if (own.status === 'rejected') {
       if (all.status === 'fulfilled') await stores.quotas.give(ownerId, 'rules', rules);
-      throw watch.reason;
+      throw own.reason;
     }
     if (all.status === 'rejected') {
-      await stores.quotas.give(ownerId, 'watches', 1);
+      await stores.quotas.give(ownerId, 'watches', watches);
       throw all.reason;
     }
   }
 
-  async function giveWatch(ownerId: string, rules: number): Promise<void> {
+  async function giveWatches(ownerId: string, watches: number, rules: number): Promise<void> {
     await Promise.all([
-      stores.quotas.give(ownerId, 'watches', 1),
+      stores.quotas.give(ownerId, 'watches', watches),
       stores.quotas.give(ownerId, 'rules', rules),
     ]);
   }
+
+  const takeWatch = (ownerId: string, rules: number) => takeWatches(ownerId, 1, rules);
+  const giveWatch = (ownerId: string, rules: number) => giveWatches(ownerId, 1, rules);
 
   return {
     /** Quota for one watch with its rules. */
     takeWatch,
     giveWatch,
+    /** Quota for several watches, and all of their rules. */
+    takeWatches,
+    giveWatches,
     /** Refuses a watch above the quota before the request costs anything. */
     async requireRoom(ownerId: string, rules: number): Promise<void> {
       await takeWatch(ownerId, rules);

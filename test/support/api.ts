@@ -132,6 +132,7 @@ export type Api = Awaited<ReturnType<typeof startApi>>;
 function requireDocumented(operation: OperationFacts, status: number): void {
   const named = [
     operation.answer.status,
+    ...(operation.accepted ? [202] : []),
     ...refusalsOf(operation).map((refusal) => refusal.status),
   ];
   if (named.includes(status)) return;

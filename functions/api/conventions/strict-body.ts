@@ -4,10 +4,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import type { ApiEnv, SentBody } from '../env.ts';
+import type { OperationFacts } from '../operation.ts';
 import { problem } from '../problem.ts';
 import { readStrictJson } from './strict-json.ts';
 
-/** A watchlist with twenty rules is 10 KB of JSON; this leaves room for ten of them. */
+/** A watch with twenty rules is 10 KB of JSON; this leaves room for ten of them. Files have a limit of their own. */
 export const bodyLimitBytes = 100 * 1024;
 
 const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
@@ -15,17 +16,19 @@ const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 /**
  * Reads the body into the context. An empty body is no body, because many clients send a content type with
  * each request.
- * @param takesCsv whether the operation takes CSV beside JSON.
+ * @param bodyOf what the operation takes: whether CSV beside JSON, and how many bytes at most.
  */
 export function createStrictBody(
-  takesCsv: (context: Context) => boolean,
+  bodyOf: (context: Context) => Pick<OperationFacts, 'takesCsv' | 'mostBodyBytes'> | undefined,
 ): MiddlewareHandler<ApiEnv> {
   return async function strictBody(context, next) {
     if (withBody.has(context.req.method)) {
       const type = context.req.header('content-type');
       const text = decode(await context.req.arrayBuffer());
       if (text.trim() !== '') {
-        const body = read(text, type, takesCsv(context));
+        const { takesCsv = false, mostBodyBytes = bodyLimitBytes } = bodyOf(context) ?? {};
+        if (Buffer.byteLength(text) > mostBodyBytes) throw tooLarge(mostBodyBytes);
+        const body = read(text, type, takesCsv);
         context.set('body', body);
         if (body.type === 'json')
           context.req.bodyCache.text = Promise.resolve(JSON.stringify(body.json)) as never;
@@ -50,7 +53,6 @@ function decode(bytes: ArrayBuffer): string {
 }
 
 function read(text: string, type: string | undefined, takesCsv: boolean): SentBody {
-  if (Buffer.byteLength(text) > bodyLimitBytes) throw tooLarge();
   const [mediaType = '', ...parameters] = (type ?? '').split(';').map((part) => part.trim());
   const charset = parameters.find((parameter) => /^charset=/i.test(parameter));
   const isUtf8 = charset === undefined || /^charset="?utf-8"?$/i.test(charset);
@@ -73,7 +75,7 @@ function readJson(text: string): SentBody {
 }
 
 /** The refusal of a body over the limit. */
-export function tooLarge() {
-  const limit = groupThousands(bodyLimitBytes);
+export function tooLarge(mostBytes: number) {
+  const limit = groupThousands(mostBytes);
   return problem('body-too-large', `The body may have at most ${limit} bytes`);
 }

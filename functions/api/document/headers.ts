@@ -9,6 +9,7 @@ const headers = {
   'RateLimit-Remaining': integer('Requests left in the window'),
   'RateLimit-Reset': integer('Seconds until the next window'),
   'Retry-After': integer('Seconds to wait'),
+  Location: text('The path of the job'),
   ETag: text('The version, for If-Match'),
 };
 
@@ -22,10 +23,12 @@ export function headerRefs(which: {
   isLimited: boolean;
   hasVersion?: boolean;
   retry?: boolean;
+  hasLocation?: boolean;
 }): Record<string, unknown> {
   const names: (keyof typeof headers)[] = ['X-Request-Id'];
   if (which.isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   if (which.retry) names.push('Retry-After');
+  if (which.hasLocation) names.push('Location');
   if (which.hasVersion) names.push('ETag');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

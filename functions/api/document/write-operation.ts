@@ -130,6 +130,18 @@ function writeResponses(operation: OperationFacts, components: Components): Json
       headers: headerRefs({ isLimited, hasVersion: hasVersion ?? false }),
       ...(status !== 204 && { content }),
     },
+    ...(operation.accepted && { 202: writeAccepted(operation.accepted, components) }),
     ...Object.fromEntries(refused),
+  };
+}
+
+function writeAccepted(
+  { description, schema }: NonNullable<OperationFacts['accepted']>,
+  components: Components,
+): Json {
+  return {
+    description,
+    headers: headerRefs({ isLimited: true, retry: true, hasLocation: true }),
+    content: { 'application/json': { schema: components.refer(schema) } },
   };
 }

@@ -8,6 +8,7 @@ import {
   type WatchChange,
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
+import type { FileRow } from './watchlist-file.ts';
 
 const { name, tags, rules, channels, latency_seconds, fallback_channel } = newWatchSchema.shape;
 
@@ -70,4 +71,15 @@ function paired(
     const [before] = at < 0 ? [] : gone.splice(at, 1);
     return before ? { id: before.ruleId, rule } : rule;
   });
+}
+
+/** An empty cell resets a setting; an empty cell of the rules or the event says nothing. */
+export function resetsOf({ empty }: Pick<FileRow, 'empty'>): Record<string, unknown> {
+  const nulled = ['name', 'channels', 'latency_seconds', 'fallback_channel'];
+  return {
+    ...Object.fromEntries(
+      nulled.filter((name) => empty.includes(name)).map((name) => [name, null]),
+    ),
+    ...(empty.includes('tags') && { tags: [] }),
+  };
 }

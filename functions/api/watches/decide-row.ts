@@ -9,7 +9,7 @@ import {
   type WatchChange,
 } from '#shared/watchlist/watch.ts';
 import { type Fault, faultsIn } from '../faults.ts';
-import { differencesIn, rowChangeSchema } from './change-of-row.ts';
+import { differencesIn, resetsOf, rowChangeSchema } from './change-of-row.ts';
 import { watchFaults } from './check-watch.ts';
 import { questionAskedBy } from './claim-question.ts';
 import type { EventOfRow } from './event-of-row.ts';
@@ -21,7 +21,7 @@ import type { WatchlistUse } from './watchlist-use.ts';
 export type RowStep = { line: number } & (
   | { kind: 'create'; wanted: NewWatch; question: string }
   | { kind: 'update'; watch: Watch; change: WatchChange }
-  | { kind: 'known'; outcome: 'unchanged' | 'already_there'; id: string }
+  | { kind: 'known'; outcome: 'created' | 'updated' | 'unchanged' | 'already_there'; id: string }
   /** The row asks for the same new watch as an earlier row. */
   | { kind: 'repeats'; first: number }
 );
@@ -111,15 +111,4 @@ export function withoutRepeats(steps: readonly RowStep[]): RowStep[] {
     first.set(step.question, step.line);
     return step;
   });
-}
-
-/** An empty cell resets a setting; an empty cell of the rules or the event says nothing. */
-function resetsOf({ empty }: FileRow): Record<string, unknown> {
-  const nulled = ['name', 'channels', 'latency_seconds', 'fallback_channel'];
-  return {
-    ...Object.fromEntries(
-      nulled.filter((name) => empty.includes(name)).map((name) => [name, null]),
-    ),
-    ...(empty.includes('tags') && { tags: [] }),
-  };
 }

@@ -22,6 +22,8 @@ export type ForecastedWatch = Parameters<typeof feedsWantedBy>[0] & { watchId?: 
 /** What an event's feeds cost for a watch. */
 export interface EventForecast {
   forecastWatch: (watch: ForecastedWatch) => WatchForecast;
+  /** What a further subscription for one of its feeds would cost. */
+  forecastFeed: (kind: FeedKind, latencySeconds: number) => WatchForecast;
   /** When polling ends, epoch milliseconds: the start of the event, or the end of its date; null while unknown. */
   endsAt: number | null;
 }
@@ -50,19 +52,26 @@ export function createReadForecast({ stores, assumptions }: ForecastWatchDeps): 
     const freeWhenQuiet = isFreeWhenQuiet(plan, assumptions);
     const known = new Map(feedKinds.map((kind, index) => [kind, found[index]]));
 
-    return { forecastWatch, endsAt: pollingEndOf(facts) };
+    return { forecastWatch, forecastFeed, endsAt: pollingEndOf(facts) };
 
     function forecastWatch(watch: ForecastedWatch): WatchForecast {
-      const parts = feedsWantedBy(watch).map(({ kind, latencySeconds }) => {
-        const { feed, subscriptions = [] } = known.get(kind) ?? {};
-        const others = subscriptions.filter(({ watchId }) => watchId !== watch.watchId);
-        const [strongest] = others;
-        const before = feed && { ...feed, latencySeconds: strongest?.latencySeconds ?? 0 };
-        return forecastSubscription({
-          ...{ feed: before, latencySeconds, watches: others.length, freeWhenQuiet },
-        });
+      const wanted = feedsWantedBy(watch);
+      return sumForecasts(
+        wanted.map(({ kind, latencySeconds }) => forecastFeed(kind, latencySeconds, watch.watchId)),
+      );
+    }
+
+    /** @param except a watch whose own subscription doesn't count. */
+    function forecastFeed(kind: FeedKind, latencySeconds: number, except?: string): WatchForecast {
+      const { feed, subscriptions = [] } = known.get(kind) ?? {};
+      const others = subscriptions.filter(
+        ({ watchId }) => except === undefined || watchId !== except,
+      );
+      const [strongest] = others;
+      const before = feed && { ...feed, latencySeconds: strongest?.latencySeconds ?? 0 };
+      return forecastSubscription({
+        ...{ feed: before, latencySeconds, watches: others.length, freeWhenQuiet },
       });
-      return sumForecasts(parts);
     }
   };
 }

@@ -1,112 +1,101 @@
-// Imports the rows of a watchlist file: says what each row would do, and does it. If any row has a fault, nothing is
-// changed; a repeated import changes nothing more.
-import * as z from 'zod';
-import type { Stores } from '#shared/dynamo/stores.ts';
+// Imports the rows of a watchlist file, lot by lot: says what each row would do, and does it. A repeated import changes
+// nothing more.
 import { inLots } from '#shared/lambda/in-lots.ts';
-import { timing } from '#shared/timing.ts';
-import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
-import { type IdKind, idsFrom, madeAt } from '#shared/watchlist/id.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import type { SearchEvents } from '../events/search-events.ts';
 import { ProblemError } from '../problem.ts';
 import { questionsOf } from './claim-question.ts';
 import { createDecideRow, type KnownWatches, type RowStep, withoutRepeats } from './decide-row.ts';
 import { createNameEvents } from './event-of-row.ts';
+import { feedsOf } from './feeds-of-row.ts';
+import type { FileFeed } from './forecast-file.ts';
+import { type CarryOut, carryOutSteps, idOfRow } from './import-lot.ts';
+import { createLotUse, type LotUse } from './lot-use.ts';
 import { once } from './once.ts';
+import { brokenRow, foretold, type RowOutcome, refusedRows } from './row-outcome.ts';
 import type { FileFault, FileRow } from './watchlist-file.ts';
-import type { WatchlistUse } from './watchlist-use.ts';
+import type { WatchlistDeps } from './watchlist-use.ts';
 
-/** What a row did; in a dry run, what it would do. */
-export const rowOutcomeSchema = z.object({
-  line: z.int().meta({ description: 'CSV: the line; JSON: the number from 1' }),
-  outcome: z.enum([
-    ...(['created', 'updated', 'unchanged', 'already_there', 'refused'] as const),
-    ...(['not_reached', 'would_be_created', 'would_be_updated'] as const),
-  ]),
-  id: z.string().nullable().meta({ description: 'The watch; null if there is none' }),
-  detail: z.string().nullable().meta({
-    description: 'Why the row is refused or not reached, or which line asks for the same watch',
-  }),
-});
+type ImportDeps = WatchlistDeps & { searchEvents: SearchEvents };
 
-export type RowOutcome = z.infer<typeof rowOutcomeSchema>;
-
-interface ImportDeps {
-  stores: Pick<Stores, 'channels' | 'ownerDefaults' | 'watches'>;
-  searchEvents: SearchEvents;
-  /** The time now, epoch milliseconds. */
-  now: () => number;
-}
-
-/** The rows of an owner's file, and the time (epoch ms). */
-export interface Import {
-  ownerId: string;
-  rows: readonly FileRow[];
-  now: number;
-}
-
-export interface ImportPlan {
+/** Rows of a file that are decided on and carried out together. */
+export interface ImportLot {
+  /** What each row asks for; rows with faults are left out. */
   steps: RowStep[];
   faults: FileFault[];
+  /** The feeds that its new and changed watches want. */
+  wantedFeeds(): FileFeed[];
+  /** What the rows would do, in their order; those with faults are refused. */
+  foretell(): RowOutcome[];
+  /** Carries the rows out; those with faults are refused. */
+  carryOut(how: Omit<CarryOut, 'ownerId'>): Promise<RowOutcome[]>;
 }
 
-/** Watches that are made or changed together. */
-const rowsAtOnce = 10;
+/** @param now epoch milliseconds. */
+export type PlanLot = (rows: readonly FileRow[], now: number) => Promise<ImportLot>;
+
 /** Rows that are compared with the owner's watches together. */
 const decisionsAtOnce = 25;
 /** Watches that are read together. */
 const readsAtOnce = 100;
 
-/** `plan` reads only; `carryOut` makes and changes watches. */
-export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
+/** @returns a function that begins an import of an owner: it reads what all lots are compared with. */
+export function createImportWatchlist(deps: ImportDeps) {
   const { stores } = deps;
   const nameEvents = createNameEvents(deps);
 
-  async function plan({ ownerId, rows, now }: Import): Promise<ImportPlan> {
-    const [known, there, defaults] = await Promise.all([
-      readKnown(ownerId, rows),
+  return async function openImport(ownerId: string): Promise<PlanLot> {
+    const [there, defaults] = await Promise.all([
       questionsThere(ownerId),
       stores.ownerDefaults.find(ownerId),
     ]);
-    const fresh = rows.filter(({ id }) => !known.has(id ?? ''));
-    const named = await nameEvents(fresh, ownerId, now);
-    const decideRow = createDecideRow({
-      ...{ ownerId, known, there, defaults, named, now },
-      channels: { find: once(stores.channels.find) },
-      changeWatch: use.changeWatch,
-      presentState: use.presentState,
-    });
-    const decisions = await inLots(rows, decisionsAtOnce, decideRow);
-    const faults = decisions.flatMap((decided, index) => {
-      const row = rows[index];
-      if (!('faults' in decided) || !row) return [];
-      const { line, place } = row;
-      return decided.faults.map((each) => ({ ...each, line, pointer: place(each.pointer) }));
-    });
-    const steps = decisions.flatMap((decided) => ('faults' in decided ? [] : [decided]));
-    return { steps: withoutRepeats(steps), faults };
-  }
+    const channels = { find: once(stores.channels.find) };
 
-  /**
-   * The owner's watches of the rows, by id; read consistently, because a change is compared with them. A damaged one
-   * is given with its refusal: as a new watch, its row would make a second one.
-   */
-  async function readKnown(ownerId: string, rows: readonly FileRow[]): Promise<KnownWatches> {
-    const ids = rows.flatMap(({ id }) => id ?? []);
-    const found = await inLots(ids, readsAtOnce, async (id) => {
-      try {
-        return await use.owned(id, ownerId);
-      } catch (error) {
-        if (!(error instanceof ProblemError)) throw error;
-        return error.type === 'not-found' ? undefined : { fault: error.detail };
+    return async function planLot(rows, now) {
+      const use = createLotUse(deps, ownerId);
+      const known = await readKnown(use, ownerId, rows);
+      const fresh = rows.filter(({ id }) => !known.has(id ?? ''));
+      const named = await nameEvents(fresh, ownerId, now);
+      const decideRow = createDecideRow({
+        ...{ ownerId, known, there, defaults, named, now, channels },
+        changeWatch: use.change.changeWatch,
+        presentState: use.creation.presentState,
+      });
+      const decisions = await inLots(rows, decisionsAtOnce, (row) =>
+        decideRow(row).catch((error: unknown) => ({
+          faults: [{ pointer: '#', detail: brokenRow(error, row.line) }],
+        })),
+      );
+      const faults = decisions.flatMap((decided, index) => {
+        const row = rows[index];
+        if (!('faults' in decided) || !row) return [];
+        const { line, place } = row;
+        return decided.faults.map((each) => ({ ...each, line, pointer: place(each.pointer) }));
+      });
+      const found = decisions.flatMap((decided) => ('faults' in decided ? [] : [decided]));
+      const steps = withoutRepeats(found);
+      const refused = refusedRows(faults);
+      return {
+        ...{ steps, faults },
+        wantedFeeds: () => steps.flatMap((step) => feedsOf(step, defaults)),
+        foretell: () => inOrder([...steps.map(foretold), ...refused]),
+        async carryOut(how) {
+          const own = steps.map((step) => withOwn(step, how.seed));
+          const done = await carryOutSteps(use, own, { ...how, ownerId });
+          noteCreated(own, done);
+          return inOrder([...done, ...refused]);
+        },
+      };
+    };
+
+    /** Later rows with the same question find the watch that a row made. */
+    function noteCreated(steps: readonly RowStep[], done: readonly RowOutcome[]): void {
+      for (const [index, step] of steps.entries()) {
+        const id = done[index]?.id;
+        if (step.kind === 'create' && id) there.set(step.question, id);
       }
-    });
-    return new Map(
-      ids.flatMap((id, index) => {
-        const watch = found[index];
-        return watch ? [[id, watch] as const] : [];
-      }),
-    );
-  }
+    }
+  };
 
   /**
    * The owner's watches by their current question. After a change, a watch still claims only its first
@@ -118,109 +107,46 @@ export function createImportWatchlist(deps: ImportDeps, use: WatchlistUse) {
       watches.flatMap((watch) => questionsOf(watch).map((question) => [question, watch.watchId])),
     );
   }
-
-  return {
-    plan,
-
-    foretell,
-
-    /**
-     * Carries the steps out, and reports each: a refusal affects only its own row. After `timing.importMs` it begins
-     * no further rows, and reports those that are left: they are done when the file is sent again.
-     * @param seed an id that a repeated request has again; with the line it makes the ids of a row.
-     */
-    async carryOut(
-      steps: readonly RowStep[],
-      { ownerId, seed, by: key, now }: { ownerId: string; seed: string } & ChangeMark,
-    ): Promise<RowOutcome[]> {
-      const endsAt = now + timing.importMs;
-      const by = { ...key, way: 'import' } as const;
-      const done = new Map<number, RowOutcome>();
-      const begin = async (step: RowStep) => {
-        const { line } = step;
-        // A later line has a later id, so that the list has the order of the file.
-        const makeId = idsFrom(`${seed}/${line}`, madeAt(seed) + line);
-        if (step.kind === 'known') {
-          done.set(line, { line, outcome: step.outcome, id: step.id, detail: null });
-        } else if (step.kind !== 'repeats') {
-          done.set(
-            line,
-            await reported(line, () => carryOutOne(step, { ownerId, makeId, by, now })),
-          );
-        }
-      };
-      for (let start = 0; start < steps.length && deps.now() < endsAt; start += rowsAtOnce) {
-        await Promise.all(steps.slice(start, start + rowsAtOnce).map(begin));
-      }
-      return steps.map((step) => {
-        const own = done.get(step.kind === 'repeats' ? step.first : step.line);
-        if (!own) return notReached(step.line);
-        return step.kind === 'repeats' ? repeated(step, own) : own;
-      });
-    },
-  };
-
-  async function carryOutOne(
-    step: Extract<RowStep, { kind: 'create' | 'update' }>,
-    {
-      ownerId,
-      makeId,
-      by,
-      now,
-    }: ChangeMark & { ownerId: string; makeId: (kind: IdKind) => string },
-  ) {
-    if (step.kind === 'create') {
-      const { watch } = await use.openWatch({ ownerId, wanted: step.wanted, by, now, makeId });
-      return { outcome: 'created' as const, id: watch.watchId };
-    }
-    const { watchId } = await use.changeWatch.patch(step.watch, step.change, makeId, { by, now });
-    return { outcome: 'updated' as const, id: watchId };
-  }
 }
 
-/** What the steps would do. */
-function foretell(steps: readonly RowStep[]): RowOutcome[] {
-  return steps.map((step) => {
-    const { line } = step;
-    switch (step.kind) {
-      case 'known':
-        return { line, outcome: step.outcome, id: step.id, detail: null };
-      case 'repeats':
-        return repeated(step, undefined);
-      case 'create':
-        return { line, outcome: 'would_be_created', id: null, detail: null };
-      default:
-        return { line, outcome: 'would_be_updated', id: step.watch.watchId, detail: null };
-    }
-  });
+/**
+ * The owner's watches of the rows, by id; read consistently, because a change is compared with them. A damaged one
+ * is given with its refusal: as a new watch, its row would make a second one.
+ */
+async function readKnown(
+  { change: { owned } }: LotUse,
+  ownerId: string,
+  rows: readonly FileRow[],
+): Promise<KnownWatches> {
+  const ids = rows.flatMap(({ id }) => id ?? []);
+  const found = await inLots(ids, readsAtOnce, (id) => ownedOrFault(owned, id, ownerId));
+  return new Map(
+    ids.flatMap((id, index) => {
+      const watch = found[index];
+      return watch ? [[id, watch] as const] : [];
+    }),
+  );
 }
 
-function notReached(line: number): RowOutcome {
-  const detail = 'There was no time left for this row: send the file again';
-  return { line, outcome: 'not_reached', id: null, detail };
-}
-
-function repeated(
-  { line, first }: { line: number; first: number },
-  done: RowOutcome | undefined,
-): RowOutcome {
-  const detail = `asks for the same watch as line ${first}`;
-  if (done?.outcome === 'refused') return { ...done, line };
-  return { line, outcome: 'already_there', id: done?.id ?? null, detail };
-}
-
-async function reported(
-  line: number,
-  carryOut: () => Promise<Pick<RowOutcome, 'outcome' | 'id'>>,
-): Promise<RowOutcome> {
+async function ownedOrFault(
+  owned: (id: string, ownerId: string) => Promise<Watch>,
+  id: string,
+  ownerId: string,
+): Promise<Watch | { fault: string } | undefined> {
   try {
-    return { line, ...(await carryOut()), detail: null };
+    return await owned(id, ownerId);
   } catch (error) {
     if (!(error instanceof ProblemError)) throw error;
-    const { watch_id: id } = error.members;
-    if (error.type === 'duplicate-watch' && typeof id === 'string') {
-      return { line, outcome: 'already_there', id, detail: null };
-    }
-    return { line, outcome: 'refused', id: null, detail: error.detail };
+    return error.type === 'not-found' ? undefined : { fault: error.detail };
   }
+}
+
+/** A watch that an earlier try of the row made counts as made by the row. */
+function withOwn(step: RowStep, seed: string): RowStep {
+  const isOwn = step.kind === 'known' && step.id === idOfRow(seed, step.line);
+  return isOwn ? { ...step, outcome: 'created' } : step;
+}
+
+function inOrder(rows: readonly RowOutcome[]): RowOutcome[] {
+  return rows.toSorted((a, b) => a.line - b.line);
 }

@@ -130,7 +130,8 @@ export function createPresentState({ stores, loadHistory }: PresentStateDeps) {
   };
 }
 
-function zonesIn(snapshot: Snapshot | null | undefined): string[] | undefined {
+/** The names of the zones in the newest stats. */
+export function zonesIn(snapshot: Snapshot | null | undefined): string[] | undefined {
   return snapshot?.feedKind === metricsFeed ? Object.keys(snapshot.zones) : undefined;
 }
 

@@ -39,6 +39,7 @@ export function shareReads(stores: Stores, watches: readonly Watch[]): Stores {
     evaluations: { ...stores.evaluations, find: once(stores.evaluations.find) },
     eventFacts: { ...stores.eventFacts, find: once(stores.eventFacts.find) },
     feeds: { ...stores.feeds, find: findFeed },
+    ownerDefaults: { ...stores.ownerDefaults, find: once(stores.ownerDefaults.find) },
     marketState: { ...stores.marketState, read: once(stores.marketState.read) },
     snapshots: { ...snapshots, newest: ({ eventId, kind }) => newest(eventId, kind) },
     suppressions: { ...stores.suppressions, find: once(stores.suppressions.find) },

@@ -1,31 +1,56 @@
-// The rows of a large file as its job stores them, and the results of rows with faults.
-import type { RowOutcome } from './import-watchlist.ts';
-import { type FileFault, type FileRow, placeInCsv, placeInJson } from './watchlist-file.ts';
+// The rows of a large file as its job stores them, in lots.
+import type { RowOutcome } from './row-outcome.ts';
+import { type FileRow, placeInCsv, placeInJson } from './watchlist-file.ts';
 
-/** A row without its function. */
-export interface StoredRow extends Omit<FileRow, 'place'> {
-  form: 'csv' | 'json';
-}
+export type FileForm = 'csv' | 'json';
 
-export function storeRow({ place: _place, ...row }: FileRow, form: StoredRow['form']): StoredRow {
+/** A row without its function, or the outcome of a row that is not carried out; a dry run has such rows. */
+export type StoredRow = { outcome: RowOutcome } | StoredFileRow;
+
+type StoredFileRow = Omit<FileRow, 'place'> & { form: FileForm };
+
+/** A lot takes a second or two, and a repeat after a crash as long. */
+const rowsPerLot = 100;
+/** JSON of this size fits into an item when it is compressed, whatever its text is. */
+const bytesPerLot = 400_000;
+
+export function storeRow({ place: _place, ...row }: FileRow, form: FileForm): StoredRow {
   return { ...row, form };
 }
 
-export function openRow({ form, ...row }: StoredRow): FileRow {
+/** Cuts the rows into lots, in the order of their lines. */
+export function cutIntoLots(rows: readonly StoredRow[]): StoredRow[][] {
+  const ordered = rows.toSorted((a, b) => lineOf(a) - lineOf(b));
+  const lots: StoredRow[][] = [];
+  let bytes = 0;
+  for (const row of ordered) {
+    const last = lots.at(-1);
+    const own = Buffer.byteLength(JSON.stringify(row));
+    bytes += own;
+    if (last && last.length < rowsPerLot && bytes <= bytesPerLot) last.push(row);
+    else {
+      lots.push([row]);
+      bytes = own;
+    }
+  }
+  return lots;
+}
+
+function lineOf(row: StoredRow): number {
+  return 'outcome' in row ? row.outcome.line : row.line;
+}
+
+/** The rows of a lot that are carried out, and the outcomes of the others. */
+export function openRows(stored: readonly StoredRow[]) {
+  const rows: FileRow[] = [];
+  const outcomes: RowOutcome[] = [];
+  for (const row of stored) {
+    if ('outcome' in row) outcomes.push(row.outcome);
+    else rows.push(openRow(row));
+  }
+  return { rows, outcomes };
+}
+
+function openRow({ form, ...row }: StoredFileRow): FileRow {
   return { ...row, place: form === 'csv' ? placeInCsv : placeInJson(row.line) };
-}
-
-/** The rows with faults, each with all of its faults. */
-export function refusedRows(faults: readonly FileFault[]): RowOutcome[] {
-  return [...Map.groupBy(faults, ({ line }) => line)].map(([line, own]) => ({
-    line,
-    outcome: 'refused',
-    id: null,
-    detail: own.map(wordsOf).join('; '),
-  }));
-}
-
-/** "#/rules/0/at_or_below", "must be …" → "rules/0/at_or_below must be …" */
-export function wordsOf({ pointer, detail }: FileFault): string {
-  return [pointer.slice(2), detail].filter((part) => part !== '').join(' ');
 }

@@ -6,8 +6,15 @@ import type { Watch } from '#shared/watchlist/watch.ts';
 import { newWatchSchema } from '#shared/watchlist/watch.ts';
 import type { Fault } from '../faults.ts';
 
-/** Maximum number of watches in one file: they are made well within the API's 10 s. */
-export const mostInFile = 200;
+/** Maximum number of watches in one file. */
+export const mostInFile = 10_000;
+/** Maximum number of rows that one request carries out: well within the API's 10 s. A larger file becomes a job. */
+export const mostRowsAtOnce = 200;
+/**
+ * Lambda takes requests of 6 MB, in which a quote is two bytes and a body that API Gateway doesn't take for text is a
+ * third longer. A row has some 150 bytes of CSV or 300 of JSON.
+ */
+export const mostImportBytes = 4 * 1024 * 1024;
 
 /** A fault of a file, with its line (CSV; line 1 is the header) or its row (JSON; from 1). */
 export interface FileFault extends Fault {

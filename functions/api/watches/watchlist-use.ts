@@ -5,12 +5,12 @@ import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts'
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { notFound, problem } from '../problem.ts';
-import { createQuotas } from '../quotas.ts';
+import { createQuotas, type Quotas } from '../quotas.ts';
 import { createAddWatch } from './add-watch.ts';
 import { createChangeWatch } from './change-watch.ts';
 import { type CurrentWatch, createCurrentStatus, createReadEventNow } from './current-status.ts';
 import { createOpenWatch } from './open-watch.ts';
-import { createPresentState } from './present-state.ts';
+import { createPresentState, type PresentStateReader } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
 import { isRestorable } from './restore-deleted.ts';
 import { createReadStatus } from './watch-status.ts';
@@ -22,12 +22,19 @@ export type WatchlistDeps = Pick<
   'stores' | 'loadHistory' | 'sendNudges' | 'lookUpEvent' | 'quotas' | 'now'
 >;
 
+/** Parts that many rows share. */
+interface SharedParts {
+  quotas?: Quotas;
+  presentState?: PresentStateReader;
+}
+
 /** Every use case that the watch routes need. */
-export function createWatchlistUse(deps: WatchlistDeps) {
-  const { stores, loadHistory, sendNudges } = deps;
-  const presentState = createPresentState({ stores, loadHistory });
+export function createWatchlistUse(
+  deps: WatchlistDeps,
+  { quotas = createQuotas(deps), presentState = createPresentState(deps) }: SharedParts = {},
+) {
+  const { stores, sendNudges } = deps;
   const readTroubles = createReadTroubles({ stores, presentState });
-  const quotas = createQuotas(deps);
   const applyWatchChange = createApplyWatchChange(stores);
   const addWatch = createAddWatch({ stores, presentState, sendNudges });
   const writeChange = createWriteChange({ ...deps, applyWatchChange });
