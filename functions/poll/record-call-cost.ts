@@ -6,6 +6,7 @@ import type { PullStore } from '#shared/dynamo/pulls.ts';
 import type { SubscriptionStore } from '#shared/dynamo/subscriptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { ledgerDay, pullOf } from '#shared/polling/pull.ts';
+import { sharersOf } from '#shared/polling/pull-sharers.ts';
 import {
   type Subscription,
   shareByOwner,
@@ -60,10 +61,12 @@ export function createRecordCallCost({
     const wanting = await subscriptions.of(feed);
     const { eventId, kind } = feed;
     const { claim, at, pulls: spent, reason, state, refreshAt } = cost;
+    const sharers = sharersOf(wanting);
     const row = pullOf({
       ...{ claim, eventId, kind, pulls: spent, reason, state, pulledAt: at },
       ...(refreshAt !== undefined && { refreshAt }),
       watches: wanting.length,
+      ...(sharers && { sharers }),
     });
     const isNew = await pulls.create(row);
     if (isNew) await chargeOwners(wanting, spent, at);

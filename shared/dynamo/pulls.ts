@@ -4,7 +4,8 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Pull } from '#shared/polling/pull.ts';
-import { orElse, type RawItem } from './attribute-readings.ts';
+import { areSharers } from '#shared/polling/pull-sharers.ts';
+import { absent, orElse, type RawItem } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { pullSchema } from './schemas/pull-schema.ts';
 import { leniently, readAll } from './stored-items.ts';
@@ -32,6 +33,8 @@ export function createPullStore(table: WatchlistTable) {
     state: orElse('settled'),
     pulledAt: { otherwise: (raw) => Date.parse(dayOf(raw)) },
     watches: orElse(0),
+    // Then nobody's totals have the call.
+    sharers: { ...absent, isReadable: areSharers },
     expiresAtEpochSeconds: orElse(0),
   });
 

@@ -1,5 +1,6 @@
 // A pull: the cost of one call of the marketplace, as a row of our ledger.
 import { type FeedKind, forEachFeedKind } from './feed-kinds.ts';
+import type { PullSharers } from './pull-sharers.ts';
 
 /** One call that was charged, or may have been. */
 export interface Pull {
@@ -24,6 +25,8 @@ export interface Pull {
   refreshAt?: number | undefined;
   /** How many watches were subscribed. */
   watches: number;
+  /** Who needed the call; absent if they were too many, and on rows of earlier releases. */
+  sharers?: PullSharers;
   expiresAtEpochSeconds: number;
 }
 

@@ -8,6 +8,7 @@ import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import { decideMarketAccess } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { pullOf } from '#shared/polling/pull.ts';
+import { askedBy } from '#shared/polling/pull-sharers.ts';
 import { timing } from '#shared/timing.ts';
 import { type ProblemError, problem } from '../problem.ts';
 import { chargeOwner, type OwnerCalls, type SettleOwner } from './owner-charge.ts';
@@ -79,7 +80,7 @@ export function createPayCall({ stores, pullCaps }: PayCallDeps): PayCall {
 
   async function recordCost(
     reservation: string,
-    { now, kind, reason, about }: WantedCall<unknown>,
+    { ownerId, now, kind, reason, about }: WantedCall<unknown>,
     { eventId, pulls, isUncertain }: { eventId: number; pulls: number; isUncertain: boolean },
   ): Promise<void> {
     await stores.budget.commitReservation(reservation, { reserved: 1, spent: pulls });
@@ -87,6 +88,7 @@ export function createPayCall({ stores, pullCaps }: PayCallDeps): PayCall {
     const row = pullOf({
       ...{ claim: `${reason}/${about}/${now}`, eventId, kind, pulls, reason },
       ...{ state: isUncertain ? 'unsettled' : 'settled', pulledAt: now, watches: 1 },
+      sharers: askedBy(ownerId),
     });
     await stores.pulls.create(row);
   }

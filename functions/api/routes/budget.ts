@@ -4,11 +4,16 @@ import { budgetJson, budgetJsonSchema } from '../budget/budget-json.ts';
 import { createReadBudget, type ReadBudget } from '../budget/read-budget.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { budgetSettingOperations } from './budget-settings.ts';
+import { usageOperation } from './usage.ts';
 
-/** read, change, replace. */
+/** read, usage, change, replace. */
 export function budgetOperations(deps: ApiDeps): Operation[] {
   const readBudget = createReadBudget(deps);
-  return [readOperation(readBudget), ...budgetSettingOperations(deps, readBudget)];
+  return [
+    readOperation(readBudget),
+    usageOperation(deps),
+    ...budgetSettingOperations(deps, readBudget),
+  ];
 }
 
 function readOperation(readBudget: ReadBudget) {

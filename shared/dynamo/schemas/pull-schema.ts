@@ -1,7 +1,8 @@
 // How a row of the pull ledger is stored.
-import { item, number, string } from 'dynamodb-toolbox/schema';
+import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { Pull } from '#shared/polling/pull.ts';
+import type { PullSharers } from '#shared/polling/pull-sharers.ts';
 import { storedAs } from './stored-as.ts';
 
 export const pullSchema = storedAs<Pull>()(
@@ -17,6 +18,7 @@ export const pullSchema = storedAs<Pull>()(
     pulledAt: number(),
     refreshAt: number().optional(),
     watches: number(),
+    sharers: any().castAs<PullSharers>().optional(),
     expiresAtEpochSeconds: number(),
   }),
 );

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type CallCost, createRecordCallCost } from '#functions/poll/record-call-cost.ts';
 import { reservationKey } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { sharerOf } from '#shared/polling/pull-sharers.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -62,6 +63,16 @@ describe('a call that cost a pull', () => {
     expect(
       await Promise.all(['own_a1', 'own_b1', 'own_none', 'own_other'].map((id) => charged(id))),
     ).toEqual([0.6, 0.2, 0, 0]);
+  });
+
+  it('names the watches that needed it in its row, by hashes', async () => {
+    await settle(await aFeed(['own_c1', 'own_c1', 'own_c2']));
+
+    const [row] = await ledger();
+    expect(row?.sharers).toEqual({
+      [sharerOf('own_c1')]: [sharerOf('wat_0'), sharerOf('wat_1')],
+      [sharerOf('own_c2')]: [sharerOf('wat_2')],
+    });
   });
 
   it('charges the day on which it went out', async () => {
