@@ -4,12 +4,12 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** Files that wait for a local run or generate many cases, the longest first. The others differ by seconds. */
 const slowest = [
   'test/e2e/alert.test.ts',
-  'test/infra/synthesized.test.ts',
   'test/functions/bad-neighbour.test.ts',
   'test/infra/local/bad-input.test.ts',
   'test/infra/access.test.ts',
   'test/marketplace/oddities.test.ts',
   'test/functions/deliveries/dead-receiver.test.ts',
+  'test/infra/synthesized.test.ts',
   'test/functions/accepted-settings.test.ts',
 ];
 

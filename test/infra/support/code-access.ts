@@ -192,23 +192,22 @@ function reachable(stores: readonly Store[], users: readonly string[]): Method[]
   const used = new Set<Method>();
   let texts = [...users];
   while (texts.length > 0) {
-    const found = all.filter(
-      (method) => !used.has(method) && texts.some((text) => names(text, method)),
-    );
+    const found = all.filter((method) => !used.has(method) && texts.some(namerOf(method)));
     for (const method of found) used.add(method);
     texts = found.map((method) => bodyOf(method, new Map()));
   }
   return [...used];
 }
 
-function names(text: string, { store, name }: Method): boolean {
+/** @returns whether a text names the method; most texts don't have its name at all. */
+function namerOf({ store, name }: Method): (text: string) => boolean {
   const receivers = [...store.names].join('|');
-  const called = new RegExp(`\\b(?:${receivers})\\.${name}\\b`);
-  const picked = new RegExp(`Pick<\\s*${store.type},[^>]*'${name}'`);
-  const destructured = new RegExp(
-    `\\{[^{}]*\\b${name}\\b[^{}]*\\} = (?:\\w+\\.)*(?:${receivers})\\b`,
-  );
-  return called.test(text) || picked.test(text) || destructured.test(text);
+  const forms = [
+    new RegExp(`\\b(?:${receivers})\\.${name}\\b`),
+    new RegExp(`Pick<\\s*${store.type},[^>]*'${name}'`),
+    new RegExp(`\\{[^{}]*\\b${name}\\b[^{}]*\\} = (?:\\w+\\.)*(?:${receivers})\\b`),
+  ];
+  return (text) => text.includes(name) && forms.some((form) => form.test(text));
 }
 
 /** A method with all functions of its file and shared queries that it calls, directly or not. */
