@@ -133,7 +133,7 @@ export type WatchRequest = z.infer<typeof watchRequestSchema>;
 
 /** A rule in a change: a new rule, or an existing rule by its id. */
 const changedRuleSchema = z.union(
-  [z.strictObject({ id: idSchema('rule'), rule: ruleSchema }), ruleSchema],
+  [z.strictObject({ id: idSchema('rule'), rule: ruleSchema }).meta({ id: 'RuleById' }), ruleSchema],
   { error: 'must be a rule, or {"id": "rul_…", "rule": {…}} to change one that the watch has' },
 );
 

@@ -1,30 +1,23 @@
 // The schemas of the OpenAPI document: each schema with an id is written once and referenced by its name.
 import * as z from 'zod';
-
-/** A fragment of the document. */
-export type Json = Record<string, unknown>;
-
-/** The reference to a schema of the document. */
-export const reference = (id: string) => `#/components/schemas/${id}`;
+import { inClientForms } from './client-forms.ts';
+import { writeDiscriminators } from './discriminators.ts';
+import { type Json, reference } from './fragment.ts';
 
 /** zod leaves defaults and examples out of transformed schemas; ours are all written as input. */
 const asInput: z.core.ToJSONSchemaParams = {
   io: 'input',
   unrepresentable: 'any',
   override: ({ zodSchema, jsonSchema }) => {
-    const { default: value, examples } = z.globalRegistry.get(zodSchema) ?? {};
+    const { default: value, examples, id } = z.globalRegistry.get(zodSchema) ?? {};
     if (value !== undefined) Object.assign(jsonSchema, { default: value });
     if (Array.isArray(examples)) Object.assign(jsonSchema, { examples });
-    if (jsonSchema.type === 'integer') widenInteger(jsonSchema);
+    const { def } = zodSchema._zod;
+    if (id !== undefined && 'discriminator' in def) {
+      Object.assign(jsonSchema, { discriminator: { propertyName: def.discriminator } });
+    }
   },
 };
-
-/** zod's own bounds are JavaScript's, and overflow the 32 bits that client generators assume. */
-function widenInteger(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
-  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
-  schema.format = 'int64';
-}
 
 /** Writes schemas with an id once and references them. */
 export class Components {
@@ -42,7 +35,8 @@ export class Components {
   /** Every referenced schema by name, plus the schema that is always included. */
   written(always: z.ZodType): Json {
     this.refer(always);
-    return Object.fromEntries([...this.#schemas].sort(([a], [b]) => (a < b ? -1 : 1)));
+    const written = writeDiscriminators(this.#schemas);
+    return Object.fromEntries([...written].sort(([a], [b]) => (a < b ? -1 : 1)));
   }
 
   #keep(name: string, schema: Json): void {
@@ -53,5 +47,5 @@ export class Components {
 
 function relinked(schema: Json): Json {
   const text = JSON.stringify(schema).replaceAll('"#/$defs/', '"#/components/schemas/');
-  return JSON.parse(text) as Json;
+  return inClientForms(JSON.parse(text) as Json);
 }

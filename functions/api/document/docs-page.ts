@@ -1,7 +1,7 @@
 // The OpenAPI document as one HTML page: no script, no font, nothing loaded from elsewhere. It shows only what
 // the document says.
 import { createHash } from 'node:crypto';
-import type { Json } from './components.ts';
+import { type Json, reference } from './fragment.ts';
 import { escapeHtml as html, inlineMarkdown } from './html.ts';
 import { schemaRows } from './schema-rows.ts';
 
@@ -34,7 +34,8 @@ interface Place {
 }
 
 /** The page, and the content security policy that allows its style and nothing else. */
-export function renderDocsPage(document: Json): { html: string; policy: string } {
+export function renderDocsPage(whole: Json): { html: string; policy: string } {
+  const document = withValuesInPlace(whole);
   const { info, tags } = document as unknown as {
     info: { title: string; description: string };
     tags: { name: string; description: string }[];
@@ -63,6 +64,20 @@ export function renderDocsPage(document: Json): { html: string; policy: string }
     html: `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${html(info.title)}</title><style>${style}</style></head><body>${body}</body></html>`,
     policy: `default-src 'none'; style-src 'sha256-${digest}'; base-uri 'none'; frame-ancestors 'none'`,
   };
+}
+
+/** A person reads the values of a field beside the field, not under a name. */
+function withValuesInPlace(document: Json): Json {
+  const { schemas } = document.components as { schemas: Record<string, Json> };
+  const named = Object.entries(schemas).filter(([, schema]) => schema.enum !== undefined);
+  const text = named.reduce(
+    (before, [name, schema]) =>
+      before.replaceAll(`{"$ref":"${reference(name)}"}`, JSON.stringify(schema)),
+    JSON.stringify(document),
+  );
+  const written = JSON.parse(text) as { components: { schemas: Record<string, Json> } };
+  for (const [name] of named) delete written.components.schemas[name];
+  return { ...written };
 }
 
 function placesIn({ paths, webhooks }: Json): Place[] {

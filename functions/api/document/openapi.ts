@@ -2,7 +2,8 @@
 import * as z from 'zod';
 import type { Access, OperationFacts } from '../operation.ts';
 import { problemKinds } from '../problem.ts';
-import { Components, type Json } from './components.ts';
+import { Components } from './components.ts';
+import type { Json } from './fragment.ts';
 import { headerComponents } from './headers.ts';
 import type { WebhookFacts } from './webhook-facts.ts';
 import { schemeOf, writeOperation } from './write-operation.ts';

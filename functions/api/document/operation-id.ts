@@ -12,6 +12,7 @@ const given: Record<string, string> = {
   'get /v1/owner/export': 'exportOwner',
   'get /v1/owners/{id}': 'getOwnerRecord',
   'get /v1/published-links': 'listPublishedLinks',
+  'get /v1/watches/{id}/explain': 'explainWatch',
   'get /v1/watches/{id}/versions': 'listWatchVersions',
   'get /v1/watchlist/export': 'exportWatchlist',
   'post /l/{token}': 'pressLink',
@@ -53,7 +54,7 @@ function isList(method: Method, parts: readonly string[]): boolean {
   return method === 'get' && parts.length === 1 && lists.has(parts[0] ?? '');
 }
 
-const lists = new Set(['alerts', 'channels', 'deliveries', 'keys', 'owners', 'watches']);
+const lists = new Set(['alerts', 'channels', 'deliveries', 'jobs', 'keys', 'owners', 'watches']);
 
 function singular(noun: string): string {
   return noun

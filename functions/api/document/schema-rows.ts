@@ -1,7 +1,7 @@
 // A JSON schema as rows of a table: each field with its type in a few words. Named schemas are linked,
 // not expanded.
 
-import type { Json } from './components.ts';
+import type { Json } from './fragment.ts';
 import { escapeHtml } from './html.ts';
 
 export interface SchemaRow {

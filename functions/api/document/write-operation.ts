@@ -1,7 +1,8 @@
 // One operation of the OpenAPI document: its parameters, body and answers, and those that the conventions add.
 import type * as z from 'zod';
 import type { OperationFacts } from '../operation.ts';
-import { type Components, type Json, reference } from './components.ts';
+import type { Components } from './components.ts';
+import { type Json, reference } from './fragment.ts';
 import { headerRefs } from './headers.ts';
 import { operationIdOf } from './operation-id.ts';
 import { refusalsOf } from './refusals.ts';

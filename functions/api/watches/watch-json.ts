@@ -25,13 +25,15 @@ const ruleFields = {
   rule: ruleSchema,
 };
 
-const ruleJsonSchema = z.object({
-  ...ruleFields,
-  currently_true: z.boolean().nullable().optional().meta({
-    description:
-      'In the answer to the creation: whether the rule is true at the newest snapshot. If so, it alerts at once or waits for the next crossing, as `when_already_true` says. null if no snapshot of the event is stored.',
-  }),
-});
+const ruleJsonSchema = z
+  .object({
+    ...ruleFields,
+    currently_true: z.boolean().nullable().optional().meta({
+      description:
+        'In the answer to the creation: whether the rule is true at the newest snapshot. If so, it alerts at once or waits for the next crossing, as `when_already_true` says. null if no snapshot of the event is stored.',
+    }),
+  })
+  .meta({ id: 'RuleOfWatch' });
 
 const codeRows = troubleCodes.map((code) => {
   const { severity, text, ends }: TroubleRow = troubleTable[code];

@@ -61,10 +61,47 @@ describe('the document', () => {
   });
 
   it('names every object among which a value chooses', () => {
-    const nameless = objectsIn(document.components.schemas).filter(([, { oneOf }]) =>
-      Array.isArray(oneOf) ? oneOf.some((choice) => choice.type === 'object') : false,
-    );
+    const nameless = objectsIn(document.components.schemas).filter(([, { oneOf, anyOf }]) => {
+      const choices = [oneOf, anyOf].find(Array.isArray) ?? [];
+      const objects = choices.filter(({ type, $ref }: Document) => type === 'object' || $ref);
+      return objects.length > 1 && objects.some(({ $ref }: Document) => $ref === undefined);
+    });
     expect(nameless.map(([at]) => at)).toEqual([]);
+  });
+
+  it('says by which field a value chooses, and which of its values is which schema', () => {
+    const { schemas } = document.components;
+    const unions = Object.entries<Document>(schemas).filter(([, { oneOf }]) => oneOf);
+    expect(unions.map(([name]) => name)).toEqual(
+      expect.arrayContaining(['Rule', 'Condition', 'Baseline', 'ChannelRequest']),
+    );
+    for (const [name, { oneOf, discriminator }] of unions) {
+      const { propertyName, mapping } = discriminator;
+      const schemaAt = (ref: string) => schemas[ref.replace('#/components/schemas/', '')];
+      const told = oneOf.flatMap(({ $ref }: { $ref: string }) => {
+        const values = schemaAt(schemaAt($ref).properties[propertyName].$ref).enum;
+        return values.map((value: string) => [value, $ref]);
+      });
+      expect(mapping, name).toEqual(Object.fromEntries(told));
+    }
+    const named = Object.values<Document>(schemas).flatMap((schema) => schema.enum ?? []);
+    expect(new Set(named).size, 'a constant of Go is in one schema').toBe(named.length);
+  });
+
+  it('writes constants as lists, numbers in 64 bits, and no pattern beside a date', () => {
+    const all = objectsIn(document);
+    const schemas = all.filter(([at]) => !/\/(examples|properties)(\/|$)[^/]*$/.test(at));
+    expect(schemas.filter(([, schema]) => 'const' in schema).map(([at]) => at)).toEqual([]);
+    const isBare = ({ type, format }: Record<string, unknown>) =>
+      [type].flat().includes('number') && format !== 'double';
+    expect(all.filter(([, schema]) => isBare(schema)).map(([at]) => at)).toEqual([]);
+    const dated = all.filter(([, { format }]) => format === 'date-time' || format === 'date');
+    expect(dated.length).toBeGreaterThan(50);
+    expect(dated.filter(([, schema]) => 'pattern' in schema).map(([at]) => at)).toEqual([]);
+    expect(document.components.schemas.LevelRule.properties.min_quantity).toMatchObject({
+      type: 'integer',
+      enum: [1, 2],
+    });
   });
 
   it('describes every type of webhook, with the headers that prove its sender', () => {

@@ -297,8 +297,9 @@ describe('/docs', () => {
       expect(text).toContain(`id="${operation.operationId}"`);
       expect(text).toContain(`<code>${path}</code>`);
     }
-    for (const name of Object.keys(document.components.schemas)) {
-      expect(text).toContain(`id="schema-${name}"`);
+    for (const [name, schema] of Object.entries<Document>(document.components.schemas)) {
+      // A list of values is shown beside the fields that have them.
+      if (schema.enum === undefined) expect(text).toContain(`id="schema-${name}"`);
     }
     expect(text).not.toMatch(/<script|src=|https?:\/\/(?!example\.com)/);
     const anchors = new Set([...text.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));

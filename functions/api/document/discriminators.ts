@@ -1,0 +1,52 @@
+// Unions by a named field: which value of the field means which schema. Generators of clients then read a
+// value by its field instead of trying every schema.
+import { type Json, reference } from './fragment.ts';
+
+/**
+ * Adds the mapping to each schema with a discriminator, and makes the values of the discriminating field a
+ * schema. Go's clients check the values of a named schema and of no other; without that a rule matches several
+ * members and can't be read.
+ */
+export function writeDiscriminators(schemas: ReadonlyMap<string, Json>): Map<string, Json> {
+  const written = new Map(schemas);
+  for (const [name, schema] of schemas) {
+    const { discriminator, oneOf = [] } = schema as Partial<Union>;
+    if (!discriminator) continue;
+    const { propertyName } = discriminator;
+    const mapping: Record<string, string> = {};
+    for (const { $ref } of oneOf) {
+      const member = $ref.slice(reference('').length);
+      for (const value of nameValues(written, { member, propertyName })) mapping[value] = $ref;
+    }
+    written.set(name, { ...schema, discriminator: { propertyName, mapping } });
+  }
+  return written;
+}
+
+interface Union {
+  discriminator: { propertyName: string };
+  oneOf: { $ref: string }[];
+}
+
+/** @returns the values of a member's discriminating field, which have a schema of their own afterwards. */
+function nameValues(
+  schemas: Map<string, Json>,
+  { member, propertyName }: { member: string; propertyName: string },
+): readonly string[] {
+  const { properties, ...rest } = schemas.get(member) as { properties: Record<string, Json> };
+  const { $ref, enum: own } = properties[propertyName] as { $ref?: string; enum?: string[] };
+  const values = own ?? (schemas.get(String($ref).slice(reference('').length))?.enum as string[]);
+  const id = idOf(values, propertyName);
+  schemas.set(id, { type: 'string', enum: values });
+  schemas.set(member, {
+    ...rest,
+    properties: { ...properties, [propertyName]: { $ref: reference(id) } },
+  });
+  return values;
+}
+
+/** The same values have one name: in Go each value is a constant, whatever schema it is of. */
+function idOf(values: readonly string[], propertyName: string): string {
+  const words = [...values.join('_or_').split('_'), propertyName];
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
