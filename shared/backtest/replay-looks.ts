@@ -35,6 +35,8 @@ export interface ReplayInput {
   otherFeeds?: (at: number) => NewestSnapshots;
   /** Every alert that these triggers raised at these snapshots. */
   stored: readonly StoredFiring[];
+  /** Whether the watch was paused when a snapshot was seen: then it raised no alert, and the trigger stayed. */
+  isPaused?: (snapshot: Snapshot) => boolean;
   /** Snapshots after this time were not evaluated yet; their alerts may still come. */
   evaluatedThrough: number;
 }
@@ -85,7 +87,9 @@ export async function replayLooks(
       const { triggerId } = trigger;
       const firing = stored.get(placeOf({ triggerId, observedAt: snapshot.observedAt }));
       const decision = decisions.get(triggerId) ?? { kind: 'waits' };
-      decided.set(triggerId, index.follow(trigger, { decision, firing, isEvaluated, snapshot }));
+      const isSilent = decision.kind === 'fire' && (input.isPaused?.(snapshot) ?? false);
+      const followed = { decision, firing, isEvaluated, isSilent, snapshot };
+      decided.set(triggerId, index.follow(trigger, followed));
     }
     visit({ snapshot, readings: new SnapshotReadings({ snapshot, history, ...others }), decided });
   }
@@ -110,6 +114,7 @@ interface Followed {
   decision: Decided['decision'];
   firing: StoredFiring | undefined;
   isEvaluated: boolean;
+  isSilent: boolean;
   snapshot: Snapshot;
 }
 
@@ -138,7 +143,8 @@ class EveryTrigger implements TriggerIndex {
   }
 
   /** Moves a trigger as it decided, or as a stored alert shows. */
-  follow(trigger: Trigger, { decision, firing, isEvaluated, snapshot }: Followed): Decided {
+  follow(trigger: Trigger, followed: Followed): Decided {
+    const { decision, firing, isEvaluated, isSilent, snapshot } = followed;
     if (firing) {
       this.#fire(trigger, decision, { firing, snapshot });
       return { trigger, decision, outcome: 'alerted' };
@@ -146,6 +152,7 @@ class EveryTrigger implements TriggerIndex {
     if (!isEvaluated || isBefore(trigger, decision, snapshot)) {
       return { trigger, decision: { kind: 'waits' }, outcome: 'as_decided' };
     }
+    if (isSilent) return { trigger, decision, outcome: 'as_decided' };
     if (decision.kind === 'retire') this.#byId.delete(trigger.triggerId);
     const isMissing = decision.kind === 'fire';
     if ('next' in decision) {

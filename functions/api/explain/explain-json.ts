@@ -76,6 +76,18 @@ export const explainedRuleSchema = z
     known_from_reason: z
       .enum(knownFromReasons)
       .meta({ description: `Why:\n\n${reasonRows(knownFromTable)}` }),
+    forms: z
+      .array(
+        z.object({
+          from: z.iso.datetime(),
+          to: z.iso.datetime().nullable(),
+          sentence: z.string(),
+        }),
+      )
+      .meta({
+        description:
+          'What the rule was when, oldest first; `to` is null for the rule of today. Each look is explained by the form of its time.',
+      }),
     closest_miss: z
       .object({
         observed_at: z.iso.datetime(),
@@ -129,7 +141,7 @@ export function lookJson(row: ToldRow): z.infer<typeof lookJsonSchema> {
 
 /** A rule with its closest miss; `timeZone` is its owner's. */
 export function explainedRuleJson(
-  { rule, knownFrom, knownFromReason, closestMiss, areAlertsWhole }: ExplainedRule,
+  { rule, eras, knownFrom, knownFromReason, closestMiss, areAlertsWhole }: ExplainedRule,
   timeZone: string,
 ): z.infer<typeof explainedRuleSchema> {
   return {
@@ -137,6 +149,11 @@ export function explainedRuleJson(
     sentence: ruleSentence(rule.rule),
     known_from: iso(knownFrom),
     known_from_reason: knownFromReason,
+    forms: eras.map((era) => ({
+      from: iso(era.from),
+      to: Number.isFinite(era.to) ? iso(era.to) : null,
+      sentence: ruleSentence(era.rule.rule),
+    })),
     closest_miss: closestMiss ? missJson(closestMiss, timeZone) : null,
     alerts_complete: areAlertsWhole,
   };

@@ -53,7 +53,8 @@ export const gapReasons = Object.keys(gapReasonTable) as GapReason[];
 /** Why nothing is known of a rule before a time. */
 export const knownFromTable = {
   range: 'The range begins there.',
-  rule_made: 'The rule was made then, or changed so that it began again.',
+  rule_made: 'The rule was made then.',
+  version_gone: 'The watch was changed then, and what it was before is not kept.',
   most_looks: 'One answer looks at no more snapshots: ask for an earlier range.',
   first_snapshot:
     'No earlier snapshot is stored: the event was not polled, or it is over 90 days ago.',

@@ -34,6 +34,8 @@ export interface RowInput {
   /** The rule's alerts of this snapshot. */
   alerts: readonly Alert[];
   poll: Look | undefined;
+  /** Whether the watch was paused when we looked. */
+  isPaused: boolean;
   timeZone: string;
   eventStartsAt: number | null;
 }
@@ -72,9 +74,7 @@ function reasonOf(input: RowInput, main: Decided | undefined): Reason {
     const isOver = eventStartsAt !== null && observedAt >= eventStartsAt;
     return plain(isOver ? 'event_over' : 'rule_expired');
   }
-  // Any change sets the time, so a watch that is paused now was paused from then on at least.
-  if (watch.status === 'paused' && observedAt >= Date.parse(watch.updatedAt))
-    return plain('paused');
+  if (input.isPaused) return plain('paused');
   const fault = faultOf(watch, rule);
   if (fault && (input.poll?.at ?? observedAt) >= fault.since) {
     return { code: 'set_aside', values: { fault: fault.reason } };

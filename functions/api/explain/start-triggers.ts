@@ -16,6 +16,8 @@ export interface StartInput {
   alerts: readonly Alert[];
   /** The first snapshot that is replayed. */
   first: Snapshot;
+  /** When the rule began to look, epoch milliseconds; 0 if that is not known. */
+  begins: number;
   /** Whether the replay begins with the rule itself. */
   isNew: boolean;
   /** Reads the value of the trigger's series there. */
@@ -34,11 +36,10 @@ export function beginsAt(
 
 /** The rule's triggers before the first snapshot. */
 export function startTriggers(input: StartInput): Trigger[] {
-  const { watch, rule, stored, isNew } = input;
+  const { watch, rule, stored, begins, isNew } = input;
   return triggersWantedBy(watch, rule).flatMap(({ spec, identity }) => {
     const now = stored.get(identity.triggerId);
-    const createdAt = now?.createdAt ?? Date.parse(watch.createdAt);
-    const made = createTrigger(spec, identity, createdAt);
+    const made = createTrigger(spec, identity, begins);
     if (isNew) return [made];
     return standingAt(input, { ...made, generation: now?.generation ?? 1 }, { spec, now });
   });

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
+import { mostVersions } from '#shared/watchlist/watch-version.ts';
 import { readOutcome } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { csvForm, csvParams } from '../csv-params.ts';
@@ -17,6 +18,7 @@ import {
 } from '../explain/explain-json.ts';
 import { createExplainWatch } from '../explain/explain-watch.ts';
 import type { LookRow } from '../explain/look-row.ts';
+import { versionsOf } from '../explain/rule-eras.ts';
 import { filterMark } from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
@@ -46,7 +48,7 @@ type Query = z.infer<typeof querySchema>;
 
 const description = [
   'For each rule, each look at it in a range of at most 31 days: the snapshot’s time and when we looked, the value, the level, the distance, the state of the rule before the look, and the alert that it raised or the one reason why it raised none. Newest first. `rules` has the closest miss of the 7 days before `to`, `gaps` the times without a poll.',
-  'The decisions are computed by the matching code from the stored snapshots, and checked against the stored alerts: if they differ, the alerts are right, and the reason is `unknown`. The rules are those of today; what is not known is not told (`known_from`). The request causes no poll.',
+  'The decisions are computed by the matching code from the stored snapshots, and checked against the stored alerts: if they differ, the alerts are right, and the reason is `unknown`. Each look is explained by the rule that was in force then, from the kept versions of the watch; what is not known is not told (`known_from`). The request causes no poll.',
   `\`format=csv\` has the looks of the whole range as a file, the newest ${mostInCsv} at most.`,
 ].join(' ');
 
@@ -83,14 +85,18 @@ export function explainOperations(deps: ApiDeps, use: WatchlistUse): Operation[]
         const { limit, after } = pageRequest(query, placeForm, mark);
         const range = after === undefined ? rangeOf(query, now) : rangeOfPlace(after);
         const whole = await use.owned(params.id, ownerId);
-        const [owner, triggers, { facts }] = await Promise.all([
+        const [owner, earlier, triggers, { facts }] = await Promise.all([
           stores.access.findOwner(ownerId),
+          stores.watchVersions.listBefore(whole.watchId, whole.version, {
+            ...{ limit: mostVersions, now },
+          }),
           use.standing.triggersOf(whole),
           use.current(whole, now),
         ]);
         const { timeZone } = hearingTimesOf(owner);
         const watch = { ...whole, rules: whole.rules.filter(isAsked(query)) };
-        const found = await explainWatch({ watch, triggers, ...range, timeZone, now });
+        const versions = versionsOf(whole, earlier);
+        const found = await explainWatch({ watch, versions, triggers, ...range, timeZone, now });
         const rows = query.at === undefined ? found.rows : lastOfEach(found.rows);
         if (query.format === 'csv') {
           const sentences = new Map(

@@ -163,3 +163,72 @@ describe('the request', () => {
     expect((await opened.api.call(`/v1/watches/${watchId}/explain`)).status).toBe(404);
   });
 });
+
+describe('a watch that was changed', () => {
+  const change = (watchId: string, body: unknown) =>
+    explained.call(`/v1/watches/${watchId}`, {
+      ...{ method: 'PATCH', body, headers: { 'if-match': '*' } },
+    });
+
+  it('explains each look by the rule of its time', async () => {
+    const { watchId, rules } = await opened.pipeline.addWatch([below80]);
+    const id = rules[0]?.ruleId;
+    await explained.see(100, 74, 90);
+    await change(watchId, { rules: [{ id, rule: { ...below80, at_or_below: 60 } }] });
+    await opened.pipeline.drain();
+    await explained.see(75, 59);
+    await change(watchId, { rules: [{ id, rule: { ...below80, at_or_below: 50 } }] });
+    await explained.see(55, 49);
+    const body = await explained.explain(watchId);
+    expect(reasonsIn(body)).toEqual([
+      [100, 'first_look'],
+      [74, 'alerted'],
+      [90, 'rearmed'],
+      [75, 'not_reached'],
+      [59, 'alerted'],
+      [55, 'not_reached'],
+      [49, 'alerted'],
+    ]);
+    expect(body.data.map(({ level }: { level: number }) => level).reverse()).toEqual([
+      ...[80, 80, 80, 60, 60, 50, 50],
+    ]);
+    expect(body.rules[0].forms).toMatchObject([
+      { sentence: 'Get-in at or below $80.00' },
+      { sentence: 'Get-in at or below $60.00' },
+      { sentence: 'Get-in at or below $50.00', to: null },
+    ]);
+    expect(body.rules[0].known_from_reason).toBe('first_snapshot');
+  });
+
+  it('keeps the state of a rule whose limits alone were changed', async () => {
+    const { watchId, rules } = await opened.pipeline.addWatch([below80]);
+    const id = rules[0]?.ruleId;
+    await explained.see(100, 74);
+    await change(watchId, { rules: [{ id, rule: { ...below80, cool_down_minutes: 60 } }] });
+    await explained.see(75, 100, 73);
+    expect(reasonsIn(await explained.explain(watchId))).toEqual([
+      [100, 'first_look'],
+      [74, 'alerted'],
+      [75, 'told_already'],
+      [100, 'rearmed'],
+      [73, 'cool_down'],
+    ]);
+  });
+
+  it('says when it was paused, and goes on as it was after that', async () => {
+    await opened.pipeline.addWatch([{ ...below80, at_or_below: 10 }]);
+    const { watchId } = await opened.pipeline.addWatch([below80]);
+    await explained.see(100);
+    await explained.call(`/v1/watches/${watchId}/pause`, { method: 'POST' });
+    await explained.see(74, 100);
+    await explained.call(`/v1/watches/${watchId}/resume`, { method: 'POST' });
+    await explained.see(99, 73);
+    expect(reasonsIn(await explained.explain(watchId))).toEqual([
+      [100, 'first_look'],
+      [74, 'paused'],
+      [100, 'paused'],
+      [99, 'not_reached'],
+      [73, 'alerted'],
+    ]);
+  });
+});
