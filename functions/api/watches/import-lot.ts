@@ -8,7 +8,7 @@ import type { LotUse } from './lot-use.ts';
 import { notReached, type RowOutcome, repeated, reported } from './row-outcome.ts';
 
 /** Watches that are made or changed together: some four requests each, and the SDK has 50 connections. */
-const rowsAtOnce = 25;
+const rowsAtOnce = 50;
 
 export interface CarryOut {
   ownerId: string;

@@ -35,7 +35,7 @@ export interface ImportLot {
 export type PlanLot = (rows: readonly FileRow[], now: number) => Promise<ImportLot>;
 
 /** Rows that are compared with the owner's watches together. */
-const decisionsAtOnce = 25;
+const decisionsAtOnce = 100;
 /** Watches that are read together. */
 const readsAtOnce = 100;
 

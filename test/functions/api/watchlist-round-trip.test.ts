@@ -302,8 +302,8 @@ it('an import that runs out of time reports the rows that are left, and goes on 
   clock.passes = () => {
     slow.clock.now += 400;
   };
-  const rows = Array.from({ length: 45 }, (_, index) => `${index + 1},60,${slow.ann.channelId}`);
-  const body = ['event_id,at_or_below,channels', ...rows, rows[44]].join('\n');
+  const rows = Array.from({ length: 70 }, (_, index) => `${index + 1},60,${slow.ann.channelId}`);
+  const body = ['event_id,at_or_below,channels', ...rows, rows[69]].join('\n');
   const send = async () =>
     (await slow.call('/v1/watchlist/import', { body, headers: { 'content-type': 'text/csv' } }))
       .body;
@@ -311,14 +311,14 @@ it('an import that runs out of time reports the rows that are left, and goes on 
   const watches = await slow.stores.watches.listAll(slow.ann.ownerId);
   await slow.stop();
 
-  expect(first).toMatchObject({ created: 25, not_reached: 21, refused: 0 });
-  expect(first.watches[25]).toEqual({
-    ...{ line: 27, outcome: 'not_reached', id: null },
+  expect(first).toMatchObject({ created: 50, not_reached: 21, refused: 0 });
+  expect(first.watches[50]).toEqual({
+    ...{ line: 52, outcome: 'not_reached', id: null },
     detail: 'There was no time left for this row: send the file again',
   });
-  expect(second).toMatchObject({ created: 20, already_there: 26, not_reached: 0 });
-  expect(third).toMatchObject({ created: 0, already_there: 46, not_reached: 0 });
+  expect(second).toMatchObject({ created: 20, already_there: 51, not_reached: 0 });
+  expect(third).toMatchObject({ created: 0, already_there: 71, not_reached: 0 });
   expect(watches.map(({ eventId: event }) => event)).toEqual(
-    Array.from({ length: 45 }, (_, index) => 45 - index),
+    Array.from({ length: 70 }, (_, index) => 70 - index),
   );
 });

@@ -3,7 +3,9 @@ import type { Program } from './program.ts';
 import {
   apiProgram,
   coldstartProgram,
+  creationProgram,
   footprintProgram,
+  importProgram,
   listProgram,
 } from './programs/functions.ts';
 import { clientProgram, historyProgram, marketplaceProgram } from './programs/marketplace.ts';
@@ -26,6 +28,8 @@ export const programs: readonly Program[] = [
   historyProgram,
   apiProgram,
   listProgram,
+  importProgram,
+  creationProgram,
   coldstartProgram,
   footprintProgram,
   memoryProgram,

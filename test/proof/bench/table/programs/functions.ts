@@ -87,3 +87,42 @@ export const listProgram = program({
     },
   ],
 });
+
+export const importProgram = program({
+  name: 'import',
+  run: 'node test/proof/bench/import.ts',
+  minutes: 4,
+  schema: z.object({
+    ...{ rows: z.number(), rows_per_second: z.number(), seconds: z.number() },
+    ...{ requests_per_row: z.number(), cpu_ms_per_row: z.number(), accept_cpu_ms: z.number() },
+  }),
+  claims: (o) => [
+    {
+      figure: `import of ${numeral(o.rows)} rows on as many events by one worker, at AWS’s latencies: rows a second`,
+      measured: `${numeral(o.rows_per_second)} (${numeral(o.seconds, 1)} s); ${o.requests_per_row} requests to DynamoDB and ${o.cpu_ms_per_row} ms of processor time a row`,
+    },
+    {
+      figure: `until a file of ${numeral(o.rows)} rows is taken, processor time of the API and the emulator`,
+      measured: `${numeral(o.accept_cpu_ms)} ms`,
+      asked: 'well under 10 s on a third of a processor',
+    },
+  ],
+});
+
+export const creationProgram = program({
+  name: 'creation',
+  run: 'node test/proof/bench/creation.ts',
+  minutes: 1,
+  schema: z.object({ rounds: z.number(), requests: z.number(), ms: z.number() }),
+  claims: ({ rounds, requests, ms }) => [
+    {
+      figure: 'POST /v1/watches on a new event, at AWS’s latencies: rounds of requests to DynamoDB',
+      measured: `${rounds}`,
+      asked: 'at most 4',
+    },
+    {
+      figure: 'the same with the reading of the key and the count of requests: p50',
+      measured: `${ms} ms; ${requests} requests to DynamoDB`,
+    },
+  ],
+});
