@@ -66,7 +66,8 @@ oops,A at B,B,2014-11-14,2014-11-13,Low,70.00,8
     const { json: stats } = await market.get('/v1/events/10001/stats');
     const newest = (stats as { data: { timestamp: string }[] }).data.at(-1)?.timestamp ?? '';
     expect(Date.parse(newest)).toBeLessThanOrEqual(Date.now());
-    expect(market.summary().snapshots).toBe(240);
+    // An event may refresh between its start and this line.
+    expect([240, 241]).toContain(market.summary().snapshots);
     await market.stop();
   });
 
