@@ -10,24 +10,20 @@ import { openMarketplace } from '#shared/lambda/marketplace.ts';
 import { createObservability } from '#shared/lambda/observability.ts';
 import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 import { createSecretReader } from '#shared/lambda/secret.ts';
-import { fetchListingsPage } from '#shared/marketplace/listings.ts';
-import { fetchSearchPage } from '#shared/marketplace/search.ts';
-import { fetchStatsPage, walkStats } from '#shared/marketplace/stats.ts';
 import { createApp } from './app.ts';
 import { composeApi } from './compose-api.ts';
 import { apiConfigSchema, apiSettings } from './config.ts';
 import { createObservedHandler } from './lambda-handler.ts';
+import { marketplaceCalls } from './marketplace-calls.ts';
 
 const config = readConfig(apiConfigSchema);
 const observability = createObservability();
 const secrets = createSecrets();
 const sqs = createSqs();
-const searches = { searchPage: fetchSearchPage, listingsPage: fetchListingsPage };
-const calls = { ...searches, stats: walkStats, statsPage: fetchStatsPage };
 const deps = composeApi({
   ...apiSettings(config),
   stores: openStores(gatherReads(createDynamo()), config, everyStore),
-  readMarketplace: openMarketplace(secrets, config, calls),
+  readMarketplace: openMarketplace(secrets, config, marketplaceCalls),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
   sendJobs: createQueueSender(sqs, config.JOBS_QUEUE_URL),
   senders: createChannelSenders(sqs, config),

@@ -1,9 +1,9 @@
 // The environment variables of jobs.
 import * as z from 'zod';
-import { ownerWatchQuota } from '#functions/api/quotas.ts';
+import { ownerWatchQuota, quotasFor } from '#functions/api/quotas.ts';
 import { httpAddress, required } from '#shared/lambda/config.ts';
-import { assumptionVariables } from '#shared/polling/assumptions.ts';
-import { capVariables } from '#shared/polling/polling-config.ts';
+import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
+import { capVariables, readPullCaps } from '#shared/polling/polling-config.ts';
 import { versionVariables } from '#shared/retention.ts';
 
 export const jobsConfigSchema = z.object({
@@ -18,3 +18,12 @@ export const jobsConfigSchema = z.object({
   ...capVariables,
   ...assumptionVariables,
 });
+
+/** The settings of jobs, from their environment. */
+export function jobSettings(config: z.infer<typeof jobsConfigSchema>) {
+  return {
+    pullCaps: readPullCaps(config),
+    quotas: quotasFor(config.OWNER_WATCH_QUOTA),
+    assumptions: readAssumptions(config),
+  };
+}

@@ -1,8 +1,8 @@
 // The environment variables of reconcile.
 import * as z from 'zod';
 import { httpAddress, required } from '#shared/lambda/config.ts';
-import { assumptionVariables } from '#shared/polling/assumptions.ts';
-import { capVariables } from '#shared/polling/polling-config.ts';
+import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
+import { capVariables, readPullCaps } from '#shared/polling/polling-config.ts';
 import { retentionVariables } from '#shared/retention.ts';
 
 export const reconcileConfigSchema = z.object({
@@ -19,3 +19,8 @@ export const reconcileConfigSchema = z.object({
   ...capVariables,
   ...assumptionVariables,
 });
+
+/** The settings of reconcile, from its environment. */
+export function reconcileSettings(config: z.infer<typeof reconcileConfigSchema>) {
+  return { caps: readPullCaps(config), assumptions: readAssumptions(config) };
+}

@@ -10,10 +10,8 @@ import { createObservability } from '#shared/lambda/observability.ts';
 import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 import { createScheduleConsumer } from '#shared/lambda/schedule-consumer.ts';
 import { createSecretReader } from '#shared/lambda/secret.ts';
-import { readAssumptions } from '#shared/polling/assumptions.ts';
-import { readPullCaps } from '#shared/polling/polling-config.ts';
 import { composeReconcile, reconcileStores } from './compose-reconcile.ts';
-import { reconcileConfigSchema } from './config.ts';
+import { reconcileConfigSchema, reconcileSettings } from './config.ts';
 import { marketplaceCalls } from './marketplace-calls.ts';
 import { createReport } from './report-reconcile.ts';
 
@@ -25,14 +23,13 @@ const report = createReport(observability);
 const readWebhook = createSecretReader(secrets, config.OPERATOR_WEBHOOK_SECRET, Date.now);
 const reconcile = composeReconcile({
   ...report,
+  ...reconcileSettings(config),
   stores: openStores(gatherReads(createDynamo()), config, reconcileStores),
   senders: createChannelSenders(sqs, config),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
   sendJobs: createQueueSender(sqs, config.JOBS_QUEUE_URL),
   operator: { email: config.OPERATOR_EMAIL, readWebhook },
   readMarketplace: openMarketplace(secrets, config, marketplaceCalls),
-  caps: readPullCaps(config),
-  assumptions: readAssumptions(config),
   now: Date.now,
 });
 const schema = z.object({ scheduled_time: z.string().min(1) });

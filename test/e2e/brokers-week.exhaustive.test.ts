@@ -1,0 +1,182 @@
+// A broker's week with 3,000 watches, through the API alone, on the local cloud: what takes how many requests.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import {
+  call,
+  eventually,
+  type LocalRun,
+  startLocalRun,
+  startReceiver,
+} from '#test/support/local-run.ts';
+
+const events = 300;
+const watchesPerEvent = 10;
+const watches = events * watchesPerEvent;
+const firstEvent = 1_000;
+const minuteMs = 60_000;
+/** Jobs and polls share two processors with everything else. */
+const longMs = 10 * minuteMs;
+
+const folder = mkdtempSync(join(tmpdir(), 'getin-week-'));
+let run: LocalRun;
+let receiver: Awaited<ReturnType<typeof startReceiver>>;
+/** The requests of each step. */
+const requests: Record<string, number> = {};
+let step = '';
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  run = await startLocalRun(join(folder, 'data'));
+}, 5 * minuteMs);
+
+afterAll(async () => {
+  await run.end('SIGTERM');
+  await receiver.stop();
+  rmSync(folder, { recursive: true, force: true });
+  console.table(requests);
+}, 5 * minuteMs);
+
+interface Asked {
+  method?: string;
+  body?: unknown;
+  csv?: string;
+  expected?: number;
+}
+
+/** Calls the API and counts the request. @throws unless the status is as expected */
+async function ask(path: string, asked: Asked = {}) {
+  const { csv, body, method = (csv ?? body) ? 'POST' : 'GET', expected = 200 } = asked;
+  requests[step] = (requests[step] ?? 0) + 1;
+  const response = await fetch(`${run.facts.api}${path}`, {
+    method,
+    headers: {
+      authorization: `Bearer ${run.facts.api_key}`,
+      'content-type': csv === undefined ? 'application/json' : 'text/csv',
+    },
+    ...(method !== 'GET' && { body: csv ?? JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  if (response.status !== expected) throw new Error(`${path}: ${response.status} ${text}`);
+  const isJson = /json/.test(response.headers.get('content-type') ?? '');
+  // biome-ignore lint/suspicious/noExplicitAny: answers of any shape, walked by this test
+  return { text, body: (isJson ? JSON.parse(text) : undefined) as any };
+}
+
+/** Waits for a job. Its progress is asked for, and not counted. */
+async function ended(job: { id: string }) {
+  const path = `${run.facts.api}/v1/jobs/${job.id}`;
+  return eventually(
+    `the job ${job.id}`,
+    async () => {
+      // biome-ignore lint/suspicious/noExplicitAny: as above
+      const found = await call<any>(run.facts.api_key, 'GET', path);
+      return ['queued', 'running'].includes(found.state) ? undefined : found;
+    },
+    longMs,
+  );
+}
+
+/** Hands the marketplace a price of each event; the first of them at `firstPrice`. */
+async function observe(firstPrice: number): Promise<void> {
+  const ids = Array.from({ length: events }, (_, index) => firstEvent + index);
+  await call(run.facts.operator_key, 'POST', `${run.facts.marketplace}/operator/observations`, {
+    events: ids.map((id) => ({
+      event_id: id,
+      sh_event_id: 9_000_000 + id,
+      event_name: `New York Knicks, game ${id}`,
+      event_date: new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10),
+      venue: {
+        ...{ std_venue_id: 1, venue_name: 'Madison Square Garden' },
+        ...{ venue_city: 'New York', venue_state: 'NY' },
+      },
+    })),
+    listing_sets: ids.map((id) => {
+      const price = id === firstEvent ? firstPrice : 200;
+      const seat = { zone: 'Lower', section: '101', quantity: 2 };
+      return {
+        event_id: id,
+        listings: [
+          { listing_id: id * 10, ...seat, row: 'A', price },
+          { listing_id: id * 10 + 1, ...seat, row: 'B', price: 300 },
+        ],
+      };
+    }),
+  });
+}
+
+/** Each event at ten levels, from $100 down to $91. */
+function fileOf(channel: string): string {
+  const rows = Array.from({ length: watches }, (_, index) => {
+    const id = firstEvent + Math.floor(index / watchesPerEvent);
+    const level = 100 - (index % watchesPerEvent);
+    return `${id},${level},${channel},season,60`;
+  });
+  return ['event_id,at_or_below,channels,tags,latency_seconds', ...rows].join('\n');
+}
+
+it(
+  'is imported, looked at, changed, explained, counted and deleted',
+  async () => {
+    step = 'prepare';
+    await observe(200);
+    await ask('/v1/channels', {
+      body: { kind: 'webhook', name: 'desk', url: receiver.url },
+      expected: 201,
+    });
+    await eventually(
+      'the catalog',
+      async () => ((await ask('/v1/events?query=knicks')).body.data.length > 0 ? true : undefined),
+      2 * minuteMs,
+    );
+
+    step = 'import';
+    const file = fileOf('desk');
+    const begun = await ask('/v1/watchlist/import', { csv: file, expected: 202 });
+    expect(await ended(begun.body)).toMatchObject({ state: 'done', counts: { created: watches } });
+    const again = await ask('/v1/watchlist/import', { csv: file, expected: 202 });
+    expect((await ended(again.body)).counts).toEqual({ already_there: watches });
+
+    step = 'look';
+    const rows = [];
+    let after = '';
+    do {
+      const { body } = await ask(`/v1/watches?include=standing&limit=1000&sort=date${after}`);
+      rows.push(...body.data);
+      after = body.has_more ? `&starting_after=${encodeURIComponent(body.next_cursor)}` : '';
+    } while (after !== '');
+    expect(rows).toHaveLength(watches);
+    expect(rows[0].event_name).toMatch(/Knicks/);
+
+    step = 'round trip';
+    const exported = (await ask('/v1/watchlist/export?format=csv')).text;
+    const changed = exported.replace(/^(wat_[^\n]*?,)91(,)/m, '$190$2');
+    expect(changed).not.toBe(exported);
+    const edited = await ask('/v1/watchlist/import', { csv: changed, expected: 202 });
+    expect((await ended(edited.body)).counts).toEqual({ updated: 1, unchanged: watches - 1 });
+
+    step = 'alert';
+    await observe(95);
+    await eventually(
+      'the alerts of the first event',
+      async () => {
+        const { body } = await ask(`/v1/alerts?event_id=${firstEvent}&limit=100`);
+        return body.data.length >= 6 ? true : undefined;
+      },
+      longMs,
+    );
+
+    step = 'explain';
+    const fired = rows.find(({ event_id: id }) => id === firstEvent);
+    const looks = (await ask(`/v1/watches/${fired.id}/explain`)).body;
+    expect(looks.data.length).toBeGreaterThan(0);
+
+    step = 'costs';
+    const byDay = (await ask('/v1/budget/usage?by=day')).body;
+    const byWatch = (await ask('/v1/budget/usage?by=watch&limit=1000')).body;
+    expect(byDay.total.pulls).toBeGreaterThan(0);
+    expect(byWatch.total).toEqual(byDay.total);
+  },
+  30 * minuteMs,
+);
