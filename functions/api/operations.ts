@@ -4,6 +4,7 @@ import { documentOperations } from './document/document-operations.ts';
 import type { Operation } from './operation.ts';
 import { alertOperations } from './routes/alerts.ts';
 import { budgetOperations } from './routes/budget.ts';
+import { bulkOperations } from './routes/bulk.ts';
 import { channelOperations } from './routes/channels.ts';
 import { defaultsOperations } from './routes/defaults.ts';
 import { restoreDeletedOperation } from './routes/deleted-watches.ts';
@@ -34,6 +35,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...explainOperations(deps, use),
     ...watchVersionOperations(deps, use),
     restoreDeletedOperation(deps, use),
+    ...bulkOperations(deps),
     ...watchlistOperations(deps, use),
     ...jobOperations(deps),
     ...ruleOperations(deps, use),

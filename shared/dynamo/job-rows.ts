@@ -7,6 +7,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { binary, item, number, string } from 'dynamodb-toolbox/schema';
 import type { Job } from '#shared/watchlist/job.ts';
+import { writeIf } from './conditional-write.ts';
 import { readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
@@ -52,24 +53,52 @@ export function createJobRows(table: WatchlistTable) {
     }),
   });
 
+  async function itemOf(
+    { jobId, part, lot }: JobLot,
+    rows: readonly unknown[],
+    { expiresAtEpochSeconds }: Pick<Job, 'expiresAtEpochSeconds'>,
+  ) {
+    const packed = await pack(JSON.stringify(rows));
+    if (packed.byteLength > mostLotBytes) {
+      throw new LotTooLargeError(`${rows.length} rows have ${packed.byteLength} bytes`);
+    }
+    return { jobId, part, lot, rows: packed, expiresAtEpochSeconds };
+  }
+
   return {
     /**
      * Stores the rows of one lot; a repeat replaces them.
      * @throws LotTooLargeError
      */
     async putRows(
-      { jobId, part, lot }: JobLot,
+      place: JobLot,
       rows: readonly unknown[],
-      { expiresAtEpochSeconds }: Pick<Job, 'expiresAtEpochSeconds'>,
+      job: Pick<Job, 'expiresAtEpochSeconds'>,
     ): Promise<void> {
-      const packed = await pack(JSON.stringify(rows));
-      if (packed.byteLength > mostLotBytes) {
-        throw new LotTooLargeError(`${rows.length} rows have ${packed.byteLength} bytes`);
-      }
       await lots
         .build(PutItemCommand)
-        .item({ jobId, part, lot, rows: packed, expiresAtEpochSeconds })
+        .item(await itemOf(place, rows, job))
         .send();
+    },
+
+    /**
+     * Stores the rows of one lot, unless it has some.
+     * @returns false when it has some.
+     * @throws LotTooLargeError
+     */
+    async keepRows(
+      place: JobLot,
+      rows: readonly unknown[],
+      job: Pick<Job, 'expiresAtEpochSeconds'>,
+    ): Promise<boolean> {
+      const wanted = await itemOf(place, rows, job);
+      return writeIf(() =>
+        lots
+          .build(PutItemCommand)
+          .item(wanted)
+          .options({ condition: { attr: 'jobId', exists: false } })
+          .send(),
+      );
     },
 
     /** The rows of one lot; undefined if it has none. @throws UnreadableItemError */

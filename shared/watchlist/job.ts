@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 /** The kinds of jobs; functions/jobs/job-kinds.ts says how each carries out its lots. */
-export const jobKinds = ['import'] as const;
+export const jobKinds = ['import', 'bulk_change'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;

@@ -20,6 +20,8 @@ const given: Record<string, string> = {
   'post /v1/channels/{id}/secret': 'rotateChannelSecret',
   'post /v1/keys/{id}/rotation': 'rotateKey',
   'post /v1/rules/preview': 'previewRule',
+  'post /v1/watches/bulk': 'changeWatches',
+  'post /v1/watches/bulk/{id}/undo': 'undoBulkChange',
   'post /v1/watches/{id}/versions/{version}/restore': 'restoreWatchVersion',
   'post /v1/watchlist/import': 'importWatchlist',
 };

@@ -18,6 +18,8 @@ export interface WantedJob extends Pick<Job, 'jobId' | 'ownerId' | 'kind'> {
   lots?: readonly (readonly unknown[])[];
   /** Rows in all. @default those of the lots */
   total?: number;
+  /** Whether a worker is told of the job at once; otherwise the request carries it out. @default true */
+  isEnqueued?: boolean;
   now: number;
 }
 
@@ -30,7 +32,8 @@ const lotsAtOnce = 25;
 export function createBeginJob({ stores: { jobs }, sendJobs }: BeginJobDeps): BeginJob {
   const sendJob = createSendJob(sendJobs);
 
-  return async function beginJob({ jobId, ownerId, kind, options = {}, lots = [], total, now }) {
+  return async function beginJob({ options = {}, lots = [], total, isEnqueued = true, ...wanted }) {
+    const { jobId, ownerId, kind, now } = wanted;
     const job: Job = {
       ...{ jobId, ownerId, kind, state: 'queued', options },
       ...{ inputLots: lots.length, total: total ?? lots.flat().length },
@@ -42,7 +45,7 @@ export function createBeginJob({ stores: { jobs }, sendJobs }: BeginJobDeps): Be
     );
     const isNew = await jobs.create(job);
     const stored = isNew ? job : ((await jobs.find(jobId)) ?? job);
-    await sendJob(stored);
+    if (isEnqueued) await sendJob(stored);
     return stored;
   };
 }

@@ -36,6 +36,9 @@ export function nameChannels(channels: readonly Channel[]) {
       return name !== undefined && isFit(name) ? name : channelId;
     },
 
+    /** The id of one channel that is named or given by its id, or what is wrong with it. */
+    id: idOf,
+
     /** The ids of a cell's channels, or what is wrong with the first that is not one. */
     ids(cell: string): { ids: string[] } | { detail: string } {
       const parts = cell.split(/\s+/).every((part) => idForm.test(part))

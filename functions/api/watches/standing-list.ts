@@ -67,18 +67,9 @@ const watchesAtOnce = 1_000;
 /** The use case; it reads only tables. */
 export function createListStanding({ stores, loadHistory }: ListStandingDeps): ListStanding {
   return async function listStanding({ ownerId, filter, sort, page }, now) {
-    const mine = (await stores.watches.listAll(ownerId)).filter((watch) => isOwn(watch, filter));
-    const reads = shareReads(stores, mine);
-    const current = await createCurrentStatus(reads)(mine, now);
+    const { reads, watches } = await readWatches(stores, { ownerId, filter }, now);
     const status = statusReader(reads, loadHistory);
-    const listed = await inLots(
-      current.filter((watch) => isOfEvent(watch, filter)),
-      watchesAtOnce,
-      async (watch): Promise<StandingRow> => {
-        const triggers = await status.triggersOf(watch);
-        return { watch, state: watchStateOf(watch, triggers.values(), now) };
-      },
-    );
+    const listed = await withState(status, watches, now);
     const isWhole = sort !== 'newest' && sort !== 'date';
     const known =
       isWhole || filter.trouble !== undefined ? await withStanding(status, listed, now) : listed;
@@ -88,6 +79,42 @@ export function createListStanding({ stores, loadHistory }: ListStandingDeps): L
     const rows = await withStanding(status, sorted.rows, now);
     return { page: { ...sorted, rows: await withRecent(reads, rows) }, counts: countsOf(troubled) };
   };
+}
+
+/** Every watch of an owner that a filter finds. It reads no more than the filter needs. */
+export function createFindWatches({ stores, loadHistory }: ListStandingDeps) {
+  return async function findWatches(
+    ownerId: string,
+    filter: StandingFilter,
+    now: number,
+  ): Promise<Watch[]> {
+    const { reads, watches } = await readWatches(stores, { ownerId, filter }, now);
+    if (filter.state === undefined && filter.trouble === undefined) return watches;
+    const status = statusReader(reads, loadHistory);
+    const listed = await withState(status, watches, now);
+    const inState = listed.filter(({ state }) => state === (filter.state ?? state));
+    const known = filter.trouble === undefined ? inState : await withStanding(status, inState, now);
+    return known.filter((row) => hasTrouble(row, filter)).map(({ watch }) => watch);
+  };
+}
+
+/** The owner's watches that the stored watch and its event let through. */
+async function readWatches(
+  stores: Stores,
+  { ownerId, filter }: Pick<StandingRequest, 'ownerId' | 'filter'>,
+  now: number,
+) {
+  const mine = (await stores.watches.listAll(ownerId)).filter((watch) => isOwn(watch, filter));
+  const reads = shareReads(stores, mine);
+  const current = await createCurrentStatus(reads)(mine, now);
+  return { reads, watches: current.filter((watch) => isOfEvent(watch, filter)) };
+}
+
+function withState(status: ReadStatus, watches: readonly CurrentWatch[], now: number) {
+  return inLots(watches, watchesAtOnce, async (watch): Promise<StandingRow> => {
+    const triggers = await status.triggersOf(watch);
+    return { watch, state: watchStateOf(watch, triggers.values(), now) };
+  });
 }
 
 function statusReader(reads: Stores, loadHistory: LoadHistory): ReadStatus {

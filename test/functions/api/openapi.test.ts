@@ -131,6 +131,13 @@ async function seed(channel: Partial<Channel> = {}): Promise<void> {
     updatedAt: createdAt,
   });
   await stores.jobs.create(aJob({ jobId: exampleIds.job, ownerId }));
+  const options = { work: { action: { type: 'pause' } }, by: { way: 'request' }, dry_run: false };
+  await stores.jobs.create(
+    aJob({
+      ...{ jobId: exampleIds.bulkRun, ownerId, kind: 'bulk_change', state: 'done' },
+      ...{ options, inputLots: 0, total: 0 },
+    }),
+  );
   await seedAlert();
 }
 
