@@ -6,6 +6,7 @@ export const ownerLists = [
   'apiKey',
   'channel',
   'watch',
+  'deletedWatch',
   'job',
   'notice',
   'alert',
@@ -51,6 +52,7 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
   channelHealth: { exported: true, deleted: 'partition' },
 
   watch: { exported: true, deleted: 'apart' },
+  watchVersion: { exported: true, deleted: 'partition' },
   trigger: { exported: derived, deleted: 'apart' },
   wish: { exported: derived, deleted: 'apart' },
   spentWish: { exported: 'is in the cost of the watch', deleted: 'apart' },
