@@ -38,7 +38,7 @@ export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDe
   };
 
   async function admit(known: ApiKey): Promise<ApiKey> {
-    if (known.revokedAt !== undefined) throw unauthorized('This API key has been revoked');
+    if (known.revokedAt !== undefined) throw unauthorized(whyRevoked(known));
     const at = now();
     if (!isValidAt(known, at)) throw unauthorized(rotatedOut(known));
     const notAfter = new Date(at - lastUsedEveryMs).toISOString();
@@ -69,6 +69,11 @@ export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDe
 /** The key in an Authorization header; undefined without one. The scheme's case doesn't matter (RFC 9110, 11.1). */
 export function bearerOf(authorization: string | undefined): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
+}
+
+function whyRevoked({ deletionId }: ApiKey): string {
+  if (deletionId === undefined) return 'This API key has been revoked';
+  return `Everything of the owner of this API key is being deleted; GET /v1/deletions/${deletionId} says how far that is`;
 }
 
 function rotatedOut({ endsAt = '', rotatedTo = '' }: ApiKey): string {

@@ -16,6 +16,7 @@ import { healthOperation } from './routes/health.ts';
 import { jobOperations } from './routes/jobs.ts';
 import { keyOperations } from './routes/keys.ts';
 import { ownerOperations } from './routes/owner.ts';
+import { ownerDeletionOperations } from './routes/owner-deletion.ts';
 import { ownerExportOperation } from './routes/owner-export.ts';
 import { ownersOperations } from './routes/owners.ts';
 import { publishedOperations } from './routes/published.ts';
@@ -47,6 +48,7 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...budgetOperations(deps),
     ...ownerOperations(deps),
     ownerExportOperation(deps),
+    ...ownerDeletionOperations(deps),
     ...defaultsOperations(deps, use),
     ...ownersOperations(deps),
     ...keyOperations(deps),

@@ -4,8 +4,14 @@ import type { JobStore } from '#shared/dynamo/jobs.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { timing } from '#shared/timing.ts';
-import { isOver, type Job, type JobKind, type JobMessage } from '#shared/watchlist/job.ts';
-import type { CarryOutLot, OpenJob } from './job-kind.ts';
+import {
+  isOver,
+  type Job,
+  type JobKind,
+  type JobMessage,
+  type JobProgress,
+} from '#shared/watchlist/job.ts';
+import type { OpenJob } from './job-kind.ts';
 
 /** Runs that may end without a saved lot, one after another, before the job fails: some would end so for ever. */
 const mostIdleRuns = 10;
@@ -26,7 +32,7 @@ interface RunJobDeps {
   /** How each kind begins a run. */
   open: Readonly<Record<JobKind, OpenJob>>;
   /** Enqueues the job again. */
-  sendJob: (job: Pick<Job, 'jobId' | 'ownerId'>) => Promise<void>;
+  sendJob: (job: Pick<Job, 'jobId' | 'ownerId'>, delaySeconds?: number) => Promise<void>;
 }
 
 /**
@@ -52,29 +58,35 @@ export function createRunJob({ jobs, open, sendJob }: RunJobDeps) {
       return result('failed', job);
     }
     let last = job;
+    let waitSeconds: number | undefined;
     try {
       const carryOutLot = open[job.kind](job);
       do {
-        const saved = await carryOutAndSave(last, carryOutLot, clock);
+        const progress = await carryOutLot(last, clock.now());
+        const saved = await save(last, progress, clock.now());
         if (!saved) return result('lease_lost', last);
         last = saved;
-      } while (!isOver(last) && clock.remainingMs() > timing.jobReserveMs);
+        waitSeconds = progress.waitSeconds;
+      } while (
+        !isOver(last) &&
+        waitSeconds === undefined &&
+        clock.remainingMs() > timing.jobReserveMs
+      );
     } catch (error) {
       return result(await endRun(last, error, clock.now()), last);
     }
     if (isOver(last)) return result('over', last);
     if (!(await jobs.release(last, clock.now()))) return result('lease_lost', last);
-    await sendJob(last);
+    await sendJob(last, waitSeconds);
     return result('continued', last);
   };
 
   /** @returns the job after its lot; undefined if the lease was lost. */
-  async function carryOutAndSave(job: Job, carryOutLot: CarryOutLot, { now }: RunClock) {
-    const progress = await carryOutLot(job, now());
-    const saved = await jobs.saveLot(job, progress, now());
+  async function save(job: Job, progress: JobProgress, now: number) {
+    const saved = await jobs.saveLot(job, progress, now);
     // The owner asked for the end while the lot was under way.
     const isToEnd = saved && !isOver(saved) && saved.cancelRequestedAt !== undefined;
-    return isToEnd ? jobs.endCancelled(saved, now()) : saved;
+    return isToEnd ? jobs.endCancelled(saved, now) : saved;
   }
 
   /** A transient failure is repeated; another one would come again at each try. */

@@ -81,6 +81,7 @@ export function createAttempt(deps: AttemptDeps) {
   ): Promise<{ prepared: Prepared; sent?: SendOutcome }> {
     try {
       const prepared = await deps.prepare(delivery, channel, now());
+      if (prepared.stopped) return { prepared };
       if (delivery.purpose === 'alert' && prepared.told.length === 0) return { prepared };
       return { prepared, sent: await sendOrRetry(prepared, channel, delivery) };
     } finally {
@@ -107,8 +108,11 @@ export function createAttempt(deps: AttemptDeps) {
     return { outcome: status, reason, delivery };
   }
 
-  async function nothingToTell(delivery: Delivery, { leftOut }: Prepared): Promise<AttemptResult> {
-    const reason = leftOut[0]?.reason ?? 'alert_gone';
+  async function nothingToTell(
+    delivery: Delivery,
+    { leftOut, stopped }: Prepared,
+  ): Promise<AttemptResult> {
+    const reason = stopped ?? leftOut[0]?.reason ?? 'alert_gone';
     await deliveries.finish(delivery, 'suppressed', { lastReason: reason, leftOut });
     return { outcome: 'suppressed', reason, delivery };
   }

@@ -34,6 +34,8 @@ export interface Prepared {
   told: Told[];
   leftOut: LeftOut[];
   heldFor: Delivery['heldFor'] | undefined;
+  /** Why the message must not be sent, whatever it tells. */
+  stopped?: 'owner_deleted' | undefined;
 }
 
 interface PrepareDeps {
@@ -52,8 +54,9 @@ export type PrepareMessage = (
 export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
   return async function prepareMessage(delivery, channel, now) {
     if (delivery.purpose !== 'alert') {
+      const owner = await deps.findOwner(delivery.ownerId);
       const message = ownMessage(delivery, channel.stopUrl);
-      return { message, told: [], leftOut: [], heldFor: undefined };
+      return { message, told: [], leftOut: [], heldFor: undefined, stopped: stopOf(owner) };
     }
     const [{ all, news, leftOut }, owner] = await Promise.all([
       sortOut(deps, delivery, channel, now),
@@ -68,8 +71,13 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
     const held = heldOf(delivery, now);
     const messages = told.map(({ message }) => message);
     const message = alertsMessage(messages, { held, stopUrl: channel.stopUrl });
-    return { message, told, leftOut, heldFor: delivery.heldFor };
+    return { message, told, leftOut, heldFor: delivery.heldFor, stopped: stopOf(owner) };
   };
+}
+
+/** Nothing more goes to anybody for an owner that is being deleted. */
+function stopOf(owner: Owner | undefined): Prepared['stopped'] {
+  return owner?.deletion && 'owner_deleted';
 }
 
 /** The operator's own channels have no stop page: the deployment's configuration changes them. */

@@ -4,7 +4,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { string } from 'dynamodb-toolbox/schema';
-import type { Digest, Owner, QuietHours } from '#shared/watchlist/owner.ts';
+import type { Digest, Owner, OwnerDeletion, QuietHours } from '#shared/watchlist/owner.ts';
 import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
@@ -66,6 +66,24 @@ export function createAccessStore(table: WatchlistTable) {
             ...(digest !== undefined && { digest: digest ? $set(digest) : $remove() }),
           })
           .options({ condition: { and: [{ attr: 'ownerId', exists: true }, ...sameAs(before)] } })
+          .send(),
+      );
+    },
+
+    /** Marks an owner as being deleted, for good. @returns false when it is marked already, or doesn't exist. */
+    beginDeletion(ownerId: string, deletion: OwnerDeletion): Promise<boolean> {
+      return writeIf(() =>
+        owners
+          .build(UpdateItemCommand)
+          .item({ ownerId, deletion: $set(deletion) })
+          .options({
+            condition: {
+              and: [
+                { attr: 'createdAt', exists: true },
+                { attr: 'deletion', exists: false },
+              ],
+            },
+          })
           .send(),
       );
     },

@@ -3,7 +3,7 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { ApiKey } from '#shared/watchlist/api-key.ts';
@@ -41,7 +41,7 @@ export function createApiKeyStore(table: WatchlistTable) {
       ?.hash;
 
   /** @returns false when the key doesn't exist, or `also` doesn't hold. */
-  function change(hash: string, changes: Partial<ApiKey>, also: object[] = []): Promise<boolean> {
+  function change(hash: string, changes: object, also: object[] = []): Promise<boolean> {
     return writeIf(() =>
       apiKeys
         .build(UpdateItemCommand)
@@ -122,10 +122,17 @@ export function createApiKeyStore(table: WatchlistTable) {
     revoke: ({ hash }: ApiKey, revokedAt: string) =>
       change(hash, { revokedAt }, [{ attr: 'revokedAt', exists: false }]),
 
+    /** Revokes a key because its owner is being deleted; a repeat changes nothing. */
+    revokeFor: (deletionId: string, { hash }: ApiKey, revokedAt: string) =>
+      change(hash, { deletionId, revokedAt: $get('revokedAt', revokedAt) }, [
+        { attr: 'deletionId', exists: false },
+      ]),
+
     /** Removes every trace of a key; a repeat changes nothing. */
     async remove({ hash, keyId }: Pick<ApiKey, 'hash' | 'keyId'>): Promise<void> {
-      await apiKeys.build(DeleteItemCommand).key({ hash }).send();
+      // The key goes last, because its owner's list leads to it.
       await pointers.build(DeleteItemCommand).key({ keyId }).send();
+      await apiKeys.build(DeleteItemCommand).key({ hash }).send();
     },
 
     /** Every key of an owner, also revoked ones; the newest first. */

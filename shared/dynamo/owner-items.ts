@@ -72,8 +72,8 @@ export function createOwnerItemStore(table: WatchlistTable) {
     async found(keys: readonly ItemKey[]): Promise<RawItem[]> {
       const found: RawItem[] = [];
       await eachOf(keys, async ({ pk, sk }) => {
-        const command = new GetCommand({ TableName: table.getName(), Key: { pk, sk } });
-        const { Item } = await client().send(command);
+        const key = { TableName: table.getName(), Key: { pk, sk }, ConsistentRead: true };
+        const { Item } = await client().send(new GetCommand(key));
         if (Item) found.push(Item);
       });
       return found;

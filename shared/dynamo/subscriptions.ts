@@ -37,6 +37,8 @@ export function createSubscriptionStore(
   const entities = createSubscriptionEntities(table);
   const { subscriptions, spentSubscriptions, subscriptionReading } = entities;
 
+  const reads = createSpentReads(table, entities);
+
   const subscriptionsOf = ({ eventId, kind }: FeedKey) =>
     table
       .build(QueryCommand)
@@ -137,10 +139,17 @@ export function createSubscriptionStore(
         subscriptionReading,
       ),
 
+    /** Removes the cost of a watch's ended subscriptions; a repeat changes nothing. */
+    async forgetSpent(eventId: number, watchId: string): Promise<void> {
+      for (const spent of await reads.spentBy(eventId, watchId)) {
+        await spentSubscriptions.build(DeleteItemCommand).key(spent).send();
+      }
+    },
+
     /** Records a cost of a watch outside any subscription, such as its event lookup. */
     noteSpent,
 
-    ...createSpentReads(table, entities),
+    ...reads,
   };
 }
 

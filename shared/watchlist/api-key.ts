@@ -25,6 +25,8 @@ export interface ApiKey {
   rotatedTo?: string | undefined;
   /** Absent while the key is not revoked. */
   revokedAt?: string | undefined;
+  /** The deletion of its owner, which revoked it. */
+  deletionId?: string | undefined;
   /** Grows with each change of the key. */
   revision?: number | undefined;
 }

@@ -11,6 +11,7 @@ const prefixes = {
   rule: 'rul',
   trigger: 'trg',
   job: 'job',
+  deletion: 'del',
 } as const;
 export type IdKind = keyof typeof prefixes;
 

@@ -3,7 +3,7 @@
 import * as z from 'zod';
 
 /** The kinds of jobs; functions/jobs/job-kinds.ts says how each carries out its lots. */
-export const jobKinds = ['import', 'bulk_change'] as const;
+export const jobKinds = ['import', 'bulk_change', 'deletion'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const jobStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
@@ -64,6 +64,8 @@ export interface JobProgress {
   total?: number;
   /** Replaces the job's summary. */
   summary?: Record<string, unknown> | undefined;
+  /** How long the job has to wait before its next lot, up to 900 s. */
+  waitSeconds?: number;
   isFinished: boolean;
 }
 

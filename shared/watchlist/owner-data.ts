@@ -21,13 +21,13 @@ interface DataRow {
    * `partition`: with the listed item in whose partition it is; `owner`: with the owner's own partition; `apart`: by a step
    * of its own; otherwise why it stays.
    */
-  deleted: 'partition' | 'owner' | 'apart' | { stays: string };
+  deleted: 'partition' | 'owner' | 'apart' | { stays: string; isAboutOwners: boolean };
 }
 
 /** Items that are about events, prices or the deployment. */
 const nobodys: DataRow = {
   exported: 'is about events, prices or the deployment, and names no owner',
-  deleted: { stays: 'it names no owner' },
+  deleted: { stays: 'it names no owner', isAboutOwners: false },
 };
 const secretOf = (words: string) => `${words}; it would let its reader act as the owner`;
 const derived = 'follows from the watches, which are exported';
@@ -70,21 +70,28 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
 
   tally: {
     exported: 'counts what an owner did in a time window',
-    deleted: { stays: 'it expires a day after its window, which is a day at most' },
+    deleted: {
+      stays: 'it expires a day after its window, which is a day at most',
+      isAboutOwners: true,
+    },
   },
   windowUse: {
     exported: 'counts the calls of a minute',
-    deleted: { stays: 'it expires after an hour' },
+    deleted: { stays: 'it expires after an hour', isAboutOwners: true },
   },
   suppression: {
     exported: 'has only the hash of an address, and belongs to its reader',
     deleted: {
       stays: 'it names no owner and no address, and the reader’s wish outlasts the owner',
+      isAboutOwners: true,
     },
   },
   confirmationMails: {
     exported: 'has only the hash of a mailbox, for a day',
-    deleted: { stays: 'it names no owner and no address, and expires after a day' },
+    deleted: {
+      stays: 'it names no owner and no address, and expires after a day',
+      isAboutOwners: true,
+    },
   },
 
   ...{ feed: nobodys, evaluation: nobodys, seriesInUse: nobodys, eventFacts: nobodys },

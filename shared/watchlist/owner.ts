@@ -15,6 +15,13 @@ export interface Digest {
   dailyAt: string;
 }
 
+/** The deletion of an owner: its id, and since when. */
+export interface OwnerDeletion {
+  deletionId: string;
+  /** Epoch milliseconds. */
+  since: number;
+}
+
 /** An owner with the stored settings; hearingTimesOf fills in absent ones. */
 export interface Owner {
   ownerId: string;
@@ -27,6 +34,8 @@ export interface Owner {
   digest?: Digest | undefined;
   /** Grows with every change. */
   revision?: number | undefined;
+  /** Present from the moment that everything of the owner is being deleted. */
+  deletion?: OwnerDeletion | undefined;
 }
 
 /** An owner's quiet hours, digest and time zone, with all defaults filled in. */

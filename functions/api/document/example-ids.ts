@@ -7,6 +7,7 @@ export const exampleIds = {
   owner: 'own_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   bulkRun: 'job_0193f0c2a7b97c0e8f0e4d1a2b3c4d60',
   apiKey: 'key_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
+  deletion: 'del_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   job: 'job_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   alert: 'alt_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e_1',
   delivery: 'dlv_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',

@@ -4,6 +4,7 @@ import type { Method, OperationFacts } from '../operation.ts';
 
 /** Ids that are given instead of made. */
 const given: Record<string, string> = {
+  'delete /v1/owner': 'deleteOwner',
   'get /docs': 'getDocumentPage',
   'get /l/{token}': 'openLink',
   'get /openapi.json': 'getDocument',

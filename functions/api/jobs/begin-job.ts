@@ -14,6 +14,8 @@ interface BeginJobDeps {
 /** A job that is asked for; `now` is epoch milliseconds. */
 export interface WantedJob extends Pick<Job, 'jobId' | 'ownerId' | 'kind'> {
   options?: Record<string, unknown>;
+  /** Where the first lot begins, for kinds without input. */
+  cursor?: unknown;
   /** The rows of each lot; none for a kind without input. */
   lots?: readonly (readonly unknown[])[];
   /** Rows in all. @default those of the lots */
@@ -33,9 +35,9 @@ export function createBeginJob({ stores: { jobs }, sendJobs }: BeginJobDeps): Be
   const sendJob = createSendJob(sendJobs);
 
   return async function beginJob({ options = {}, lots = [], total, isEnqueued = true, ...wanted }) {
-    const { jobId, ownerId, kind, now } = wanted;
+    const { jobId, ownerId, kind, cursor, now } = wanted;
     const job: Job = {
-      ...{ jobId, ownerId, kind, state: 'queued', options },
+      ...{ jobId, ownerId, kind, state: 'queued', options, cursor },
       ...{ inputLots: lots.length, total: total ?? lots.flat().length },
       ...{ done: 0, counts: {}, lots: 0, idleRuns: 0, createdAt: now, updatedAt: now },
       expiresAtEpochSeconds: Math.ceil(now / 1_000) + jobKeptSeconds,

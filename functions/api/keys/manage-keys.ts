@@ -30,7 +30,8 @@ export function createManageKeys(deps: Pick<ApiDeps, 'stores' | 'quotas' | 'now'
   async function ownerOf(asker: ApiKey, named: string | undefined): Promise<string> {
     const ownerId = named ?? asker.ownerId;
     const isAllowed = ownerId === asker.ownerId || asker.scope === 'admin';
-    if (!isAllowed || !(await access.findOwner(ownerId))) throw notFound('owner');
+    const owner = isAllowed ? await access.findOwner(ownerId) : undefined;
+    if (!owner || owner.deletion) throw notFound('owner');
     return ownerId;
   }
 

@@ -60,6 +60,15 @@ const notValid: LinkPage = {
   presses: [],
 };
 
+/** We made the link, so its channel was there: its owner has deleted it, or everything. */
+const deleted: LinkPage = {
+  title: 'Deleted',
+  lines: [
+    'What this link was for has been deleted, and its address with it. Nothing more comes here.',
+  ],
+  presses: [],
+};
+
 function onAgain(...offered: Press[]): LinkPage {
   return { title: 'On again', lines: ['Alerts come here again.'], presses: offered };
 }
@@ -84,12 +93,14 @@ export function linkRoutes(deps: LinkDeps) {
   router.get('/:token', async (context) => {
     const place = await findPlace(deps, context.req.param('token'), context.req.query('w'));
     if (!place) return context.html(renderLinkPage(notValid), 404);
+    if (place === 'deleted') return context.html(renderLinkPage(deleted));
     return context.html(renderLinkPage(await pageOf(deps, place)));
   });
 
   router.post('/:token', async (context) => {
     const place = await findPlace(deps, context.req.param('token'), context.req.query('w'));
     if (!place) return context.html(renderLinkPage(notValid), 404);
+    if (place === 'deleted') return context.html(renderLinkPage(deleted));
     const page = await act(place, await readPress(context));
     return context.html(renderLinkPage(page), page === notValid ? 400 : 200);
   });
@@ -196,10 +207,11 @@ async function findPlace(
   { stores, links, now }: LinkDeps,
   token: string,
   watchId: string | undefined,
-): Promise<Place | undefined> {
+): Promise<Place | 'deleted' | undefined> {
   const link = await links.read(token, now());
-  const channel = link && (await stores.channels.find(link.channelId));
-  if (!channel) return undefined;
+  if (!link) return undefined;
+  const channel = await stores.channels.find(link.channelId);
+  if (!channel) return 'deleted';
   const isId = watchId !== undefined && watchId !== '' && isStorableId(watchId);
   const watch = isId ? await stores.watches.find(watchId) : undefined;
   return { link, channel, watch: watch?.ownerId === channel.ownerId ? watch : undefined };

@@ -16,6 +16,7 @@ export const apiKeySchema = storedAs<ApiKey>()(
     endsAt: string().optional(),
     rotatedTo: string().optional(),
     revokedAt: string().optional(),
+    deletionId: string().optional(),
     revision: number().optional(),
   }),
 );

@@ -12,5 +12,6 @@ export const ownerSchema = storedAs<Owner>()(
     quietHours: map({ from: string(), to: string() }).optional(),
     digest: map({ mode: string().enum(...digestModes), dailyAt: string() }).optional(),
     revision: number().optional(),
+    deletion: map({ deletionId: string(), since: number() }).optional(),
   }),
 );

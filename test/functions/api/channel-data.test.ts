@@ -5,7 +5,15 @@ import { beforeAll, expect, it } from 'vitest';
 import { storableChannelTitle } from '#shared/delivery/message/channel-title.ts';
 import { blockedNotice } from '#shared/delivery/message/message-kinds.ts';
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
-import { type Api, anyVersion, eventId, levelRule, startApi, startMs } from '#test/support/api.ts';
+import {
+  type Api,
+  anyVersion,
+  eventId,
+  levelRule,
+  signedLinks,
+  startApi,
+  startMs,
+} from '#test/support/api.ts';
 
 let api: Api;
 
@@ -72,4 +80,18 @@ it('a webhook leaves no URL and no secret', async () => {
   expect((await remove(made.id)).status).toBe(204);
   const after = await stored();
   expect([after.includes('private-path'), after.includes(made.secret)]).toEqual([false, false]);
+});
+
+it('the links of a deleted channel say that it is deleted, and a mail client’s unsubscribe succeeds', async () => {
+  const { body: made } = await make({ kind: 'webhook', url });
+  const link = new URL(await signedLinks.manageUrl(made.id)).pathname;
+  await remove(made.id);
+  const page = await api.app.request(link);
+  expect([page.status, (await page.text()).includes('Nothing more comes here')]).toEqual([
+    200,
+    true,
+  ]);
+  const body = new URLSearchParams({ 'List-Unsubscribe': 'One-Click' });
+  expect((await api.app.request(link, { method: 'POST', body })).status).toBe(200);
+  expect((await api.app.request(`/l/${'A'.repeat(52)}`)).status).toBe(404);
 });

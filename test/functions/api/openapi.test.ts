@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { exampleIds } from '#functions/api/document/example-ids.ts';
 import { exampleRecovery, exampleWebhook } from '#functions/api/document/example-webhook.ts';
+import { ofDeletions } from '#functions/api/owner/begin-deletion.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
@@ -138,6 +139,9 @@ async function seed(channel: Partial<Channel> = {}): Promise<void> {
       ...{ options, inputLots: 0, total: 0 },
     }),
   );
+  await stores.jobs.create(
+    aJob({ jobId: exampleIds.deletion, ownerId: ofDeletions, kind: 'deletion' }),
+  );
   await seedAlert();
 }
 
@@ -185,6 +189,9 @@ const channelFor: Record<string, Partial<Channel>> = {
 
 /** Queries of operations that are refused on the seeded watchlist without one. */
 const queryFor: Record<string, string> = { 'delete /v1/channels/{id}': '?force=true' };
+
+/** Owners as which an operation is asked, where the usual one must stay. */
+const ownerFor: Record<string, string> = { 'delete /v1/owner': exampleIds.owner };
 
 interface Replay extends Place {
   name: string;
@@ -246,10 +253,12 @@ describe('examples', () => {
   });
 
   it('are answered as the document says, each on a fresh watchlist', async () => {
-    const key = await createKey(api, api.ann.ownerId, 'admin');
+    const usual = await createKey(api, api.ann.ownerId, 'admin');
     for (const replay of replays()) {
       const { method, path, operation, name, body } = replay;
       await seed(channelFor[path]);
+      const other = ownerFor[`${method} ${path}`];
+      const key = other === undefined ? usual : await createKey(api, other, 'write');
       const answer = await api.app.request(
         `${filled(replay)}${queryFor[`${method} ${path}`] ?? ''}`,
         {

@@ -80,12 +80,13 @@ async function otherwise(
 }
 
 describe('every operation', () => {
-  it('asks for a key, but for health, the document and what a link proves', async () => {
+  it('asks for a key, but for health, the document, what a link proves, and a deletion that has ended every key', async () => {
     const open = places.filter(({ scope }) => scope === undefined);
     expect(open.map(({ name }) => name).sort()).toEqual([
       'get /docs',
       'get /openapi.json',
       'get /p/{token}/{view}',
+      'get /v1/deletions/{id}',
       'get /v1/health',
     ]);
     const closed = places.filter((place) => !open.includes(place));
