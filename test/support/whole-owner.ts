@@ -74,6 +74,14 @@ export async function makeWholeOwner(api: Api, name: string, watches = 3): Promi
     body: { latency_seconds: 3_600 },
     headers: anyVersion,
   });
+  const { body: gone } = await as('/v1/watches', {
+    body: {
+      ...{ event_id: eventId, name: `deleted watch of ${name}` },
+      ...{ rules: [levelRule(5)], channels: [mail.id] },
+    },
+  });
+  await as(`/v1/watches/${gone.id}`, { method: 'DELETE', headers: anyVersion });
+  watchIds.push(gone.id);
   await as('/v1/defaults', {
     method: 'PATCH',
     body: { tags: { [`tag-of-${name}`]: { channels: [mail.id] } } },

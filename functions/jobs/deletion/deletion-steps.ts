@@ -113,6 +113,7 @@ export function createDeletionSteps(deps: JobDeps) {
       return { counts: {}, next };
     },
     watches: listStep('watch', deleteWatch),
+    deletedWatches: listStep('deletedWatch', deleteWatch),
     alerts: listStep('alert'),
     deliveries: listStep('delivery'),
     async channels(place, now) {

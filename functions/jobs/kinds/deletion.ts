@@ -17,7 +17,16 @@ const mostRounds = 5;
 const stuckSeconds = 900;
 
 const contents: readonly StepName[] = [
-  ...(['watches', 'alerts', 'deliveries', 'channels', 'notices', 'costs', 'ownItems'] as const),
+  ...([
+    'watches',
+    'deletedWatches',
+    'alerts',
+    'deliveries',
+    'channels',
+    'notices',
+    'costs',
+    'ownItems',
+  ] as const),
 ];
 
 /** Keys and jobs stay until nothing uses them any longer; the keys say what happens. */
