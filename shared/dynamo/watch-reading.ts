@@ -3,7 +3,7 @@
 import { compileRule } from '#shared/rules/compile.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { isChangedBy } from '#shared/watchlist/changed-by.ts';
-import { usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
+import { shortestLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import type { WatchRule } from '#shared/watchlist/watch.ts';
 import { absent, fromKey, namedByKey, needed, orElse, type RawItem } from './attribute-readings.ts';
@@ -26,7 +26,8 @@ const attributes = {
   // A damaged status reads as active: an active watch is more likely than a paused one.
   status: orElse('active'),
   snoozedUntil: absent,
-  latencySeconds: orElse(usualLatencySeconds),
+  // No alert of the watch may come later than its owner wished.
+  latencySeconds: orElse(shortestLatencySeconds),
   inherits: absent,
   unsettled: { isReadable: isUnsettled, ...absent },
   setAside: { isReadable: areFaults, ...absent },

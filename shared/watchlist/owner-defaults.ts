@@ -35,21 +35,42 @@ export function noDefaults(ownerId: string): OwnerDefaults {
   return { ownerId, version: 0, all: {}, tags: {} };
 }
 
-/** The latency of a watch if neither it nor a default sets one, in seconds. */
-export const usualLatencySeconds = 60;
+/** The shortest latency that polls can keep, in seconds: they start once a minute. */
+export const shortestLatencySeconds = 60;
+
+/**
+ * The latency of a new watch if neither it nor a default sets one, in seconds: an hour. It suits a fan with a few
+ * games: at most 24 pulls, $0.36, a day and game, where a minute may cost 1,440 pulls, $21.60. README.md has the
+ * figures. Stored watches keep theirs.
+ */
+export const usualLatencySeconds = 3_600;
 
 /** The defaults for a watch with these tags. */
 export function defaultsFor(
   { all, tags }: OwnerDefaults,
   watchTags: readonly string[],
-): { channelIds: string[]; latencySeconds: number } {
+): { channelIds: string[]; latencySeconds: number; isUsualLatency: boolean } {
   const layers = [...watchTags.flatMap((tag) => ownOf(tags, tag) ?? []), all];
+  const latency = layers.find(({ latencySeconds }) => latencySeconds !== undefined)?.latencySeconds;
   return {
     channelIds: layers.find(({ channelIds }) => channelIds !== undefined)?.channelIds ?? [],
-    latencySeconds:
-      layers.find(({ latencySeconds }) => latencySeconds !== undefined)?.latencySeconds ??
-      usualLatencySeconds,
+    latencySeconds: latency ?? usualLatencySeconds,
+    isUsualLatency: latency === undefined,
   };
+}
+
+/**
+ * The latency of a watch that follows the defaults. A watch of the time when the default was a minute keeps that
+ * until its owner sets a default.
+ */
+export function followedLatency(
+  watch: { inherits?: readonly string[] | undefined; latencySeconds: number },
+  defaults: Pick<ReturnType<typeof defaultsFor>, 'latencySeconds' | 'isUsualLatency'>,
+): number {
+  const isFormer =
+    (watch.inherits ?? []).includes('latency_seconds') &&
+    watch.latencySeconds === shortestLatencySeconds;
+  return isFormer && defaults.isUsualLatency ? watch.latencySeconds : defaults.latencySeconds;
 }
 
 /** A tag may be the name of a property that every object inherits, such as constructor. */
@@ -64,7 +85,7 @@ export const channelsSchema = z.array(idSchema('channel')).min(1).max(10);
 
 export const latencySchema = z.int().min(1).max(86_400).meta({
   description:
-    'How late an alert may be, in seconds. Polls start once a minute, so values under 60 act as 60. A longer latency costs fewer pulls.',
+    'How late an alert may be, in seconds. Polls start once a minute, so values under 60 act as 60. A longer latency costs fewer pulls. Without a default of yours it is 3600, an hour; `forecast` has the cost of faster ones.',
 });
 
 const settingsSchema = z.strictObject({

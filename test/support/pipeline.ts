@@ -210,7 +210,10 @@ export async function createPipeline(
       (
         await addWatch({
           ownerId: owner,
-          wanted: newWatchSchema.parse({ event_id: event, channels: [channelId], rules, ...wish }),
+          wanted: newWatchSchema.parse({
+            ...{ event_id: event, channels: [channelId], rules, latency_seconds: 60 },
+            ...wish,
+          }),
           now: clock.now,
         })
       ).watch,

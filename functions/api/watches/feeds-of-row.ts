@@ -1,6 +1,10 @@
 // The feeds that the watch of a row would want, for the forecast of a file's cost. Pure.
 import type { Rule } from '#shared/rules/language/rule.ts';
-import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
+import {
+  defaultsFor,
+  followedLatency,
+  type OwnerDefaults,
+} from '#shared/watchlist/owner-defaults.ts';
 import { feedsWantedBy, type WatchRule } from '#shared/watchlist/watch.ts';
 import type { RowStep } from './decide-row.ts';
 import type { FileFeed } from './forecast-file.ts';
@@ -29,7 +33,7 @@ function watchAfter(step: Work, defaults: OwnerDefaults): Parameters<typeof feed
   const { watch, change } = step;
   const latencySeconds =
     change.latency_seconds === null
-      ? defaultsFor(defaults, change.tags ?? watch.tags ?? []).latencySeconds
+      ? followedLatency(watch, defaultsFor(defaults, change.tags ?? watch.tags ?? []))
       : (change.latency_seconds ?? watch.latencySeconds);
   const rules = change.rules?.map((each) => asWatchRule('id' in each ? each.rule : each));
   return { ...watch, latencySeconds, rules: rules ?? watch.rules };

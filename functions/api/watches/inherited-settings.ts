@@ -1,6 +1,6 @@
 // The settings of a watch that follow the defaults of its tags and its owner, after a change.
 import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
-import type { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
+import { type defaultsFor, followedLatency } from '#shared/watchlist/owner-defaults.ts';
 import type { InheritableSetting, Watch, WatchChange } from '#shared/watchlist/watch.ts';
 
 type Inherited = ReturnType<typeof defaultsFor>;
@@ -28,7 +28,7 @@ export function inherit(
   const isLeft = given?.length === 0 && change.channels !== null;
   const channelIds = isLeft ? undefined : given;
   const latencySeconds = isTaken('latency_seconds')
-    ? defaults.latencySeconds
+    ? followedLatency(watch, defaults)
     : (change.latency_seconds ?? undefined);
   const isSame = had.size === inherits.size && [...had].every((each) => inherits.has(each));
   const isNews = channelIds && JSON.stringify(channelIds) !== JSON.stringify(watch.channelIds);

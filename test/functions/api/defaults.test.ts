@@ -66,6 +66,25 @@ describe('defaults', () => {
     ]);
   });
 
+  it('leave a watch of the time when the default was a minute as it is, until one is set', async () => {
+    await change({ channels: [api.ann.channelId] });
+    const { id } = await make();
+    const stored = await api.stores.watches.find(id);
+    if (!stored) throw new Error('no watch');
+    await api.stores.watches.change(
+      stored,
+      { latencySeconds: 60, updatedAt: stored.updatedAt },
+      api.clock.now,
+    );
+    const latency = async () => (await api.call(`/v1/watches/${id}`)).body.latency_seconds;
+    await change({ channels: [second] });
+    expect(await latency()).toBe(60);
+    await change({ latency_seconds: 300 });
+    expect(await latency()).toBe(300);
+    await change({ latency_seconds: null });
+    expect(await latency()).toBe(3_600);
+  });
+
   it('count for a watch that gets another tag, or goes back to them', async () => {
     await change({ channels: [api.ann.channelId], tags: { vip: { channels: [second] } } });
     const { id } = await make();

@@ -31,7 +31,7 @@ const preview = async (rule: unknown, also: Record<string, unknown> = {}) =>
 describe('POST /v1/rules/preview', () => {
   it('tells when a level would have fired, the price then, and the lowest afterwards', async () => {
     await store([100, 79, 85, 75, null, 71, 90]);
-    const body = await preview(levelRule(80));
+    const body = await preview(levelRule(80), { latency_seconds: 60 });
 
     expect(body).toMatchObject({
       sentence: 'Get-in at or below $80.00',

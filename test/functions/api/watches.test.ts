@@ -41,10 +41,28 @@ describe('POST /v1/watches', () => {
       status: 'active',
       snoozed_until: null,
       rules: [{ sentence: 'Get-in at or below $80.00', currently_true: null }],
-      latency_seconds: 60,
+      latency_seconds: 3_600,
       inherits: ['latency_seconds'],
       version: 1,
     });
+  });
+
+  it('costs a fan 36 cents a day at most, and says what faster alerts cost', async () => {
+    const { forecast } = (await create({ name: 'for a fan' })).body;
+    expect(forecast.flat_value_per_day).toBe(0.36);
+    const prices = forecast.at_latencies.map(
+      (at: { latency_seconds: number; flat_value_per_day: number }) => [
+        at.latency_seconds,
+        at.flat_value_per_day,
+      ],
+    );
+    expect(prices).toEqual([
+      [60, 21.6],
+      [300, 4.32],
+      [900, 1.44],
+      [3_600, 0.36],
+      [21_600, 0.06],
+    ]);
   });
 
   it('refuses a watch that nobody would hear of', async () => {
