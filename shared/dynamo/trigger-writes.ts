@@ -26,6 +26,12 @@ export function createTriggerWrites(triggers: TriggerEntity) {
     return found && isReadable(found) ? found : undefined;
   }
 
+  /** A trigger that matching may read; undefined for a parked one. */
+  async function findMatched(triggerId: string): Promise<StoredTrigger | undefined> {
+    const found = await read(triggerId);
+    return found && isReadable(found) && found.isParked !== true ? found : undefined;
+  }
+
   function read(triggerId: string) {
     const action = triggers.build(GetItemCommand).key({ triggerId }).options({ consistent: true });
     return readOne(action, triggerReading);
@@ -99,5 +105,5 @@ export function createTriggerWrites(triggers: TriggerEntity) {
     );
   }
 
-  return { find, read, write, writeUnreadable, put, replaceDamaged, removeIf };
+  return { find, findMatched, read, write, writeUnreadable, put, replaceDamaged, removeIf };
 }

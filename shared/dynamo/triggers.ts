@@ -112,7 +112,11 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
      * @param isTried whether a trigger that was set aside is retried.
      */
     forEvent: (eventId: number, isTried?: (fault: SetAside) => boolean) =>
-      openEventTriggers(eventId, { ...writes, readRange: ranges.readRange }, isTried),
+      openEventTriggers(
+        eventId,
+        { ...writes, find: writes.findMatched, readRange: ranges.readRange },
+        isTried,
+      ),
   };
 }
 

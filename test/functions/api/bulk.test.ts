@@ -378,6 +378,15 @@ describe('a run that is interrupted', () => {
   });
 });
 
+it('the first plan of a lot counts', async () => {
+  const { jobs } = api.stores;
+  const place = { jobId: `job_${'1'.repeat(32)}`, part: 'plan', lot: 0 } as const;
+  const job = { expiresAtEpochSeconds: 2_000_000_000 };
+  expect(await jobs.keepRows(place, ['first'], job)).toBe(true);
+  expect(await jobs.keepRows(place, ['second'], job)).toBe(false);
+  expect(await jobs.readRows(place)).toEqual(['first']);
+});
+
 describe('more than 200 watches', () => {
   it('are changed by a job with progress, results and undo', async () => {
     const count = 230;

@@ -44,6 +44,8 @@ const left = async ({ triggers }: Stores) => {
   return found && [found.state, found.level, found.rearmLevel, found.generation];
 };
 
+const isParked = async ({ triggers }: Stores) => (await triggers.inspect(id))?.isParked;
+
 describeMeetings('a trigger', {
   'gives way to a later generation only': meeting({
     given: async () => {},
@@ -156,6 +158,27 @@ describeMeetings('a trigger', {
     outcomes: [
       [undefined, undefined, undefined],
       [undefined, 'unreadable', undefined],
+    ],
+  }),
+  'is parked with the state that an evaluation moved it to, or before it': meeting({
+    given: stored({ state: 'armed' }),
+    a: ({ triggers }) => triggers.park(id),
+    b: move({ state: 'fired' }),
+    left: async (stores) => [...((await left(stores)) ?? []), await isParked(stores)],
+    outcomes: [
+      [undefined, true, ['fired', 8000, 8240, 1, true]],
+      [undefined, false, ['armed', 8000, 8240, 1, true]],
+      [undefined, 'gone', ['armed', 8000, 8240, 1, true]],
+    ],
+  }),
+  'keeps an edit, whether it is parked before or after it': meeting({
+    given: stored({ state: 'armed' }),
+    a: ({ triggers }) => triggers.park(id),
+    b: edit({ level: 70 }),
+    left: async (stores) => [...((await left(stores)) ?? []), await isParked(stores)],
+    outcomes: [
+      [undefined, true, ['armed', 70, 8240, 1, true]],
+      [undefined, true, ['armed', 70, 8240, 1, undefined]],
     ],
   }),
 });

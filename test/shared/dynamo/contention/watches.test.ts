@@ -33,6 +33,27 @@ const watchLeft = async ({ watches }: Stores) => {
   return found && [found.version, found.status, found.latencySeconds];
 };
 
+const keepAndChange = (changes: WatchChanges) => async (stores: Stores, watch: Watch) => {
+  await stores.watchVersions.keep(watch, now);
+  return change(changes)(stores, watch);
+};
+const versionsLeft = async ({ watchVersions }: Stores) => {
+  const found = await watchVersions.listBefore('wat_1', 9, { limit: 9, now });
+  return found.map(({ version, status, latencySeconds }) => [version, status, latencySeconds]);
+};
+const unsettled = { feeds: [], triggerIds: [] };
+const removed = async (stores: Stores) => {
+  const watch = await watched(stores);
+  const changes = { status: 'ended', removedAt: at, unsettled } as const;
+  return (await stores.watches.change(watch, changes, now)) ?? watch;
+};
+const restored = ({ watches }: Stores, watch: Watch) =>
+  watches.change(watch, { status: 'active', removedAt: undefined, unsettled }, now);
+const removalLeft = async ({ watches }: Stores) => {
+  const found = await watches.find('wat_1');
+  return found && [found.status, found.removedAt !== undefined, found.unsettled !== undefined];
+};
+
 describeMeetings('a watch', {
   'is made once': meeting({
     given: nothing,
@@ -113,5 +134,45 @@ describeMeetings('a watch', {
     b: noteFault('trg_1'),
     left: watchLeft,
     outcomes: [[true, undefined, undefined]],
+  }),
+  'keeps the version before it, whichever of two changes wins': meeting({
+    given: watched,
+    a: keepAndChange({ status: 'paused' }),
+    b: keepAndChange({ latencySeconds: 90 }),
+    left: async (stores) => [await watchLeft(stores), await versionsLeft(stores)],
+    outcomes: [
+      [2, undefined, [[2, 'paused', 60], [[1, 'active', 60]]]],
+      [undefined, 2, [[2, 'active', 90], [[1, 'active', 60]]]],
+    ],
+  }),
+  'is retired once': meeting({
+    given: removed,
+    a: ({ watches }, watch) => watches.retire(watch, now),
+    b: ({ watches }, watch) => watches.retire(watch, now),
+    left: removalLeft,
+    outcomes: [
+      [false, true, ['ended', true, false]],
+      [true, false, ['ended', true, false]],
+    ],
+  }),
+  'is restored as it was read: before or after its removal is carried through': meeting({
+    given: removed,
+    a: ({ watches }, watch) => watches.retire(watch, now),
+    b: async (stores, watch) => (await restored(stores, watch))?.version,
+    left: removalLeft,
+    outcomes: [
+      [true, undefined, ['ended', true, false]],
+      [false, 3, ['active', false, true]],
+    ],
+  }),
+  'is restored once': meeting({
+    given: removed,
+    a: async (stores, watch) => (await restored(stores, watch))?.version,
+    b: async (stores, watch) => (await restored(stores, watch))?.version,
+    left: removalLeft,
+    outcomes: [
+      [3, undefined, ['active', false, true]],
+      [undefined, 3, ['active', false, true]],
+    ],
   }),
 });
