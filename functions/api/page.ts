@@ -67,7 +67,12 @@ export function pageRequest(query: PageQuery, places: RegExp, mark = ''): PageRe
     const detail = 'is a cursor of other filters; repeat the filters of the page that gave it';
     throw invalidFaults([{ pointer: '#/starting_after', detail }]);
   }
-  throw invalidFaults([{ pointer: '#/starting_after', detail: 'is not a cursor of this list' }]);
+  throw foreignCursor();
+}
+
+/** The refusal of a cursor that this list has not given. */
+export function foreignCursor() {
+  return invalidFaults([{ pointer: '#/starting_after', detail: 'is not a cursor of this list' }]);
 }
 
 /** A page as JSON; `mark` as in `pageRequest`. */

@@ -21,7 +21,7 @@ import type { LookRow } from '../explain/look-row.ts';
 import { versionsOf } from '../explain/rule-eras.ts';
 import { filterMark } from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
+import { foreignCursor, pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults } from '../problem.ts';
 import { timeParam } from '../query-params.ts';
 import { eventFields, eventFieldsJson } from '../watches/event-fields.ts';
@@ -176,7 +176,7 @@ function lastOfEach(rows: readonly LookRow[]): LookRow[] {
 }
 
 /** A place in the list: the look, the rule, and the range, so that every page has the same one. */
-const placeForm = /^\d+#\d+#-?\d+#\d+$/;
+const placeForm = /^\d{1,15}#\d{1,4}#-?\d{1,15}#\d{1,15}$/;
 
 function placeOf({ observedAt, index }: LookRow, { from, to }: Range): string {
   return [observedAt, index, from, to].join('#');
@@ -184,6 +184,7 @@ function placeOf({ observedAt, index }: LookRow, { from, to }: Range): string {
 
 function rangeOfPlace(place: string): Range {
   const [, , from = 0, to = 0] = place.split('#').map(Number);
+  if (from >= to || to - from > longestRangeMs) throw foreignCursor();
   return { from, to };
 }
 

@@ -13,7 +13,7 @@ import {
 import { csvForm, csvParams } from '../csv-params.ts';
 import { filterMark } from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
-import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
+import { foreignCursor, pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults } from '../problem.ts';
 import { timeParam } from '../query-params.ts';
 
@@ -103,9 +103,10 @@ function rangeOf({ from, to }: Query, now: number) {
 }
 
 /** The range, so that every page has the same one, and the number of rows before the page. */
-const placeForm = /^\d+#\d+#\d+$/;
+const placeForm = /^-?\d{1,15}#\d{1,15}#\d{1,9}$/;
 
 function placeOf(after: string) {
   const [from = 0, to = 0, place = 0] = after.split('#').map(Number);
+  if (from >= to || to - from > longestRangeMs) throw foreignCursor();
   return { from, to, place };
 }

@@ -159,6 +159,21 @@ describe('GET /v1/budget/usage', () => {
   });
 });
 
+describe('a made-up cursor', () => {
+  it.each(['0#999999999999999#0', '5#5#0', `${'9'.repeat(30)}#${'9'.repeat(30)}#1`])(
+    'is refused: %s',
+    async (place) => {
+      // A real cursor of the same filters has the mark of the filters behind the place.
+      const { body } = await api.call('/v1/budget/usage?by=event&limit=1');
+      const cursor = body.next_cursor ?? '';
+      const [, mark = ''] = Buffer.from(cursor, 'base64url').toString('utf8').split('\n');
+      const made = Buffer.from(`${place}\n${mark}`).toString('base64url');
+      const path = `/v1/budget/usage?by=event&limit=1&starting_after=${made}`;
+      expect((await api.call(path)).status).toBe(400);
+    },
+  );
+});
+
 interface Sum {
   pulls: number;
   calls: number;
