@@ -19,8 +19,8 @@ export function createDeleteWatch({ stores }: Pick<JobDeps, 'stores'>) {
     const watchId = String(raw.pk).slice('WATCH#'.length);
     const watch = await end(watchId, now);
     if (watch) await applyWatchChange(watch, now);
-    // Also those of a watch that can't be read. Reconcile ends the subscriptions of such a one.
-    for (const triggerId of triggerIdsIn(raw)) {
+    // Of a watch that can't be read, reconcile ends the subscriptions.
+    for (const triggerId of watch ? [] : triggerIdsIn(raw)) {
       await triggers.remove(triggerId);
       await triggers.remove(furtherTriggerId(triggerId));
     }

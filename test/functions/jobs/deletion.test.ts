@@ -4,10 +4,13 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createBeginJob } from '#functions/api/jobs/begin-job.ts';
 import { createBeginDeletion } from '#functions/api/owner/begin-deletion.ts';
+import { composeEvaluate } from '#functions/evaluate/compose-evaluate.ts';
 import { createResumeJobs } from '#functions/reconcile/resume-jobs.ts';
+import type { Alert } from '#shared/alerts/alert.ts';
 import type { RawItem } from '#shared/dynamo/attribute-readings.ts';
+import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import { ownerData } from '#shared/watchlist/owner-data.ts';
-import { type Api, adminKey, createKey, eventId, startApi } from '#test/support/api.ts';
+import { type Api, adminKey, createKey, eventId, startApi, statsAt } from '#test/support/api.ts';
 import { drainJobs } from '#test/support/jobs.ts';
 import { everyItem, makeWholeOwner, textOf, type WholeOwner } from '#test/support/whole-owner.ts';
 
@@ -155,6 +158,10 @@ describe('a deletion', () => {
     expect(live.map(({ ownerId }) => ownerId)).not.toContain(ann.ownerId);
     expect(live.filter(({ ownerId }) => ownerId === bob.ownerId)).toHaveLength(2);
     expect((await feeds.find(eventId, 'stats'))?.status).toBe('active');
+
+    const raised = await alertsAfter(14, 9);
+    expect(raised.filter(({ ownerId }) => ownerId === bob.ownerId)).toHaveLength(2);
+    expect(raised.filter(({ ownerId }) => ownerId === ann.ownerId)).toEqual([]);
   });
 
   it('goes on after it has died at any write of any lot, and leaves nothing', async () => {
@@ -183,6 +190,27 @@ describe('a deletion', () => {
     expect(await namesLeft(ann)).toEqual([]);
   });
 });
+
+/** The alerts that get-ins raise, one after another, in dollars. */
+async function alertsAfter(...prices: number[]): Promise<Alert[]> {
+  const raised: Alert[] = [];
+  const nowhere = async () => {};
+  const evaluate = composeEvaluate({
+    stores: api.stores,
+    senders: sendersByKind({ email: nowhere, webhook: nowhere }),
+    sendNudges: nowhere,
+    release: 'test',
+    now: () => api.clock.now,
+    onRaised: (alert) => raised.push(alert),
+  });
+  for (const getIn of prices) {
+    api.clock.now += minuteMs;
+    await api.stores.snapshots.createAll([statsAt(api.clock.now, getIn)], api.clock.now);
+    const clock = { now: () => api.clock.now, remainingMs: () => minuteMs };
+    await evaluate({ eventId, kind: 'stats' }, `lease ${getIn}`, clock);
+  }
+  return raised;
+}
 
 /** A job that dies ten times in one lot is given up; this test goes beyond that. */
 function forgetIdleRuns(jobId: string) {
