@@ -131,11 +131,28 @@ export const watchRequestSchema = newWatchSchema
 
 export type WatchRequest = z.infer<typeof watchRequestSchema>;
 
-/** A rule in a change: a new rule, or an existing rule by its id. */
-const changedRuleSchema = z.union(
-  [z.strictObject({ id: idSchema('rule'), rule: ruleSchema }).meta({ id: 'RuleById' }), ruleSchema],
-  { error: 'must be a rule, or {"id": "rul_…", "rule": {…}} to change one that the watch has' },
-);
+/** A rule in a change: a new rule, or an existing rule by its id. The document shows the form that has both. */
+const changedRuleSchema = z
+  .union(
+    [
+      z
+        .strictObject({
+          id: idSchema('rule').optional().meta({
+            description: 'The rule of the watch that this one changes; absent for a new rule',
+          }),
+          rule: ruleSchema,
+        })
+        .transform(({ id, rule }) => (id === undefined ? rule : { id, rule })),
+      ruleSchema,
+    ],
+    {
+      error: 'must be a rule, or {"id": "rul_…", "rule": {…}} to change one that the watch has',
+    },
+  )
+  .meta({
+    ...{ id: 'RuleInChange', shownForm: 0 },
+    description: 'A new rule can also stand here by itself',
+  });
 
 /** The body of `PATCH /v1/watches/{id}`; absent fields stay unchanged. */
 export const watchChangeSchema = z

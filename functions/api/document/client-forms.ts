@@ -20,7 +20,7 @@ export function inClientForms(schema: Json): Json {
     rewriteNested(nests[keyword], value),
   ]);
   const rewritten = mergeConstants(writeConstant(Object.fromEntries(inner) as Json));
-  return writeNumber(dropPattern(rewritten));
+  return writeNumber(dropPattern(chooseOne(rewritten)));
 }
 
 function rewriteNested(nest: 'one' | 'list' | 'named' | undefined, value: unknown): unknown {
@@ -51,6 +51,16 @@ function mergeConstants(schema: Json): Json {
   const types = new Set(choices.map(({ type }) => type));
   if (types.size > 1 || !choices.every((choice) => Array.isArray(choice.enum))) return schema;
   return { ...rest, type: choices[0]?.type, enum: choices.flatMap((choice) => choice.enum) };
+}
+
+/** A value has one of these types: TypeScript's clients read `oneOf` as `number | string`, and `anyOf` as `{}`. */
+function chooseOne(schema: Json): Json {
+  const { anyOf, ...rest } = schema;
+  if (!Array.isArray(anyOf)) return schema;
+  const types = (anyOf as Json[]).map(({ type }) => type);
+  const isExclusive = new Set(types).size === types.length;
+  if (!isExclusive || !types.every((type) => type === 'number' || type === 'string')) return schema;
+  return { ...rest, oneOf: anyOf };
 }
 
 /** Clients match the pattern against their own type of date, and find it wrong. The format says the same. */

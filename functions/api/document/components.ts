@@ -9,15 +9,24 @@ const asInput: z.core.ToJSONSchemaParams = {
   io: 'input',
   unrepresentable: 'any',
   override: ({ zodSchema, jsonSchema }) => {
-    const { default: value, examples, id } = z.globalRegistry.get(zodSchema) ?? {};
+    const { default: value, examples, id, shownForm } = z.globalRegistry.get(zodSchema) ?? {};
     if (value !== undefined) Object.assign(jsonSchema, { default: value });
     if (Array.isArray(examples)) Object.assign(jsonSchema, { examples });
+    if (typeof shownForm === 'number') showOneForm(jsonSchema, shownForm);
     const { def } = zodSchema._zod;
     if (id !== undefined && 'discriminator' in def) {
       Object.assign(jsonSchema, { discriminator: { propertyName: def.discriminator } });
     }
   },
 };
+
+/** Clients read a choice between forms badly, so a schema may show one form and describe the others in words. */
+function showOneForm(schema: z.core.JSONSchema.BaseSchema, form: number): void {
+  const { anyOf = [], description } = schema;
+  delete schema.anyOf;
+  delete schema.shownForm;
+  Object.assign(schema, anyOf[form], description !== undefined && { description });
+}
 
 /** Writes schemas with an id once and references them. */
 export class Components {

@@ -10,17 +10,29 @@ import { type Json, reference } from './fragment.ts';
 export function writeDiscriminators(schemas: ReadonlyMap<string, Json>): Map<string, Json> {
   const written = new Map(schemas);
   for (const [name, schema] of schemas) {
-    const { discriminator, oneOf = [] } = schema as Partial<Union>;
+    const { discriminator, ...rest } = schema as Partial<Union>;
     if (!discriminator) continue;
-    const { propertyName } = discriminator;
-    const mapping: Record<string, string> = {};
-    for (const { $ref } of oneOf) {
-      const member = $ref.slice(reference('').length);
-      for (const value of nameValues(written, { member, propertyName })) mapping[value] = $ref;
-    }
-    written.set(name, { ...schema, discriminator: { propertyName, mapping } });
+    const mapping = mappingOf(written, { ...{ oneOf: [] }, ...rest, discriminator });
+    // OpenAPI knows only texts as values: a choice by a number has no mapping.
+    const isTold = Object.keys(mapping).length > 0;
+    written.set(name, {
+      ...rest,
+      ...(isTold && { discriminator: { ...discriminator, mapping } }),
+    });
   }
   return written;
+}
+
+function mappingOf(
+  schemas: Map<string, Json>,
+  { discriminator: { propertyName }, oneOf }: Union,
+): Record<string, string> {
+  return Object.fromEntries(
+    oneOf.flatMap(({ $ref }) => {
+      const member = $ref.slice(reference('').length);
+      return nameValues(schemas, { member, propertyName }).map((value) => [value, $ref]);
+    }),
+  );
 }
 
 interface Union {
@@ -36,6 +48,7 @@ function nameValues(
   const { properties, ...rest } = schemas.get(member) as { properties: Record<string, Json> };
   const { $ref, enum: own } = properties[propertyName] as { $ref?: string; enum?: string[] };
   const values = own ?? (schemas.get(String($ref).slice(reference('').length))?.enum as string[]);
+  if (values.some((value) => typeof value !== 'string')) return [];
   const id = idOf(values, propertyName);
   schemas.set(id, { type: 'string', enum: values });
   schemas.set(member, {

@@ -103,6 +103,8 @@ const webhookHeaders = [
 function writeWebhook(name: string, hook: WebhookFacts, components: Components): Json {
   return {
     post: {
+      // No client sends these: generators leave the operation out and write the body's schema.
+      'x-internal': true,
       operationId: name.replace(/\.(\w)/, (_, letter: string) => letter.toUpperCase()),
       tags: ['Webhooks'],
       summary: hook.summary,

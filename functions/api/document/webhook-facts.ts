@@ -42,10 +42,16 @@ const words: Record<WebhookType, Omit<WebhookFacts, 'schema'>> = {
   },
 };
 
+/** `AlertFiredMessage`: generators need a name for the body of a webhook. */
+function messageId(type: string): string {
+  const words = [...type.split('.'), 'message'];
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
 /** The document's webhooks, by type. */
 export const webhookFacts: Record<string, WebhookFacts> = Object.fromEntries(
   Object.entries(words).map(([type, facts]) => [
     type,
-    { ...facts, schema: webhookSchemaOf(type as WebhookType) },
+    { ...facts, schema: webhookSchemaOf(type as WebhookType).meta({ id: messageId(type) }) },
   ]),
 );

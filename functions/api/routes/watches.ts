@@ -81,7 +81,7 @@ function changing(deps: ApiDeps, { owned, current, changeWatch }: WatchlistUse):
         name: { summary: 'Another name', value: { name: 'Finals, any price' } },
         rules: {
           summary: 'Another rule',
-          value: { rules: [{ type: 'level', metric: 'get_in', at_or_below: 75.5 }] },
+          value: { rules: [{ rule: { type: 'level', metric: 'get_in', at_or_below: 75.5 } }] },
         },
         defaults: { summary: 'Back to the defaults', value: { latency_seconds: null } },
       },

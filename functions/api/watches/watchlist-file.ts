@@ -50,9 +50,16 @@ export const fileWatchSchema = newWatchSchema
   })
   .meta({ id: 'WatchInFile' });
 
+/** A row is checked on its own later, so that a fault refuses that row only; the document shows the whole form. */
+const rowSchema = z
+  .union([z.looseObject({}), fileWatchSchema], {
+    error: 'must be an object, as in POST /v1/watches',
+  })
+  .meta({ shownForm: 1 });
+
 export const watchlistFileSchema = z
   .strictObject({
-    watches: z.array(z.looseObject({})).min(1).max(mostInFile).meta({
+    watches: z.array(rowSchema).min(1).max(mostInFile).meta({
       description:
         'Each as in POST /v1/watches. With the `id` of a watch of yours it changes that watch; fields that are absent then keep their values.',
     }),

@@ -20,10 +20,11 @@ const plainDecimal = z
 /** A price in dollars, above 0; rounded to the cent, so that 499.990 is 499.99. */
 export const priceSchema = moneySchema(
   'must be above 0: no price is 0 or less, so this level would never be reached',
-).meta({ description: 'Dollars, at most two decimals', examples: [80, 79.5] });
+).meta({ id: 'Price', description: 'Dollars, at most two decimals', examples: [80, 79.5] });
 
 /** An amount that a price changes by, in dollars, above 0. */
 export const priceChangeSchema = moneySchema('must be above 0').meta({
+  id: 'PriceChange',
   description: 'Dollars, at most two decimals',
   examples: [20],
 });

@@ -71,7 +71,9 @@ describe('the document', () => {
 
   it('says by which field a value chooses, and which of its values is which schema', () => {
     const { schemas } = document.components;
-    const unions = Object.entries<Document>(schemas).filter(([, { oneOf }]) => oneOf);
+    const chosen = Object.entries<Document>(schemas).filter(([, { oneOf = [] }]) => oneOf[0]?.$ref);
+    // The messages are told apart by a number, which OpenAPI has no mapping for.
+    const unions = chosen.filter(([name]) => !name.endsWith('Message'));
     expect(unions.map(([name]) => name)).toEqual(
       expect.arrayContaining(['Rule', 'Condition', 'Baseline', 'ChannelRequest']),
     );
@@ -98,10 +100,9 @@ describe('the document', () => {
     const dated = all.filter(([, { format }]) => format === 'date-time' || format === 'date');
     expect(dated.length).toBeGreaterThan(50);
     expect(dated.filter(([, schema]) => 'pattern' in schema).map(([at]) => at)).toEqual([]);
-    expect(document.components.schemas.LevelRule.properties.min_quantity).toMatchObject({
-      type: 'integer',
-      enum: [1, 2],
-    });
+    const { LevelRule, Price } = document.components.schemas;
+    expect(LevelRule.properties.min_quantity).toMatchObject({ type: 'integer', enum: [1, 2] });
+    expect(Price.oneOf.map(({ type }: Document) => type)).toEqual(['number', 'string']);
   });
 
   it('describes every type of webhook, with the headers that prove its sender', () => {
