@@ -1,11 +1,12 @@
 /**
- * Conformance: programs in other languages drive our marketplace: the public Python client of this API,
- * a strict reader in Go, and clients that generators write from the document. If a check can't run, the
+ * Conformance: programs in other languages drive our marketplace and our API: the public Python client of the
+ * marketplace, a strict reader in Go, and clients that generators write from both documents. If a check can't run, the
  * output says so and never says that it passed.
  */
 import { join } from 'node:path';
 import { type StartedMarketplace, startMarketplace } from '#marketplace/start.ts';
 import { driveGeneratedClients } from './generated/clients.ts';
+import { subjectsBeside } from './generated/subjects.ts';
 import { observations } from './observations.ts';
 import { cache, installPython, run } from './programs.ts';
 
@@ -64,7 +65,8 @@ async function main(): Promise<number> {
     });
     const script = join(import.meta.dirname, 'drive.py');
     const strictly = await readStrictly(easy);
-    const generated = await driveGeneratedClients({ url: easy.url, key: easy.keys.main });
+    const subjects = subjectsBeside({ url: easy.url, key: easy.keys.main });
+    const generated = await driveGeneratedClients(subjects);
     if (!hasClient) return strictly + generated;
     const { code } = await run(python, ['-B', script, given], { timeoutMs: driveMs, show: true });
     return (code ?? 1) + strictly + generated;
