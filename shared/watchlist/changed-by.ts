@@ -14,6 +14,14 @@ export const changeWayTable = {
   link: 'by a link in a message',
 } as const;
 
+/** What a reader did to a watch by a link in a message, in words that follow the channel's title. */
+export const linkActTable = {
+  snooze: 'snoozed for 24 hours',
+  stop_watch: 'stopped',
+  resume_watch: 'on again',
+} as const;
+export type LinkAct = keyof typeof linkActTable;
+
 export type ChangeWay = keyof typeof changeWayTable;
 export const changeWays = Object.keys(changeWayTable) as ChangeWay[];
 
@@ -26,6 +34,8 @@ export interface ChangedBy {
   keyHint?: string | undefined;
   /** The channel whose message had the link. */
   channelId?: string | undefined;
+  /** What the link did. The settings of the watch stay; the channel is silent for it. */
+  act?: LinkAct | undefined;
   /** The id of the bulk change. */
   runId?: string | undefined;
 }

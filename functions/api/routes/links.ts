@@ -22,6 +22,7 @@ import {
   renderLinkPage,
 } from '../channels/link-page.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
+import { noteLinkPress } from '../channels/note-link-press.ts';
 
 type LinkDeps = Pick<ApiDeps, 'stores' | 'senders' | 'links' | 'now'>;
 
@@ -179,6 +180,8 @@ export function linkRoutes(deps: LinkDeps) {
   async function silence({ channelId }: Channel, watch: Watch, until: number): Promise<LinkPage> {
     const { watchId } = watch;
     await deps.stores.channels.silenceWatch(channelId, watchId, until);
+    const act = until === forever ? presses.stopWatch.act : presses.snooze.act;
+    await noteLinkPress(stores, { watch, channelId, act }, deps.now());
     const after = await stores.channels.find(channelId);
     // A snooze ends by itself within a day; until then the watch's trouble shows it.
     if (after && until === forever) {
@@ -189,8 +192,9 @@ export function linkRoutes(deps: LinkDeps) {
     return { title, lines, presses: [presses.resumeWatch, presses.stopAll] };
   }
 
-  async function resumeWatch({ channelId }: Channel, { watchId }: Watch): Promise<LinkPage> {
-    await deps.stores.channels.silenceWatch(channelId, watchId, 0);
+  async function resumeWatch({ channelId }: Channel, watch: Watch): Promise<LinkPage> {
+    await deps.stores.channels.silenceWatch(channelId, watch.watchId, 0);
+    await noteLinkPress(stores, { watch, channelId, act: presses.resumeWatch.act }, deps.now());
     const lines = ['Alerts of this watch are sent here again.'];
     return { title: 'On again', lines, presses: [presses.stopWatch] };
   }

@@ -28,7 +28,7 @@ function listOperation({ stores }: ApiDeps, use: WatchlistUse) {
     path: '/v1/watches/{id}/versions',
     tag,
     summary: 'The versions of a watch',
-    description: `Who changed the watch, when and how, the newest version first. The newest ${mostVersions} versions are kept, each for some time after the change that replaced it (90 days, unless the deployment sets another time). A deleted watch has versions while it can be restored. Snoozes and stops by the links in messages change the channel, not the watch: \`trouble\` of the watch shows them. The end of an event is no change either.`,
+    description: `Who changed the watch, when and how, the newest version first. The newest ${mostVersions} versions are kept, each for some time after the change that replaced it (90 days, unless the deployment sets another time). A deleted watch has versions while it can be restored. A snooze or a stop by a link in a message is a version too, without other settings: it makes one channel silent for the watch, which a restore does not change. The end of an event is no change.`,
     access: 'read',
     params: z.object({ id: watchId }),
     query: z.strictObject({

@@ -3,10 +3,10 @@ import * as z from 'zod';
 import { priceDayBefore, type RecentPrices, recentUntil } from '#shared/polling/recent-prices.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { restorableUntil } from '#shared/watchlist/watch-version.ts';
+import { changedByJson, changedBySchema } from './changed-by-json.ts';
 import type { CurrentWatch } from './current-status.ts';
 import type { RuleStatus } from './rule-standing.ts';
 import type { WholeRow } from './standing-list.ts';
-import { changedByJson, changedBySchema } from './version-json.ts';
 import {
   lastAlertJson,
   lastAlertSchema,

@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
-import { type ChangedBy, changedByWords, changeWays } from '#shared/watchlist/changed-by.ts';
+import { linkActTable } from '#shared/watchlist/changed-by.ts';
 import { inheritableSettings, watchStatuses } from '#shared/watchlist/watch.ts';
+import { changedByJson, changedBySchema } from './changed-by-json.ts';
 import {
   type Difference,
   differenceSchema,
@@ -12,22 +13,6 @@ import {
   type TitleOf,
   type WatchContent,
 } from './watch-differences.ts';
-
-export const changedBySchema = z
-  .object({
-    way: z.enum(changeWays),
-    key: z
-      .object({ id: z.string(), name: z.string().nullable(), hint: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'The key of the request, with its name at that time; null for a link' }),
-    channel: z
-      .string()
-      .nullable()
-      .meta({ description: 'The channel whose message had the link; otherwise null' }),
-    run: z.string().nullable().meta({ description: 'The id of the bulk change; otherwise null' }),
-    words: z.string(),
-  })
-  .meta({ id: 'ChangedBy', description: 'Who changed a watch, and how' });
 
 export const watchVersionJsonSchema = z
   .object({
@@ -58,21 +43,6 @@ export const watchVersionJsonSchema = z
   })
   .meta({ id: 'WatchVersion', description: 'A version of a watch' });
 
-/** Who changed a watch; null if it is not known. */
-export function changedByJson(by: ChangedBy | undefined): z.infer<typeof changedBySchema> | null {
-  if (!by) return null;
-  const { way, keyId, keyName, keyHint, channelId, runId } = by;
-  const key = keyId === undefined ? null : keyJson(keyId, keyName, keyHint);
-  return {
-    ...{ way, key, channel: channelId ?? null, run: runId ?? null },
-    words: changedByWords(by),
-  };
-}
-
-function keyJson(id: string, name: string | undefined, hint: string | undefined) {
-  return { id, name: name ?? null, hint: hint ?? null };
-}
-
 /** A version; `before` is the one before it, if it is kept. */
 export function watchVersionJson(
   watch: WatchContent,
@@ -86,12 +56,18 @@ export function watchVersionJson(
     changed_at: watch.updatedAt,
     changed_by: changedByJson(watch.changedBy),
     changes,
-    words: versionWords(watch, changes),
+    words: versionWords(watch, changes, titleOf),
     settings: settingsJson(watch),
   };
 }
 
-function versionWords({ version }: WatchContent, changes: Difference[] | null): string {
+function versionWords(
+  { version, changedBy }: WatchContent,
+  changes: Difference[] | null,
+  titleOf: TitleOf,
+): string {
+  const { act, channelId } = changedBy ?? {};
+  if (act !== undefined) return `alerts to the ${titleOf(channelId ?? '')} ${linkActTable[act]}`;
   if (changes) return differenceWords(changes);
   return version === 1 ? 'made' : 'not known: the version before it is no longer kept';
 }

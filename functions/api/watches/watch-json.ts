@@ -12,6 +12,7 @@ import {
   troubleTable,
 } from '#shared/watchlist/trouble-table.ts';
 import { inheritableSettings, watchStatuses } from '#shared/watchlist/watch.ts';
+import { changedByJson, changedBySchema } from './changed-by-json.ts';
 import type { CurrentWatch } from './current-status.ts';
 import { eventFields, eventFieldsJson } from './event-fields.ts';
 import type { RuleStatus } from './rule-standing.ts';
@@ -77,6 +78,9 @@ const watchFields = {
   version: z.int().meta({ description: 'The same as its ETag' }),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
+  changed_by: changedBySchema
+    .nullable()
+    .meta({ description: 'Who made this version, at `updated_at`; null if it is not recorded' }),
 };
 
 export const watchJsonSchema = z
@@ -191,6 +195,7 @@ function fieldsJson(watch: CurrentWatch) {
     version: watch.version,
     created_at: watch.createdAt,
     updated_at: watch.updatedAt,
+    changed_by: changedByJson(watch.changedBy),
   };
 }
 

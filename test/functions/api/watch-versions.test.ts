@@ -7,6 +7,7 @@ import {
   aChannel,
   anyVersion,
   levelRule,
+  signedLinks,
   startApi,
   watchBody,
 } from '#test/support/api.ts';
@@ -122,6 +123,28 @@ describe('GET /v1/watches/{id}/versions', () => {
     expect(
       data.map((row: { changed_by: { way: string } }) => row.changed_by.way).slice(0, 5),
     ).toEqual(['channel_deletion', 'defaults', 'request', 'import', 'request']);
+  });
+
+  it('says that a reader stopped its alerts by a link, once for a link that is pressed twice', async () => {
+    const { id } = await create();
+    const stopUrl = new URL(await signedLinks.manageUrl(api.ann.channelId));
+    const press = async (what: string) => {
+      const body = new URLSearchParams({ do: what });
+      const path = `${stopUrl.pathname}?w=${id}`;
+      expect((await api.app.request(path, { method: 'POST', body })).status).toBe(200);
+    };
+    for (const what of ['stop_watch', 'stop_watch', 'resume_watch']) await press(what);
+    const { data } = await versionsOf(id);
+    expect(data.map(({ words }: { words: string }) => words)).toEqual([
+      'alerts to the email channel (ann@example.com) on again',
+      'alerts to the email channel (ann@example.com) stopped',
+      'made',
+    ]);
+    expect(data[0].changed_by).toMatchObject({
+      ...{ way: 'link', key: null, channel: api.ann.channelId },
+      words: `by a link in a message to the channel ${api.ann.channelId}`,
+    });
+    expect((await restore(id, 1)).body.version).toBe(3);
   });
 
   it('has pages', async () => {

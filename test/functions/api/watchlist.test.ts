@@ -62,7 +62,7 @@ describe('a file that goes out', () => {
     expect([status, body.created, body.refused]).toEqual([200, 2, 0]);
     const what = (watch: Record<string, unknown>) => ({
       ...watch,
-      ...{ id: 0, created_at: 0, updated_at: 0 },
+      ...{ id: 0, created_at: 0, updated_at: 0, changed_by: 0 },
       rules: (watch.rules as { rule: unknown }[]).map(({ rule }) => rule),
     });
     expect((await listed()).map(what)).toEqual(before.map(what));
