@@ -12,7 +12,9 @@ import { deliveryOperations } from './routes/deliveries.ts';
 import { eventDetailOperations } from './routes/event-detail.ts';
 import { searchOperation } from './routes/events.ts';
 import { explainOperations } from './routes/explain.ts';
+import { exportOperation } from './routes/export.ts';
 import { healthOperation } from './routes/health.ts';
+import { importOperation } from './routes/import.ts';
 import { jobOperations } from './routes/jobs.ts';
 import { keyOperations } from './routes/keys.ts';
 import { ownerOperations } from './routes/owner.ts';
@@ -24,7 +26,6 @@ import { ruleOperations } from './routes/rules.ts';
 import { watchActions } from './routes/watch-actions.ts';
 import { watchVersionOperations } from './routes/watch-versions.ts';
 import { watchOperations } from './routes/watches.ts';
-import { watchlistOperations } from './routes/watchlist.ts';
 import { createWatchlistUse } from './watches/watchlist-use.ts';
 
 /** Builds the operations from their dependencies. */
@@ -37,7 +38,8 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...watchVersionOperations(deps, use),
     restoreDeletedOperation(deps, use),
     ...bulkOperations(deps),
-    ...watchlistOperations(deps, use),
+    exportOperation(deps, use),
+    importOperation(deps),
     ...jobOperations(deps),
     ...ruleOperations(deps, use),
     searchOperation(deps),

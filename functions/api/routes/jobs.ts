@@ -19,9 +19,9 @@ const params = z.object({
 
 /** list, get, results, cancel. */
 export function jobOperations(deps: ApiDeps): Operation[] {
-  const owned = async (jobId: string, ownerId: string): Promise<Job> => {
+  const owned: Owned = async (jobId, ownerId, now) => {
     const job = await deps.stores.jobs.find(jobId);
-    if (job?.ownerId !== ownerId) throw notFound('job');
+    if (job?.ownerId !== ownerId || isExpired(job, now)) throw notFound('job');
     return job;
   };
   const get = defineOperation({
@@ -34,15 +34,20 @@ export function jobOperations(deps: ApiDeps): Operation[] {
     access: 'read',
     params,
     answer: { status: 200, description: 'The job', schema: jobJsonSchema },
-    handle: async ({ params: { id }, ownerId }) => {
-      const job = await owned(id, ownerId);
+    handle: async ({ params: { id }, ownerId, now }) => {
+      const job = await owned(id, ownerId, now);
       return { body: jobJson(job), headers: jobHeaders(job) };
     },
   });
   return [listOperation(deps), get, resultsOperation(deps, owned), cancelOperation(deps, owned)];
 }
 
-type Owned = (jobId: string, ownerId: string) => Promise<Job>;
+type Owned = (jobId: string, ownerId: string, now: number) => Promise<Job>;
+
+/** DynamoDB removes an expired item some time later; it counts as deleted at once. */
+function isExpired({ expiresAtEpochSeconds }: Job, now: number): boolean {
+  return expiresAtEpochSeconds * 1_000 <= now;
+}
 
 function listOperation({ stores }: ApiDeps) {
   return defineOperation({
@@ -55,9 +60,10 @@ function listOperation({ stores }: ApiDeps) {
     access: 'read',
     query: pageQuerySchema,
     answer: { status: 200, description: 'Jobs', schema: pageSchema('Jobs', jobJsonSchema) },
-    handle: async ({ ownerId, query }) => {
+    handle: async ({ ownerId, query, now }) => {
       const page = await stores.jobs.list(ownerId, pageRequest(query, /^job_[0-9a-f]{32}$/));
-      return { body: pageJson(page, jobJson) };
+      const rows = page.rows.filter((job) => !isExpired(job, now));
+      return { body: pageJson({ ...page, rows }, jobJson) };
     },
   });
 }
@@ -83,8 +89,8 @@ function resultsOperation({ stores }: ApiDeps, owned: Owned) {
       schema: pageSchema('JobResults', rowResultSchema),
       types: ['application/json', 'text/csv'],
     },
-    handle: async ({ params: { id }, ownerId, query }) => {
-      const job = await owned(id, ownerId);
+    handle: async ({ params: { id }, ownerId, query, now }) => {
+      const job = await owned(id, ownerId, now);
       if (query.format === 'csv') {
         const form = { separator: query.separator, isMarked: query.for === 'excel' };
         const content = await resultsCsv(stores.jobs, job, form);
@@ -109,11 +115,11 @@ function cancelOperation({ stores }: ApiDeps, owned: Owned) {
     params,
     answer: { status: 200, description: 'The job', schema: jobJsonSchema },
     handle: async ({ params: { id }, ownerId, now }) => {
-      const job = await owned(id, ownerId);
+      const job = await owned(id, ownerId, now);
       const cancelled = await stores.jobs.cancel(id, now);
       if (cancelled) return { body: jobJson(cancelled), headers: jobHeaders(cancelled) };
       const { state } = (await stores.jobs.find(id)) ?? job;
-      if (state === 'cancelled') return { body: jobJson(await owned(id, ownerId)) };
+      if (state === 'cancelled') return { body: jobJson(await owned(id, ownerId, now)) };
       throw problem('conflict', `The job is over: its state is ${state}`);
     },
   });

@@ -5,7 +5,7 @@ import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { restorableUntil } from '#shared/watchlist/watch-version.ts';
 import { changedByJson, changedBySchema } from './changed-by-json.ts';
 import type { CurrentWatch } from './current-status.ts';
-import type { RuleStatus } from './rule-standing.ts';
+import { nearestOf } from './nearest-rule.ts';
 import type { WholeRow } from './standing-list.ts';
 import {
   lastAlertJson,
@@ -17,7 +17,6 @@ import {
   watchJsonSchema,
 } from './watch-json.ts';
 import { watchStates, watchStateTable } from './watch-state.ts';
-import { shareOf } from './watch-status.ts';
 
 const stateWords = watchStates.map((state) => `${state}: ${watchStateTable[state]}`).join('; ');
 const time = z.iso.datetime().nullable();
@@ -119,15 +118,6 @@ export function standingRowJson(
       cost_pulls: cost.pulls,
     },
   };
-}
-
-function nearestOf(rules: readonly RuleStatus[]) {
-  return rules
-    .flatMap((rule) => {
-      const share = shareOf(rule);
-      return share === null ? [] : [{ rule, share }];
-    })
-    .sort((a, b) => a.share - b.share)[0];
 }
 
 function pricesJson(recent: RecentPrices | undefined) {

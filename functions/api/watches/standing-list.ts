@@ -117,6 +117,22 @@ function withState(status: ReadStatus, watches: readonly CurrentWatch[], now: nu
   });
 }
 
+/** A watch with its state and its standing. */
+export type StandingOfWatch = Pick<WholeRow, 'watch' | 'state' | 'standing'>;
+
+/** @returns a function that reads the standing of watches, in their order. */
+export function createReadStandings({ stores, loadHistory }: ListStandingDeps) {
+  return async function readStandings(
+    watches: readonly Watch[],
+    now: number,
+  ): Promise<StandingOfWatch[]> {
+    const reads = shareReads(stores, watches);
+    const status = statusReader(reads, loadHistory);
+    const current = await createCurrentStatus(reads)(watches, now);
+    return withStanding(status, await withState(status, current, now), now);
+  };
+}
+
 function statusReader(reads: Stores, loadHistory: LoadHistory): ReadStatus {
   const presentState = createPresentState({ stores: reads, loadHistory: once(loadHistory) });
   const readTroubles = createReadTroubles({ stores: reads, presentState });

@@ -1,17 +1,11 @@
-// A watchlist as CSV: plain columns for what most rules say, channels by name, and the column `rules` in JSON for what
-// plain columns can't say. An export can be changed in a spreadsheet and imported again.
-import type { EventFacts } from '#shared/watchlist/event-facts.ts';
-import type { Trouble } from '#shared/watchlist/trouble-table.ts';
-import type { Watch } from '#shared/watchlist/watch.ts';
 import { readStrictJson } from '../conventions/strict-json.ts';
 import type { ChannelNames } from './channel-names.ts';
-import { asText, type CsvRow, fromText, readCsvTable, writeCsv } from './csv-table.ts';
+import { type CsvRow, fromText, readCsvTable } from './csv-table.ts';
 import {
   type ColumnFault,
   type PlainCells,
   type PlainColumn,
   plainColumns,
-  plainOf,
   rulesOfPlain,
 } from './plain-rules.ts';
 import {
@@ -19,7 +13,6 @@ import {
   type FileFault,
   type FileReading,
   type FileRow,
-  fileRow,
   mostInFile,
   placeInCsv,
 } from './watchlist-file.ts';
@@ -31,7 +24,9 @@ export const columns = [
 ] as const;
 
 /** Columns that an export writes for people and an import ignores. */
-const readOnlyColumns = ['trouble'] as const;
+export const readOnlyColumns = [
+  ...(['state', 'value', 'distance_percent', 'last_alert_at', 'trouble'] as const),
+];
 
 /** Reads a CSV file with a header row; columns may come in any order, and all but the event and the rules may be absent. */
 export async function readCsvFile(text: string, channels: ChannelNames): Promise<FileReading> {
@@ -167,49 +162,4 @@ function rulesOf(text: (name: string) => string | undefined) {
   if (reading.ok) return { rules: Array.isArray(reading.value) ? reading.value : [reading.value] };
   const detail = 'must be a rule, or a list of rules, in JSON';
   return { faults: [{ column: 'rules', detail }] };
-}
-
-/** Columns that a spreadsheet is to read as numbers and dates. */
-const numeric: ReadonlySet<string> = new Set([
-  ...['event_id', 'date', 'at_or_below', 'drop_percent', 'latency_seconds'],
-]);
-
-/** What an export says beside the watches. */
-export interface CsvExtras {
-  channels: ChannelNames;
-  /** By event id. */
-  facts: ReadonlyMap<number, EventFacts | undefined>;
-  /** By watch id. */
-  troubles: ReadonlyMap<string, readonly Trouble[]>;
-}
-
-/** The watches as CSV. Text that a spreadsheet would compute stays text. */
-export function csvFile(
-  watches: readonly Watch[],
-  { channels, facts, troubles }: CsvExtras,
-  form: Parameters<typeof writeCsv>[1] = {},
-): string {
-  const lines = watches.map((watch) => {
-    const row = fileRow(watch);
-    const plain = plainOf(watch.rules.map(({ rule }) => rule));
-    const { name: event = '', date = '' } = facts.get(watch.eventId) ?? {};
-    const own = troubles.get(watch.watchId) ?? [];
-    const fallback = row.fallback_channel;
-    const cells: Record<string, string> = {
-      ...{ id: watch.watchId, event_id: String(row.event_id), event, date },
-      ...plain,
-      channels: (row.channels ?? []).map((id) => channels.written(id)).join('; '),
-      tags: (row.tags ?? []).join(' '),
-      latency_seconds: String(row.latency_seconds ?? ''),
-      name: row.name ?? '',
-      fallback_channel: fallback === undefined ? '' : channels.written(fallback),
-      rules: plain ? '' : JSON.stringify(row.rules),
-      trouble: own.map(({ text }) => text).join(' '),
-    };
-    return [...columns, ...readOnlyColumns].map((column) => {
-      const cell = cells[column] ?? '';
-      return numeric.has(column) ? cell : asText(cell);
-    });
-  });
-  return writeCsv([[...columns, ...readOnlyColumns], ...lines], form);
 }

@@ -2,7 +2,17 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
-import { type Api, aChannel, eventId, levelRule, startApi, watchBody } from '#test/support/api.ts';
+import { anAlert } from '#test/support/alerts.ts';
+import {
+  type Api,
+  aChannel,
+  eventId,
+  levelRule,
+  startApi,
+  startMs,
+  watchBody,
+} from '#test/support/api.ts';
+import { storeWatch } from '#test/support/many-watches.ts';
 
 let api: Api;
 const found = [
@@ -43,6 +53,32 @@ const cellsOf = (text: string) => {
   const names = header.split(',');
   return Object.fromEntries(row.split(',').map((cell, index) => [names[index] ?? '', cell]));
 };
+
+describe('an export', () => {
+  it('says for people what the event is, how it stands, and when it alerted', async () => {
+    const { ownerId, channelId } = api.ann;
+    await storeWatch(api.stores, { ownerId, channelId, n: 51 });
+    const row = cellsOf((await exported()).replace('"Knicks, game 51"', 'Knicks'));
+    expect(row).toMatchObject({
+      ...{ event_id: '51', event: 'Knicks', date: '2026-05-01', at_or_below: '101' },
+      ...{ state: 'armed', value: '92.4', distance_percent: '0', last_alert_at: '' },
+    });
+    await api.stores.triggers.edit(`trg_${'510'.padStart(32, '0')}`, (trigger) => ({
+      ...{ ...trigger, state: 'fired', generation: 1 },
+      memory: { ...trigger.memory, firings: [startMs] },
+    }));
+    const alertId = `trg_${'510'.padStart(32, '0')}`.replace('trg_', 'alt_');
+    await api.stores.alerts.create(anAlert({ alertId: `${alertId}_1`, ownerId, firedAt: startMs }));
+    const later = cellsOf((await exported()).replace('"Knicks, game 51"', 'Knicks'));
+    expect(later).toMatchObject({ state: 'fired', last_alert_at: '2026-03-01T12:00:00.000Z' });
+  });
+
+  it('is imported again without a change: the columns for people are ignored', async () => {
+    const { ownerId, channelId } = api.ann;
+    await storeWatch(api.stores, { ownerId, channelId, n: 51 });
+    expect((await importCsv(await exported())).body).toMatchObject({ unchanged: 1, refused: 0 });
+  });
+});
 
 describe('a changed export', () => {
   it('changes the level of the same watch, and the rule keeps its id', async () => {

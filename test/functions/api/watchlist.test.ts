@@ -2,8 +2,9 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { nameChannels } from '#functions/api/watches/channel-names.ts';
-import { csvFile, readCsvFile } from '#functions/api/watches/watchlist-csv.ts';
+import { readCsvFile } from '#functions/api/watches/watchlist-csv.ts';
 import { type FileReading, fileRow, readJsonFile } from '#functions/api/watches/watchlist-file.ts';
+import { csvFile } from '#functions/api/watches/write-watchlist-csv.ts';
 import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
 import {
   type Api,
