@@ -3,6 +3,7 @@
 import * as z from 'zod';
 import type { ListedRow, OwnedPage } from '#shared/dynamo/owner-index.ts';
 import { pageJson } from './page.ts';
+import { problem } from './problem.ts';
 
 /** What each damaged row has, whatever list it is in. */
 export const damagedFields = {
@@ -61,6 +62,13 @@ const apiNames: Record<string, string> = {
 function fieldName(stored: string): string {
   const snake = stored.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
   return apiNames[stored] ?? snake;
+}
+
+/** The refusal to show one damaged item; lists show what is readable of it. */
+export function damagedItem(what: string, damaged: readonly string[], list: string) {
+  const fields = damaged.map(fieldName).join(', ');
+  const detail = `The stored ${what} is damaged in ${fields}; ${list} has what is readable of it, in \`damaged\`. The cause is in the logs`;
+  return problem('stored-unreadable', detail);
 }
 
 /** A readable time in ISO 8601. */

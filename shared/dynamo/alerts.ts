@@ -8,6 +8,7 @@ import { expiryAfter, type Retention } from '#shared/retention.ts';
 import { fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest, wholeOwnerIndexPage } from './owner-index.ts';
+import { type PartlyRead, readOneOrPart } from './partly-read.ts';
 import { alertSchema } from './schemas/alert-schema.ts';
 import { leniently, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -42,6 +43,15 @@ export function createAlertStore(table: WatchlistTable, { alertDays }: Retention
     async find(alertId: string): Promise<Alert | undefined> {
       const action = alerts.build(GetItemCommand).key({ alertId }).options({ consistent: true });
       return readOne(action, reading);
+    },
+
+    /** The same, with what is readable of a damaged one. For people only: a message needs the whole alert. */
+    async findPartly(
+      alertId: string,
+    ): Promise<{ alert: Alert } | { unreadable: PartlyRead<Alert> } | undefined> {
+      const action = alerts.build(GetItemCommand).key({ alertId }).options({ consistent: true });
+      const found = await readOneOrPart(action, reading);
+      return found && ('item' in found ? { alert: found.item } : found);
     },
 
     /** @returns false when this firing is stored already; the first numbers stay. */

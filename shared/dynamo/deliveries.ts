@@ -8,6 +8,7 @@ import { writeIf } from './conditional-write.ts';
 import { createDeliveryAttempts } from './delivery-attempts.ts';
 import { createDeliveryEntity, deliveryReading } from './delivery-entity.ts';
 import { ownerIndexPage, type PageRequest, wholeOwnerIndexPage } from './owner-index.ts';
+import { type PartlyRead, readOneOrPart } from './partly-read.ts';
 import { shardKey, shardOf } from './shard.ts';
 import { readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -52,6 +53,18 @@ export function createDeliveryStore(table: WatchlistTable, { alertDays }: Retent
   return {
     ...createDeliveryAttempts(deliveries),
     find,
+
+    /** The same, with what is readable of a damaged one. For people only. */
+    async findPartly(
+      deliveryId: string,
+    ): Promise<{ delivery: Delivery } | { unreadable: PartlyRead<Delivery> } | undefined> {
+      const action = deliveries
+        .build(GetItemCommand)
+        .key({ deliveryId })
+        .options({ consistent: true });
+      const found = await readOneOrPart(action, reading);
+      return found && ('item' in found ? { delivery: found.item } : found);
+    },
     create,
 
     /**

@@ -3,7 +3,13 @@
 import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
 import { EntityFormatter } from 'dynamodb-toolbox/entity/actions/format';
 import type { RawItem } from './attribute-readings.ts';
-import { canRead, type ItemReading, refusedAttribute } from './stored-items.ts';
+import {
+  canRead,
+  type ItemReading,
+  readOne,
+  refusedAttribute,
+  UnreadableItemError,
+} from './stored-items.ts';
 
 /** A damaged item. */
 export interface PartlyRead<Item> {
@@ -41,6 +47,20 @@ export function readPartly<E extends Entity>(
     if (typeof fromKey === 'string' || typeof fromKey === 'number') item[name] = fromKey;
   }
   return { readable: item as Partial<FormattedItem<E>>, damaged: [...damaged].sort() };
+}
+
+/** Reads one item, or what is readable of it. */
+export async function readOneOrPart<E extends Entity>(
+  action: Parameters<typeof readOne<E>>[0],
+  reading: ItemReading<FormattedItem<E>>,
+): Promise<{ item: FormattedItem<E> } | { unreadable: PartlyRead<FormattedItem<E>> } | undefined> {
+  try {
+    const item = await readOne(action, reading);
+    return item && { item };
+  } catch (error) {
+    if (!(error instanceof UnreadableItemError)) throw error;
+    return { unreadable: readPartly(action.entity, error.raw, reading) };
+  }
 }
 
 function formatKnown(

@@ -17,6 +17,7 @@ import {
   suppressions,
   watches,
 } from '#shared/dynamo/store-list.ts';
+import { orMissing } from '#shared/dynamo/stored-items.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from './channel-senders.ts';
 import { composeFallBack } from './compose-fallback.ts';
@@ -53,7 +54,8 @@ export function composeAttempt(parts: AttemptParts) {
   const sendLater = createSendLater(senders);
   const putOff = createPutOff({ deliveries, sendLater, random });
   const prepare = createPrepareMessage({
-    findAlert: stores.alerts.find,
+    // A damaged alert counts as gone, so that the others of its message are told.
+    findAlert: (alertId) => orMissing(stores.alerts.find(alertId)),
     findOwner: stores.access.findOwner,
     whyNoNews: createWhyNoNews({
       findWatch: stores.watches.find,

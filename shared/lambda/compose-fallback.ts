@@ -1,5 +1,6 @@
 // Builds the fallback: alerts that a channel could not deliver go to another channel of its owner.
 import { createFallBack } from '#shared/delivery/fallback.ts';
+import { orMissing } from '#shared/dynamo/stored-items.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from './channel-senders.ts';
 
@@ -12,7 +13,8 @@ interface FallBackParts {
 export function composeFallBack({ stores, senders }: FallBackParts) {
   return createFallBack({
     findChannel: stores.channels.find,
-    findAlert: stores.alerts.find,
+    // A damaged alert counts as gone, so that the others of its message are told.
+    findAlert: (alertId) => orMissing(stores.alerts.find(alertId)),
     findWatch: stores.watches.find,
     deliveries: stores.deliveries,
     senders,

@@ -12,6 +12,7 @@ import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts
 import type { ApiDeps } from '../api-deps.ts';
 import {
   damagedFields,
+  damagedItem,
   damagedWords,
   showRow,
   splitPageJson,
@@ -139,7 +140,7 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
         return { ...alertJson(alert, timeZone), state, reason };
       };
       const damaged = (alert: Partial<Alert>, names: string[]) =>
-        mayBeAbout(alert, query) ? damagedJson(alert, names) : undefined;
+        mayBeAbout(alert, query) && !isExpired(alert, now) ? damagedJson(alert, names) : undefined;
       const list = (wanted: PageRequest) => stores.alerts.listWhole(ownerId, wanted);
       const page = await filteredPage(list, request, {
         ...query,
@@ -158,10 +159,10 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
       'The numbers are those of the moment when the rule fired. Each decision says why its channel got the alert, or why not.',
     access: 'read',
     params,
+    refusals: [409],
     answer: { status: 200, description: 'It', schema: alertWithDecisionsSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
-      const alert = await stores.alerts.find(id);
-      if (alert?.ownerId !== ownerId || isExpired(alert, now)) throw notFound('alert');
+      const alert = wholeAlert(await stores.alerts.findPartly(id), { ownerId, now });
       const [{ decisions, ...outcome }, timeZone] = await Promise.all([
         readOutcome(stores, alert),
         zoneOf(ownerId),
@@ -172,6 +173,16 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     },
   });
   return [list, get];
+}
+
+type Found = Awaited<ReturnType<ApiDeps['stores']['alerts']['findPartly']>>;
+
+/** @throws ProblemError for an alert that is missing, another owner's, or damaged. */
+function wholeAlert(found: Found, { ownerId, now }: { ownerId: string; now: number }): Alert {
+  const known = found && ('alert' in found ? found.alert : found.unreadable.readable);
+  if (!found || known?.ownerId !== ownerId || isExpired(known, now)) throw notFound('alert');
+  if ('alert' in found) return found.alert;
+  throw damagedItem('alert', found.unreadable.damaged, 'GET /v1/alerts');
 }
 
 type ListQuery = z.infer<typeof listQuerySchema>;

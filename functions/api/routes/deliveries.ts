@@ -9,7 +9,7 @@ import { deliveriesOf } from '../alert-outcome.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { createMailLimits } from '../channels/mail-limits.ts';
 import { createManageChannels } from '../channels/manage-channels.ts';
-import { damagedWords, showRow, splitPageJson } from '../damaged-rows.ts';
+import { damagedItem, damagedWords, showRow, splitPageJson } from '../damaged-rows.ts';
 import {
   damagedDeliveryJson,
   damagedDeliverySchema,
@@ -94,7 +94,9 @@ function listOperation({ stores }: ApiDeps) {
       const request = pageRequest(query, /^\S+Z#dlv_\S+$/, mark);
       const needsAlerts = query.watch_id !== undefined || query.event_id !== undefined;
       const damaged = (delivery: Partial<Delivery>, names: string[]) =>
-        mayBeWanted(delivery, query) ? damagedDeliveryJson(delivery, names) : undefined;
+        mayBeWanted(delivery, query) && !isExpired(delivery, now)
+          ? damagedDeliveryJson(delivery, names)
+          : undefined;
       const list = (wanted: PageRequest) => stores.deliveries.listWhole(ownerId, wanted);
       const page = await filteredPage(list, request, {
         ...query,
@@ -115,6 +117,7 @@ function getOperation({ stores }: ApiDeps) {
     description: 'Each attempt has its time and the answer of the receiver.',
     access: 'read',
     params,
+    refusals: [409],
     answer: { status: 200, description: 'It', schema: deliveryJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => ({
       body: await namedJson({ stores }, await owned({ stores }, id, { ownerId, now })),
@@ -160,9 +163,11 @@ async function owned(
   id: string,
   { ownerId, now }: { ownerId: string; now: number },
 ) {
-  const delivery = await stores.deliveries.find(id);
-  if (delivery?.ownerId !== ownerId || isExpired(delivery, now)) throw notFound('delivery');
-  return delivery;
+  const found = await stores.deliveries.findPartly(id);
+  const known = found && ('delivery' in found ? found.delivery : found.unreadable.readable);
+  if (!found || known?.ownerId !== ownerId || isExpired(known, now)) throw notFound('delivery');
+  if ('delivery' in found) return found.delivery;
+  throw damagedItem('delivery', found.unreadable.damaged, 'GET /v1/deliveries');
 }
 
 /** Each alert is read once, and all that are asked for at once in batches (`gatherReads`). */
@@ -204,7 +209,8 @@ async function ofAlert(
   alertId: string,
   { ownerId, now }: { ownerId: string; now: number },
 ): Promise<Delivery[]> {
-  const alert = await stores.alerts.find(alertId);
+  const found = await stores.alerts.findPartly(alertId);
+  const alert = found && ('alert' in found ? found.alert : found.unreadable.readable);
   if (alert?.ownerId !== ownerId || isExpired(alert, now)) throw notFound('alert');
   return deliveriesOf(stores, alertId);
 }

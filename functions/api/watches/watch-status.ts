@@ -29,7 +29,7 @@ export interface StatusOfWatch {
   dataAsOf: number | null;
   nextPollAt: number | null;
   nextPollReason: string | null;
-  lastAlert: { alertId: string; firedAt: number; sentence: string; value: number } | null;
+  lastAlert: { alertId: string; firedAt: number; sentence: string } | null;
   cost: WatchCost;
   troubles: Trouble[];
 }
@@ -159,13 +159,18 @@ async function readLastAlert(
       .filter((each) => each > 0)
       .map((each) => alertIdOf(triggerId, each)),
   );
-  const found = await Promise.all(ids.map((id) => alerts.find(id)));
-  const last = found
-    .flatMap((alert) => (alert ? [alert] : []))
-    .reduce((a, b) => (a && a.firedAt >= b.firedAt ? a : b), undefined as Found);
-  if (!last) return null;
-  const { alertId, firedAt, sentence, base } = last;
-  return { alertId, firedAt, sentence, value: base };
+  const found = await Promise.all(ids.map((id) => alerts.findPartly(id)));
+  return found
+    .flatMap((each) => (each ? (lastAlertOf(each) ?? []) : []))
+    .reduce((a, b) => (a && a.firedAt >= b.firedAt ? a : b), null as StatusOfWatch['lastAlert']);
 }
 
-type Found = Awaited<ReturnType<Stores['alerts']['find']>>;
+/** Of a damaged alert what is readable, if that says when it fired. */
+function lastAlertOf(found: Found): StatusOfWatch['lastAlert'] {
+  const alert = 'alert' in found ? found.alert : found.unreadable.readable;
+  const { alertId, firedAt, sentence = 'a damaged rule' } = alert;
+  if (alertId === undefined || firedAt === undefined) return null;
+  return { alertId, firedAt, sentence };
+}
+
+type Found = NonNullable<Awaited<ReturnType<Stores['alerts']['findPartly']>>>;

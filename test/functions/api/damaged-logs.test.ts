@@ -140,6 +140,22 @@ describe('a damaged row', () => {
     expect(body.data).toHaveLength(3);
   });
 
+  it.each(['alerts', 'deliveries'] as const)('of %s is refused by its id', async (kind) => {
+    const field = kind === 'alerts' ? 'value' : 'claims';
+    await write(kind, from + 1, field, 'odd');
+    const path = `/v1/${kind}/${kinds[kind].id(from + 1)}`;
+    const { status, body } = await api.call(path);
+    expect([status, body.type]).toEqual([409, 'urn:getin:problem:stored-unreadable']);
+    expect(body.detail).toContain(`is damaged in ${field}; GET /v1/${kind} has what is readable`);
+    expect((await api.call(path, { key: api.bob.key })).status).toBe(404);
+  });
+
+  it('of alerts still names its deliveries', async () => {
+    await write('alerts', from + 1, 'value', 'odd');
+    const { status } = await api.call(`/v1/deliveries?alert_id=alt_${from + 1}`);
+    expect(status).toBe(200);
+  });
+
   it('of another owner is not shown', async () => {
     await write('alerts', from + 1, 'value', 'odd');
     const { body } = await api.call('/v1/alerts', { key: api.bob.key });
