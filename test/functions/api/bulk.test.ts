@@ -55,7 +55,9 @@ async function create(also: Record<string, unknown> = {}): Promise<string> {
 /** Watches of three events with the tag "knicks". */
 const createThree = () =>
   Promise.all(
-    [7, 8, 9].map((id) => create({ event_id: id, tags: ['knicks'], rules: [levelRule(80)] })),
+    [7, 8, 9].map((id) =>
+      create({ event_id: id, tags: ['knicks'], rules: [levelRule(80)], latency_seconds: 60 }),
+    ),
   );
 const bulk = (body: object, headers: Record<string, string> = {}) =>
   api.call('/v1/watches/bulk', { body, headers });
@@ -104,7 +106,7 @@ describe('POST /v1/watches/bulk', () => {
       'a latency',
       { type: 'set_latency', latency_seconds: 900 },
       { latency_seconds: 900 },
-      'latency 900 seconds (was 60); latency no longer set by the defaults',
+      'latency 900 seconds (was 3600); latency no longer set by the defaults',
     ],
     [
       'a level',
