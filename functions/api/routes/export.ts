@@ -1,7 +1,5 @@
 // Exports a watchlist to a file.
 import * as z from 'zod';
-import type { Stores } from '#shared/dynamo/stores.ts';
-import { inLots } from '#shared/lambda/in-lots.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
@@ -11,6 +9,7 @@ import { invalidFaults } from '../problem.ts';
 import { wholeNumberParam } from '../query-params.ts';
 import { nameChannels } from '../watches/channel-names.ts';
 import { csvParams } from '../watches/csv-table-params.ts';
+import type { CurrentWatch } from '../watches/current-status.ts';
 import { readChannels } from '../watches/read-import-file.ts';
 import { createReadStandings } from '../watches/standing-list.ts';
 import { fileRow, fileWatchSchema, mostInFile } from '../watches/watchlist-file.ts';
@@ -107,27 +106,23 @@ function createReadExtras(
     watches: readonly Watch[],
     now: number,
   ): Promise<CsvExtras> {
-    const names = readChannels(stores, ownerId).then(nameChannels);
+    const channels = nameChannels(await readChannels(stores, ownerId));
     if (watches.length <= mostWithStanding) {
-      const [channels, rows] = await Promise.all([names, readStandings(watches, now)]);
-      const standings = new Map(rows.map((row) => [row.watch.watchId, row]));
-      const facts = new Map(rows.map(({ watch }) => [watch.eventId, watch.facts]));
-      const troubles = new Map(
-        rows.map(({ watch, standing }) => [watch.watchId, standing.troubles]),
-      );
-      return { channels, facts, troubles, standings };
+      const rows = await readStandings(watches, now);
+      return {
+        ...{ channels, facts: factsOf(rows.map(({ watch }) => watch)) },
+        troubles: new Map(
+          rows.map(({ watch, standing }) => [watch.watchId, standing.troubles] as const),
+        ),
+        standings: new Map(rows.map((row) => [row.watch.watchId, row])),
+      };
     }
-    const [channels, facts, troubles] = await Promise.all([
-      names,
-      readFacts(stores, watches),
-      withCurrentStatus(watches, now).then((current) => readTroubles(current, now)),
-    ]);
-    return { channels, facts, troubles };
+    const current = await withCurrentStatus(watches, now);
+    const troubles = await readTroubles(current, now);
+    return { channels, facts: factsOf(current), troubles };
   };
 }
 
-async function readFacts({ eventFacts }: Pick<Stores, 'eventFacts'>, watches: readonly Watch[]) {
-  const ids = [...new Set(watches.map(({ eventId }) => eventId))];
-  const facts = await inLots(ids, 1_000, (eventId) => eventFacts.find(eventId));
-  return new Map(ids.map((eventId, index) => [eventId, facts[index]]));
+function factsOf(watches: readonly CurrentWatch[]): CsvExtras['facts'] {
+  return new Map(watches.map(({ eventId, facts }) => [eventId, facts]));
 }

@@ -37,8 +37,8 @@ interface ReadTroublesDeps {
   presentState: Pick<PresentStateReader, 'zones'>;
 }
 
-/** Number of watches whose reads are batched. */
-const watchesAtOnce = 200;
+/** Watches whose items are read at once; the reads go out in batches of 100, several at a time. */
+const watchesAtOnce = 1_000;
 
 /** The troubles of each watch by its id; `now` is epoch milliseconds. */
 export type ReadTroubles = (

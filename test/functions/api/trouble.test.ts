@@ -153,7 +153,7 @@ describe('a watch', () => {
   it('says so in the CSV, which comes in again', async () => {
     await channelIs('disabled');
     const { text } = await api.call('/v1/watchlist/export?format=csv');
-    expect(text.split('\r\n')[0]).toMatch(/,rules,trouble$/);
+    expect(text.split('\r\n')[0]).toMatch(/,last_alert_at,trouble$/);
     expect(text).toContain('No channel of the watch can get an alert at present.');
     expect(text).toContain('While the watch is active it is still polled, and its pulls count');
     const answer = await api.call('/v1/watchlist/import', {
