@@ -20,9 +20,14 @@ export function createOwnerItemStore(table: WatchlistTable) {
 
   async function query(
     index: { name?: string; attribute: string; value: string },
-    also: { limit?: number; startKey?: RawItem | undefined; after?: string | undefined } = {},
+    also: {
+      limit?: number;
+      startKey?: RawItem | undefined;
+      after?: string | undefined;
+      isKeysOnly?: boolean;
+    } = {},
   ): Promise<{ items: RawItem[]; lastKey?: RawItem | undefined }> {
-    const { limit, startKey, after } = also;
+    const { limit, startKey, after, isKeysOnly = false } = also;
     const { Items: items = [], LastEvaluatedKey: lastKey } = await client().send(
       new QueryCommand({
         TableName: table.getName(),
@@ -35,6 +40,7 @@ export function createOwnerItemStore(table: WatchlistTable) {
           ...(after !== undefined && { ':after': after }),
         },
         ...(index.name !== undefined && { ScanIndexForward: false }),
+        ...(isKeysOnly && { ProjectionExpression: 'pk, sk' }),
         ...(limit !== undefined && { Limit: limit }),
         ...(startKey && { ExclusiveStartKey: { ...startKey } }),
       }),
@@ -42,12 +48,12 @@ export function createOwnerItemStore(table: WatchlistTable) {
     return { items, lastKey };
   }
 
-  /** Every item of a partition. */
-  async function partition(pk: string): Promise<RawItem[]> {
+  /** Every item of a partition, or only their keys. */
+  async function readPartition(pk: string, isKeysOnly = false): Promise<RawItem[]> {
     const found: RawItem[] = [];
     let startKey: RawItem | undefined;
     do {
-      const page = await query({ attribute: 'pk', value: pk }, { startKey });
+      const page = await query({ attribute: 'pk', value: pk }, { startKey, isKeysOnly });
       found.push(...page.items);
       startKey = page.lastKey;
     } while (startKey);
@@ -55,7 +61,10 @@ export function createOwnerItemStore(table: WatchlistTable) {
   }
 
   return {
-    partition,
+    partition: (pk: string) => readPartition(pk),
+
+    /** The keys of every item of a partition. */
+    keysIn: (pk: string) => readPartition(pk, true),
 
     /** The owner's items of a list, the newest first; `next` is the sort value to continue after. */
     async list(

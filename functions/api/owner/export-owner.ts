@@ -6,7 +6,7 @@ import type { OwnedPage, PageRequest } from '#shared/dynamo/owner-index.ts';
 import { type OwnerItemStore, ownerDayKeys } from '#shared/dynamo/owner-items.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import { isExpired } from '#shared/retention.ts';
-import { isExported, ownerLists } from '#shared/watchlist/owner-data.ts';
+import { isExported, type OwnerList, ownerLists } from '#shared/watchlist/owner-data.ts';
 import { storedJson } from './stored-json.ts';
 
 /** An item of the export, with the items that belong to it. */
@@ -27,6 +27,8 @@ export const exportPlaces = /^\d(\/\S+)?$/;
 /** Sums per day are kept for 40 days. */
 const daysKept = 41;
 const dayMs = 86_400_000;
+/** Lists whose items have others in their partitions that an export has too. */
+const withOthers: ReadonlySet<OwnerList> = new Set(['channel', 'watch', 'deletedWatch', 'alert']);
 const partitionsAtOnce = 25;
 /** Lambda's answers are limited to 6 MB. A listed item with all that belongs to it has some 30 KB at most. */
 const mostBytes = 3_000_000;
@@ -53,7 +55,10 @@ export function createExportOwner({ ownerItems, readSettings }: ExportDeps) {
           after: sort,
         });
         const shown = items.filter((raw) => !isExpired(raw, now));
-        const whole = await inLots(shown, partitionsAtOnce, withParts);
+        const hasParts = withOthers.has(ownerLists[number - 1] ?? 'apiKey');
+        const whole = hasParts
+          ? await inLots(shown, partitionsAtOnce, withParts)
+          : shown.map((raw) => exported(raw));
         rows.push(...whole);
         bytes += whole.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
         sort = next;
@@ -96,8 +101,7 @@ export function createExportOwner({ ownerItems, readSettings }: ExportDeps) {
   }
 
   async function withParts(raw: RawItem): Promise<ExportedItem> {
-    // A key has no other items in its partition that an export may have.
-    const all = kindOf(raw) === 'apiKey' ? [] : await ownerItems.partition(String(raw.pk));
+    const all = await ownerItems.partition(String(raw.pk));
     const parts = all.filter((each) => each.sk !== raw.sk && isExported(kindOf(each)));
     return exported(raw, parts);
   }

@@ -9,7 +9,7 @@ export const alertsAtom: PublishedView = {
   summary: `The newest ${mostAlerts} alerts as an Atom feed`,
   type: 'application/atom+xml; charset=utf-8',
   async write({ stores }, { ownerId, url, now }) {
-    const rows = await recentAlerts(stores, ownerId, mostAlerts);
+    const rows = await recentAlerts(stores, ownerId, { limit: mostAlerts, now });
     const updatedAt = rows[0]?.alert.firedAt ?? now;
     // What `html` escapes is the same in XML.
     const { text } = html`<feed xmlns="http://www.w3.org/2005/Atom">

@@ -23,8 +23,8 @@ const columns: Record<string, (row: WordedAlert) => string> = {
 export const alertsCsv: PublishedView = {
   summary: `The newest ${mostAlerts.toLocaleString('en')} alerts as CSV`,
   type: 'text/csv; charset=utf-8',
-  async write({ stores }, { ownerId }) {
-    const rows = await recentAlerts(stores, ownerId, mostAlerts);
+  async write({ stores }, { ownerId, now }) {
+    const rows = await recentAlerts(stores, ownerId, { limit: mostAlerts, now });
     const cells = rows.map((row) => Object.values(columns).map((write) => write(row)));
     return writeCsv([Object.keys(columns), ...cells]);
   },

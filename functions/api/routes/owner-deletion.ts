@@ -63,7 +63,7 @@ function deleteOperation(deps: ApiDeps): Operation {
     tag: 'Owner',
     summary: 'Delete everything of an owner',
     description:
-      'It begins at once and can’t be undone: export first (GET /v1/owner/export). From this request on all keys of the owner are refused, nothing more is sent for it, and what waits is dropped. Then its watches, alerts, deliveries, channels, settings, jobs, keys and itself are deleted, which takes some minutes. GET /v1/deletions/{id} says how far that is; it needs no key, because none is left. What others need stays: prices and events, and the sums of the pull ledger, which name no owner.',
+      'It begins at once and can’t be undone: export first (GET /v1/owner/export). From this request on all keys of the owner are refused, with the path of the progress in the refusal; nothing more is sent for it, and what waits is dropped. Then its watches, alerts, deliveries, channels, settings, jobs, keys and itself are deleted, which takes some minutes. GET /v1/deletions/{id} says how far that is; it needs no key, because none is left. What others need stays: prices and events, and the sums of the pull ledger, which name no owner.',
     access: 'write',
     body: confirmationSchema,
     bodyExamples: { id: { summary: 'By the id', value: { confirm: exampleIds.owner } } },

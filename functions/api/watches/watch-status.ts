@@ -4,6 +4,7 @@ import { alertIdOf } from '#shared/alerts/alert.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { costOf, type WatchCost } from '#shared/polling/subscription.ts';
+import { isExpired } from '#shared/retention.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
 import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
@@ -54,7 +55,7 @@ export function createReadStatus({ stores, presentState, readTroubles }: ReadSta
         dataAsOf: newestOf(present),
         nextPollAt: next?.nextPollAt ?? null,
         nextPollReason: next?.nextReason ?? null,
-        lastAlert: await readLastAlert(stores, triggers),
+        lastAlert: await readLastAlert(stores, triggers, now),
         cost: await readCost(stores, watch, live),
         troubles: troubles.get(watch.watchId) ?? [],
       };
@@ -152,6 +153,7 @@ const generationsSince = 3;
 async function readLastAlert(
   { alerts }: Pick<Stores, 'alerts'>,
   triggers: Triggers,
+  now: number,
 ): Promise<StatusOfWatch['lastAlert']> {
   const spoken = [...triggers.values()].filter(({ memory }) => memory.firings.length > 0);
   const ids = spoken.flatMap(({ triggerId, generation }) =>
@@ -161,15 +163,15 @@ async function readLastAlert(
   );
   const found = await Promise.all(ids.map((id) => alerts.findPartly(id)));
   return found
-    .flatMap((each) => (each ? (lastAlertOf(each) ?? []) : []))
+    .flatMap((each) => (each ? (lastAlertOf(each, now) ?? []) : []))
     .reduce((a, b) => (a && a.firedAt >= b.firedAt ? a : b), null as StatusOfWatch['lastAlert']);
 }
 
-/** Of a damaged alert what is readable, if that says when it fired. */
-function lastAlertOf(found: Found): StatusOfWatch['lastAlert'] {
+/** Of a damaged alert what is readable, if that says when it fired; nothing of an expired one. */
+function lastAlertOf(found: Found, now: number): StatusOfWatch['lastAlert'] {
   const alert = 'alert' in found ? found.alert : found.unreadable.readable;
   const { alertId, firedAt, sentence = 'a damaged rule' } = alert;
-  if (alertId === undefined || firedAt === undefined) return null;
+  if (alertId === undefined || firedAt === undefined || isExpired(alert, now)) return null;
   return { alertId, firedAt, sentence };
 }
 

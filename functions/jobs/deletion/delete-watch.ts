@@ -25,7 +25,7 @@ export function createDeleteWatch({ stores }: Pick<JobDeps, 'stores'>) {
       await triggers.remove(furtherTriggerId(triggerId));
     }
     if (typeof raw.eventId === 'number') await subscriptions.forgetSpent(raw.eventId, watchId);
-    await ownerItems.remove(await ownerItems.partition(String(raw.pk)), raw);
+    await ownerItems.remove(await ownerItems.keysIn(String(raw.pk)), raw);
   };
 
   /** Takes all rules from the watch, so that no change under way brings a trigger back. */

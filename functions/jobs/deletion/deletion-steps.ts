@@ -76,13 +76,13 @@ export function createDeletionSteps(deps: JobDeps) {
   }
 
   async function deletePartition(raw: RawItem): Promise<void> {
-    await ownerItems.remove(await ownerItems.partition(String(raw.pk)), raw);
+    await ownerItems.remove(await ownerItems.keysIn(String(raw.pk)), raw);
   }
 
   /** Everything that a key has stored, and then the key. */
   async function deleteKey({ hash, keyId }: RawItem): Promise<void> {
     const pks = [`IDEMPOTENCY#${keyId}`, `REQUESTS#${keyId}`];
-    for (const pk of pks) await ownerItems.remove(await ownerItems.partition(pk));
+    for (const pk of pks) await ownerItems.remove(await ownerItems.keysIn(pk));
     await apiKeys.remove({ hash: String(hash), keyId: String(keyId) });
   }
 
@@ -100,7 +100,7 @@ export function createDeletionSteps(deps: JobDeps) {
   }
 
   async function deleteOwnItems({ ownerId }: DeletionPlace): Promise<StepResult> {
-    const all = await ownerItems.partition(`OWNER#${ownerId}`);
+    const all = await ownerItems.keysIn(`OWNER#${ownerId}`);
     await ownerItems.remove(all.filter(({ sk }) => sk !== 'OWNER'));
     return { counts: {} };
   }
@@ -121,7 +121,7 @@ export function createDeletionSteps(deps: JobDeps) {
       const ids = items.map(({ pk }) => String(pk).slice('CHANNEL#'.length));
       const result = await listStep('channel')(place, now);
       const before = place.channelIds.map((id) => `CHANNEL#${id}`);
-      for (const pk of before) await ownerItems.remove(await ownerItems.partition(pk));
+      for (const pk of before) await ownerItems.remove(await ownerItems.keysIn(pk));
       return { ...result, channelIds: ids };
     },
     notices: listStep('notice'),
