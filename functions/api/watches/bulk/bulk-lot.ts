@@ -24,7 +24,7 @@ export type BulkDeps = WatchlistDeps & Pick<ApiDeps, 'assumptions'>;
 export type OpenedRun = Pick<Job, 'jobId' | 'ownerId' | 'options'>;
 
 /** Watches that are changed together. */
-const watchesAtOnce = 20;
+const watchesAtOnce = 50;
 
 /** @returns a function that begins a run: what its lots share is read once. Every `now` is epoch milliseconds. */
 export function createBulkRun(deps: BulkDeps) {
