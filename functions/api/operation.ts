@@ -39,8 +39,8 @@ export interface OperationFacts {
   replaces?: readonly string[];
   /** The schema of a form body; `body` is for JSON. */
   form?: z.ZodType;
-  /** Whether the body may be CSV too. @default false */
-  takesCsv?: boolean;
+  /** The body may be CSV too, such as these texts. */
+  csvExamples?: Record<string, Example & { value: string }>;
   answer: {
     status: 200 | 201 | 202 | 204;
     description: string;

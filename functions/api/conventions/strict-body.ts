@@ -19,16 +19,16 @@ const withBody = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
  * @param bodyOf what the operation takes: whether CSV beside JSON, and how many bytes at most.
  */
 export function createStrictBody(
-  bodyOf: (context: Context) => Pick<OperationFacts, 'takesCsv' | 'mostBodyBytes'> | undefined,
+  bodyOf: (context: Context) => Pick<OperationFacts, 'csvExamples' | 'mostBodyBytes'> | undefined,
 ): MiddlewareHandler<ApiEnv> {
   return async function strictBody(context, next) {
     if (withBody.has(context.req.method)) {
       const type = context.req.header('content-type');
       const text = decode(await context.req.arrayBuffer());
       if (text.trim() !== '') {
-        const { takesCsv = false, mostBodyBytes = bodyLimitBytes } = bodyOf(context) ?? {};
+        const { csvExamples, mostBodyBytes = bodyLimitBytes } = bodyOf(context) ?? {};
         if (Buffer.byteLength(text) > mostBodyBytes) throw tooLarge(mostBodyBytes);
-        const body = read(text, type, takesCsv);
+        const body = read(text, type, csvExamples !== undefined);
         context.set('body', body);
         if (body.type === 'json')
           context.req.bodyCache.text = Promise.resolve(JSON.stringify(body.json)) as never;

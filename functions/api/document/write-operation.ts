@@ -80,7 +80,7 @@ function matchWords(replaces: readonly string[] | undefined): string {
 }
 
 function writeBody(operation: OperationFacts, components: Components): Json {
-  const { body, form, bodyExamples, takesCsv = false, isBodyOptional = false } = operation;
+  const { body, form, bodyExamples, csvExamples, isBodyOptional = false } = operation;
   const media = (schema: z.ZodType) => ({
     schema: components.refer(schema),
     ...(bodyExamples && { examples: bodyExamples }),
@@ -91,7 +91,7 @@ function writeBody(operation: OperationFacts, components: Components): Json {
       ...(body && { 'application/json': media(body) }),
       ...(form && { 'application/x-www-form-urlencoded': media(form) }),
       ...(form && { 'multipart/form-data': media(form) }),
-      ...(takesCsv && { 'text/csv': { schema: { type: 'string' } } }),
+      ...(csvExamples && { 'text/csv': { schema: { type: 'string' }, examples: csvExamples } }),
     },
   };
 }

@@ -47,7 +47,6 @@ export function importOperation(deps: ApiDeps): Operation {
       }),
     }),
     body: watchlistFileSchema,
-    takesCsv: true,
     mostBodyBytes: mostImportBytes,
     bodyExamples: {
       usual: {
@@ -67,6 +66,12 @@ export function importOperation(deps: ApiDeps): Operation {
             },
           ],
         },
+      },
+    },
+    csvExamples: {
+      plain: {
+        summary: 'A level and a drop',
+        value: `event_id,zone,at_or_below,drop_percent,channels,tags\n${exampleIds.event},Lower Bowl,90,,${exampleIds.channel},knicks\n${exampleIds.event},,,20,${exampleIds.channel},knicks\n`,
       },
     },
     answer: { status: 200, description: 'The result of each line', schema: importReportSchema },

@@ -95,6 +95,22 @@ describe('PATCH /v1/watches/{id}', () => {
     expect(after.rules[0].id).toBe(body.rules[0].id);
   });
 
+  it('takes a new rule with or without the field rule around it', async () => {
+    const { body } = await create();
+    const { body: after } = await patch(body.id, {
+      rules: [
+        { id: body.rules[0].id, rule: levelRule(80) },
+        { rule: levelRule(20) },
+        levelRule(10),
+      ],
+    });
+    const levels = after.rules.map(
+      ({ rule }: { rule: { at_or_below: number } }) => rule.at_or_below,
+    );
+    expect(levels).toEqual([80, 20, 10]);
+    expect(after.rules[0].id).toBe(body.rules[0].id);
+  });
+
   it('refuses a rule id that is not the watch’s', async () => {
     const { body } = await create();
     const { status, body: problem } = await patch(body.id, {
