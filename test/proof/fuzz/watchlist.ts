@@ -1,11 +1,13 @@
 /** The watchlist API as a fuzzing target: memory stores, the things in its examples, an admin's key. */
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { exampleIds } from '#functions/api/document/example-ids.ts';
 import { notFound } from '#functions/api/problem.ts';
+import { newDelivery } from '#shared/delivery/delivery.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { hashApiKey } from '#shared/watchlist/api-key.ts';
+import { anAlert } from '#test/support/alerts.ts';
 import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
+import { aJob } from '#test/support/jobs.ts';
+import { serveApi } from '#test/support/serve-api.ts';
 import type { Target } from './schemathesis.ts';
 
 export async function startWatchlistTarget(): Promise<Target> {
@@ -32,12 +34,10 @@ export async function startWatchlistTarget(): Promise<Target> {
   await seed(api);
   const key = await createKey(api, api.ann.ownerId, 'admin');
   ownHash = hashApiKey(key);
-  const server = serve({ fetch: api.app.fetch, port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
+  const { url, stop } = await serveApi(api);
   return {
     name: 'watchlist API',
-    url: `http://127.0.0.1:${port}`,
+    url,
     configFile: 'watchlist.toml',
     variables: { API_KEY: key },
     excludedChecks: [],
@@ -45,10 +45,7 @@ export async function startWatchlistTarget(): Promise<Target> {
       api.logged
         .filter(({ message }) => message === 'request.failed')
         .map(({ fields }) => String(fields.error)),
-    stop: async () => {
-      await new Promise((resolve) => server.close(resolve));
-      await api.stop();
-    },
+    stop,
   };
 }
 
@@ -62,8 +59,30 @@ async function seed(api: Api): Promise<void> {
   await stores.access.createOwner({ ownerId: exampleIds.owner, name: 'example', createdAt });
   await stores.watches.create({
     ...{ watchId: exampleIds.watch, ownerId, eventId: exampleIds.event },
-    rules: [],
+    rules: [
+      {
+        ruleId: exampleIds.rule,
+        rule: { type: 'fill_rate', at_or_above: 60 },
+        triggerIds: ['trg_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e'],
+      },
+    ],
     channelIds: [exampleIds.channel],
     ...{ status: 'active', latencySeconds: 60, version: 1, createdAt, updatedAt: createdAt },
   });
+  await stores.jobs.create(aJob({ jobId: exampleIds.job, ownerId }));
+  await seedLog(api);
+}
+
+/** An alert of the watch, and its delivery, which failed. */
+async function seedLog({ ann: { ownerId }, stores }: Api): Promise<void> {
+  const { alert: alertId, channel: channelId, delivery: deliveryId } = exampleIds;
+  const { watch: watchId, rule: ruleId } = exampleIds;
+  await stores.alerts.create(
+    anAlert({ alertId, ownerId, watchId, ruleId, channelIds: [channelId] }),
+  );
+  const delivery = newDelivery(
+    { deliveryId, purpose: 'alert', ownerId, channelId, channelKind: 'email' },
+    { now: startMs },
+  );
+  await stores.deliveries.create({ ...delivery, status: 'failed', alertIds: new Set([alertId]) });
 }

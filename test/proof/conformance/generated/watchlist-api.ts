@@ -1,11 +1,10 @@
 /** The watchlist API on loopback, with one event's prices, a channel, an alert and a delivery that failed. */
-import type { AddressInfo } from 'node:net';
-import { serve } from '@hono/node-server';
 import { exampleIds } from '#functions/api/document/example-ids.ts';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
 import { storePolled } from '#test/support/polled-event.ts';
+import { serveApi } from '#test/support/serve-api.ts';
 
 /** What a client calls. */
 export interface Called {
@@ -17,17 +16,7 @@ export interface Called {
 export async function startWatchlist(): Promise<Called> {
   const api = await startApi({ requestLimit: { requests: 1e6, windowSeconds: 60 } });
   await seed(api);
-  const server = serve({ fetch: api.app.fetch, port: 0, hostname: '127.0.0.1' });
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    key: await createKey(api, api.ann.ownerId, 'admin'),
-    stop: async () => {
-      await new Promise((resolve) => server.close(resolve));
-      await api.stop();
-    },
-  };
+  return { ...(await serveApi(api)), key: await createKey(api, api.ann.ownerId, 'admin') };
 }
 
 async function seed({ ann: { ownerId }, stores }: Api): Promise<void> {
