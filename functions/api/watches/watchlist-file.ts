@@ -117,7 +117,8 @@ export function fileRow(watch: Watch): z.input<typeof fileWatchSchema> {
     ...(name !== undefined && { name }),
     ...(tags.length > 0 && { tags }),
     rules: rules.map(({ rule }) => rule),
-    ...(!inherits.includes('channels') && { channels: channelIds }),
+    // A watch whose last channel was deleted has none; an import refuses an empty list.
+    ...(!inherits.includes('channels') && channelIds.length > 0 && { channels: channelIds }),
     ...(!inherits.includes('latency_seconds') && { latency_seconds: latencySeconds }),
     ...(fallbackChannelId !== undefined && { fallback_channel: fallbackChannelId }),
   };

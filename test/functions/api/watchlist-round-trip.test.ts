@@ -55,6 +55,19 @@ const cellsOf = (text: string) => {
 };
 
 describe('an export', () => {
+  it('of a watch whose channel went before it was restored can be imported, and changes nothing', async () => {
+    const { id } = await create();
+    const headers = { 'if-match': '*' };
+    await api.call(`/v1/watches/${id}`, { method: 'DELETE', headers });
+    await api.call(`/v1/channels/${api.ann.channelId}`, { method: 'DELETE', headers });
+    await api.call(`/v1/watches/${id}/restore`, { method: 'POST' });
+    expect((await read(id)).channels).toEqual([]);
+    const { body: file } = await api.call('/v1/watchlist/export');
+    expect(file.watches[0]).not.toHaveProperty('channels');
+    const { status, body: report } = await api.call('/v1/watchlist/import', { body: file });
+    expect([status, report.unchanged]).toEqual([200, 1]);
+  });
+
   it('says for people what the event is, how it stands, and when it alerted', async () => {
     const { ownerId, channelId } = api.ann;
     await storeWatch(api.stores, { ownerId, channelId, n: 51 });
