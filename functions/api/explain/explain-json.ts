@@ -6,7 +6,7 @@ import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { type AlertState, alertStates } from '../alert-outcome.ts';
 import { asText, writeCsv } from '../watches/csv-table.ts';
 import { ruleStandingFields, ruleStandingJson } from '../watches/watch-json.ts';
-import type { ExplainedRule } from './explain-watch.ts';
+import type { ExplainedRule } from './known-era.ts';
 import type { Gap } from './look-gaps.ts';
 import {
   gapReasons,

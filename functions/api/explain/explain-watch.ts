@@ -7,27 +7,31 @@ import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { LookedAt } from '#shared/dynamo/snapshot-reads.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
-import { compileRule } from '#shared/rules/compile.ts';
 import { seriesValue } from '#shared/rules/reading.ts';
-import { feedKindOf, type SeriesKey } from '#shared/rules/series.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
-import { seriesAskedFor, type Trigger } from '#shared/rules/trigger.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
-import type { Watch, WatchRule } from '#shared/watchlist/watch.ts';
-import { type LoadedLooks, loadBeside, loadLooks } from './load-looks.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import {
+  type ExplainedRule,
+  erasOfRule,
+  explainedRule,
+  isFiredIn,
+  type KnownRule,
+  knownEra,
+  replayKey,
+  weekMs,
+} from './known-era.ts';
+import { loadBeside, loadLooks } from './load-looks.ts';
 import { type Gap, gapsIn } from './look-gaps.ts';
-import type { KnownFromReason } from './look-reasons.ts';
-import { closestMiss, type LookRow, readRow } from './look-row.ts';
-import { erasOf, type RuleEra, type WatchAt, wasPausedAt } from './rule-eras.ts';
+import { type LookRow, readRow } from './look-row.ts';
+import { erasOf, type WatchAt, wasPausedAt } from './rule-eras.ts';
 import { beginsAt, startTriggers } from './start-triggers.ts';
-import { type FoundAlerts, readStoredAlerts } from './stored-alerts.ts';
+import { readStoredAlerts } from './stored-alerts.ts';
 
-const weekMs = 7 * 86_400_000;
 /** Snapshots of one answer: a week at one every two minutes; fewer for a watch with many rules. */
 const mostLooks = 5_000;
 const mostRows = 20_000;
-/** More than the versions of a watch that are kept. */
-const erasOfRule = 100;
 /** The newest forms of a rule that one answer explains; each takes reads and a replay of its own. */
 const mostEras = 10;
 
@@ -44,18 +48,6 @@ export interface ExplainRequest {
   now: number;
 }
 
-export interface ExplainedRule {
-  rule: WatchRule;
-  /** The forms that it had in the range, oldest first; the last is that of today. */
-  eras: RuleEra[];
-  /** Nothing is known of the rule before. */
-  knownFrom: number;
-  knownFromReason: KnownFromReason;
-  closestMiss: LookRow | undefined;
-  /** False if some of its alerts can't be read. */
-  areAlertsWhole: boolean;
-}
-
 export interface Explanation {
   /** Newest first. */
   rows: LookRow[];
@@ -66,18 +58,6 @@ export interface Explanation {
 interface ExplainDeps {
   stores: Pick<Stores, 'alerts' | 'evaluations' | 'eventFacts' | 'feeds' | 'snapshots'>;
   loadHistory: LoadHistory;
-}
-
-/** One form of a rule with what is stored about it. */
-interface KnownRule extends RuleEra, FoundAlerts {
-  /** The rule's place in its watch. */
-  place: number;
-  /** Sorts the rows of one snapshot: by rule, the newest form first. */
-  index: number;
-  kind: FeedKind;
-  series: SeriesKey[];
-  /** The replay begins there. */
-  replayFrom: number;
 }
 
 export type ExplainWatch = (request: ExplainRequest) => Promise<Explanation>;
@@ -96,7 +76,8 @@ export function createExplainWatch({ stores, loadHistory }: ExplainDeps): Explai
         .sort(newestFirst),
       rules: known.map((eras, place) => {
         const own = rows.filter(({ index }) => Math.floor(index / erasOfRule) === place);
-        return explained(request, eras, { rows: own, parts });
+        const { loaded } = parts.find(({ kind }) => kind === eras.at(-1)?.kind) ?? {};
+        return explainedRule(request, eras, { rows: own, loaded });
       }),
       gaps: parts.flatMap((part) => part.gaps),
     };
@@ -174,7 +155,7 @@ export function createExplainWatch({ stores, loadHistory }: ExplainDeps): Explai
     const polls = new Map(looks.map(({ snapshot, look }) => [snapshot.observedAt, look]));
     const seenAt = ({ observedAt }: Snapshot) => polls.get(observedAt)?.at ?? observedAt;
     const alertsAt = rules.map((era) =>
-      Map.groupBy(era.alerts.filter(isFiredIn(era)), observedAtOf),
+      Map.groupBy(era.alerts.filter(isFiredIn(era)), (alert) => alert.observedAt),
     );
     await replayLooks(
       {
@@ -208,77 +189,6 @@ interface ReplayTerms {
   evaluatedThrough: number;
   /** Earlier looks at these rules are left out. */
   areLost: boolean;
-}
-
-function knownEra(
-  era: RuleEra,
-  { alerts, isWhole }: FoundAlerts,
-  { place, number, oldest }: { place: number; number: number; oldest: number },
-): KnownRule {
-  const specs = compileRule(era.rule.rule);
-  const begins = era.isBeginKnown ? era.begins : 0;
-  const own = alerts.filter(({ firedAt }) => firedAt >= begins && firedAt < era.to);
-  const before = own.findLast(({ observedAt }) => observedAt < oldest)?.observedAt ?? 0;
-  // From its last alert on, the state of a rule is certain, if that is not too far back.
-  const anchor = before >= oldest - weekMs ? before + 1 : oldest;
-  return {
-    ...{ ...era, begins, alerts: own, isWhole, place },
-    index: place * erasOfRule + erasOfRule - 1 - number,
-    kind: feedKindOf(specs[0]?.series ?? ''),
-    series: [...new Set(specs.flatMap((spec) => [...seriesAskedFor(spec)]))],
-    replayFrom: Math.max(anchor, begins),
-  };
-}
-
-/** The looks of a form of a rule, from one place to another, and which form of its rule it is. */
-function replayKey(era: KnownRule, looks: readonly LookedAt[]): string {
-  const end = looks.findLastIndex(({ snapshot }) => snapshot.observedAt < era.to) + 1;
-  return [startOfReplay(era, looks), end, era.index % erasOfRule].join('#');
-}
-
-/** A rule that began in the range was first matched with the newest snapshot of that time. */
-function startOfReplay({ replayFrom, begins }: KnownRule, looks: readonly LookedAt[]): number {
-  const next = looks.findIndex(({ snapshot }) => snapshot.observedAt >= replayFrom);
-  const isNew = replayFrom <= begins;
-  if (next < 0) return Math.max(0, looks.length - (isNew ? 1 : 0));
-  return isNew ? Math.max(0, next - 1) : next;
-}
-
-function isFiredIn({ from, to }: RuleEra) {
-  return ({ firedAt }: Alert) => firedAt >= from && firedAt < to;
-}
-
-function observedAtOf({ observedAt }: Alert): number {
-  return observedAt;
-}
-
-interface Found {
-  /** Of the rule. */
-  rows: readonly LookRow[];
-  parts: readonly { kind: FeedKind; loaded: LoadedLooks }[];
-}
-
-function explained(
-  { from, to }: Pick<ExplainRequest, 'from' | 'to'>,
-  eras: readonly KnownRule[],
-  { rows, parts }: Found,
-): ExplainedRule {
-  const [first, last] = [eras[0], eras.at(-1)];
-  if (!first || !last) throw new Error('a rule has the form of today at least');
-  const { loaded } = parts.find(({ kind }) => kind === last.kind) ?? {};
-  const oldest = loaded?.looks[0]?.snapshot.observedAt ?? to;
-  const known = (knownFrom: number, knownFromReason: KnownFromReason): ExplainedRule => ({
-    ...{ rule: last.rule, eras: [...eras], knownFrom, knownFromReason },
-    areAlertsWhole: last.isWhole,
-    closestMiss: closestMiss(rows.filter(({ observedAt }) => observedAt >= to - weekMs)),
-  });
-  const since = Math.max(first.from, first.begins);
-  if (since > from && since >= oldest) {
-    if (first.index % erasOfRule < erasOfRule - 1) return known(since, 'most_looks');
-    return known(since, first.isBeginKnown ? 'rule_made' : 'version_gone');
-  }
-  if (oldest > from) return known(oldest, loaded?.isCut ? 'most_looks' : 'first_snapshot');
-  return known(from, 'range');
 }
 
 function newestFirst(a: LookRow, b: LookRow): number {

@@ -9,15 +9,9 @@ import { isExpired } from '#shared/retention.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
+import { damagedAlertJson, damagedAlertSchema } from '../alerts/damaged-alert-json.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import {
-  damagedFields,
-  damagedItem,
-  damagedWords,
-  showRow,
-  splitPageJson,
-  timeOrNull,
-} from '../damaged-rows.ts';
+import { damagedItem, damagedWords, showRow, splitPageJson } from '../damaged-rows.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import {
   aboutParams,
@@ -74,20 +68,6 @@ const alertWithDecisionsSchema = alertFields
   .extend({ ...outcomeFields, decisions: z.array(dispositionSchema) })
   .meta({ id: 'AlertWithDecisions' });
 
-const damagedAlertSchema = z
-  .object({
-    ...damagedFields,
-    watch_id: z.string().nullable(),
-    rule_id: z.string().nullable(),
-    event_id: z.int().nullable(),
-    event_name: z.string().nullable(),
-    event_date: z.string().nullable(),
-    sentence: z.string().nullable(),
-    observed_at: z.iso.datetime().nullable(),
-    fired_at: z.iso.datetime().nullable(),
-  })
-  .meta({ id: 'DamagedAlert' });
-
 const listQuerySchema = z.strictObject({
   ...pageParams,
   ...aboutParams,
@@ -140,7 +120,9 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
         return { ...alertJson(alert, timeZone), state, reason };
       };
       const damaged = (alert: Partial<Alert>, names: string[]) =>
-        mayBeAbout(alert, query) && !isExpired(alert, now) ? damagedJson(alert, names) : undefined;
+        mayBeAbout(alert, query) && !isExpired(alert, now)
+          ? damagedAlertJson(alert, names)
+          : undefined;
       const list = (wanted: PageRequest) => stores.alerts.listWhole(ownerId, wanted);
       const page = await filteredPage(list, request, {
         ...query,
@@ -224,20 +206,6 @@ function alertJson(alert: Alert, timeZone: string): z.infer<typeof alertFields> 
     value: message.value,
     previous_value: message.previousValue ?? null,
     level_text: message.level ?? null,
-  };
-}
-
-function damagedJson(alert: Partial<Alert>, damaged: string[]): z.infer<typeof damagedAlertSchema> {
-  return {
-    ...{ id: alert.alertId ?? '', damaged },
-    watch_id: alert.watchId ?? null,
-    rule_id: alert.ruleId ?? null,
-    event_id: alert.eventId ?? null,
-    event_name: alert.eventName ?? null,
-    event_date: alert.eventDate ?? null,
-    sentence: alert.sentence ?? null,
-    observed_at: timeOrNull(alert.observedAt),
-    fired_at: timeOrNull(alert.firedAt),
   };
 }
 

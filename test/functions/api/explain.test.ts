@@ -185,3 +185,31 @@ describe('an alert that was held or not sent', () => {
     });
   });
 });
+
+describe('rules of every kind', () => {
+  const from = { of: 'high', window: '1h' };
+  const rules = [
+    { ...below80, tell_recovery: true, on_no_data: 'alert' },
+    { ...below80, repeat_every_further_percent: 5 },
+    { type: 'any_change', metric: 'get_in', at_most_per_day: 3 },
+    { type: 'extreme', metric: 'get_in', new: 'low', within: '7d', min_history_hours: 0.03 },
+    { type: 'change', metric: 'get_in', drops_by: { percent: 8 }, from, min_history_hours: 0.03 },
+    { type: 'change', metric: 'avg_price', rises_by: { amount: 10 }, from: { of: 'last_alert' } },
+    { type: 'change', metric: 'get_in', drops_by: { amount: 9 }, from: { of: 'watch_start' } },
+    { type: 'supply', at_or_below: 4 },
+    { type: 'fill_rate', at_or_above: 60 },
+  ];
+
+  it('are explained as the live system decided: no alert is missing, none is too many', async () => {
+    const { watchId } = await opened.pipeline.addWatch(rules);
+    await explained.see(100, 95, 78, 77, 72, null, 90, 60, 61, 100, 104, 79);
+    const { data } = await explained.explain(watchId, 'limit=200');
+    const { raised } = opened.pipeline;
+    const ids = data.flatMap(({ alert_id }: { alert_id: string | null }) => alert_id ?? []);
+    const reasons = data.map(({ reason }: { reason: string }) => reason);
+    expect(reasons).not.toContain('unknown');
+    expect(raised.length).toBeGreaterThan(15);
+    // A recovery and an alert of one rule never share a snapshot here.
+    expect(ids.toSorted()).toEqual(raised.map(({ alertId }) => alertId).sort());
+  });
+});
