@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { assemblyOfRun } from '#test/support/assembly-of-run.ts';
 import {
   call,
   eventually,
@@ -25,10 +26,13 @@ let receiver: Awaited<ReturnType<typeof startReceiver>>;
 /** The requests of each step. */
 const requests: Record<string, number> = {};
 let step = '';
+/** The broker's own key. */
+let key = '';
 
 beforeAll(async () => {
   receiver = await startReceiver();
-  run = await startLocalRun(join(folder, 'data'));
+  const assembly = await assemblyOfRun();
+  run = await startLocalRun(join(folder, 'data'), ['--assembly', assembly]);
 }, 5 * minuteMs);
 
 afterAll(async () => {
@@ -52,7 +56,7 @@ async function ask(path: string, asked: Asked = {}) {
   const response = await fetch(`${run.facts.api}${path}`, {
     method,
     headers: {
-      authorization: `Bearer ${run.facts.api_key}`,
+      authorization: `Bearer ${key}`,
       'content-type': csv === undefined ? 'application/json' : 'text/csv',
     },
     ...(method !== 'GET' && { body: csv ?? JSON.stringify(body) }),
@@ -71,7 +75,7 @@ async function ended(job: { id: string }) {
     `the job ${job.id}`,
     async () => {
       // biome-ignore lint/suspicious/noExplicitAny: as above
-      const found = await call<any>(run.facts.api_key, 'GET', path);
+      const found = await call<any>(key, 'GET', path);
       return ['queued', 'running'].includes(found.state) ? undefined : found;
     },
     longMs,
@@ -121,6 +125,10 @@ it(
   async () => {
     step = 'prepare';
     await observe(200);
+    key = run.facts.api_key;
+    const owner = (await ask('/v1/owners', { body: { name: 'broker' }, expected: 201 })).body;
+    const made = { owner_id: owner.id, name: 'desk', scope: 'write' };
+    key = (await ask('/v1/keys', { body: made, expected: 201 })).body.key;
     await ask('/v1/channels', {
       body: { kind: 'webhook', name: 'desk', url: receiver.url },
       expected: 201,
@@ -156,6 +164,24 @@ it(
     const edited = await ask('/v1/watchlist/import', { csv: changed, expected: 202 });
     expect((await ended(edited.body)).counts).toEqual({ updated: 1, unchanged: watches - 1 });
 
+    step = 'bulk change';
+    const action = { type: 'change_level', by_percent: -2 };
+    const change = { filter: { tag: 'season' }, action };
+    const dry = await ask('/v1/watches/bulk', {
+      body: { ...change, dry_run: true },
+      expected: 202,
+    });
+    expect(await ended(dry.body)).toMatchObject({ state: 'done', is_dry_run: true, done: watches });
+    const bulk = await ask('/v1/watches/bulk', { body: change, expected: 202 });
+    expect((await ended(bulk.body)).counts).toEqual({ changed: watches });
+    const undone = await ask(`/v1/watches/bulk/${bulk.body.id}/undo`, {
+      method: 'POST',
+      expected: 202,
+    });
+    expect((await ended(undone.body)).counts).toEqual({ changed: watches });
+    const versions = (await ask(`/v1/watches/${rows[0].id}/versions`)).body.data;
+    expect(versions.length).toBeGreaterThanOrEqual(3);
+
     step = 'alert';
     await observe(95);
     await eventually(
@@ -174,9 +200,35 @@ it(
 
     step = 'costs';
     const byDay = (await ask('/v1/budget/usage?by=day')).body;
-    const byWatch = (await ask('/v1/budget/usage?by=watch&limit=1000')).body;
+    const byWatch = (await ask('/v1/budget/usage?by=watch&limit=100')).body;
     expect(byDay.total.pulls).toBeGreaterThan(0);
     expect(byWatch.total).toEqual(byDay.total);
+
+    step = 'delete everything';
+    const deletion = await ask('/v1/owner', {
+      method: 'DELETE',
+      body: { confirm: 'broker' },
+      expected: 202,
+    });
+    const over = await eventually(
+      'the deletion',
+      async () => {
+        const path = `${run.facts.api}/v1/deletions/${deletion.body.id}`;
+        const found = (await (await fetch(path)).json()) as { state: string };
+        return ['queued', 'running'].includes(found.state) ? undefined : found;
+      },
+      longMs,
+    );
+    expect(over).toMatchObject({ state: 'done', deleted: { watch: watches } });
+    await ask('/v1/watches', { expected: 401 });
+    key = run.facts.api_key;
+    await ask(`/v1/owners/${owner.id}`, { expected: 404 });
+
+    const { prepare: _prepare, alert: _alert, ...counted } = requests;
+    expect(counted).toEqual({
+      ...{ import: 2, look: watches / 1_000, 'round trip': 2, 'bulk change': 4 },
+      ...{ explain: 1, costs: 2, 'delete everything': 3 },
+    });
   },
   30 * minuteMs,
 );
