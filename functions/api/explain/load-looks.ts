@@ -35,9 +35,11 @@ export async function loadLooks(
   { eventId, kind, from, through, most }: WantedLooks,
 ): Promise<LoadedLooks> {
   const feed = { eventId, kind };
+  // A range can end before the watch was made. DynamoDB refuses a range whose end is before its beginning.
+  if (through < from) return { looks: [], isCut: false };
   const [inRange, [before]] = await Promise.all([
     snapshots.looks(feed, { from, through }, most),
-    snapshots.looks(feed, { from: 0, through: from - 1 }, 1),
+    from > 0 ? snapshots.looks(feed, { from: 0, through: from - 1 }, 1) : [],
   ]);
   const isCut = inRange.length === most;
   return { looks: before && !isCut ? [before, ...inRange] : inRange, isCut };

@@ -114,6 +114,15 @@ describe('the request', () => {
     ]);
   });
 
+  it('has no looks at a time before the watch, or before 1970', async () => {
+    const { watchId } = await opened.pipeline.addWatch([below80]);
+    await explained.see(100);
+    for (const at of ['2025-01-17T15:08:26Z', '1970-01-01T00:00:00Z', '1025-01-17T15:08:26Z']) {
+      const { data, rules } = await explained.explain(watchId, `at=${at}`);
+      expect([data, rules.length], at).toEqual([[], 1]);
+    }
+  });
+
   it('gives pages that hold each look of each rule once', async () => {
     const { watchId } = await opened.pipeline.addWatch([below80, { ...below80, at_or_below: 95 }]);
     await explained.see(100, 90, 74, 99, 98);

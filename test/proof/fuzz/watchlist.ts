@@ -44,7 +44,7 @@ export async function startWatchlistTarget(): Promise<Target> {
     readFaults: () =>
       api.logged
         .filter(({ message }) => message === 'request.failed')
-        .map(({ fields }) => String(fields.error)),
+        .map(({ fields }) => JSON.stringify(fields.error)),
     stop,
   };
 }
