@@ -14,7 +14,7 @@ import {
   type JobProgress,
 } from '#shared/watchlist/job.ts';
 import { fromKey, orElse } from './attribute-readings.ts';
-import { writeIf } from './conditional-write.ts';
+import { writeIf, writeOrReplace } from './conditional-write.ts';
 import { createJobRows } from './job-rows.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
 import { jobSchema } from './schemas/job-schema.ts';
@@ -110,31 +110,19 @@ export function createJobStore(table: WatchlistTable) {
     async acquire(jobId: string, lease: string, now: number): Promise<Job | undefined> {
       let held: Job | undefined;
       const leaseUntil = now + timing.jobLeaseMs;
-      await writeIf(async () => {
-        const action = jobs
-          .build(UpdateItemCommand)
-          .item({
-            ...{ jobId, lease, leaseUntil, state: 'running', updatedAt: now },
-            ...{ idleRuns: $add(1), nextAttemptAt: leaseUntil },
-          })
-          .options({
-            returnValues: 'ALL_NEW',
-            condition: {
-              and: [
-                { attr: 'state', in: ['queued', 'running'] },
-                {
-                  or: [
-                    { not: { attr: 'leaseUntil', type: 'N' } },
-                    { attr: 'leaseUntil', lte: now },
-                    // No run takes such a long lease, so the time is damaged.
-                    { attr: 'leaseUntil', gt: now + 2 * timing.jobLeaseMs },
-                  ],
-                },
-              ],
-            },
-          });
-        held = await updateAndRead(action, reading);
-      });
+      const write = (idleRuns: ReturnType<typeof $add<1>> | number) => () =>
+        writeIf(async () => {
+          const action = jobs
+            .build(UpdateItemCommand)
+            .item({
+              ...{ jobId, lease, leaseUntil, state: 'running', updatedAt: now },
+              ...{ idleRuns, nextAttemptAt: leaseUntil },
+            })
+            .options({ returnValues: 'ALL_NEW', condition: isFree(now) as never });
+          // A job that can't be parsed can't be carried out; it is reported.
+          held = await orMissing(updateAndRead(action, reading));
+        });
+      await writeOrReplace({ what: 'job', ids: { jobId } }, write($add(1)), write(1));
       return held;
     },
 
@@ -182,6 +170,23 @@ export function createJobStore(table: WatchlistTable) {
       if (!(await write('queued', ended))) await write('running', {});
       return found;
     },
+  };
+}
+
+/** Whether a run may take the job at a time. */
+function isFree(now: number): object {
+  return {
+    and: [
+      { attr: 'state', in: ['queued', 'running'] },
+      {
+        or: [
+          { not: { attr: 'leaseUntil', type: 'N' } },
+          { attr: 'leaseUntil', lte: now },
+          // No run takes such a long lease, so the time is damaged.
+          { attr: 'leaseUntil', gt: now + 2 * timing.jobLeaseMs },
+        ],
+      },
+    ],
   };
 }
 
