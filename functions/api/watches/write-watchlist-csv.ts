@@ -71,7 +71,9 @@ function presentOf({ watchId }: Watch, { troubles, standings }: CsvExtras) {
   if (!found) return { trouble };
   const { state, standing } = found;
   const nearest = nearestOf(standing.rules);
-  const { value } = ruleStandingJson(nearest?.rule ?? standing.rules[0]);
+  const shown = nearest?.rule ?? standing.rules[0];
+  // A watch whose stored rules are all damaged has none.
+  const value = shown ? ruleStandingJson(shown).value : null;
   return {
     ...{ state, trouble, value: value === null ? '' : String(value) },
     distance_percent: nearest ? String(Math.max(0, nearest.share) / 100) : '',
