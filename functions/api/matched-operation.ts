@@ -16,17 +16,25 @@ export function createOperationFinder<Facts extends OperationFacts>(operations: 
   const byRoute = new Map(
     operations.map((facts) => [`${facts.method.toUpperCase()} ${honoPath(facts.path)}`, facts]),
   );
-  const firstOf = (routes: readonly Route[]): Facts | undefined =>
-    routes.flatMap(({ method, path }) => byRoute.get(`${method} ${path}`) ?? [])[0];
+  const whole = new Set(operations.map(({ path }) => path));
+  /** A path that operations have word for word is not an id of another: /v1/watches/bulk is no watch. */
+  const firstOf = (routes: readonly Route[], asked: string): Facts | undefined =>
+    routes
+      .flatMap(({ method, path }) => byRoute.get(`${method} ${path}`) ?? [])
+      .find(({ path }) => path === asked || !whole.has(asked));
 
   function operationAt(app: Hono<ApiEnv>, method: string, path: string): Facts | undefined {
     const [matched] = app.router.match(method === 'HEAD' ? 'GET' : method, path);
-    return firstOf(matched.map(([[, route]]) => route));
+    return firstOf(
+      matched.map(([[, route]]) => route),
+      path,
+    );
   }
 
   return {
     /** The operation of a request. */
-    operationOf: (context: Context): Facts | undefined => firstOf(matchedRoutes(context)),
+    operationOf: (context: Context): Facts | undefined =>
+      firstOf(matchedRoutes(context), context.req.path),
     /** The operation that a request with this method and path would reach. */
     operationAt,
     /** The methods that operations take at a path, in capitals, in the order of the operations. */

@@ -11,6 +11,7 @@ const slowest = [
   'test/functions/deliveries/dead-receiver.test.ts',
   'test/infra/synthesized.test.ts',
   'test/functions/accepted-settings.test.ts',
+  'test/functions/api/openapi.test.ts',
   'test/functions/api/explain.test.ts',
 ];
 

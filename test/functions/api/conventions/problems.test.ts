@@ -146,6 +146,11 @@ describe('problems', () => {
     expect([status, headers.get('allow')]).toEqual([405, 'POST, GET']);
   });
 
+  it('name the methods of the path itself, where the path could also be an id', async () => {
+    const { status, headers } = await api.call('/v1/watches/bulk');
+    expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+  });
+
   it.each([
     ['no version', { method: 'PATCH' }],
     ['no JSON', { method: 'PUT', body: 'a=b', headers: { 'content-type': 'text/plain' } }],
