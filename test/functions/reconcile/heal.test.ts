@@ -96,6 +96,17 @@ describe('the triggers of a watch', () => {
     return watch;
   }
 
+  it('are put back into matching when a deletion that died has parked them', async () => {
+    const watch = await watchThatSpoke();
+    await tables.stores.triggers.park(triggerIdOf(watch));
+    await pipeline.minute(70);
+    expect(levels()).toEqual([7_500]);
+    expect(await sweepForHours(4)).toBe(1);
+    await pipeline.minute(100);
+    await pipeline.minute(60);
+    expect(levels()).toEqual([7_500, 6_000]);
+  });
+
   it('are left alone while they are what its rules say', async () => {
     await watchThatSpoke();
     expect(await sweepForHours(4)).toBe(0);
