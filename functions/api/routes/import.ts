@@ -22,7 +22,7 @@ import {
 
 const words = [
   `JSON, or CSV with any of the columns ${columns.join(', ')}. At most ${groupThousands(mostInFile)} watches and ${groupThousands(mostImportBytes)} bytes.`,
-  `A file of at most ${mostRowsAtOnce} rows is answered at once. A larger one is answered with 202 and a job: GET /v1/jobs/{id} says how far it is, GET /v1/jobs/{id}/results has the result of each row, also as CSV.`,
+  `A file of at most ${mostRowsAtOnce} rows is answered at once. A larger one is answered with 202 and a job: GET /v1/jobs/{id} says how far it is, GET /v1/jobs/{id}/results has the result of each row, also as CSV. At most ten jobs may be unfinished.`,
   'A row with the `id` of a watch of yours changes that watch: an empty cell resets its setting to none or to the default, a column that the file lacks stays as it is, and a changed rule keeps its history. Any other row makes a watch; if you have the same watch already, it does nothing. So an import can be repeated: it goes on where the first one stopped.',
   'The event is `event_id`, or `event` (its name) with `date`, which are looked for as in GET /v1/events. `at_or_below` (dollars) with `zone` is a level of the get-in price; with `section` or `row` (lists with commas) it is the price of a listing there. `drop_percent` is a drop from the high of the last 24 hours. Other rules are JSON in `rules`; a row has either the plain columns or `rules`, and both together are refused. `channels` are names, mail addresses or ids, separated by commas or semicolons.',
   'Files of Excel and Google Sheets are taken as they are: a byte order mark, a sep= line, commas, semicolons or tabs, padded names of columns in any case, empty rows. The columns of an export that are for people only are ignored.',

@@ -3,6 +3,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import type { ChangedBy } from '#shared/watchlist/changed-by.ts';
 import type { Job } from '#shared/watchlist/job.ts';
 import type { BeginJob } from '../jobs/begin-job.ts';
+import { requireRoomForJob } from '../jobs/job-limit.ts';
 import { checkForFree } from './free-checks.ts';
 import { importFaults } from './import-faults.ts';
 import type { ImportFile } from './read-import-file.ts';
@@ -10,7 +11,7 @@ import { refusedRows, repeated } from './row-outcome.ts';
 import { cutIntoLots, type StoredRow, storeRow } from './stored-rows.ts';
 
 interface BeginImportDeps {
-  stores: Pick<Stores, 'ownerDefaults'>;
+  stores: Pick<Stores, 'jobs' | 'ownerDefaults'>;
   beginJob: BeginJob;
 }
 
@@ -33,6 +34,7 @@ export function createBeginImport({ stores, beginJob }: BeginImportDeps) {
     const checks = await checkForFree(rows, { ownerId, channels, defaults, now });
     const faults = [...file.faults, ...checks.faults];
     if (faults.length > 0 && !(isDry && rows.length > 0)) throw importFaults(faults);
+    await requireRoomForJob(stores, ownerId, jobId);
     const outcomes = refusedRows(faults);
     const lines = new Set(outcomes.map(({ line }) => line));
     const stored = rows

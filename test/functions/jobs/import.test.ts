@@ -91,6 +91,16 @@ describe('a large file', () => {
     expect((await api.call('/v1/jobs')).body.data).toHaveLength(1);
   });
 
+  it('is refused while ten jobs of the owner are not over', async () => {
+    for (let n = 0; n < 10; n += 1) expect((await send(usual)).status).toBe(202);
+    const { status, headers, body } = await send(usual);
+    expect([status, headers.get('retry-after')]).toEqual([429, '30']);
+    expect(body.detail).toContain('10 of your jobs are not over, and at most 10 may be');
+    const [{ id }] = (await api.call('/v1/jobs?limit=1')).body.data;
+    await api.call(`/v1/jobs/${id}/cancel`, { method: 'POST' });
+    expect((await send(usual)).status).toBe(202);
+  });
+
   it('changes watches by their ids, and reports a row that is refused alone', async () => {
     await api.stores.snapshots.createAll([statsAt(startMs, 100, { Court: 90 })], startMs);
     const { id } = (await api.call('/v1/watches', { body: watchBody(api) })).body;
