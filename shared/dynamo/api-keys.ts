@@ -3,25 +3,19 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { DeleteItemCommand } from 'dynamodb-toolbox/entity/actions/delete';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
-import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { item, string } from 'dynamodb-toolbox/schema';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { ApiKey } from '#shared/watchlist/api-key.ts';
+import { createApiKeyChanges } from './api-key-changes.ts';
+import { createApiKeyEntity } from './api-key-entity.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest } from './owner-index.ts';
-import { apiKeySchema } from './schemas/api-key-schema.ts';
 import { orMissing, readAll, readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of keys; a revoked key stays stored, so that its use is refused as revoked. */
 export function createApiKeyStore(table: WatchlistTable) {
-  const apiKeys = new Entity({
-    name: 'apiKey',
-    table,
-    timestamps: false,
-    schema: apiKeySchema.and({ ownerKey: string(), ownerSort: string() }),
-    computeKey: ({ hash }) => ({ pk: `APIKEY#${hash}`, sk: 'APIKEY' }),
-  });
+  const apiKeys = createApiKeyEntity(table);
   const pointers = new Entity({
     name: 'apiKeyPointer',
     table,
@@ -40,18 +34,8 @@ export function createApiKeyStore(table: WatchlistTable) {
     (await pointers.build(GetItemCommand).key({ keyId }).options({ consistent: true }).send()).Item
       ?.hash;
 
-  /** @returns false when the key doesn't exist, or `also` doesn't hold. */
-  function change(hash: string, changes: object, also: object[] = []): Promise<boolean> {
-    return writeIf(() =>
-      apiKeys
-        .build(UpdateItemCommand)
-        .item({ hash, ...changes, revision: $add(1) } as never)
-        .options({ condition: { and: [{ attr: 'hash', exists: true }, ...also] } as never })
-        .send(),
-    );
-  }
-
   return {
+    ...createApiKeyChanges(apiKeys, findByHash),
     findByHash,
 
     async find(keyId: string): Promise<ApiKey | undefined> {
@@ -80,54 +64,6 @@ export function createApiKeyStore(table: WatchlistTable) {
       );
     },
 
-    /** Records a use, unless one was recorded after `notAfter`; both are ISO times. */
-    async noteUse({ hash }: ApiKey, usedAt: string, notAfter: string): Promise<void> {
-      await writeIf(() =>
-        apiKeys
-          .build(UpdateItemCommand)
-          .item({ hash, lastUsedAt: usedAt })
-          .options({
-            condition: {
-              or: [
-                { attr: 'lastUsedAt', exists: false },
-                { attr: 'lastUsedAt', lte: notAfter },
-              ],
-            },
-          })
-          .send(),
-      );
-    },
-
-    /** Renames a key. @returns false when it was changed since it was read. */
-    rename: (before: ApiKey, name: string) => change(before.hash, { name }, [isRevision(before)]),
-
-    /**
-     * Records the key that a key was rotated to, and when the old one stops working; a repeat for the same new
-     * key changes nothing.
-     * @returns false when it was revoked, or rotated to another key.
-     */
-    async rotate(
-      before: ApiKey,
-      { rotatedTo, endsAt }: { rotatedTo: string; endsAt: string },
-    ): Promise<boolean> {
-      const isFree = [
-        { attr: 'revokedAt', exists: false },
-        { attr: 'rotatedTo', exists: false },
-      ];
-      if (await change(before.hash, { rotatedTo, endsAt }, isFree)) return true;
-      return (await findByHash(before.hash))?.rotatedTo === rotatedTo;
-    },
-
-    /** Revokes a key; a key revoked before keeps its first time. */
-    revoke: ({ hash }: ApiKey, revokedAt: string) =>
-      change(hash, { revokedAt }, [{ attr: 'revokedAt', exists: false }]),
-
-    /** Revokes a key because its owner is being deleted; a repeat changes nothing. */
-    revokeFor: (deletionId: string, { hash }: ApiKey, revokedAt: string) =>
-      change(hash, { deletionId, revokedAt: $get('revokedAt', revokedAt) }, [
-        { attr: 'deletionId', exists: false },
-      ]),
-
     /** Removes every trace of a key; a repeat changes nothing. */
     async remove({ hash, keyId }: Pick<ApiKey, 'hash' | 'keyId'>): Promise<void> {
       // The key goes last, because its owner's list leads to it.
@@ -147,13 +83,6 @@ export function createApiKeyStore(table: WatchlistTable) {
     list: (ownerId: string, page: PageRequest) =>
       ownerIndexPage(table, apiKeys, `${ownerId}#apiKey`, page),
   };
-}
-
-/** The condition that a key was not changed since it was read. */
-function isRevision({ revision }: ApiKey): object {
-  return revision === undefined
-    ? { attr: 'revision', exists: false }
-    : { attr: 'revision', eq: revision };
 }
 
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;

@@ -7,14 +7,11 @@ import { expiryAfter, type Retention } from '#shared/retention.ts';
 import { writeIf } from './conditional-write.ts';
 import { createDeliveryAttempts } from './delivery-attempts.ts';
 import { createDeliveryEntity, deliveryReading } from './delivery-entity.ts';
-import { ownerIndexPage, type PageRequest, wholeOwnerIndexPage } from './owner-index.ts';
-import { type PartlyRead, readOneOrPart } from './partly-read.ts';
+import { createDeliveryReads, unfinished } from './delivery-reads.ts';
 import { shardKey, shardOf } from './shard.ts';
 import { readOne } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
-import { readUnfinished } from './unfinished.ts';
 
-const unfinished = 'unfinished';
 /** Statuses of deliveries that a person may replay. */
 const replayable = ['failed', 'skipped', 'suppressed', 'unconfirmed'] as const;
 
@@ -52,19 +49,8 @@ export function createDeliveryStore(table: WatchlistTable, { alertDays }: Retent
 
   return {
     ...createDeliveryAttempts(deliveries),
+    ...createDeliveryReads(table, deliveries),
     find,
-
-    /** The same, with what is readable of a damaged one. For people only. */
-    async findPartly(
-      deliveryId: string,
-    ): Promise<{ delivery: Delivery } | { unreadable: PartlyRead<Delivery> } | undefined> {
-      const action = deliveries
-        .build(GetItemCommand)
-        .key({ deliveryId })
-        .options({ consistent: true });
-      const found = await readOneOrPart(action, reading);
-      return found && ('item' in found ? { delivery: found.item } : found);
-    },
     create,
 
     /**
@@ -136,19 +122,6 @@ export function createDeliveryStore(table: WatchlistTable, { alertDays }: Retent
           .send(),
       );
     },
-
-    /** Unfinished deliveries of one shard whose attempt or lease is due, earliest first. */
-    overdue(shard: number, before: number, limit: number): Promise<Delivery[]> {
-      const part = { name: unfinished, shard, before, limit };
-      return readUnfinished({ table, entity: deliveries }, part, reading);
-    },
-
-    list: (ownerId: string, page: PageRequest) =>
-      ownerIndexPage(table, deliveries, `${ownerId}#delivery`, page, reading),
-
-    /** The same list with damaged items in their places. */
-    listWhole: (ownerId: string, page: PageRequest) =>
-      wholeOwnerIndexPage(table, deliveries, `${ownerId}#delivery`, page, reading),
   };
 }
 

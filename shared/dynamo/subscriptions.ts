@@ -13,7 +13,7 @@ import type {
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey } from './feed-entity.ts';
 import type { FeedStore } from './feeds.ts';
-import { createSpentReads } from './spent-reads.ts';
+import { createSpentCosts } from './spent-costs.ts';
 import { readAll, readOne, readPage } from './stored-items.ts';
 import { createSubscriptionEntities, partitionOf } from './subscription-entities.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -35,9 +35,9 @@ export function createSubscriptionStore(
   feeds: Pick<FeedStore, 'find' | 'wake' | 'setLatency'>,
 ) {
   const entities = createSubscriptionEntities(table);
-  const { subscriptions, spentSubscriptions, subscriptionReading } = entities;
+  const { subscriptions, subscriptionReading } = entities;
 
-  const reads = createSpentReads(table, entities);
+  const costs = createSpentCosts(table, entities);
 
   const subscriptionsOf = ({ eventId, kind }: FeedKey) =>
     table
@@ -65,17 +65,6 @@ export function createSubscriptionStore(
       subscriptions
         .build(PutItemCommand)
         .item({ ...wanted, createdAt: now, startMicropulls: feed?.sharedMicropulls ?? 0 })
-        .options({ condition: { attr: 'watchId', exists: false } })
-        .send(),
-    );
-  }
-
-  /** Records a cost of a watch; a repeat changes nothing. */
-  async function noteSpent(spent: SpentSubscription): Promise<void> {
-    await writeIf(() =>
-      spentSubscriptions
-        .build(PutItemCommand)
-        .item(spent)
         .options({ condition: { attr: 'watchId', exists: false } })
         .send(),
     );
@@ -125,7 +114,7 @@ export function createSubscriptionStore(
       const subscription = await find(key);
       if (subscription) {
         const feed = await feeds.find(key.eventId, key.kind);
-        await noteSpent(spentOn(subscription, feed));
+        await costs.noteSpent(spentOn(subscription, feed));
         await subscriptions.build(DeleteItemCommand).key(key).send();
       }
       await syncSubscriptions(key);
@@ -139,17 +128,7 @@ export function createSubscriptionStore(
         subscriptionReading,
       ),
 
-    /** Removes the cost of a watch's ended subscriptions; a repeat changes nothing. */
-    async forgetSpent(eventId: number, watchId: string): Promise<void> {
-      for (const spent of await reads.spentBy(eventId, watchId)) {
-        await spentSubscriptions.build(DeleteItemCommand).key(spent).send();
-      }
-    },
-
-    /** Records a cost of a watch outside any subscription, such as its event lookup. */
-    noteSpent,
-
-    ...reads,
+    ...costs,
   };
 }
 

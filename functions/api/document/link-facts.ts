@@ -1,8 +1,8 @@
 // The document's description of the pages behind message links. People and mail clients call them,
 // not scripts. They take forms and return pages, so they are not operations of the JSON API.
 import * as z from 'zod';
+import { presses } from '../channels/link-presses.ts';
 import type { OperationFacts } from '../operation.ts';
-import { presses } from '../routes/links.ts';
 import { exampleIds } from './example-ids.ts';
 
 const tag = 'Links';
