@@ -39,6 +39,8 @@ describe('the rule schema', () => {
       'ListingsCondition',
       'PassingBaseline',
       'PreviousBaseline',
+      'Price',
+      'PriceChange',
       'Rule',
       'SingleCondition',
       'SupplyCondition',

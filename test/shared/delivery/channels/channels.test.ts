@@ -118,8 +118,10 @@ describe('the API', () => {
     const { body } = await api.call('/openapi.json', { key: '' });
     const { schemas } = body.components;
     const { ChannelRequest, Channel } = schemas;
-    const named = ChannelRequest.oneOf.map(({ $ref }: { $ref: string }) => {
-      return schemas[$ref.split('/').at(-1) ?? ''].properties.kind.const;
+    const named = ChannelRequest.oneOf.flatMap(({ $ref }: { $ref: string }) => {
+      const { kind } = schemas[$ref.split('/').at(-1) ?? ''].properties;
+      const { enum: kinds } = kind.$ref ? schemas[kind.$ref.split('/').at(-1) ?? ''] : kind;
+      return kinds;
     });
     expect(named).toEqual(channelKinds);
     expect(Channel.properties.kind.enum).toEqual(channelKinds);
