@@ -88,7 +88,10 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
   const queue: PollMessage[] = [];
   const subscriptions = {
     of: async ({ eventId }: Pick<Feed, 'eventId'>) =>
-      (byEvent.get(eventId) ?? []).map(({ watchId }) => ({ watchId, ownerId: 'own_1' })) as Subscription[],
+      (byEvent.get(eventId) ?? []).map(({ watchId }) => ({
+        watchId,
+        ownerId: 'own_1',
+      })) as Subscription[],
   };
   const recordCallCost = createRecordCallCost({
     subscriptions,
