@@ -1,4 +1,4 @@
-// The signature at the end of a link's token: nobody without the deployment's secret can make one.
+// The signature at the end of a link's token. Making one needs the deployment's secret.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export const macBytes = 16;

@@ -8,7 +8,7 @@ export type SuppressionReason = (typeof suppressionReasons)[number];
 
 /** The stored state of an address that bounced or complained. */
 export interface Suppression {
-  /** Stands for the address (`addressHash`): the list itself names nobody. */
+  /** The hash of the address (`addressHash`): the list contains no address. */
   addressHash: string;
   /** Whether mail to it is blocked. */
   isSuppressed: boolean;

@@ -89,7 +89,7 @@ export function createJobLeases(jobs: JobEntity) {
     },
 
     /**
-     * Cancels a job that has not begun; of one that runs, its worker ends it after the lot that is under way.
+     * Cancels a job that has not begun. The worker of a running job ends it after the lot that is under way.
      * @returns the job as it is then; undefined if it is over.
      */
     async cancel(jobId: string, now: number): Promise<Job | undefined> {

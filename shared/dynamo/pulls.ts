@@ -33,7 +33,7 @@ export function createPullStore(table: WatchlistTable) {
     state: orElse('settled'),
     pulledAt: { otherwise: (raw) => Date.parse(dayOf(raw)) },
     watches: orElse(0),
-    // Then nobody's totals have the call.
+    // Then the call is in no owner's totals.
     sharers: { ...absent, isReadable: areSharers },
     expiresAtEpochSeconds: orElse(0),
   });

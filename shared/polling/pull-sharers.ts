@@ -1,6 +1,6 @@
-// Who needed a call, as its row of the ledger says, and each one's part of its cost. A call is borne in equal
-// parts by the watches that needed it; an owner bears the parts of its watches. The ids are hashed: the ledger is
-// kept for longer than a year, and must hold nothing of an owner who deletes all data.
+// Who needed a call, as its row of the ledger says, and the part of its cost that each of them has. The cost is
+// divided equally over the watches that needed the call; an owner's part is the sum of its watches' parts. The ids
+// are hashed: the ledger is kept for more than a year, and must hold nothing of an owner who deletes all data.
 import { createHash } from 'node:crypto';
 import type { Subscription } from './subscription.ts';
 

@@ -35,7 +35,7 @@ export interface Job {
   /** Why the job failed. */
   error?: string | undefined;
   cancelRequestedAt?: number | undefined;
-  /** The run that carries the job out, and until when nobody else may. */
+  /** The run that carries the job out, and until when no other run may. */
   lease?: string | undefined;
   leaseUntil?: number | undefined;
   createdAt: number;
@@ -84,7 +84,7 @@ export function isOver({ state }: Pick<Job, 'state'>): boolean {
 /** What a write changes; undefined removes a value. */
 export type JobChanges = { [Name in keyof Job]?: Job[Name] | undefined };
 
-/** The values of a job after a lot. A job that is to be cancelled ends with the lot. */
+/** The values of a job after a lot. A cancelled job ends with the lot. */
 export function afterLot(job: Job, progress: JobProgress, now: number): JobChanges {
   const { isFinished, cursor = job.cursor, total = job.total, summary = job.summary } = progress;
   const isCancelled = !isFinished && job.cancelRequestedAt !== undefined;

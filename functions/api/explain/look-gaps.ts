@@ -21,7 +21,7 @@ interface GapsInput {
   feed: Feed | undefined;
   latencySeconds: number;
   range: { from: number; to: number };
-  /** Nobody looked for the watch before it was made. */
+  /** The watch did not exist yet, so its rules were not matched. */
   watchMadeAt: number;
   now: number;
 }

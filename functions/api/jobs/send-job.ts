@@ -1,4 +1,4 @@
-// Enqueues a job. The stored job says what is to be done, so that a message may come twice.
+// Enqueues a job. The stored job says what to do, so a message may come twice.
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { Job, JobMessage } from '#shared/watchlist/job.ts';
 

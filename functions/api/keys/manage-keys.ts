@@ -81,7 +81,7 @@ export function createManageKeys(deps: Pick<ApiDeps, 'stores' | 'quotas' | 'now'
       throw rotatedAlready((await apiKeys.find(old.keyId)) ?? old);
     },
 
-    /** Revokes a key. The key of the request must leave another one that can do as much. */
+    /** Revokes a key. The key of the request can revoke itself only if another valid key has at least its scope. */
     async revoke(asker: ApiKey, apiKey: ApiKey, now: number): Promise<void> {
       if (apiKey.keyId === asker.keyId) await requireAnother(asker, now);
       if (!(await apiKeys.revoke(apiKey, new Date(now).toISOString()))) return;

@@ -92,7 +92,7 @@ function progressOperation({ stores }: ApiDeps): Operation {
     tag: 'Owner',
     summary: 'How far a deletion is',
     description:
-      'Needs no key: whoever has the id may ask. It names no owner, and is kept for seven days.',
+      'Needs no key: the id of the deletion is enough. The answer names no owner. The deletion’s record is kept for seven days.',
     access: 'public',
     params,
     answer: { status: 200, description: 'The deletion', schema: deletionSchema },

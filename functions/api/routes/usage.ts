@@ -32,7 +32,7 @@ const querySchema = z.strictObject({
 type Query = z.infer<typeof querySchema>;
 
 const description = [
-  'Your own part of the pulls, by day, event, watch or tag; the totals of all owners add up to the ledger. A call is borne in equal parts by the watches that needed it when it was sent, whoever owns them, as in the `cost` of a watch; a part is divided equally over the tags that its watch has now. Look-ups and purchases that you asked for are yours alone.',
+  'Your own part of the pulls, by day, event, watch or tag; the totals of all owners add up to the ledger. The cost of a call is divided equally over the watches that needed it when it was sent, those of other owners too, as in the `cost` of a watch; a part is divided equally over the tags that its watch has now. Look-ups and purchases that you asked for are yours alone.',
   '`not_attributed` has the calls about events of your present watches of which the ledger does not say who needed them: calls from before this was recorded, and calls that nobody needed any more. They are in no owner’s total.',
   `A range may have ${groupThousands(mostLedgerRows)} calls of all owners. \`format=csv\` has all rows as a file.`,
 ].join(' ');

@@ -12,7 +12,7 @@ export function createQuestions({ watchClaims, watches }: Pick<Stores, 'watchCla
     if (before.watchId === claim.watchId) return;
     const watch = await watches.find(before.watchId);
     if (watch && asks(watch, claim)) throw duplicate(before.watchId);
-    // The request that made an older claim without a watch has crashed; so has the one that restores a deleted watch.
+    // The request behind an older claim without a watch has crashed: it made a watch, or restored a deleted one.
     const isAbsent = !watch || watch.removedAt !== undefined;
     if (isAbsent && claim.claimedAt - before.claimedAt < timing.requestLeaseMs) {
       throw duplicate(before.watchId);

@@ -4,7 +4,7 @@ import { type ProblemError, problem } from '../problem.ts';
 import { wordsOf } from './row-outcome.ts';
 import type { FileFault } from './watchlist-file.ts';
 
-/** A file with one wrong column has a fault in each row; nobody reads 10,000 of them. */
+/** A file with one wrong column has a fault in each row; a person can't read 10,000 of them. */
 const mostListed = 1_000;
 
 export function importFaults(faults: readonly FileFault[]): ProblemError {

@@ -1,4 +1,4 @@
-// Series in use over real tables: what is needed again is never dropped, whoever comes first.
+// Series in use over real tables: a series that is needed again is never dropped, in any order of the two writers.
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import type { SeriesInUse } from '#shared/dynamo/series-in-use.ts';
@@ -20,7 +20,7 @@ beforeEach(async () => {
   return () => tables.stop();
 });
 
-/** Marks the only series, and reads it as whoever would drop it has. */
+/** Marks the only series, and reads it as the writer that would drop it. */
 async function marked(): Promise<SeriesInUse> {
   const [row] = await store.list(eventId);
   if (!row) throw new Error('there is no series');

@@ -1,4 +1,4 @@
-// The parts of a call: they add up to its cost exactly, whoever and however many needed it.
+// The parts of a call: they add up to its cost exactly, for any owners and any number of watches.
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { areSharers, askedBy, partsOf, sharerOf, sharersOf } from '#shared/polling/pull-sharers.ts';

@@ -28,7 +28,7 @@ interface Selected {
 export function createSelectWatches({ stores, loadHistory }: SelectDeps) {
   const findWatches = createFindWatches({ stores, loadHistory });
 
-  /** Ids are taken as they are: one that is not a watch is refused in its row. */
+  /** Every id has a row; an id of no watch is refused in its row. */
   async function readSelected(
     ownerId: string,
     selection: Selection,

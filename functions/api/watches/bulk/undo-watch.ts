@@ -1,4 +1,4 @@
-// Undoes what a run did to one watch, if nobody has changed the watch since.
+// Undoes what a run did to one watch, unless a later change replaced it.
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { type ChangeMark, changedByWords } from '#shared/watchlist/changed-by.ts';
 import { idsFrom, madeAt } from '#shared/watchlist/id.ts';
