@@ -95,6 +95,7 @@ export function explainOperations(deps: ApiDeps, use: WatchlistUse): Operation[]
         ]);
         const { timeZone } = hearingTimesOf(owner);
         const watch = { ...whole, rules: whole.rules.filter(isAsked(query)) };
+        if (watch.rules.length === 0) throw refusal('rule_id', 'is no rule of this watch');
         const versions = versionsOf(whole, earlier);
         const found = await explainWatch({ watch, versions, triggers, ...range, timeZone, now });
         const rows = query.at === undefined ? found.rows : lastOfEach(found.rows);
@@ -150,19 +151,22 @@ interface Range {
 
 /** @throws ProblemError for a range that is empty, too long, or beside `at`. */
 function rangeOf({ at, from, to }: Query, now: number): Range {
-  const refuse = (name: string, detail: string) =>
-    invalidFaults([{ pointer: `#/${name}`, detail }]);
   if (at !== undefined) {
     if (from !== undefined || to !== undefined) {
-      throw refuse('at', 'is one time; leave out `from` and `to`, or `at`');
+      throw refusal('at', 'is one time; leave out `from` and `to`, or `at`');
     }
-    return { from: at - 7 * dayMs, to: at };
+    const until = Math.min(at, now);
+    return { from: until - 7 * dayMs, to: until };
   }
   const until = Math.min(to ?? now, now);
   const since = from ?? until - dayMs;
-  if (since >= until) throw refuse('from', 'must be before `to`, and in the past');
-  if (until - since > longestRangeMs) throw refuse('from', 'must be at most 31 days before `to`');
+  if (since >= until) throw refusal('from', 'must be before `to`, and in the past');
+  if (until - since > longestRangeMs) throw refusal('from', 'must be at most 31 days before `to`');
   return { from: since, to: until };
+}
+
+function refusal(name: string, detail: string) {
+  return invalidFaults([{ pointer: `#/${name}`, detail }]);
 }
 
 function isAsked({ rule_id: asked }: Query) {

@@ -104,6 +104,20 @@ describe('a paused watch', () => {
 });
 
 describe('the request', () => {
+  it('ends now at the latest', async () => {
+    const { watchId } = await opened.pipeline.addWatch([below80]);
+    await explained.see(100);
+    const { data, to } = await explained.explain(watchId, 'at=9999-12-31T23:59:59Z');
+    expect([data.length, to]).toEqual([1, new Date(opened.pipeline.clock.now).toISOString()]);
+  });
+
+  it('is refused for a rule that the watch does not have', async () => {
+    const { watchId } = await opened.pipeline.addWatch([below80]);
+    const path = `/v1/watches/${watchId}/explain?rule_id=rul_1`;
+    const { status, body } = await explained.call(path);
+    expect([status, body.detail]).toEqual([400, '/rule_id is no rule of this watch']);
+  });
+
   it('gives one time with the last look of each rule', async () => {
     const { watchId } = await opened.pipeline.addWatch([below80, { ...below80, at_or_below: 95 }]);
     await explained.see(100, 90, 74);
