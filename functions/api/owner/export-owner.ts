@@ -22,7 +22,7 @@ interface ExportDeps {
 }
 
 /** A position: the number of the list, and the sort value in it after which to go on. */
-export const exportPlaces = /^\d(\/\S+)?$/;
+export const exportPlaces = /^list\d(\/\S+)?$/;
 
 /** Sums per day are kept for 40 days. */
 const daysKept = 41;
@@ -38,7 +38,7 @@ const itemsAtOnce = 50;
 export function createExportOwner({ ownerItems, readSettings }: ExportDeps) {
   return async function exportOwner(
     ownerId: string,
-    { limit, after = '0' }: PageRequest,
+    { limit, after = 'list0' }: PageRequest,
     now: number,
   ): Promise<OwnedPage<ExportedItem>> {
     const rows: ExportedItem[] = [];
@@ -63,11 +63,11 @@ export function createExportOwner({ ownerItems, readSettings }: ExportDeps) {
         bytes += whole.reduce((sum, row) => sum + JSON.stringify(row).length, 0);
         sort = next;
         if (sort !== undefined && (rows.length >= limit || bytes >= mostBytes)) {
-          return { rows, next: `${number}/${sort}` };
+          return { rows, next: `list${number}/${sort}` };
         }
       } while (sort !== undefined);
       const isFull = rows.length >= limit || bytes >= mostBytes;
-      if (isFull && number < ownerLists.length) return { rows, next: String(number + 1) };
+      if (isFull && number < ownerLists.length) return { rows, next: `list${number + 1}` };
     }
     return { rows };
   };
@@ -108,8 +108,8 @@ export function createExportOwner({ ownerItems, readSettings }: ExportDeps) {
 }
 
 function splitAt(place: string): [string, string | undefined] {
-  const at = place.indexOf('/');
-  return at < 0 ? [place, undefined] : [place.slice(0, at), place.slice(at + 1)];
+  const [, number = '0', sort] = /^list(\d)(?:\/(.+))?$/.exec(place) ?? [];
+  return [number, sort];
 }
 
 function exported(raw: RawItem, parts: readonly RawItem[] = []): ExportedItem {
