@@ -44,13 +44,13 @@ function faultsOfIssue(issue: z.core.$ZodIssue, read: Read | undefined): Fault[]
     }));
   }
   const at = read && schemaAt(read.schema, issue.path, read.input);
-  const bounds = at ? boundsOf(at) : {};
   const isRange = issue.code === 'too_small' || issue.code === 'too_big';
+  const bounds = { ...(isRange && boundsOfIssue(issue)), ...(at && boundsOf(at)) };
   const { min, max } = isRange || issue.code === 'custom' ? bounds : {};
   return [
     {
       pointer: pointerTo(issue.path),
-      detail: (isRange && rangeWords(issue.origin, { min, max })) || faultWords(issue),
+      detail: (isRange && rangeWords(issue.origin, bounds)) || faultWords(issue),
       ...(min !== undefined && { min }),
       ...(max !== undefined && { max }),
     },
@@ -67,23 +67,37 @@ function unknownName(name: string, known: readonly string[]): string {
 }
 
 interface Bounds {
-  min?: number | undefined;
-  max?: number | undefined;
+  min?: number;
+  max?: number;
+  /** The lowest value is above this. */
+  above?: number;
+}
+
+/** The bound that the value exceeds. */
+function boundsOfIssue(issue: z.core.$ZodIssueTooSmall | z.core.$ZodIssueTooBig): Bounds {
+  if (issue.code === 'too_big') return { max: Number(issue.maximum) };
+  return { [issue.inclusive === false ? 'above' : 'min']: Number(issue.minimum) };
 }
 
 const lowest = ['minimum', 'minLength', 'minItems'] as const;
 const highest = ['maximum', 'maxLength', 'maxItems'] as const;
 
-/** The bounds in the schema's own JSON Schema. */
+/** The bounds in the schema's own JSON Schema; those of the one form that has some, if it has several forms. */
 function boundsOf(schema: z.ZodType): Bounds {
-  const json: Record<string, unknown> = z.toJSONSchema(schema, {
-    io: 'input',
-    unrepresentable: 'any',
-  });
+  const json: JsonSchema = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  const forms = [json, ...(json.anyOf ?? [])].map(boundsOfForm);
+  const bounded = forms.filter((form) => Object.keys(form).length > 0);
+  return bounded.length === 1 ? (bounded[0] ?? {}) : {};
+}
+
+type JsonSchema = z.core.JSONSchema.BaseSchema;
+
+function boundsOfForm(form: unknown): Bounds {
+  if (typeof form !== 'object' || form === null) return {};
   const find = (names: readonly string[]) =>
-    names.map((name) => json[name]).find((value) => typeof value === 'number');
-  const [min, max] = [find(lowest), find(highest)];
-  return { min, max };
+    names.map((name) => Reflect.get(form, name)).find((value) => typeof value === 'number');
+  const found = { min: find(lowest), max: find(highest), above: find(['exclusiveMinimum']) };
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
 }
 
 const nouns: Record<string, string> = {
@@ -93,12 +107,13 @@ const nouns: Record<string, string> = {
   int: '',
 };
 
-function rangeWords(origin: string, { min, max }: Bounds): string | undefined {
+function rangeWords(origin: string, { min, max, above }: Bounds): string | undefined {
   const noun = nouns[origin];
-  if (noun === undefined || (min === undefined && max === undefined)) return undefined;
   const words = [
+    ...(above === undefined ? [] : [`above ${groupThousands(above)}`]),
     ...(min === undefined ? [] : [`at least ${groupThousands(min)}`]),
     ...(max === undefined ? [] : [`at most ${groupThousands(max)}`]),
   ].join(' and ');
+  if (noun === undefined || words === '') return undefined;
   return noun === '' ? `must be ${words}` : `must have ${words} ${noun}`;
 }

@@ -178,7 +178,8 @@ function readBody<T>(
     throw problem('invalid-request', 'This path takes no body; send none, or {}');
   }
   if (sent === undefined && isBodyOptional) return schema.parse({});
-  if (sent === undefined) throw problem('invalid-request', 'Send a JSON body');
+  if (sent === undefined)
+    throw problem('invalid-request', 'The body is empty; /docs says what this path takes');
   // Only an operation that takes CSV receives any, and parses it itself.
   if (sent.type === 'csv') return undefined as T;
   const parsed = schema.safeParse(sent.json);

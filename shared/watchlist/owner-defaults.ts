@@ -11,7 +11,10 @@ export const tagSchema = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^[a-z0-9][a-z0-9._-]{0,39}$/, 'must have 1 to 40 letters, digits, dots, dashes or _')
+  .regex(
+    /^[a-z0-9][a-z0-9._-]{0,39}$/,
+    'must begin with a letter or digit, and have at most 40 letters, digits, dots, dashes or _',
+  )
   .meta({ examples: ['knicks'] });
 
 /** What a default may set. */

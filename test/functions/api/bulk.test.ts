@@ -155,7 +155,7 @@ describe('POST /v1/watches/bulk', () => {
     const change = async (action: object) =>
       (await bulk({ ids: [id], action: { type: 'change_level', ...action } })).body.watches[0];
     expect((await change({ by_percent: -5 })).detail).toBe(
-      'rule “Get-in at or below $75.99” (was “Get-in at or below $79.99”); rule “Median price at or above $95.00” (was “Median price at or above $100.00”); rule “A new cheapest listing in section 101 at or below $31.66” (was “A new cheapest listing in section 101 at or below $33.33”); not changed: rule “Active listings at or below 40”',
+      'rule “Get-in at or below $75.99” (was “Get-in at or below $79.99”); rule “Median price at or above $95.00” (was “Median price at or above $100.00”); rule “A new cheapest listing in section 101 at or below $31.66” (was “A new cheapest listing in section 101 at or below $33.33”); the change is not about rule “Active listings at or below 40”',
     );
     await change({ by_dollars: 0.01, metric: 'get_in' });
     await change({ to: 20, rule_type: 'listing' });
@@ -173,7 +173,7 @@ describe('POST /v1/watches/bulk', () => {
     const { watches } = (await bulk({ ids: [none], action: { type: 'change_level', to: 5 } })).body;
     expect(watches[0]).toMatchObject({
       outcome: 'unchanged',
-      detail: 'not changed: rule “Active listings at or below 40”',
+      detail: 'the change is not about rule “Active listings at or below 40”',
     });
   });
 

@@ -18,7 +18,27 @@ const fields = {
   names: z.record(z.string().regex(/^a/, 'must begin with a'), z.number()),
   until: z.iso.datetime({ offset: true }),
   own: z.string('must be a name of your own'),
+  percent: z.number().gt(-100).max(1_000),
+  orNull: z.int().min(1).max(86_400).nullable(),
+  someOrNull: z.array(z.string()).min(1).nullable(),
 };
+
+describe('a value out of range', () => {
+  it.each<[keyof typeof fields, unknown, string]>([
+    ['percent', -100, 'must be above -100 and at most 1,000'],
+    ['percent', 1_001, 'must be above -100 and at most 1,000'],
+    ['orNull', 0, 'must be at least 1 and at most 86,400'],
+    ['orNull', 1e9, 'must be at least 1 and at most 86,400'],
+    ['someOrNull', [], 'must have at least 1 entries'],
+  ])('%s: %j', (field, value, detail) => {
+    const schema = z.object({ [field]: fields[field] });
+    const input = { [field]: value };
+    const { error } = schema.safeParse(input);
+    expect(error && faultsIn(error, { schema, input })).toMatchObject([{ detail }]);
+    // Also without the schema, of which the issue has one bound.
+    expect(error && faultsIn(error)[0]?.detail).toMatch(/^must (be (above|at)|have at)/);
+  });
+});
 
 describe('a value of the wrong kind', () => {
   it.each<[keyof typeof fields, unknown, string, string]>([

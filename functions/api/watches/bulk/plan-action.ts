@@ -48,7 +48,7 @@ const plans: { [Type in BulkAction['type']]: PlanOf<Extract<BulkAction, { type: 
     const { rules, unfit } = outcome;
     const plan = { changes: { rules }, isDeep: true };
     if (unfit.length === 0) return changed(plan);
-    const note = `not changed: ${unfit.map((sentence) => `rule “${sentence}”`).join(', ')}`;
+    const note = `the change is not about ${unfit.map((sentence) => `rule “${sentence}”`).join(', ')}`;
     return { kind: 'change', plan, note };
   },
   delete: () => ({ kind: 'delete' }),
