@@ -7,11 +7,10 @@ const idForm = /^ch_[0-9a-f]{32}$/;
 /** Names of an owner's channels. A channel has its own name and, for email, its address. */
 export function nameChannels(channels: readonly Channel[]) {
   const byName = new Map<string, Set<string>>();
-  for (const { channelId, name, target } of channels) {
-    const names = [name, 'address' in target ? target.address : undefined];
-    for (const each of names.flatMap((found) => found ?? [])) {
+  for (const channel of channels) {
+    for (const each of namesOf(channel)) {
       const ids = byName.get(keyOf(each)) ?? new Set();
-      byName.set(keyOf(each), ids.add(channelId));
+      byName.set(keyOf(each), ids.add(channel.channelId));
     }
   }
   const isFit = (name: string) =>
@@ -30,10 +29,10 @@ export function nameChannels(channels: readonly Channel[]) {
   }
 
   return {
-    /** What a file has for a channel: its name if it names no other channel, else its id. */
+    /** What a file has for a channel: its name or address, if that is no other channel's, else its id. */
     written(channelId: string): string {
-      const name = byId.get(channelId)?.name;
-      return name !== undefined && isFit(name) ? name : channelId;
+      const channel = byId.get(channelId);
+      return (channel && namesOf(channel).find(isFit)) ?? channelId;
     },
 
     /** The id of one channel that is named or given by its id, or what is wrong with it. */
@@ -53,6 +52,10 @@ export function nameChannels(channels: readonly Channel[]) {
 }
 
 export type ChannelNames = ReturnType<typeof nameChannels>;
+
+function namesOf({ name, target }: Channel): string[] {
+  return [name, 'address' in target ? target.address : undefined].flatMap((each) => each ?? []);
+}
 
 function keyOf(name: string): string {
   return name.trim().normalize('NFC').toLowerCase();

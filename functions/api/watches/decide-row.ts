@@ -54,7 +54,7 @@ export function createDecideRow(deps: DecideRowDeps) {
 
   return async function decideRow(row: FileRow): Promise<RowDecision> {
     const watch = known.get(row.id ?? '');
-    if (!watch) return decideCreation(row);
+    if (!watch) return withIdFault(row, await decideCreation(row));
     if ('fault' in watch) return { faults: [{ pointer: '#/id', detail: watch.fault }] };
     return decideChange(row, watch);
   };
@@ -99,6 +99,13 @@ export function createDecideRow(deps: DecideRowDeps) {
     const faults = await watchFaults(channels, ownerId, checked, now);
     return faults.length > 0 ? { faults } : { kind: 'create', wanted, question, line };
   }
+}
+
+/** A row with an id was meant as a change, so its faults as a new watch alone would not be understood. */
+function withIdFault({ id }: FileRow, decision: RowDecision): RowDecision {
+  if (id === undefined || !('faults' in decision)) return decision;
+  const detail = 'is no watch of yours, so this row asks for a new watch';
+  return { faults: [{ pointer: '#/id', detail }, ...decision.faults] };
 }
 
 /** A row that asks for the same new watch as an earlier row repeats that row. */

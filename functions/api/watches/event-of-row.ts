@@ -1,5 +1,6 @@
 // Finds the events of rows that name their event by its name and date.
 
+import * as z from 'zod';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
 import { readQuestion } from '#shared/watchlist/event-question.ts';
 import type { SearchEvents } from '../events/search-events.ts';
@@ -34,7 +35,8 @@ export function createNameEvents({ searchEvents }: { searchEvents: SearchEvents 
 
   async function search(event: NamedEvent, ownerId: string, now: number): Promise<EventOfRow> {
     const date = dateOf(event.date);
-    if (date === undefined) return fault('date', 'must be a date such as 2026-12-02');
+    if (date === undefined)
+      return fault('date', 'must be a date such as 2026-12-02 (or 12/2/2026, the month first)');
     try {
       const question = readQuestion({ query: event.name, date });
       const { events } = await searchEvents({ question, ownerId, limit: mostFound, now });
@@ -72,9 +74,9 @@ function fault(column: string, detail: string): EventOfRow {
 
 /** ISO, or month/day/year as spreadsheets in the US rewrite it. */
 function dateOf(cell: string): string | undefined {
-  if (/^20\d\d-\d\d-\d\d$/.test(cell)) return cell;
   const [, month = '', day = '', year] = /^(\d{1,2})\/(\d{1,2})\/(20\d\d)$/.exec(cell) ?? [];
-  return year && `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const date = year ? `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}` : cell;
+  return date.startsWith('20') && z.iso.date().safeParse(date).success ? date : undefined;
 }
 
 function keyOf(name: string): string {

@@ -10,6 +10,8 @@ export const importReportSchema = z
     unchanged: z.int(),
     already_there: z.int(),
     refused: z.int(),
+    would_be_created: z.int().meta({ description: 'In a dry run' }),
+    would_be_updated: z.int().meta({ description: 'In a dry run' }),
     not_reached: z.int().meta({
       description:
         'Rows for which there was no time: send the file again, with a new Idempotency-Key',
@@ -34,6 +36,8 @@ export function reportOf({ outcomes, cost }: Imported): z.infer<typeof importRep
     unchanged: count('unchanged'),
     already_there: count('already_there'),
     refused: count('refused'),
+    would_be_created: count('would_be_created'),
+    would_be_updated: count('would_be_updated'),
     not_reached: count('not_reached'),
     cost,
     watches: outcomes,

@@ -209,6 +209,14 @@ describe('a watch of another owner', () => {
     expect([body.created, body.watches[0].id === id]).toEqual([1, false]);
     expect((await read(id)).rules[0].rule.at_or_below).toBe(80);
   });
+
+  it('is said to be no watch of the sender, if the row is no new watch either', async () => {
+    const { id } = await create();
+    const { body } = await importCsv(`id,at_or_below\n${id},5\n`, '?dry_run=true', api.bob.key);
+    expect(body.watches[0].detail).toMatch(
+      /^id is no watch of yours, so this row asks for a new watch; event_id is missing/,
+    );
+  });
 });
 
 describe('channels', () => {
@@ -234,6 +242,8 @@ describe('channels', () => {
     const renamed = text.replace(/"Desk; [^"]*"/, '"desk, ann@example.com"');
     expect((await importCsv(renamed)).body.updated).toBe(1);
     expect((await read(id)).channels).toEqual([ids[0], api.ann.channelId]);
+    // A channel without a name has its address.
+    expect(await exported()).toContain('"Desk; ann@example.com"');
   });
 
   it.each([
@@ -281,9 +291,10 @@ describe('a fault of a row', () => {
     const { id } = await create();
     const text = `id,event_id,at_or_below,channels\n${id},,70,${api.ann.channelId}\n,5,60,${api.ann.channelId}\n,x,1,\n`;
     const { status, body } = await importCsv(text, '?dry_run=true');
-    expect([status, body.refused, body.watches]).toEqual([
+    const { would_be_created: created, would_be_updated: updated, refused } = body;
+    expect([status, created, updated, refused, body.watches]).toEqual([
       200,
-      1,
+      ...[1, 1, 1],
       [
         { line: 2, outcome: 'would_be_updated', id, detail: null },
         { line: 3, outcome: 'would_be_created', id: null, detail: null },
@@ -308,6 +319,14 @@ describe('an event', () => {
     expect((await read(body.watches[0].id)).event_id).toBe(501);
     expect(asked).toHaveLength(1);
   });
+
+  it.each(['2026-13-45', '31/31/2026', '2026-02-30', '1.5.2026', '46143'])(
+    'is not looked for on a date that is none: %s',
+    async (date) => {
+      const { body } = await importCsv(row('cavaliers at knicks', date));
+      expect([body.errors[0].pointer, asked]).toEqual(['#/date', []]);
+    },
+  );
 
   it('that is not the only one is refused with the ids to choose from', async () => {
     const { status, body } = await importCsv(row('knicks', '2026-12-02'));
