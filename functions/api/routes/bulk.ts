@@ -1,5 +1,6 @@
 // Changes many watches at once, and undoes such a change.
 import * as z from 'zod';
+import { isExpired } from '#shared/retention.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import { isOver, type Job, type RowResult } from '#shared/watchlist/job.ts';
@@ -98,7 +99,7 @@ function changeOperation(
     accepted: { description: 'The job that changes many watches', schema: jobJsonSchema },
     handle: async ({ ownerId, body, by, newId, now }) => {
       const { ids, filter = {}, dry_run: isDry = false } = body;
-      const selection = ids ? { ids } : { filter: readWatchFilter(filter) };
+      const selection = ids ? { ids } : { filter: readWatchFilter(filter, '#/filter') };
       const [action, lots] = await Promise.all([
         resolveAction(deps.stores, { ownerId, action: body.action, now }),
         selectWatches(ownerId, selection, now),
@@ -118,9 +119,10 @@ function undoOperation({ stores }: ApiDeps, runBulk: RunBulk) {
   const { jobs } = stores;
 
   /** @throws ProblemError for a run that is not over, or has changed nothing. */
-  async function findRun(jobId: string, ownerId: string): Promise<Job> {
+  async function findRun(jobId: string, ownerId: string, now: number): Promise<Job> {
     const job = await jobs.find(jobId);
-    if (job?.ownerId !== ownerId || job.kind !== 'bulk_change') throw notFound('bulk change');
+    const isRun = job?.ownerId === ownerId && job.kind === 'bulk_change' && !isExpired(job, now);
+    if (!isRun) throw notFound('bulk change');
     if (bulkOptions(job).dry_run) throw problem('conflict', 'A dry run has changed nothing');
     if (isOver(job)) return job;
     const detail = `The run is not over; cancel it first with POST /v1/jobs/${jobId}/cancel`;
@@ -152,7 +154,7 @@ function undoOperation({ stores }: ApiDeps, runBulk: RunBulk) {
     answer: { status: 200, description: 'The result of each watch', schema: bulkReportSchema },
     accepted: { description: 'The job that undoes a large run', schema: jobJsonSchema },
     handle: async ({ ownerId, params, by, newId, now }) => {
-      const run = await findRun(params.id, ownerId);
+      const run = await findRun(params.id, ownerId, now);
       const work = { undoes: run.jobId };
       const lots = await changedBy(run);
       const wanted = { jobId: newId('job'), ownerId, lots, work, by, isDry: false, now };

@@ -1,5 +1,6 @@
 // Jobs: progress, results, cancellation.
 import * as z from 'zod';
+import { isExpired } from '#shared/retention.ts';
 import { idSchema } from '#shared/watchlist/id.ts';
 import type { Job } from '#shared/watchlist/job.ts';
 import type { ApiDeps } from '../api-deps.ts';
@@ -43,11 +44,6 @@ export function jobOperations(deps: ApiDeps): Operation[] {
 }
 
 type Owned = (jobId: string, ownerId: string, now: number) => Promise<Job>;
-
-/** DynamoDB removes an expired item some time later; it counts as deleted at once. */
-function isExpired({ expiresAtEpochSeconds }: Job, now: number): boolean {
-  return expiresAtEpochSeconds * 1_000 <= now;
-}
 
 function listOperation({ stores }: ApiDeps) {
   return defineOperation({

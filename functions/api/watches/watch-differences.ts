@@ -57,7 +57,7 @@ const fields = {
   latency_seconds: {
     read: ({ latencySeconds }) => latencySeconds,
     words: ({ latencySeconds: before }, { latencySeconds: after }) =>
-      `latency ${countWords(after, 'second')} (was ${before})`,
+      `latency ${countWords(after, 'second')} (was ${countWords(before, 'second')})`,
   },
   inherits: {
     read: ({ inherits = [] }) => inherits.toSorted(),

@@ -4,15 +4,24 @@ import { readQuestion } from '#shared/watchlist/event-question.ts';
 import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
 import { troubleCodes } from '#shared/watchlist/trouble-table.ts';
 import { watchStatuses } from '#shared/watchlist/watch.ts';
+import { invalidFaults } from '../problem.ts';
 import { dateParam } from '../query-params.ts';
 import { watchStateSchema } from './listed-watch-json.ts';
 import type { StandingFilter } from './standing-list.ts';
 
 /** The filters but the event's id, which a query has as text and a body as a number. */
 export const watchFilterFields = {
-  team: z.string().trim().min(1).max(200).optional().meta({
-    description: 'Words of the performer or of the event’s name, as in the search for events',
-  }),
+  team: z
+    .string()
+    .trim()
+    .min(1)
+    .max(200)
+    // Without a word it would take every watch.
+    .refine((text) => wordsOf(text).length > 0, 'must have a letter or a digit')
+    .optional()
+    .meta({
+      description: 'Words of the performer or of the event’s name, as in the search for events',
+    }),
   from: dateParam.optional().meta({ description: 'The first date of the event' }),
   to: dateParam.optional().meta({ description: 'The last date of the event' }),
   status: z.enum(watchStatuses).optional(),
@@ -28,9 +37,19 @@ type FilterFields = z.infer<z.ZodObject<typeof watchFilterFields>> & {
   event_id?: number | undefined;
 };
 
-/** The filter as the list reads it. */
-export function readWatchFilter(fields: FilterFields): StandingFilter {
+/**
+ * The filter as the list reads it. @param place a pointer to it.
+ * @throws ProblemError for a range of dates that ends before it begins.
+ */
+export function readWatchFilter(fields: FilterFields, place = '#'): StandingFilter {
   const { event_id: eventId, team: words, from, to, status, state, trouble, tag } = fields;
-  const team = words && readQuestion({ query: '', performer: words }).performer;
+  if (from !== undefined && to !== undefined && from > to) {
+    throw invalidFaults([{ pointer: `${place}/from`, detail: 'must not be after `to`' }]);
+  }
+  const team = words && wordsOf(words);
   return { eventId, status, tag, state, trouble, from, to, ...(team && { team }) };
+}
+
+function wordsOf(text: string) {
+  return readQuestion({ query: '', performer: text }).performer;
 }

@@ -106,7 +106,7 @@ describe('POST /v1/watches/bulk', () => {
       'a latency',
       { type: 'set_latency', latency_seconds: 900 },
       { latency_seconds: 900 },
-      'latency 900 seconds (was 3600); latency no longer set by the defaults',
+      'latency 900 seconds (was 3600 seconds); latency no longer set by the defaults',
     ],
     [
       'a level',
@@ -277,6 +277,18 @@ describe('a dry run', () => {
   });
 });
 
+describe('a filter that would take every watch, or none, by mistake', () => {
+  it.each([
+    [{ team: '-' }, '#/filter/team', 'must have a letter or a digit'],
+    [{ team: '\u200b' }, '#/filter/team', 'must have a letter or a digit'],
+    [{ from: '2026-05-02', to: '2026-05-01' }, '#/filter/from', 'must not be after `to`'],
+  ])('is refused: %j', async (filter, pointer, detail) => {
+    await createThree();
+    const { status, body } = await bulk({ filter, action: { type: 'delete' } });
+    expect([status, body.errors]).toMatchObject([400, [{ pointer, detail }]]);
+  });
+});
+
 describe('POST /v1/watches/bulk/{id}/undo', () => {
   it('brings every watch back that nobody changed since, and says which were skipped', async () => {
     const ids = await createThree();
@@ -293,6 +305,13 @@ describe('POST /v1/watches/bulk/{id}/undo', () => {
     expect(await levelsOf(ids)).toEqual([[80], [40], [80]]);
     const { data } = (await api.call(`/v1/watches/${ids[0]}/versions`)).body;
     expect(data[0].changed_by).toMatchObject({ way: 'undo', run: body.id });
+  });
+
+  it('is possible for seven days', async () => {
+    await createThree();
+    const run = await bulk({ filter: {}, action: { type: 'pause' } });
+    api.clock.now += 7 * 86_400_000 + 1_000;
+    expect((await undo(run.body.id)).status).toBe(404);
   });
 
   it('restores deleted watches, and may be undone itself', async () => {

@@ -102,7 +102,7 @@ describe('GET /v1/watches/{id}/versions', () => {
     const { data } = await versionsOf(id);
     expect(data.map(({ words }: { words: string }) => words)).toEqual([
       'snoozed until 2026-03-01T14:00:00.000Z',
-      'latency 60 seconds (was 600)',
+      'latency 60 seconds (was 600 seconds)',
       'tags finals and vip added; tag old removed; channel email channel “Ops” (ann@example.com) added; channel email channel (ann@example.com) removed',
       'made',
     ]);
