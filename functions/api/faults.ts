@@ -95,9 +95,14 @@ type JsonSchema = z.core.JSONSchema.BaseSchema;
 function boundsOfForm(form: unknown): Bounds {
   if (typeof form !== 'object' || form === null) return {};
   const find = (names: readonly string[]) =>
-    names.map((name) => Reflect.get(form, name)).find((value) => typeof value === 'number');
+    names.map((name) => Reflect.get(form, name)).find(isWorthTelling);
   const found = { min: find(lowest), max: find(highest), above: find(['exclusiveMinimum']) };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+}
+
+/** Every whole number has the bound of those that are exact in JSON. */
+function isWorthTelling(bound: unknown): bound is number {
+  return typeof bound === 'number' && Math.abs(bound) < Number.MAX_SAFE_INTEGER;
 }
 
 const nouns: Record<string, string> = {

@@ -87,10 +87,15 @@ export function invalidRequest(
   return invalidFaults(faultsIn(error, read));
 }
 
+/** Faults that an answer lists; more would only repeat the first. */
+const mostFaults = 100;
+
 /** A problem with several faults; its detail is the first of them. */
-export function invalidFaults(errors: readonly Fault[]): ProblemError {
+export function invalidFaults(faults: readonly Fault[]): ProblemError {
+  const errors = faults.slice(0, mostFaults);
   const [first] = errors;
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const listed = faults.length > mostFaults ? `; the first ${mostFaults} are listed` : '';
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more${listed})` : '';
   const detail = first
     ? `${first.pointer.slice(1) || 'The body'} ${first.detail}${more}`
     : 'not valid';

@@ -20,6 +20,7 @@ const fields = {
   own: z.string('must be a name of your own'),
   percent: z.number().gt(-100).max(1_000),
   orNull: z.int().min(1).max(86_400).nullable(),
+  id: z.int().positive(),
   someOrNull: z.array(z.string()).min(1).nullable(),
 };
 
@@ -29,6 +30,8 @@ describe('a value out of range', () => {
     ['percent', 1_001, 'must be above -100 and at most 1,000'],
     ['orNull', 0, 'must be at least 1 and at most 86,400'],
     ['orNull', 1e9, 'must be at least 1 and at most 86,400'],
+    ['id', 0, 'must be above 0'],
+    ['id', 2 ** 53, 'must be above 0 and at most 9,007,199,254,740,991'],
     ['someOrNull', [], 'must have at least 1 entries'],
   ])('%s: %j', (field, value, detail) => {
     const schema = z.object({ [field]: fields[field] });

@@ -160,6 +160,15 @@ describe('problems', () => {
   });
 });
 
+describe('an answer about many faults', () => {
+  it('lists the first hundred, and says how many there are', async () => {
+    const odd = Object.fromEntries(Array.from({ length: 6_000 }, (_, n) => [`k${n}`, n]));
+    const { body, text } = await api.call('/v1/owner', { method: 'PATCH', body: odd });
+    expect(body.detail).toContain('(and 5999 more; the first 100 are listed)');
+    expect([body.errors.length, text.length < 50_000]).toEqual([100, true]);
+  });
+});
+
 describe('query parameters', () => {
   it('refuse unknown ones with the nearest name, and known ones given twice', async () => {
     const { status, body } = await api.call('/v1/channels?limt=5');
