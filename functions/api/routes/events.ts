@@ -11,7 +11,7 @@ import type { SearchEvents } from '../events/search-events.ts';
 import { marketPlace } from '../events/search-market.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
-import { problem } from '../problem.ts';
+import { invalidFaults, problem } from '../problem.ts';
 import { dateParam } from '../query-params.ts';
 
 const words = (description: string) => z.string().trim().max(200).meta({ description });
@@ -24,9 +24,13 @@ const searchQuerySchema = z.strictObject({
     .default(''),
   date: z
     .string()
-    .regex(
-      /^20\d\d(-\d\d){0,2}$/,
-      'must be a date, month or year such as 2026-12-02, 2026-12, 2026',
+    .regex(/^20\d\d(-\d\d){0,2}$/, {
+      error: 'must be a date, month or year such as 2026-12-02, 2026-12, 2026',
+      abort: true,
+    })
+    .refine(
+      (date) => z.iso.date().safeParse(`${date}-01-01`.slice(0, 10)).success,
+      'must be a date, month or year that exists',
     )
     .optional()
     .meta({ description: 'A date, a month or a year: 2026-12-02, 2026-12, 2026' }),
@@ -83,6 +87,10 @@ export function searchOperation({ searchEvents, stores }: ApiDeps): Operation {
     },
     refusals: [503],
     handle: async ({ query, ownerId, now }) => {
+      const { from, to } = query;
+      if (from !== undefined && to !== undefined && from > to) {
+        throw invalidFaults([{ pointer: '#/from', detail: 'must not be after `to`' }]);
+      }
       const question = readQuestion(query);
       const { limit, after } = pageRequest(query, place);
       const page = await search(searchEvents, { question, ownerId, limit, after, now });

@@ -120,6 +120,9 @@ describe('filters', () => {
 
   it.each([
     ['date=12/2', '#/date', 'must be a date, month or year such as 2026-12-02, 2026-12, 2026'],
+    ['date=2026-13-01', '#/date', 'must be a date, month or year that exists'],
+    ['date=2026-13', '#/date', 'must be a date, month or year that exists'],
+    ['from=2026-05-02&to=2026-05-01', '#/from', 'must not be after `to`'],
     ['from=yesterday', '#/from', 'must be a date such as 2026-03-01'],
     ['starting_after=bQ', '#/starting_after', 'is not a cursor of this list'],
   ])('%s is refused', async (query, pointer, detail) => {
