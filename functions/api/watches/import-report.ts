@@ -10,8 +10,8 @@ export const importReportSchema = z
     unchanged: z.int(),
     already_there: z.int(),
     refused: z.int(),
-    would_be_created: z.int().meta({ description: 'In a dry run' }),
-    would_be_updated: z.int().meta({ description: 'In a dry run' }),
+    would_be_created: z.int().meta({ description: 'In a dry run; otherwise 0' }),
+    would_be_updated: z.int().meta({ description: 'In a dry run; otherwise 0' }),
     not_reached: z.int().meta({
       description:
         'Rows for which there was no time: send the file again, with a new Idempotency-Key',
