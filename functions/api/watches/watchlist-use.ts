@@ -3,6 +3,7 @@
 import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
 import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import { restorableUntil } from '#shared/watchlist/watch-version.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { notFound, problem } from '../problem.ts';
 import { createQuotas, type Quotas } from '../quotas.ts';
@@ -67,8 +68,9 @@ export function createWatchlistUse(
     /** An owner's watch. @throws ProblemError, the same for a missing watch and another owner's. */
     async owned(watchId: string, ownerId: string): Promise<Watch> {
       const watch = await findReadable(watchId, ownerId);
-      if (watch?.ownerId === ownerId && watch.removedAt === undefined) return watch;
-      throw notFound('watch');
+      if (watch?.ownerId !== ownerId) throw notFound('watch');
+      if (watch.removedAt === undefined) return watch;
+      throw deletedWatch(watch);
     },
 
     /** An owner's watch, or a deleted one that can still be restored. @throws ProblemError as `owned` does. */
@@ -85,6 +87,12 @@ export function createWatchlistUse(
       return as;
     },
   };
+}
+
+function deletedWatch(watch: Watch) {
+  const until = new Date(restorableUntil(watch) ?? 0).toISOString();
+  const way = `POST /v1/watches/${watch.watchId}/restore brings it back until ${until}`;
+  return problem('not-found', `This watch was deleted; ${way}`);
 }
 
 function unreadableWatch(watchId: string) {

@@ -284,7 +284,13 @@ describe('a deleted watch', () => {
     await remove(id);
     await create({ name: 'third' });
     expect((await api.call('/v1/watches?include=standing')).body.data).toHaveLength(2);
-    expect((await api.call(`/v1/watches/${id}`)).status).toBe(404);
+    const { status, body } = await api.call(`/v1/watches/${id}`);
+    expect([status, body.detail]).toEqual([
+      404,
+      `This watch was deleted; POST /v1/watches/${id}/restore brings it back until 2026-03-08T12:00:00.000Z`,
+    ]);
     expect((await remove(id)).status).toBe(404);
+    const others = await api.call(`/v1/watches/${id}`, { key: api.bob.key });
+    expect(others.body.detail).toBe('No watch with this id');
   });
 });
