@@ -52,7 +52,7 @@ export function createRestoreVersion({ stores, changeWatch }: RestoreVersionDeps
     const { leftOut, ...remaining } = await remainingChannels(stores, watch.ownerId, earlier);
     // If all of its channels are gone, the watch keeps those that it has now.
     const channels = remaining.channelIds.length > 0 ? remaining : { channelIds: watch.channelIds };
-    const plan = planOf(watch, earlier, { channels, makeId });
+    const plan = planOf(watch, withoutPastSnooze(earlier, mark.now), { channels, makeId });
     if (differencesBetween(watch, { ...watch, ...plan.changes }, String).length === 0) {
       return { watch, leftOut };
     }
@@ -61,6 +61,13 @@ export function createRestoreVersion({ stores, changeWatch }: RestoreVersionDeps
 }
 
 export type RestoreVersion = ReturnType<typeof createRestoreVersion>;
+
+/** A snooze that is over would be told as one that lasts. */
+function withoutPastSnooze(earlier: WatchVersion, now: number): WatchVersion {
+  const { snoozedUntil, ...others } = earlier;
+  const isOver = snoozedUntil !== undefined && snoozedUntil <= now;
+  return isOver ? others : earlier;
+}
 
 function planOf(
   watch: Watch,

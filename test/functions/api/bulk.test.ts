@@ -307,6 +307,15 @@ describe('POST /v1/watches/bulk/{id}/undo', () => {
     expect(data[0].changed_by).toMatchObject({ way: 'undo', run: body.id });
   });
 
+  it('brings back no snooze that is over', async () => {
+    const [id] = await createThree();
+    await bulk({ ids: [id], action: { type: 'snooze', minutes: 5 } });
+    const end = await bulk({ ids: [id], action: { type: 'end_snooze' } });
+    api.clock.now += 600_000;
+    expect((await undo(end.body.id)).status).toBe(200);
+    expect((await api.call(`/v1/watches/${id}`)).body.snoozed_until).toBeNull();
+  });
+
   it('is possible for seven days', async () => {
     await createThree();
     const run = await bulk({ filter: {}, action: { type: 'pause' } });
