@@ -87,7 +87,7 @@ function byDefault(tags: readonly string[] = []): string[] {
 export function duplicate(watchId: string) {
   return problem(
     'duplicate-watch',
-    'A watch on this event with the same rules and channels exists: `watch_id`. Give one of the two another name if you want both',
+    `A watch on this event with the same rules and channels exists, ${watchId}; give one of the two another name if you want both`,
     { members: { watch_id: watchId } },
   );
 }
