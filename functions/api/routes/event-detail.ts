@@ -10,7 +10,7 @@ import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
-import { notFound } from '../problem.ts';
+import { invalidFaults, notFound } from '../problem.ts';
 import { eventIdParam, timeParam } from '../query-params.ts';
 
 const tag = 'Events';
@@ -110,6 +110,7 @@ function historyOperation({ snapshots }: Stores) {
       const { metric, zone, to = now } = query;
       const { limit, after } = pageRequest(query, historyPlace);
       const from = query.from ?? to - 7 * dayMs;
+      if (from > to) throw invalidFaults([{ pointer: '#/from', detail: 'must not be after `to`' }]);
       const start = after === undefined ? from - 1 : Math.max(from - 1, Number(after));
       const found = await snapshots.after({ eventId, kind: metricsFeed }, start, limit + 1);
       const inTime = found.filter(({ observedAt }) => observedAt <= to);
