@@ -50,7 +50,7 @@ export function usageOperation({ stores }: ApiDeps): Operation {
     answer: {
       status: 200,
       description: 'By day in time order; else the most expensive first',
-      schema: pageSchema('Usage', usageRowSchema, {
+      schema: pageSchema('OwnerUsage', usageRowSchema, {
         by: z.enum(usageGroups),
         from: z.iso.datetime(),
         to: z.iso.datetime(),

@@ -1,6 +1,7 @@
 // What generators of clients need from the document, so that their clients build and read well.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { webhookSchemaOf, webhookTypes } from '#shared/delivery/message/webhook-payload.ts';
+import { openMarket } from '#test/marketplace/support/market.ts';
 import { startApi } from '#test/support/api.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
@@ -53,6 +54,14 @@ describe('the document', () => {
       expect([at, format]).toEqual([at, 'int64']);
       expect([maximum, minimum]).not.toContain(Number.MAX_SAFE_INTEGER);
     }
+  });
+
+  it('has no schema with a name of the marketplace’s, because one process may write both documents', async () => {
+    const market = await openMarket().request('/openapi.json');
+    const others = Object.keys(((await market.json()) as Document).components.schemas);
+    expect(others.length).toBeGreaterThan(30);
+    const own = new Set(Object.keys(document.components.schemas));
+    expect(others.filter((name) => own.has(name))).toEqual([]);
   });
 
   it('has no schema whose name is another’s constructor in Go', () => {
