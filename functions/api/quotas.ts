@@ -35,6 +35,11 @@ interface QuotaDeps {
   now: () => number;
 }
 
+/** Why a thing above the quota is refused. */
+export function quotaWords(kind: CountedKind, most: number): string {
+  return `An owner can have at most ${groupThousands(most)} ${kind}; delete some first`;
+}
+
 /** Reserves and releases quota. @throws ProblemError when the quota is used up. */
 export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: QuotaDeps) {
   async function take(ownerId: string, kind: CountedKind, wanted: number): Promise<void> {
@@ -42,11 +47,9 @@ export function createQuotas({ stores, quotas: sizes = usualQuotas, now }: Quota
     const most = kind === 'keys' ? mostKeys : sizes[kind];
     const count = () => recount(stores, { ownerId, kind, now: now() });
     if (await stores.quotas.take({ ownerId, kind, now: now() }, { wanted, most }, count)) return;
-    throw problem(
-      'quota-exceeded',
-      `An owner can have at most ${groupThousands(most)} ${kind}; delete some first`,
-      { members: { quota: kind, max: most } },
-    );
+    throw problem('quota-exceeded', quotaWords(kind, most), {
+      members: { quota: kind, max: most },
+    });
   }
 
   async function takeWatches(ownerId: string, watches: number, rules: number): Promise<void> {

@@ -4,6 +4,7 @@ import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { SearchEvents } from '../events/search-events.ts';
 import { ProblemError } from '../problem.ts';
+import { quotaWords, usualQuotas } from '../quotas.ts';
 import { questionsOf } from './claim-question.ts';
 import { createDecideRow, type KnownWatches, type RowStep, withoutRepeats } from './decide-row.ts';
 import { createNameEvents } from './event-of-row.ts';
@@ -25,8 +26,11 @@ export interface ImportLot {
   faults: FileFault[];
   /** The feeds that its new and changed watches want. */
   wantedFeeds(): FileFeed[];
-  /** What the rows would do, in their order; those with faults are refused. */
-  foretell(): RowOutcome[];
+  /**
+   * What the rows would do, in their order; those with faults are refused, and new watches above the quota.
+   * @param madeBefore watches that earlier lots would make.
+   */
+  foretell(madeBefore?: number): RowOutcome[];
   /** Carries the rows out; those with faults are refused. */
   carryOut(how: Omit<CarryOut, 'ownerId'>): Promise<RowOutcome[]>;
 }
@@ -41,14 +45,16 @@ const readsAtOnce = 100;
 
 /** @returns a function that begins an import of an owner: it reads what all lots are compared with. */
 export function createImportWatchlist(deps: ImportDeps) {
-  const { stores } = deps;
+  const { stores, quotas = usualQuotas } = deps;
   const nameEvents = createNameEvents(deps);
 
   return async function openImport(ownerId: string): Promise<PlanLot> {
-    const [there, defaults] = await Promise.all([
-      questionsThere(ownerId),
+    const [watches, defaults] = await Promise.all([
+      stores.watches.listAll(ownerId),
       stores.ownerDefaults.find(ownerId),
     ]);
+    const there = questionsIn(watches);
+    const room = quotas.watches - watches.length;
     const channels = { find: once(stores.channels.find) };
 
     return async function planLot(rows, now) {
@@ -78,7 +84,8 @@ export function createImportWatchlist(deps: ImportDeps) {
       return {
         ...{ steps, faults },
         wantedFeeds: () => steps.flatMap((step) => feedsOf(step, defaults)),
-        foretell: () => inOrder([...steps.map(foretold), ...refused]),
+        foretell: (madeBefore = 0) =>
+          inOrder([...withinQuota(steps.map(foretold), room - madeBefore), ...refused]),
         async carryOut(how) {
           const own = steps.map((step) => withOwn(step, how.seed));
           const done = await carryOutSteps(use, own, { ...how, ownerId });
@@ -97,16 +104,26 @@ export function createImportWatchlist(deps: ImportDeps) {
     }
   };
 
-  /**
-   * The owner's watches by their current question. After a change, a watch still claims only its first
-   * question, so an import that checked the claims alone would add it a second time.
-   */
-  async function questionsThere(ownerId: string): Promise<Map<string, string>> {
-    const watches = await stores.watches.listAll(ownerId);
-    return new Map(
-      watches.flatMap((watch) => questionsOf(watch).map((question) => [question, watch.watchId])),
-    );
+  /** Refuses new watches for which there is no room, in the words of the real import. */
+  function withinQuota(rows: readonly RowOutcome[], room: number): RowOutcome[] {
+    let left = room;
+    return rows.map((row) => {
+      if (row.outcome !== 'would_be_created') return row;
+      left -= 1;
+      if (left >= 0) return row;
+      return { ...row, outcome: 'refused', detail: quotaWords('watches', quotas.watches) };
+    });
   }
+}
+
+/**
+ * An owner's watches by their current question. After a change, a watch still claims only its first
+ * question, so an import that checked the claims alone would add it a second time.
+ */
+function questionsIn(watches: readonly Watch[]): Map<string, string> {
+  return new Map(
+    watches.flatMap((watch) => questionsOf(watch).map((question) => [question, watch.watchId])),
+  );
 }
 
 /**

@@ -99,7 +99,8 @@ function createDryRun(deps: JobDeps): () => Run {
       for (const feed of cost.feeds) note(asked, feed);
       const before = fileCostSchema.safeParse(job.summary?.cost).data;
       const total = addCost(before, cost, undated);
-      return { outcomes: planned.foretell(), summary: { cost: total } };
+      const outcomes = planned.foretell(job.counts.would_be_created);
+      return { outcomes, summary: { cost: total } };
     };
   };
 

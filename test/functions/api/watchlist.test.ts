@@ -300,10 +300,12 @@ it('a quota that is reached in the middle is told line by line', async () => {
     rules: [levelRule(level)],
     channels: [small.ann.channelId],
   });
-  const { status, body } = await small.call('/v1/watchlist/import', {
-    body: { watches: [row(1), row(2)] },
-  });
+  const file = { body: { watches: [row(1), row(2)] } };
+  const { body: dry } = await small.call('/v1/watchlist/import?dry_run=true', file);
+  const { status, body } = await small.call('/v1/watchlist/import', file);
   await small.stop();
+  expect([dry.would_be_created, dry.refused]).toEqual([1, 1]);
+  expect(dry.watches[1]).toEqual(body.watches[1]);
   expect([status, body.created, body.refused]).toEqual([200, 1, 1]);
   expect(body.watches[1]).toMatchObject({
     line: 2,

@@ -72,6 +72,13 @@ describe('a large file', () => {
     expect(csv.trim().split('\r\n')).toHaveLength(251);
   });
 
+  it('is foretold with the quota, over all of its lots', async () => {
+    const quotas = { watches: 130, rules: 1_000, channels: 10 };
+    const { body } = await send(usual, '?dry_run=true');
+    await drainJobs(api, { quotas }, 2);
+    expect((await jobOf(body.id)).counts).toEqual({ would_be_created: 130, refused: 120 });
+  });
+
   it('sent again changes nothing, and goes on where the first stopped', async () => {
     const { body: first } = await send(usual);
     await drainJobs(api, {}, 1);
