@@ -1,5 +1,6 @@
 // Changes a watch: its rules, its channels, its status. A change is planned, checked, and written by write-change.ts.
 
+import { isDeepStrictEqual } from 'node:util';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
 import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
@@ -33,6 +34,20 @@ export interface PlannedChange {
   isDeep: boolean;
   /** The zones of the event, if they are known and the change has rules. */
   zones?: readonly string[] | undefined;
+}
+
+/** Whether a watch has all values already. A recorded fault is tried again by any change. */
+function changesNothing(watch: Watch, { changes }: PlannedChange): boolean {
+  if (watch.setAside !== undefined) return false;
+  const before: Record<string, unknown> = { ...watch };
+  return Object.entries(changes).every(([name, value]) =>
+    isDeepStrictEqual(unlessEmpty(before[name]), unlessEmpty(value)),
+  );
+}
+
+/** An empty list is the same as none. */
+function unlessEmpty(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 0 ? undefined : value;
 }
 
 /** Changes of watches; each is conditional on the version that was read. */
@@ -94,7 +109,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
       return faultsOfPlan(watch, await planPatch(watch, change, newId), now);
     },
 
-    /** The change that a PATCH asks for. */
+    /** The change that a PATCH asks for; one that changes nothing makes no version. */
     async patch(
       watch: Watch,
       change: WatchChange,
@@ -104,7 +119,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
       const plan = await planPatch(watch, change, makeId);
       const faults = await faultsOfPlan(watch, plan, mark.now);
       if (faults.length > 0) throw invalidFaults(faults);
-      return carryOut(watch, plan, mark);
+      return changesNothing(watch, plan) ? watch : carryOut(watch, plan, mark);
     },
 
     /** Enables or pauses a watch; without effect if it already has that status. */

@@ -114,7 +114,7 @@ describe('GET /v1/watches/{id}/versions', () => {
     const { id } = await create({ channels: [only] });
     const file = { watches: [{ id, event_id: 10_000 + made, rules: [levelRule(70)] }] };
     await api.call('/v1/watchlist/import', { body: file });
-    await patch(id, { latency_seconds: null });
+    await patch(id, { name: 'Finals' });
     await api.call('/v1/defaults', {
       ...{ method: 'PATCH', body: { latency_seconds: 777 }, headers: anyVersion },
     });
@@ -145,6 +145,22 @@ describe('GET /v1/watches/{id}/versions', () => {
       words: `by a link in a message to the channel ${api.ann.channelId}`,
     });
     expect((await restore(id, 1)).body.version).toBe(3);
+  });
+
+  it('has none for a change that changes nothing', async () => {
+    const { id, rules, latency_seconds: latency } = await create({ name: 'Finals' });
+    const same = [{ id: rules[0].id, rule: levelRule(80) }];
+    for (const body of [
+      {},
+      { name: 'Finals' },
+      { latency_seconds: latency, tags: [] },
+      { rules: same },
+    ]) {
+      expect((await patch(id, body)).status).toBe(200);
+    }
+    const { data } = await versionsOf(id);
+    const words = data.map((row: { words: string }) => row.words);
+    expect(words.filter((each: string) => !/latency/.test(each))).toEqual(['made']);
   });
 
   it('has pages', async () => {
