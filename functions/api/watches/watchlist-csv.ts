@@ -1,3 +1,6 @@
+// Reads a watchlist as CSV: plain columns for what most rules say, channels by name, and the column `rules` in JSON for
+// what plain columns can't say.
+import { groupThousands } from '#shared/rules/words/words.ts';
 import { readStrictJson } from '../conventions/strict-json.ts';
 import type { ChannelNames } from './channel-names.ts';
 import { type CsvRow, fromText, readCsvTable } from './csv-table.ts';
@@ -64,7 +67,10 @@ function headerFaults(names: readonly string[], line: number): FileFault[] {
 
 function countFaults(rows: number, line: number): FileFault[] {
   if (rows >= 1 && rows <= mostInFile) return [];
-  const detail = `must have 1 to ${mostInFile} watches`;
+  const detail =
+    rows === 0
+      ? 'has no rows below the header'
+      : `must have at most ${groupThousands(mostInFile)} rows, and has ${groupThousands(rows)}`;
   return [{ line, pointer: '#', detail, min: 1, max: mostInFile }];
 }
 

@@ -157,7 +157,9 @@ describe('a large file with faults', () => {
 
   it('of more than 10,000 rows is refused', async () => {
     const { status, body } = await send(fileOf((index) => `${1 + index},80`, 10_001));
-    expect([status, body.errors[0].detail]).toEqual([400, 'must have 1 to 10000 watches']);
+    expect([status, body.errors[0].detail]).toEqual([
+      ...[400, 'must have at most 10,000 rows, and has 10,001'],
+    ]);
   });
 });
 
