@@ -110,7 +110,10 @@ function historyOperation({ snapshots }: Stores) {
       const { metric, zone, to = now } = query;
       const { limit, after } = pageRequest(query, historyPlace);
       const from = query.from ?? to - 7 * dayMs;
-      if (from > to) throw invalidFaults([{ pointer: '#/from', detail: 'must not be after `to`' }]);
+      if (from > to) {
+        const detail = 'must not be after `to`, whose default is now';
+        throw invalidFaults([{ pointer: '#/from', detail }]);
+      }
       const start = after === undefined ? from - 1 : Math.max(from - 1, Number(after));
       const found = await snapshots.after({ eventId, kind: metricsFeed }, start, limit + 1);
       const inTime = found.filter(({ observedAt }) => observedAt <= to);

@@ -143,6 +143,7 @@ describe('a query parameter of odd text', () => {
   it.each([
     [`/v1/events/${eventId}/history?zone=${'z'.repeat(201)}`, '#/zone'],
     [`/v1/events/${eventId}/history?zone=%20`, '#/zone'],
+    [`/v1/events/${eventId}/history?from=9999-12-31T23:59:59-23:59`, '#/from'],
     [`/v1/events?query=${'q'.repeat(201)}`, '#/query'],
   ])('%.60s is refused', async (path, pointer) => {
     const { status, body } = await api.call(path);
@@ -152,7 +153,6 @@ describe('a query parameter of odd text', () => {
 
   it.each([
     ['from=0000-01-01T00:00:00Z&to=9999-12-31T23:59:59-23:59', 1],
-    ['from=9999-12-31T23:59:59-23:59', 0],
     ['to=0000-01-01T00:00:00%2B23:59', 0],
   ])('a history of %s has %i rows', async (span, rows) => {
     const { status, body } = await api.call(`/v1/events/${eventId}/history?${span}`);
