@@ -15,13 +15,10 @@ export interface Demand {
 /** Ten years: longer than any feed lives; the spacing for a rate of zero. */
 export const maxSpacingMs = 10 * 365 * 86_400_000;
 
-/** Dispatch runs once a minute, so no feed is polled more often. */
-const leastSpacingMs = 60_000;
-
 /** The time between two paid pulls that a feed's rhythm and latency require. */
 export function naturalSpacing(rhythm: Rhythm, wishedMs: number, freeWhenQuiet: boolean): number {
   const usualMs = paceOf(rhythm)?.usualMs ?? wishedMs;
-  return Math.max(leastSpacingMs, wishedMs, freeWhenQuiet ? usualMs : 0);
+  return freeWhenQuiet ? Math.max(usualMs, wishedMs) : wishedMs;
 }
 
 /**

@@ -25,13 +25,16 @@ interface ForecastInput {
   freeWhenQuiet: boolean;
 }
 
+/** Dispatch runs once a minute, so no feed is polled more often. */
+const leastSpacingMs = 60_000;
+
 /** The forecast of one feed of a watch. */
 export function forecastSubscription(input: ForecastInput): WatchForecast {
   const { feed, latencySeconds, watches, freeWhenQuiet } = input;
   const isWanted = feed?.status === 'active' && watches > 0;
   const rhythm = feed?.rhythm ?? { gapsMs: [] };
   const perDay = (seconds: number) =>
-    dayMs / naturalSpacing(rhythm, seconds * 1_000, freeWhenQuiet);
+    dayMs / Math.max(leastSpacingMs, naturalSpacing(rhythm, seconds * 1_000, freeWhenQuiet));
   const before = isWanted ? perDay(feed.latencySeconds) : 0;
   const strongest = isWanted ? Math.min(feed.latencySeconds, latencySeconds) : latencySeconds;
   const after = perDay(strongest);

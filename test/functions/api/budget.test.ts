@@ -283,6 +283,11 @@ describe('the cost of a watch', () => {
     });
   });
 
+  it('counts at most one poll a minute, because dispatch runs so often', async () => {
+    const { body: watch } = await api.call('/v1/watches', { body: body(1) });
+    expect(watch.forecast).toMatchObject({ pulls_per_day_added: 1_440, flat_value_per_day: 21.6 });
+  });
+
   it('comes with a change, for the watch as it is then', async () => {
     const { body: watch } = await api.call('/v1/watches', { body: body(60) });
     const { body: changed } = await api.call(`/v1/watches/${watch.id}`, {

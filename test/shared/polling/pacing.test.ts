@@ -4,7 +4,6 @@ import {
   type Demand,
   expectedPulls,
   maxSpacingMs,
-  naturalSpacing,
   planSpacingScale,
   rateAt,
   spacingOf,
@@ -23,17 +22,6 @@ const demands = fc.array(
 
 const cost = (fleet: readonly Demand[], spacings: readonly number[]) =>
   fleet.reduce((sum, { weight }, index) => sum + weight * (spacings[index] ?? 0), 0);
-
-describe('the spacing that a latency requires', () => {
-  it.each([
-    [1, minuteMs],
-    [60, minuteMs],
-    [61, 61_000],
-  ])('is a minute at least: %d seconds', (seconds, expected) => {
-    expect(naturalSpacing({ gapsMs: [] }, seconds * 1_000, true)).toBe(expected);
-    expect(naturalSpacing({ gapsMs: [] }, seconds * 1_000, false)).toBe(expected);
-  });
-});
 
 describe('a fleet’s stretch', () => {
   it('is none while the demand fits', () => {
