@@ -4,6 +4,7 @@ import {
   DescribeTableCommand,
   ResourceNotFoundException,
   type TableDescription,
+  waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
 import * as z from 'zod';
 import { LocalRunError } from '../errors.ts';
@@ -38,6 +39,9 @@ const propertiesSchema = z.strictObject({
   Tags: inertProperty,
 });
 
+/** Even a busy machine has a table ready in less. */
+const mostWaitSeconds = 30;
+
 type TableProperties = z.infer<typeof propertiesSchema>;
 
 export const provisionTable = provisioner(propertiesSchema, async (properties, resource, cloud) => {
@@ -52,6 +56,10 @@ export const provisionTable = provisioner(propertiesSchema, async (properties, r
         GlobalSecondaryIndexes: properties.GlobalSecondaryIndexes,
         BillingMode: properties.BillingMode,
       }),
+    );
+    await waitUntilTableExists(
+      { client: cloud.dynamoDb, maxWaitTime: mostWaitSeconds, minDelay: 0.05, maxDelay: 1 },
+      { TableName },
     );
   } else if (shapeOf(existing) !== shapeOf(properties)) {
     throw new LocalRunError(
