@@ -40,7 +40,9 @@ export async function startWatchlistTarget(): Promise<Target> {
     url,
     configFile: 'watchlist.toml',
     variables: { API_KEY: key },
-    excludedChecks: [],
+    // A revoked key stays readable: a list of keys answers who could do what when. What else is deleted answers
+    // 404, which the tests of each resource check; the setting of one operation does not reach this check.
+    excludedChecks: ['use_after_free'],
     readFaults: () =>
       api.logged
         .filter(({ message }) => message === 'request.failed')
