@@ -16,6 +16,8 @@ export default defineConfig({
     globalSetup: ['test/support/run-folder.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,
+    // How long `expect.poll` asks again: the machine may be busy.
+    expect: { poll: { timeout: 10_000 } },
     pool: 'threads',
     // Loading the AWS clients and the schemas again for each file costs more than most files' tests.
     // So a test file restores what it changes of the process: environment, timers, listeners.

@@ -7,6 +7,8 @@ import type { WatchlistIndex } from './constructs/tables.ts';
 
 export const functionNames = [
   'api',
+  'chart',
+  'console',
   'dispatch',
   'poll',
   'evaluate',
@@ -27,7 +29,12 @@ export type TableAction =
   | 'UpdateItem'
   | 'DeleteItem';
 export type QueueName = 'poll' | 'evaluate' | 'email' | 'webhook' | 'jobs';
-export type SecretName = 'marketplaceKey' | 'adminKey' | 'linkSecret' | 'operatorWebhook';
+export type SecretName =
+  | 'marketplaceKey'
+  | 'adminKey'
+  | 'linkSecret'
+  | 'operatorWebhook'
+  | 'telegramBot';
 
 /** Variables whose value names no resource, so they need no permission. */
 export type Variable =
@@ -35,6 +42,7 @@ export type Variable =
   | 'EMAIL_SENDER'
   | 'CONFIGURATION_SET'
   | 'LOOPBACK_WEBHOOKS'
+  | 'TELEGRAM_API_URL'
   | 'OPERATOR_EMAIL'
   | 'DAILY_PULL_CAP'
   | 'MONTHLY_PULL_CAP'
@@ -43,6 +51,7 @@ export type Variable =
   | 'VERSION_RETENTION_DAYS'
   | 'FLAT_PLAN_CHARGES_FREE_POLLS'
   | 'DATED_STATS_WITHOUT_MATCH_CHARGED'
+  | 'BUY_LINK_TEMPLATES'
   | 'PUBLIC_URL';
 
 /** The function that drains each queue. */
@@ -52,7 +61,8 @@ const drainedBy: Readonly<Record<QueueName, FunctionName>> = {
 };
 
 export interface FunctionAccess {
-  readonly watchlist: readonly TableAction[];
+  /** @default - neither the table's name nor a permission */
+  readonly watchlist?: readonly TableAction[];
   /** Indexes of the Watchlist table that the function queries. @default - none */
   readonly indexes?: readonly WatchlistIndex[];
   /** An empty list gives the table's name but no permission. @default - no name either */
@@ -67,6 +77,8 @@ export interface FunctionAccess {
 
 /** Of the functions that store alerts, their decisions or deliveries. */
 const retention = ['ALERT_RETENTION_DAYS'] as const;
+/** Of the functions that show links to tickets. */
+const buyLinks = ['BUY_LINK_TEMPLATES'] as const;
 /** Of the functions that change watches. */
 const versions = ['VERSION_RETENTION_DAYS'] as const;
 const pullCaps = ['DAILY_PULL_CAP', 'MONTHLY_PULL_CAP'] as const;
@@ -81,18 +93,26 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     indexes: ['owner', 'due'],
     snapshots: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
     queues: ['evaluate', 'email', 'webhook', 'jobs'],
-    secrets: ['marketplaceKey', 'adminKey', 'linkSecret'],
+    secrets: ['marketplaceKey', 'adminKey', 'linkSecret', 'telegramBot'],
     variables: [
       'MARKETPLACE_URL',
       'LOOPBACK_WEBHOOKS',
+      'TELEGRAM_API_URL',
       'PUBLIC_URL',
       'OWNER_WATCH_QUOTA',
       ...retention,
       ...versions,
+      ...buyLinks,
       ...pullCaps,
       ...billingAssumptions,
     ],
   },
+  chart: {
+    watchlist: ['GetItem'],
+    secrets: ['linkSecret'],
+  },
+  // Files alone: what they show comes from the API.
+  console: {},
   dispatch: {
     watchlist: ['GetItem', 'Query', 'PutItem', 'UpdateItem'],
     indexes: ['due'],
@@ -119,14 +139,15 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     indexes: ['owner'],
     snapshots: ['Query'],
     queues: ['email', 'webhook'],
-    variables: ['EMAIL_SENDER', 'CONFIGURATION_SET', ...retention],
+    variables: ['EMAIL_SENDER', 'CONFIGURATION_SET', ...retention, ...buyLinks],
   },
   'send-webhook': {
-    watchlist: ['GetItem', 'BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    watchlist: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
     indexes: ['owner'],
     snapshots: ['Query'],
     queues: ['email', 'webhook'],
-    variables: ['LOOPBACK_WEBHOOKS', ...retention],
+    secrets: ['telegramBot'],
+    variables: ['LOOPBACK_WEBHOOKS', 'TELEGRAM_API_URL', ...retention, ...buyLinks],
   },
   'mail-feedback': {
     watchlist: ['GetItem', 'PutItem', 'UpdateItem'],
@@ -165,7 +186,8 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
 
 /**
  * Whether a function sends to the queue that it drains. Lambda stops such a chain after some 16 messages, unless it is
- * allowed. Each of them ends: evaluate at the newest snapshot, a delivery at its last try, a job at its last row.
+ * allowed. Each of them ends: evaluate at the newest snapshot, a delivery at its last try,
+ * edits when each message is up to date or after a few tries, a job at its last row.
  */
 export function sendsToItself(name: FunctionName): boolean {
   return (functionAccess[name].queues ?? []).some((queue) => drainedBy[queue] === name);

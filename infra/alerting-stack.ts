@@ -3,7 +3,7 @@
  * config.ts the sizes, the constructs the resources.
  */
 import { fileURLToPath } from 'node:url';
-import { CfnOutput, Duration, Stack, type StackProps } from 'aws-cdk-lib';
+import { Duration, Stack, type StackProps } from 'aws-cdk-lib';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { feedKindRows, feedKinds } from '#shared/polling/feed-kinds.ts';
@@ -14,14 +14,18 @@ import type { StackConfig, WorkerSize } from './config.ts';
 import { AccountAlarms } from './constructs/account-alarms.ts';
 import { Alarms } from './constructs/alarms.ts';
 import { BusinessAlarms } from './constructs/business-metrics.ts';
+import { Canaries } from './constructs/canaries.ts';
+import { buildConsole } from './constructs/console-bundle.ts';
 import { OnCallDashboard } from './constructs/dashboard.ts';
 import { Email } from './constructs/email.ts';
 import { PublicHttpApi } from './constructs/http-api.ts';
 import { grantAccess, type Reachable } from './constructs/permissions.ts';
+import { ProductFunction, type ProductFunctionProps } from './constructs/product-function.ts';
 import { ScheduledFunction } from './constructs/scheduled-function.ts';
 import { Secrets } from './constructs/secrets.ts';
 import { Tables } from './constructs/tables.ts';
 import { Worker } from './constructs/worker.ts';
+import { declareOutputs } from './outputs.ts';
 import { declareParameters } from './parameters.ts';
 
 const productFunctions = fileURLToPath(new URL('../functions/', import.meta.url));
@@ -35,7 +39,12 @@ export interface AlertingStackProps extends StackProps {
   readonly functionsFolder?: string;
 }
 
-type WorkerName = Exclude<FunctionName, 'api' | 'dispatch' | 'reconcile'>;
+type WorkerName = Exclude<FunctionName, 'api' | 'chart' | 'console' | 'dispatch' | 'reconcile'>;
+
+interface RoutedFunction extends Pick<ProductFunctionProps, 'makeFiles'> {
+  readonly name: 'chart' | 'console';
+  readonly paths: readonly string[];
+}
 
 export class AlertingStack extends Stack {
   readonly #config: StackConfig;
@@ -43,7 +52,12 @@ export class AlertingStack extends Stack {
   readonly #alarms: Alarms;
 
   constructor(scope: Construct, id: string, props: AlertingStackProps) {
-    super(scope, id, props);
+    const { keepData, alarms: thresholds, stage } = props.config;
+    super(scope, id, {
+      terminationProtection: keepData,
+      tags: { project: 'getin', stage },
+      ...props,
+    });
     checkTiming(timing);
     checkConfigTiming(props.config);
     this.#config = props.config;
@@ -53,8 +67,8 @@ export class AlertingStack extends Stack {
       operatorEmail: parameters.operatorEmail.valueAsString,
     });
     const alarms = this.#alarms;
-    const { keepData, alarms: thresholds } = props.config;
-    const tables = new Tables(this, 'Tables', { keepData, alarms });
+    const protection = parameters.tableProtection.valueAsString;
+    const tables = new Tables(this, 'Tables', { keepData, protection, alarms });
     const secrets = new Secrets(this, 'Secrets', props.config);
     const email = new Email(this, 'Email', {
       sender: parameters.emailSender.valueAsString,
@@ -82,6 +96,7 @@ export class AlertingStack extends Stack {
         EMAIL_SENDER: parameters.emailSender.valueAsString,
         CONFIGURATION_SET: email.configurationSetName,
         LOOPBACK_WEBHOOKS: parameters.loopbackWebhooks.valueAsString,
+        TELEGRAM_API_URL: parameters.telegramApiUrl.valueAsString,
         OPERATOR_EMAIL: parameters.operatorEmail.valueAsString,
         DAILY_PULL_CAP: parameters.dailyPullCap.valueAsString,
         MONTHLY_PULL_CAP: parameters.monthlyPullCap.valueAsString,
@@ -90,24 +105,32 @@ export class AlertingStack extends Stack {
         VERSION_RETENTION_DAYS: parameters.versionRetentionDays.valueAsString,
         FLAT_PLAN_CHARGES_FREE_POLLS: parameters.flatPlanChargesFreePolls.valueAsString,
         DATED_STATS_WITHOUT_MATCH_CHARGED: parameters.datedStatsWithoutMatchCharged.valueAsString,
+        BUY_LINK_TEMPLATES: parameters.buyLinkTemplates.valueAsString,
         PUBLIC_URL: api.url,
       },
     });
-    new BusinessAlarms(this, 'Business', { alarms, thresholds });
+    const { metrics } = new BusinessAlarms(this, 'Business', { stage, alarms, thresholds });
+    new Canaries(this, 'Canaries', {
+      pace: parameters.releasePace.valueAsString,
+      alarms,
+      targets: {
+        Api: api,
+        Evaluate: workers.evaluate,
+        SendEmail: workers['send-email'],
+        SendWebhook: workers['send-webhook'],
+      },
+    });
     new AccountAlarms(this, 'Account', { alarms, thresholds });
     new OnCallDashboard(this, 'OnCall', {
       alarms,
+      metrics,
       workers: Object.values(workers),
       functions: Object.values(lambdas),
       tables,
       api,
       email,
     });
-    this.#outputs(secrets, api);
-    new CfnOutput(this, 'WatchlistTable', { value: tables.watchlist.tableName });
-    for (const { node, deadLetters } of Object.values(workers)) {
-      new CfnOutput(this, `${node.id}DeadLetters`, { value: deadLetters.queueUrl });
-    }
+    declareOutputs(this, { secrets, api, tables, workers: Object.values(workers) });
   }
 
   #workers(): Record<WorkerName, Worker> {
@@ -128,6 +151,13 @@ export class AlertingStack extends Stack {
   ): Record<FunctionName, LambdaFunction> {
     return {
       api: api.lambda,
+      // Pictures of messages, which many people open at once.
+      chart: this.#route(api, 'Chart', { name: 'chart', paths: ['/c/{token}'] }),
+      console: this.#route(api, 'Console', {
+        name: 'console',
+        paths: ['/', '/console/{proxy+}'],
+        makeFiles: buildConsole,
+      }),
       dispatch: this.#dispatch().lambda,
       poll: workers.poll.lambda,
       evaluate: workers.evaluate.lambda,
@@ -175,25 +205,23 @@ export class AlertingStack extends Stack {
     });
   }
 
-  #grantAll(lambdas: Record<FunctionName, LambdaFunction>, reachable: Reachable): void {
-    for (const name of functionNames) grantAccess(lambdas[name], functionAccess[name], reachable);
+  /** A function of its own for some paths of the API. */
+  #route(
+    api: PublicHttpApi,
+    id: string,
+    { name, paths, makeFiles }: RoutedFunction,
+  ): LambdaFunction {
+    const size = this.#config[name];
+    const { lambda, live } = new ProductFunction(this, id, {
+      ...{ name, size, entry: this.#entry(name), reservedConcurrency: size.reservedConcurrency },
+      ...{ config: this.#config, alarms: this.#alarms, makeFiles },
+    });
+    api.addRoutes(paths, live, size);
+    return lambda;
   }
 
-  #outputs(secrets: Secrets, api: PublicHttpApi): void {
-    new CfnOutput(this, 'ApiUrl', { value: api.url });
-    new CfnOutput(this, 'MarketplaceKeySecret', {
-      value: secrets.marketplaceKey.secretArn,
-      description: 'Put the marketplace API key here: aws secretsmanager put-secret-value',
-    });
-    new CfnOutput(this, 'OperatorWebhookSecret', {
-      value: secrets.operatorWebhook.secretArn,
-      description:
-        'JSON {"url","secret"}: the address for notices about the deployment, and the secret that signs them',
-    });
-    new CfnOutput(this, 'AdminKeySecret', {
-      value: secrets.adminKey.secretArn,
-      description: 'The first API key is its prefix and its secret, joined',
-    });
+  #grantAll(lambdas: Record<FunctionName, LambdaFunction>, reachable: Reachable): void {
+    for (const name of functionNames) grantAccess(lambdas[name], functionAccess[name], reachable);
   }
 
   #worker(id: string, name: FunctionName, size: WorkerSize): Worker {

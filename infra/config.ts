@@ -22,6 +22,18 @@ const invokedFunctionSchema = functionSizeSchema.extend({
   reservedConcurrency: z.int().min(1),
 });
 
+/** A function behind the HTTP API: also limited in requests a second, and their burst. */
+const httpFunctionSchema = invokedFunctionSchema.extend({
+  throttleRate: z.int().min(1),
+  throttleBurst: z.int().min(1),
+});
+
+/** Requests a second to one route, and their burst. */
+const routeLimitSchema = z.strictObject({
+  throttleRate: z.int().min(1),
+  throttleBurst: z.int().min(1),
+});
+
 /** A function that a queue feeds: limited by the event source (AWS allows 2 to 1,000). */
 const workerSchema = functionSizeSchema.extend({
   batchSize: z.int().min(1).max(10),
@@ -56,11 +68,14 @@ export const stackConfigSchema = z.strictObject({
   keepData: z.boolean(),
   pollEveryMinutes: z.int().min(1),
   reconcileEveryMinutes: z.int().min(1),
-  api: invokedFunctionSchema.extend({
-    /** Requests a second, and the burst, for the whole stage. */
-    throttleRate: z.int().min(1),
-    throttleBurst: z.int().min(1),
-  }),
+  /** Its throttle is for the whole stage. */
+  api: httpFunctionSchema,
+  /** The throttle of each route of the API that opens without a key. */
+  links: routeLimitSchema,
+  /** Its throttle is for its own route. */
+  chart: httpFunctionSchema,
+  /** Its throttle is for each of its routes. */
+  console: httpFunctionSchema,
   dispatch: invokedFunctionSchema,
   reconcile: invokedFunctionSchema,
   poll: workerSchema,
@@ -91,6 +106,21 @@ const dev: StackConfig = {
     reservedConcurrency: 10,
     throttleRate: 20,
     throttleBurst: 40,
+  },
+  links: { throttleRate: 10, throttleBurst: 20 },
+  chart: {
+    memoryMb: 1024,
+    timeoutSeconds: timeoutSeconds.chart,
+    reservedConcurrency: 5,
+    throttleRate: 20,
+    throttleBurst: 40,
+  },
+  console: {
+    memoryMb: 256,
+    timeoutSeconds: timeoutSeconds.console,
+    reservedConcurrency: 5,
+    throttleRate: 20,
+    throttleBurst: 60,
   },
   dispatch: { memoryMb: 1024, timeoutSeconds: timeoutSeconds.dispatch, reservedConcurrency: 2 },
   reconcile: { memoryMb: 512, timeoutSeconds: timeoutSeconds.reconcile, reservedConcurrency: 1 },
@@ -169,6 +199,9 @@ const prod: StackConfig = {
   logRetentionDays: 30,
   keepData: true,
   api: { ...dev.api, reservedConcurrency: 50, throttleRate: 100, throttleBurst: 200 },
+  links: { throttleRate: 50, throttleBurst: 100 },
+  chart: { ...dev.chart, reservedConcurrency: 20, throttleRate: 50, throttleBurst: 100 },
+  console: { ...dev.console, reservedConcurrency: 10, throttleRate: 50, throttleBurst: 150 },
   poll: { ...dev.poll, maxConcurrency: 10 },
   evaluate: { ...dev.evaluate, maxConcurrency: 20 },
   sendEmail: { ...dev.sendEmail, maxConcurrency: 5 },

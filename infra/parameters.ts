@@ -4,6 +4,7 @@
  */
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
 import { usualRetention } from '#shared/retention.ts';
+import { paceParameter, paces } from './releases.ts';
 
 const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -16,6 +17,12 @@ const httpPattern = `https?://${host}(:${port})?(/[A-Za-z0-9._~-]+){0,20}`;
 const atom = "[A-Za-z0-9_!#$%&'*+/=?^`{|}~-]+";
 /** Stored addresses of `mailAddress` of shared/delivery/channels/mail-address.ts. */
 const mailPattern = `${atom}([.]${atom})*@(${label}[.])+(?=[0-9-]*[A-Za-z])${label}`;
+
+const buyLinkLabel = '[A-Za-z0-9]([A-Za-z0-9 .&-]{0,28}[A-Za-z0-9])?';
+/** One link of `buyLinkTemplates` of shared/alerts/ticket-link.ts. */
+const buyLink =
+  ` *${buyLinkLabel} *= *(?=[^| ]{1,300}( |[|]|$))https://${host}(:${port})?([/?#]` +
+  '([A-Za-z0-9._~:/?#@!$&()*+,;=%-]|[{](event_id|tm_event_id|event_name|event_date)[}])*)? *';
 
 /** Declares the parameters on the stack, under the names that deployments use. */
 export function declareParameters(stack: Stack) {
@@ -80,6 +87,14 @@ export function declareParameters(stack: Stack) {
       allowedValues: ['yes', 'no'],
       default: 'yes',
     }),
+    buyLinkTemplates: new CfnParameter(stack, 'BuyLinkTemplates', {
+      description:
+        'Links to marketplaces for alerts, beside Ticketmaster: Label=https://... with {event_id}, {tm_event_id}, {event_name} or {event_date}; several separated by |, at most 5',
+      allowedPattern: `|${buyLink}([|]${buyLink}){0,4}`,
+      constraintDescription:
+        'must be up to 5 links separated by |, each a name of at most 30 letters, digits, spaces and .&-, an equals sign and an https address of at most 300 characters; placeholders only after the event_id, tm_event_id, event_name, event_date',
+      default: '',
+    }),
     apiDomain: new CfnParameter(stack, 'ApiDomain', {
       description: 'Your own domain for the API; empty: the domain that AWS assigns',
       allowedPattern: '|[a-z0-9.-]+[.][a-z]{2,}',
@@ -89,6 +104,22 @@ export function declareParameters(stack: Stack) {
       description: 'ARN of the certificate for ApiDomain, in this Region',
       allowedPattern: '|arn:aws[a-z-]*:acm:.+',
       default: '',
+    }),
+    telegramApiUrl: new CfnParameter(stack, 'TelegramApiUrl', {
+      description: "Base URL of Telegram's Bot API, or of a server of your own, without a slash",
+      allowedPattern: httpPattern,
+      constraintDescription: 'must be an http or https address, without a slash at the end',
+      default: 'https://api.telegram.org',
+    }),
+    tableProtection: new CfnParameter(stack, 'TableProtection', {
+      description: 'Whether the tables are protected from deletion; npm run deploy sets it in prod',
+      allowedValues: ['on', 'off'],
+      default: 'off',
+    }),
+    releasePace: new CfnParameter(stack, paceParameter, {
+      description: 'Whether a release of the API, evaluate and the senders begins with a canary',
+      allowedValues: [...paces],
+      default: paces[0],
     }),
     loopbackWebhooks: new CfnParameter(stack, 'LoopbackWebhooks', {
       description: 'Whether webhooks can be sent to plain http on a loopback address',

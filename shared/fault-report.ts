@@ -8,10 +8,12 @@ export type FaultyThing =
   | 'evaluation_history'
   | 'import_row'
   | 'job'
+  | 'living_message'
   | 'market_row'
   | 'owner_setting'
   | 'reconcile_item'
   | 'stored_item'
+  | 'telegram_update'
   | 'trigger';
 
 /** One fault; `ids` identify the faulty thing and contain no secrets. */

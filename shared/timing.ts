@@ -5,6 +5,8 @@
 /** The functions by their names in infra/config.ts. */
 export type TimedFunction =
   | 'api'
+  | 'chart'
+  | 'console'
   | 'dispatch'
   | 'poll'
   | 'evaluate'
@@ -24,6 +26,8 @@ export interface BaseTiming {
 export const usualTiming: BaseTiming = {
   timeoutSeconds: {
     api: 10,
+    chart: 10,
+    console: 10,
     dispatch: 50,
     poll: 60,
     evaluate: 60,
@@ -103,6 +107,8 @@ function apiTiming(timeoutMs: number) {
     orphanAfterMs: 90 * timeoutMs,
     /** An import begins no further rows after this long; the rest of its time is for those that it has begun. */
     importMs: (3 * timeoutMs) / 5,
+    /** Longest wait for Telegram to take an answer of the bot. */
+    botAnswerTimeoutMs: (3 * timeoutMs) / 10,
     /** Time for the API's calls to the marketplace. */
     apiMarketplaceMs: (3 * timeoutMs) / 5,
     /** Request timeout of the AWS SDK: all tries of a call fit into the shortest timeout, the API's. */

@@ -12,6 +12,10 @@ export interface AlertOutcome {
   state: AlertState;
   /** Why it waits, failed or was not sent; null for an alert that was sent. */
   reason: string | null;
+  /** When the first message with it was sent, epoch milliseconds; null while none was. */
+  sentAt: number | null;
+  /** Until when it is held, epoch milliseconds; null if it is not. */
+  heldUntil: number | null;
   /** The decision made for each channel when the alert fired. */
   decisions: Disposition[];
 }
@@ -24,13 +28,23 @@ type OutcomeStores = Pick<Stores, 'deliveries' | 'dispositions'>;
 /** Reads the outcome of an alert. One successful channel is enough for "sent". */
 export async function readOutcome(stores: OutcomeStores, alert: Alert): Promise<AlertOutcome> {
   const { unsentReason } = alert;
-  if (unsentReason) return { state: 'unsent', reason: unsentReason, decisions: [] };
+  const none = { sentAt: null, heldUntil: null };
+  if (unsentReason) return { state: 'unsent', reason: unsentReason, ...none, decisions: [] };
   const decisions = await stores.dispositions.ofAlert(alert.alertId);
   const { found, isWhole } = await follow(stores, alert.alertId, decisions);
   const outcome = judge(alert.alertId, decisions, found);
   // A damaged delivery may have been sent.
   const isUnknown = !isWhole && outcome.state !== 'sent';
-  return { ...outcome, ...(isUnknown && { reason: damagedDelivery }), decisions };
+  const heldUntil = outcome.state === 'waiting' ? earliest(decisions.filter(isHeld)) : null;
+  return { ...outcome, ...(isUnknown && { reason: damagedDelivery }), heldUntil, decisions };
+}
+
+function isHeld({ kind }: Disposition): boolean {
+  return kind === 'hold';
+}
+
+function earliest(held: readonly Disposition[]): number | null {
+  return held.length === 0 ? null : Math.min(...held.map(({ dueAt }) => dueAt));
 }
 
 /** Every delivery that contains the alert. */
@@ -66,20 +80,31 @@ function judge(
   alertId: string,
   decisions: readonly Disposition[],
   deliveries: readonly Delivery[],
-): { state: AlertState; reason: string | null } {
+): Pick<AlertOutcome, 'state' | 'reason' | 'sentAt'> {
   const leftOut = deliveries.flatMap((delivery) => whyLeftOut(delivery, alertId) ?? []);
   const telling = deliveries.filter((delivery) => whyLeftOut(delivery, alertId) === undefined);
-  const inState = (...statuses: Delivery['status'][]) =>
-    telling.find(({ status }) => statuses.includes(status));
-  if (inState('sent', 'unconfirmed')) return { state: 'sent', reason: null };
+  const allIn = (...statuses: Delivery['status'][]) =>
+    telling.filter(({ status }) => statuses.includes(status));
+  const inState = (...statuses: Delivery['status'][]) => allIn(...statuses)[0];
+  const sent = allIn('sent', 'unconfirmed');
+  if (sent.length > 0) {
+    const times = sent.flatMap(({ sentAt }) => sentAt ?? []);
+    const sentAt = times.length === 0 ? null : Math.min(...times);
+    return { state: 'sent', reason: null, sentAt };
+  }
   const waiting = inState('pending', 'sending');
-  if (waiting) return { state: 'waiting', reason: waiting.heldFor ?? waiting.lastReason ?? null };
+  if (waiting) {
+    const reason = waiting.heldFor ?? waiting.lastReason ?? null;
+    return { state: 'waiting', reason, sentAt: null };
+  }
   const failed = inState('failed');
-  if (failed) return { state: 'failed', reason: failed.lastReason ?? null };
+  if (failed) return { state: 'failed', reason: failed.lastReason ?? null, sentAt: null };
   const unsent = decisions.find(({ kind }) => kind === 'unsent')?.reason;
   const reason = leftOut[0] ?? inState('suppressed', 'skipped')?.lastReason ?? unsent;
   // For a moment after an alert is stored, its decisions are not stored yet.
-  return reason === undefined ? { state: 'waiting', reason: null } : { state: 'unsent', reason };
+  return reason === undefined
+    ? { state: 'waiting', reason: null, sentAt: null }
+    : { state: 'unsent', reason, sentAt: null };
 }
 
 function whyLeftOut({ leftOut = [] }: Delivery, alertId: string): string | undefined {

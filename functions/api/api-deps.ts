@@ -1,4 +1,5 @@
 // Everything that the API depends on: stores, queues, the marketplace, secrets and time.
+import type { BuyLinkTemplate } from '#shared/alerts/ticket-link.ts';
 import type { Links } from '#shared/delivery/links.ts';
 import type { OutboundPolicy } from '#shared/delivery/outbound/outbound-address.ts';
 import type { LoadHistory } from '#shared/dynamo/history.ts';
@@ -15,6 +16,7 @@ import type { ResolveEvent } from './events/resolve-event.ts';
 import type { SearchEvents } from './events/search-events.ts';
 import type { PublishedLinks } from './published/published-links.ts';
 import type { QuotaSizes } from './quotas.ts';
+import type { BotUse } from './telegram/bot-use.ts';
 
 export interface ApiDeps {
   stores: Stores;
@@ -32,7 +34,13 @@ export interface ApiDeps {
   /** The queue for each kind of channel. */
   senders: ChannelSenders;
   links: Links;
+  /** The API's base URL without a trailing slash. */
+  publicUrl: string;
+  /** The deployment's Telegram bot. */
+  telegram: BotUse;
   published: PublishedLinks;
+  /** Links to marketplaces, beside Ticketmaster. @default - none */
+  buyLinks?: readonly BuyLinkTemplate[];
   readAdminKey: () => Promise<string>;
   outbound: OutboundPolicy;
   logger: Pick<Logger, 'error' | 'info'>;

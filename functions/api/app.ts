@@ -11,8 +11,10 @@ import { createIfMatch } from './conventions/if-match.ts';
 import { createMethodCheck } from './conventions/method-check.ts';
 import { createRateLimit } from './conventions/rate-limit.ts';
 import { createRequestLog, failureFields } from './conventions/request-log.ts';
+import { requireOwnPage } from './conventions/same-origin.ts';
 import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
+import { credentialOf } from './credential.ts';
 import { linkFacts } from './document/link-facts.ts';
 import type { ApiEnv } from './env.ts';
 import { createOperationFinder, honoPath } from './matched-operation.ts';
@@ -20,6 +22,13 @@ import type { Operation, OperationFacts } from './operation.ts';
 import { operationsOf } from './operations.ts';
 import { problem, renderProblem } from './problem.ts';
 import { linkRoutes } from './routes/links.ts';
+import { createWatchlistUse } from './watches/watchlist-use.ts';
+
+/** OWASP's list: never framed, and https only for two years. */
+const headersOfAll = {
+  xFrameOptions: 'DENY',
+  strictTransportSecurity: 'max-age=63072000; includeSubDomains',
+};
 
 /** The whole API; tests call `app.request()`. */
 export function createApp(deps: ApiDeps) {
@@ -31,12 +40,12 @@ export function createApp(deps: ApiDeps) {
   const routeOf = (context: Context) => operationOf(context)?.path;
   const newRequestId = () => crypto.randomUUID();
   app.use(createRequestLog({ ...deps, newRequestId, routeOf }));
-  app.use(secureHeaders());
+  app.use(secureHeaders(headersOfAll));
   app.use(createBodyLimit(operationOf));
   const methodsAt = (path: string) => finder.methodsAt(app, path);
   app.use(createMethodCheck({ isOperation: (context) => !!operationOf(context), methodsAt }));
   // Registered before the JSON conventions, because mail clients and browsers send its forms.
-  app.route('/l', linkRoutes(deps));
+  app.route('/l', linkRoutes(deps, createWatchlistUse(deps)));
   app.use(createStrictBody(operationOf));
   app.use((context, next) => {
     context.set('newId', newId);
@@ -73,7 +82,11 @@ function useKey(
   const authenticate = createAuthenticate(deps);
   app.use('/v1/*', async (context, next) => {
     context.header('cache-control', 'no-store');
-    context.set('apiKey', await authenticate(context.req.header('authorization')));
+    const credential = credentialOf(context);
+    const { apiKey, session } = await authenticate(credential);
+    context.set('apiKey', apiKey);
+    context.set('session', session);
+    if (credential.kind === 'session') requireOwnPage(context);
     await next();
   });
   app.use('/v1/*', createRateLimit({ counts: stores.requestCounts, limit, now }));

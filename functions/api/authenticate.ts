@@ -1,20 +1,27 @@
-// Resolves the Bearer key of a request to its owner, and stores the deployment's admin key when it is
-// first used.
+// Resolves the key or the session of a request to the key's record, and stores the deployment's admin key when
+// it is first used.
 import type { AccessStore } from '#shared/dynamo/access.ts';
 import type { ApiKeyStore } from '#shared/dynamo/api-keys.ts';
+import type { SessionStore } from '#shared/dynamo/sessions.ts';
 import {
   type ApiKey,
   apiKeyPrefix,
-  hashApiKey,
   hintOf,
   isValidAt,
   lastUsedEveryMs,
 } from '#shared/watchlist/api-key.ts';
 import { newId } from '#shared/watchlist/id.ts';
+import { hashSecretToken } from '#shared/watchlist/secret-token.ts';
+import type { Session } from '#shared/watchlist/session.ts';
+import type { Credential } from './credential.ts';
 import { problem } from './problem.ts';
 
 interface AuthenticateDeps {
-  stores: { access: Pick<AccessStore, 'createOwner'>; apiKeys: ApiKeyStore };
+  stores: {
+    access: Pick<AccessStore, 'createOwner'>;
+    apiKeys: ApiKeyStore;
+    sessions: Pick<SessionStore, 'find'>;
+  };
   /** The admin key made at deploy. */
   readAdminKey: () => Promise<string>;
   now: () => number;
@@ -23,19 +30,39 @@ interface AuthenticateDeps {
 /** The first owner of a deployment. The id is fixed, so that two concurrent first requests create one owner. */
 const firstOwnerId = 'own_00000000000000000000000000000001';
 
-/** @returns a function from an Authorization header to the key's record; it throws a 401 problem. */
-export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDeps) {
-  const { access, apiKeys } = stores;
+/** Who asks. */
+interface Admitted {
+  apiKey: ApiKey;
+  /** Absent for a request with a key. */
+  session?: Session;
+}
 
-  return async function authenticate(authorization: string | undefined): Promise<ApiKey> {
-    const key = bearerOf(authorization);
+/** @returns a function from a credential to who asks; it throws a 401 problem. */
+export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDeps) {
+  const { access, apiKeys, sessions } = stores;
+
+  return async function authenticate(credential: Credential): Promise<Admitted> {
+    return credential.kind === 'session'
+      ? bySession(credential.token)
+      : { apiKey: await byKey(credential.key) };
+  };
+
+  async function bySession(token: string): Promise<Admitted> {
+    const session = await sessions.find(hashSecretToken(token), now());
+    const known = session && (await apiKeys.findByHash(session.keyHash));
+    if (!known) throw unauthorized('This session has ended; sign in again');
+    return { apiKey: await admit(known), session };
+  }
+
+  async function byKey(key: string | undefined): Promise<ApiKey> {
     if (!key?.startsWith(apiKeyPrefix)) throw unauthorized('Send "Authorization: Bearer getin_…"');
-    const hash = hashApiKey(key);
+    const hash = hashSecretToken(key);
     const known = await apiKeys.findByHash(hash);
     if (known) return admit(known);
-    if (hash !== hashApiKey(await readAdminKey())) throw unauthorized('This API key is not known');
+    if (hash !== hashSecretToken(await readAdminKey()))
+      throw unauthorized('This API key is not known');
     return admitAdmin(key, hash);
-  };
+  }
 
   async function admit(known: ApiKey): Promise<ApiKey> {
     if (known.revokedAt !== undefined) throw unauthorized(whyRevoked(known));
@@ -64,11 +91,6 @@ export function createAuthenticate({ stores, readAdminKey, now }: AuthenticateDe
     if (await apiKeys.create(apiKey)) return apiKey;
     return (await apiKeys.findByHash(hash)) ?? apiKey;
   }
-}
-
-/** The key in an Authorization header; undefined without one. The scheme's case doesn't matter (RFC 9110, 11.1). */
-export function bearerOf(authorization: string | undefined): string | undefined {
-  return /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1];
 }
 
 function whyRevoked({ deletionId }: ApiKey): string {

@@ -1,6 +1,7 @@
 // Builds the API's dependencies from stores, queues, secrets and the marketplace: for the function and
 // for tests.
 import { createLinks } from '#shared/delivery/links.ts';
+import type { GuardedPost } from '#shared/delivery/outbound/guarded-post.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { createAdminKeyReader } from './admin-key.ts';
@@ -11,6 +12,7 @@ import { createResolveEvent } from './events/resolve-event.ts';
 import { createCatalogSearch } from './events/search-catalog.ts';
 import { createSearchEvents } from './events/search-events.ts';
 import { createPublishedLinks } from './published/published-links.ts';
+import { createBotUse } from './telegram/bot-use.ts';
 
 type Composed =
   | 'loadHistory'
@@ -19,6 +21,7 @@ type Composed =
   | 'lookUpEvent'
   | 'buyHistory'
   | 'links'
+  | 'telegram'
   | 'published'
   | 'readAdminKey';
 
@@ -28,8 +31,9 @@ interface ApiParts extends Omit<ApiDeps, Composed> {
   >;
   readAdminSecret: () => Promise<string>;
   readLinkSecret: () => Promise<string>;
-  /** The API's base URL without a trailing slash; links in messages start with it. */
-  publicUrl: string;
+  readBotSecret: () => Promise<string>;
+  /** The address of Telegram's Bot API, and the client for it. */
+  botApi: { url: string; post: GuardedPost };
 }
 
 /** @returns what `createApp` takes. */
@@ -44,6 +48,7 @@ export function composeApi(parts: ApiParts): ApiDeps {
     lookUpEvent: createLookUpEvent({ stores, catalog, readMarketplace, pullCaps }),
     buyHistory: createBuyHistory({ stores, readMarketplace, pullCaps }),
     links: createLinks(parts.readLinkSecret, parts.publicUrl),
+    telegram: createBotUse({ ...parts, readSecret: parts.readBotSecret }),
     published: createPublishedLinks(parts.readLinkSecret, parts.publicUrl),
     readAdminKey: createAdminKeyReader(parts.readAdminSecret),
   };

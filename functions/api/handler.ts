@@ -15,6 +15,7 @@ import { composeApi } from './compose-api.ts';
 import { apiConfigSchema, apiSettings } from './config.ts';
 import { createObservedHandler } from './lambda-handler.ts';
 import { marketplaceCalls } from './marketplace-calls.ts';
+import { openBot } from './telegram/open-bot.ts';
 
 const config = readConfig(apiConfigSchema);
 const observability = createObservability();
@@ -22,6 +23,7 @@ const secrets = createSecrets();
 const sqs = createSqs();
 const deps = composeApi({
   ...apiSettings(config),
+  ...openBot(secrets, config),
   stores: openStores(gatherReads(createDynamo()), config, everyStore),
   readMarketplace: openMarketplace(secrets, config, marketplaceCalls),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),

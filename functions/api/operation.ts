@@ -5,6 +5,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type * as z from 'zod';
 import { type ChangedBy, changedByKey } from '#shared/watchlist/changed-by.ts';
 import { isStorableId } from '#shared/watchlist/id.ts';
+import { etagOf, hasCurrent, revalidatedHeaders, tagOfVersion } from './conventions/etag.ts';
 import { requireMatchFor } from './conventions/if-match.ts';
 import { retryStale } from './conventions/retry-stale.ts';
 import type { ApiEnv, SentBody } from './env.ts';
@@ -31,6 +32,8 @@ export interface OperationFacts {
   access: Access;
   params?: z.ZodType;
   query?: z.ZodType;
+  /** Query parameters that may be given several times; the others are refused then. */
+  repeats?: readonly string[];
   body?: z.ZodType;
   /** Whether the body may be left out. @default false */
   isBodyOptional?: boolean;
@@ -49,6 +52,8 @@ export interface OperationFacts {
     types?: readonly string[];
     /** Whether the answer names its version as an ETag. @default false */
     hasVersion?: boolean;
+    /** Whether no cache may store the answer, because it holds secrets. @default false */
+    isUncached?: boolean;
   };
   /** The 202 answer of a request that is too large to be carried out at once and begins a job. */
   accepted?: { description: string; schema: z.ZodType };
@@ -70,6 +75,8 @@ export interface Asked<Params, Query, Body> {
   by: ChangedBy;
   /** The parsed If-Match header; undefined without one. */
   ifMatch: readonly string[] | undefined;
+  /** Whether If-None-Match names a version: for answers that follow from their version alone. */
+  knows: (version: string) => boolean;
   /** Makes an id; a repeated request gets the same ids again. */
   newId: ApiEnv['Variables']['newId'];
   now: number;
@@ -85,6 +92,8 @@ export interface Answer {
   text?: { type: string; content: string };
   /** Sent as ETag. */
   version?: number | string;
+  /** The client has the answer of this version, so that it need not be made: 304. */
+  isKnown?: boolean;
   headers?: Record<string, string>;
 }
 
@@ -109,18 +118,19 @@ export function defineOperation<Params = object, Query = object, Body = undefine
     async carryOut(context, now) {
       const asked: Asked<Params, Query, Body> = {
         params: readParams(declared.params, context),
-        query: readQuery(declared.query, context),
+        query: readQuery(declared.query, context, facts.repeats),
         body: readBody(declared, context),
         ownerId: context.get('apiKey')?.ownerId,
         by: authorOf(context),
         ifMatch: context.get('ifMatch'),
+        knows: (version) => tagOfVersion(noneMatchOf(context), version) !== undefined,
         newId: context.get('newId'),
         now,
         context,
       };
       requireMatchFor(asked.body, facts.replaces ?? [], asked.ifMatch);
       const answer = await retryStale(asked.ifMatch, () => handle(asked));
-      return render(context, facts.answer.status, answer);
+      return render(context, facts, answer);
     },
   };
 }
@@ -144,15 +154,21 @@ function readParams<T>(schema: z.ZodType<T> | undefined, context: Context): T {
 }
 
 /** @throws ProblemError for a parameter that is unknown, repeated, or has an invalid value. */
-function readQuery<T>(schema: z.ZodType<T> | undefined, context: Context): T {
+function readQuery<T>(
+  schema: z.ZodType<T> | undefined,
+  context: Context,
+  repeats: readonly string[] = [],
+): T {
   const sent = Object.entries(context.req.queries());
-  const twice = sent.filter(([, values]) => values.length > 1);
+  const twice = sent.filter(([name, values]) => values.length > 1 && !repeats.includes(name));
   if (twice.length > 0) {
     throw invalidFaults(
       twice.map(([name]) => ({ pointer: `#/${name}`, detail: 'may be given only once' })),
     );
   }
-  const input = Object.fromEntries(sent.map(([name, [value]]) => [name, value]));
+  const input = Object.fromEntries(
+    sent.map(([name, values]) => [name, repeats.includes(name) ? values : values[0]]),
+  );
   if (!schema) {
     const unknown = Object.keys(input);
     if (unknown.length === 0) return {} as T;
@@ -193,18 +209,38 @@ function isEmptyObject(sent: SentBody): boolean {
   return !Array.isArray(sent.json) && Object.keys(sent.json).length === 0;
 }
 
-function render(context: Context, usual: number, answer: Answer): Response {
-  const status = answer.status ?? (usual as ContentfulStatusCode);
+function render(context: Context, facts: OperationFacts, answer: Answer): Response {
+  const status = answer.status ?? (facts.answer.status as ContentfulStatusCode);
+  const content = contentOf(answer);
+  const isRevalidated = status === 200 && canRevalidate(facts);
+  const etag = etagOf({ version: answer.version, content: isRevalidated ? content?.text : null });
   const headers = {
+    ...(isRevalidated && revalidatedHeaders(facts.access !== 'public')),
     ...answer.headers,
-    ...(answer.version !== undefined && { etag: `"${answer.version}"` }),
+    ...(etag !== undefined && { etag }),
   };
-  if (answer.text) {
-    return context.body(answer.text.content, status, {
-      ...headers,
-      'content-type': answer.text.type,
-    });
+  if (answer.isKnown && answer.version !== undefined) {
+    const known = tagOfVersion(noneMatchOf(context), answer.version);
+    return context.body(null, 304, { ...headers, ...(known !== undefined && { etag: known }) });
   }
-  if (answer.body === undefined) return context.newResponse(null, status, headers);
-  return context.json(answer.body as object, status, headers);
+  if (isRevalidated && hasCurrent(noneMatchOf(context), etag)) {
+    return context.body(null, 304, headers);
+  }
+  if (!content) return context.newResponse(null, status, headers);
+  return context.body(content.text, status, { ...headers, 'content-type': content.type });
+}
+
+function noneMatchOf(context: Context): string | undefined {
+  return context.req.header('if-none-match');
+}
+
+function contentOf({ body, text }: Answer): { type: string; text: string } | undefined {
+  if (text) return { type: text.type, text: text.content };
+  if (body === undefined) return undefined;
+  return { type: 'application/json', text: JSON.stringify(body) };
+}
+
+/** Whether the answer has an ETag of its bytes, so that a client may ask whether it has changed. */
+export function canRevalidate({ method, answer }: OperationFacts): boolean {
+  return method === 'get' && !answer.isUncached;
 }

@@ -10,6 +10,8 @@ import { defaultsOperations } from './routes/defaults.ts';
 import { restoreDeletedOperation } from './routes/deleted-watches.ts';
 import { deliveryOperations } from './routes/deliveries.ts';
 import { eventDetailOperations } from './routes/event-detail.ts';
+import { eventSeriesOperation } from './routes/event-series.ts';
+import { eventZonesOperation } from './routes/event-zones.ts';
 import { searchOperation } from './routes/events.ts';
 import { explainOperations } from './routes/explain.ts';
 import { exportOperation } from './routes/export.ts';
@@ -23,6 +25,9 @@ import { ownerExportOperation } from './routes/owner-export.ts';
 import { ownersOperations } from './routes/owners.ts';
 import { publishedOperations } from './routes/published.ts';
 import { ruleOperations } from './routes/rules.ts';
+import { sessionOperations } from './routes/sessions.ts';
+import { statusOperation } from './routes/status.ts';
+import { telegramOperation } from './routes/telegram.ts';
 import { watchActions } from './routes/watch-actions.ts';
 import { watchVersionOperations } from './routes/watch-versions.ts';
 import { watchOperations } from './routes/watches.ts';
@@ -44,17 +49,22 @@ export function operationsOf(deps: ApiDeps): Operation[] {
     ...ruleOperations(deps, use),
     searchOperation(deps),
     ...eventDetailOperations(deps),
+    eventSeriesOperation(deps),
+    eventZonesOperation(deps),
     ...channelOperations(deps, use),
     ...alertOperations(deps),
     ...deliveryOperations(deps),
     ...budgetOperations(deps),
     ...ownerOperations(deps),
+    statusOperation(deps),
     ownerExportOperation(deps),
     ...ownerDeletionOperations(deps),
     ...defaultsOperations(deps, use),
     ...ownersOperations(deps),
     ...keyOperations(deps),
+    ...sessionOperations(deps),
     ...publishedOperations(deps),
+    telegramOperation(deps),
     healthOperation(),
   ];
   return [...operations, ...documentOperations(operations)];

@@ -16,6 +16,7 @@ export const problemKinds = {
   'method-not-allowed': [405, 'This path does not take this method'],
   conflict: [409, 'The request conflicts with the current state'],
   'last-channel': [409, 'Watches would have no channel'],
+  'no-telegram-bot': [409, 'This deployment has no Telegram bot'],
   'address-suppressed': [409, 'No mail can be sent to this address'],
   'duplicate-watch': [409, 'This watch exists already'],
   'idempotency-key-reused': [409, 'This Idempotency-Key was used for another request'],

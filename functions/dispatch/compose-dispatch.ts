@@ -3,8 +3,8 @@ import { budget, feeds, marketState } from '#shared/dynamo/store-list.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { Caps } from '#shared/polling/budget.ts';
+import { createLimits } from '#shared/polling/read-limits.ts';
 import { createDispatch } from './dispatch.ts';
-import { createLimits } from './limits.ts';
 
 /** The stores that dispatch uses. */
 export const dispatchStores = { budget, feeds, marketState };

@@ -7,7 +7,12 @@ import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import { shardCount } from '#shared/dynamo/shard.ts';
 import { QueueSendError, type SendMessages } from '#shared/lambda/queue-sender.ts';
 import { reservationKey } from '#shared/polling/budget.ts';
-import { orderByUrgency, ownersWithin } from '#shared/polling/dispatch-order.ts';
+import {
+  orderByUrgency,
+  ownersWithin,
+  waitsForTurn,
+  withTurns,
+} from '#shared/polling/dispatch-order.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import {
@@ -15,10 +20,13 @@ import {
   decideMarketAccess,
   type MarketAccess,
   takeCalls,
+  takeTurns,
+  turnsLeft,
 } from '#shared/polling/market-state.ts';
+import type { ReadLimits, SpendingLimits } from '#shared/polling/read-limits.ts';
+import { turnsPerWindow } from '#shared/polling/spending.ts';
 import { timing } from '#shared/timing.ts';
 import { inLanes } from './lanes.ts';
-import type { DispatchLimits, ReadLimits } from './limits.ts';
 
 /** Feeds claimed and sent in one batch, and the number of parallel batches. */
 const lotSize = 50;
@@ -43,7 +51,7 @@ export interface DispatchResult {
 
 interface DispatchDeps {
   feeds: Pick<FeedStore, 'due' | 'claim' | 'finishPoll'>;
-  budget: Pick<BudgetStore, 'reserve' | 'commitReservation'>;
+  budget: Pick<BudgetStore, 'current' | 'reserve' | 'commitReservation'>;
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
   readLimits: ReadLimits;
   sendToPoll: SendMessages;
@@ -79,18 +87,19 @@ export function createDispatch(deps: DispatchDeps) {
     const limits = await deps.readLimits(now);
     const due = await readDue(deps, { kind, now, limits });
     if (due.length === 0) return nothing(0);
-    const allowed = await takeFromWindow(deps, { kind, slot, now }, due.length);
-    if (allowed.calls === 0) return nothing(due.length, heldReasonOf(allowed.gate));
-    const reservation = reservationKey(now + timing.claimLeaseMs, kind);
     const { caps } = limits;
-    const wanted = allowed.calls;
+    const turns = turnsPerWindow(await deps.budget.current(now), caps);
+    const allowed = await takeFromWindow(deps, { kind, slot, now }, due, turns);
+    const wanted = allowed.chosen.length;
+    if (wanted === 0) return nothing(due.length, heldReasonOf(allowed));
+    const reservation = reservationKey(now + timing.claimLeaseMs, kind);
     const granted = await deps.budget.reserve({ key: reservation, wanted, caps }, now);
     if (granted === 0) return nothing(due.length, 'budget');
     const terms = { reservation, ...(allowed.gate.kind === 'trial' && { trial: true as const }) };
-    const sent = await sendAll(deps, due.slice(0, granted), { kind, slot, now }, terms);
+    const sent = await sendAll(deps, allowed.chosen.slice(0, granted), { kind, slot, now }, terms);
     const unused = granted - sent.claimed + sent.unsent;
     await deps.budget.commitReservation(reservation, { reserved: unused, spent: 0 });
-    const held = granted < wanted ? 'budget' : heldReasonOf(allowed.gate);
+    const held = granted < wanted ? 'budget' : heldReasonOf(allowed);
     return {
       dispatched: sent.claimed - sent.unsent,
       lost: granted - sent.claimed,
@@ -105,15 +114,16 @@ function nothing(left: number, held?: NonNullable<DispatchResult['held']>): Disp
   return { dispatched: 0, lost: 0, left, unsent: 0, ...(held && { held }) };
 }
 
-function heldReasonOf(gate: MarketAccess): NonNullable<DispatchResult['held']> {
+function heldReasonOf({ gate, isSpread }: Allowed): NonNullable<DispatchResult['held']> {
   if (gate.kind === 'closed') return gate.reason;
+  if (isSpread) return 'budget';
   return gate.kind === 'trial' ? 'trial' : 'rate_limited';
 }
 
 /** Every due feed that an owner with budget left wants, most urgent first. */
 async function readDue(
   deps: DispatchDeps,
-  { kind, now, limits }: { kind: FeedKind; now: number; limits: DispatchLimits },
+  { kind, now, limits }: { kind: FeedKind; now: number; limits: SpendingLimits },
 ): Promise<Feed[]> {
   const shards = await Promise.all(
     Array.from({ length: shardCount }, (_, shard) => deps.feeds.due(kind, shard, now)),
@@ -121,16 +131,32 @@ async function readDue(
   return orderByUrgency(ownersWithin(shards.flat(), limits), now);
 }
 
-/** Takes calls from the bucket's window in one write, so that two runs never take the same calls. */
-async function takeFromWindow(deps: DispatchDeps, { kind, now }: Slot, wanted: number) {
-  let taken: { gate: MarketAccess; calls: number } = { gate: { kind: 'open' }, calls: 0 };
+/** The feeds that may be polled in this run. */
+interface Allowed {
+  gate: MarketAccess;
+  chosen: readonly Feed[];
+  /** Only the turns of the short budget keep the others. */
+  isSpread: boolean;
+}
+
+/** Takes calls and turns from their windows in one write, so that two runs never take the same ones. */
+async function takeFromWindow(
+  deps: DispatchDeps,
+  { kind, now }: Slot,
+  due: readonly Feed[],
+  turnsInWindow: number,
+): Promise<Allowed> {
+  let taken: Allowed = { gate: { kind: 'open' }, chosen: [], isSpread: false };
   await deps.marketState.change((state) => {
     const gate = decideMarketAccess(state, kind, now);
     const most = gate.kind === 'trial' ? 1 : callsLeft(state, kind, now);
-    const calls = gate.kind === 'closed' ? 0 : Math.min(wanted, most);
-    taken = { gate, calls };
+    const withTurn = withTurns(due, turnsLeft(state, turnsInWindow, now));
+    const chosen = gate.kind === 'closed' ? [] : withTurn.slice(0, most);
+    taken = { gate, chosen, isSpread: withTurn.length <= most };
+    const calls = chosen.length;
     if (calls === 0) return state;
-    return takeCalls(state, kind, { calls, isTrial: gate.kind === 'trial', now });
+    const after = takeTurns(state, chosen.filter(waitsForTurn).length, now);
+    return takeCalls(after, kind, { calls, isTrial: gate.kind === 'trial', now });
   });
   return taken;
 }

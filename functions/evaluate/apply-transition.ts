@@ -8,6 +8,7 @@ import type { Point } from '#shared/rules/history.ts';
 import type { Transition } from '#shared/rules/match.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { RaiseAlert } from './raise-alert.ts';
+import type { ReadChart } from './run-charts.ts';
 
 interface ApplyTransitionDeps {
   createTrigger: TriggerStore['create'];
@@ -20,6 +21,7 @@ export interface TransitionContext {
   run: CatchUp;
   /** The metric under the series at the previous snapshot, in its own unit. */
   previous: Point | null;
+  readChart: ReadChart;
   now: number;
 }
 
@@ -28,7 +30,7 @@ export type ApplyTransition = (move: Transition, context: TransitionContext) => 
 /** @returns a function that returns the number of new alerts, 0 or 1. */
 export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransition {
   return async function applyMove({ trigger, decision }, context) {
-    const { triggers, run, previous, now } = context;
+    const { triggers, run, previous, readChart, now } = context;
     if (decision.kind === 'retire') {
       await triggers.retire(trigger.triggerId);
       return 0;
@@ -36,7 +38,8 @@ export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransitio
     let alerts = 0;
     if (decision.kind === 'fire') {
       const { firing, alreadyTrue, further } = decision;
-      const raised = await deps.raiseAlert({ trigger, firing, alreadyTrue, previous, now });
+      const news = { trigger, firing, alreadyTrue, previous, now };
+      const raised = await deps.raiseAlert(news, readChart);
       if (raised === 'not_wanted') {
         run.note(trigger.triggerId, trigger);
         return 0;
@@ -47,7 +50,8 @@ export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransitio
     if (decision.kind === 'rearm' && decision.recovery) {
       const firing = decision.recovery;
       // A watch that no longer wants the alert gets no recovery either; the trigger re-arms all the same.
-      const raised = await deps.raiseAlert({ trigger, firing, alreadyTrue: false, previous, now });
+      const news = { trigger, firing, alreadyTrue: false, previous, now };
+      const raised = await deps.raiseAlert(news, readChart);
       alerts = raised === 'raised' ? 1 : 0;
     }
     // If another run moved the trigger first, that transition is valid; this run continues from it.

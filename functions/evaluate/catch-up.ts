@@ -1,15 +1,11 @@
 // Catch-up: matches every snapshot after the cursor, oldest first, and advances the cursor.
 
 import type { CursorMemory, HourMemory } from '#shared/alerts/evaluation.ts';
+import type { PlannedEdits } from '#shared/delivery/episodes/plan-edits.ts';
 import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
-import {
-  basesOf,
-  type HistoryRequest,
-  type LoadHistory,
-  lastKnownIn,
-} from '#shared/dynamo/history.ts';
+import { basesOf, type LoadHistory, lastKnownIn } from '#shared/dynamo/history.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
@@ -17,11 +13,14 @@ import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import { CatchUp } from '#shared/rules/catch-up.ts';
 import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
 import { remember } from '#shared/rules/reading.ts';
-import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
+import type { SeriesKey } from '#shared/rules/series.ts';
 import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import type { AskForEdits } from './ask-for-edits.ts';
 import type { InvocationClock } from './invocation-clock.ts';
+import { loadPast, readableSeries } from './load-past.ts';
 import type { MatchStep, Step, StepEnd } from './match-step.ts';
+import type { ChartedRun, ReadChart } from './run-charts.ts';
 
 /** Snapshots read at a time; the cursor advances after each batch. */
 const pageSize = 50;
@@ -35,6 +34,9 @@ export interface Run {
   clock: InvocationClock;
   /** The earliest snapshot that was stored late, and the number of late snapshots when this run began. */
   late?: { from: number; count: number } | undefined;
+  planned: PlannedEdits;
+  /** The feed's alerts before this run. */
+  alertsBefore: number;
 }
 
 export interface CatchUpEnd {
@@ -56,9 +58,11 @@ interface CatchUpDeps {
   seriesOf: (eventId: number) => Promise<SeriesKey[]>;
   triggersOf: (eventId: number) => EventTriggers;
   loadHistory: LoadHistory;
+  chartsOf: (run: ChartedRun) => ReadChart;
   findFeed: (feed: EvaluationKey) => Promise<Feed | undefined>;
   findEventStart: (eventId: number) => Promise<number | null>;
   matchStep: MatchStep;
+  askForEdits: AskForEdits;
 }
 
 /** The inputs of matching at every snapshot of a walk. */
@@ -69,6 +73,7 @@ interface Walk extends Run {
   catchUp: CatchUp;
   eventStartsAt: number | null;
   otherFeeds: NewestSnapshots;
+  readChart: ReadChart;
   memory: HourMemory;
 }
 
@@ -79,9 +84,10 @@ export function createCatchUp(deps: CatchUpDeps) {
     const newest = await deps.snapshots.newest(run.feed);
     if (!newest) return end;
     // History from before the first evaluation raises no alerts: only the present state counts.
-    let through = goBack(run, from) ?? newest.observedAt;
-    const walk = await openWalk(deps, run, through, newest.observedAt);
+    const start = goBack(run, from) ?? newest.observedAt;
+    const walk = await openWalk(deps, run, start, newest.observedAt);
 
+    let through = start;
     let page: Snapshot[];
     do {
       page = await deps.snapshots.after(run.feed, through, pageSize);
@@ -93,10 +99,12 @@ export function createCatchUp(deps: CatchUpDeps) {
         end.snapshots += 1;
       }
       through = page.at(-1)?.observedAt ?? through;
+      const isLast = page.length < pageSize && end.snapshots > 0;
       const cursor = {
         evaluatedThrough: through,
-        memory: walk.memory,
-        cursorMemory: fewStandings(walk),
+        alerts: run.alertsBefore + end.alerts,
+        ...{ memory: walk.memory, cursorMemory: fewStandings(walk) },
+        ...(isLast && (await deps.askForEdits(run, start))),
       };
       const isOurs = await deps.advance(run.feed, run.lease, cursor);
       if (!isOurs) return { ...end, stopped: 'lease_lost' };
@@ -153,44 +161,6 @@ async function matchOrPassOver({ matchStep }: CatchUpDeps, step: Step): Promise<
   }
 }
 
-/** The series that this release can parse; no trigger can match on the others. */
-function readableSeries(series: readonly SeriesKey[], eventId: number): SeriesKey[] {
-  return series.filter((key) => {
-    try {
-      return parseSeries(key) !== undefined;
-    } catch (error) {
-      const ids = { eventId, series: key };
-      reportFault({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
-      return false;
-    }
-  });
-}
-
-/** The past of the series, without a series whose stored past can't be used. */
-async function loadPast(
-  loadHistory: LoadHistory,
-  request: HistoryRequest,
-): Promise<Pick<Walk, 'history' | 'memory' | 'series'>> {
-  const { series } = request;
-  try {
-    return { ...(await loadHistory(request)), series: [...series] };
-  } catch (error) {
-    if (isTransient(error) || series.length === 0) throw error;
-    const { eventId } = request.feed;
-    const [only, ...others] = series;
-    if (only !== undefined && others.length === 0) {
-      const ids = { eventId, series: only };
-      reportFault({ thing: 'evaluation_history', reason: reasonOf(error), ids, error });
-      return loadPast(loadHistory, { ...request, series: [] });
-    }
-    const usable: SeriesKey[] = [];
-    for (const key of series) {
-      usable.push(...(await loadPast(loadHistory, { ...request, series: [key] })).series);
-    }
-    return loadPast(loadHistory, { ...request, series: usable });
-  }
-}
-
 async function openWalk(
   deps: CatchUpDeps,
   run: Run,
@@ -212,6 +182,7 @@ async function openWalk(
     ...past,
     eventStartsAt,
     otherFeeds,
+    readChart: deps.chartsOf({ feed: run.feed, history: past.history, through }),
     triggers: deps.triggersOf(eventId),
     catchUp: new CatchUp(through),
   };

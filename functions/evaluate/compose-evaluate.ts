@@ -1,6 +1,7 @@
 // Builds evaluate from stores, queues and a clock: for the function and for tests.
 import type { Alert } from '#shared/alerts/alert.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
+import { createRecentPoints } from '#shared/dynamo/recent-points.ts';
 import { evaluations, feeds, rollups, snapshots, triggers } from '#shared/dynamo/store-list.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
@@ -9,11 +10,13 @@ import { createSendNudge } from '#shared/lambda/send-nudge.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import { isToBeRetried } from '#shared/watchlist/set-aside.ts';
 import { createApplyTransition } from './apply-transition.ts';
+import { createAskForEdits } from './ask-for-edits.ts';
 import { createCatchUp } from './catch-up.ts';
 import { composeRaiseAlert, raiseAlertStores } from './compose-raise-alert.ts';
 import { createEvaluate } from './evaluate.ts';
 import { createMatchStep } from './match-step.ts';
 import { createRecordSilence } from './record-silence.ts';
+import { createRunCharts } from './run-charts.ts';
 import { createTriggerFaults } from './set-trigger-aside.ts';
 
 /** The stores that evaluate uses. */
@@ -49,6 +52,7 @@ export function composeEvaluate(parts: EvaluateParts) {
 function composeCatchUp(parts: EvaluateParts) {
   const { stores, release, now } = parts;
   const { evaluations, feeds, snapshots, triggers } = stores;
+  const recentPoints = createRecentPoints(stores);
   return createCatchUp({
     snapshots,
     advance: evaluations.advance,
@@ -57,9 +61,11 @@ function composeCatchUp(parts: EvaluateParts) {
     triggersOf: (eventId) =>
       triggers.forEvent(eventId, (fault) => isToBeRetried(fault, release, now())),
     loadHistory: createLoadHistory(stores),
+    chartsOf: (run) => createRunCharts(recentPoints, run),
     findFeed: ({ eventId, kind }) => feeds.find(eventId, kind),
     findEventStart: async (eventId) => startOf(await stores.eventFacts.find(eventId)),
     matchStep: composeMatchStep(parts),
+    askForEdits: createAskForEdits(parts.senders.webhook),
   });
 }
 

@@ -1,7 +1,7 @@
 // Evaluate: walks a feed's snapshots from its cursor, in time order, and applies each one to the
 // triggers that it reaches. A message is only a nudge; the cursor says where to continue.
 
-import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { EvaluateMessage, Evaluation } from '#shared/alerts/evaluation.ts';
 import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import { timing } from '#shared/timing.ts';
@@ -26,33 +26,51 @@ interface EvaluateDeps {
  * that work and finds its alerts and transitions already written.
  * @param lease a name that is unique to this run.
  */
-export function createEvaluate({ evaluations, catchUp, sendNudge }: EvaluateDeps) {
+export function createEvaluate(deps: EvaluateDeps) {
+  const { evaluations } = deps;
   return async function evaluate(
     feed: EvaluationKey,
     lease: string,
     clock: InvocationClock,
   ): Promise<EvaluateResult> {
-    const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
     await evaluations.nudge(feed);
     const now = clock.now();
-    let held = await evaluations.acquire(feed, lease, now, now + timing.evaluationLeaseMs);
-    if (!held) return { ...result, outcome: 'held_by_another' };
-
-    while (held?.lease === lease) {
-      const { lateFrom, lateCount = 0 } = held;
-      const late = lateFrom === undefined ? undefined : { from: lateFrom, count: lateCount };
-      const end = await catchUp({ feed, lease, clock, late }, held.evaluatedThrough);
-      result.snapshots += end.snapshots;
-      result.alerts += end.alerts;
-      if (end.stopped === 'lease_lost') break;
-      if (end.stopped === 'out_of_time') {
-        await evaluations.release(feed, lease);
-        await sendNudge(feed);
-        return { ...result, outcome: 'continued' };
-      }
-      if (await evaluations.release(feed, lease, held.nudges)) return result;
-      held = await evaluations.find(feed);
+    const held = await evaluations.acquire(feed, lease, now, now + timing.evaluationLeaseMs);
+    if (!held) return { outcome: 'held_by_another', snapshots: 0, alerts: 0 };
+    try {
+      return await evaluateHeld(deps, held, { feed, lease, clock });
+    } catch (error) {
+      // The next nudge need not wait until the lease ends. Where this fails too, it ends by itself.
+      await evaluations.release(feed, lease).catch(() => false);
+      throw error;
     }
-    return { ...result, outcome: 'lease_lost' };
   };
+}
+
+/** Until no nudge is left that came meanwhile. */
+async function evaluateHeld(
+  { evaluations, catchUp, sendNudge }: EvaluateDeps,
+  first: Evaluation,
+  { feed, lease, clock }: { feed: EvaluationKey; lease: string; clock: InvocationClock },
+): Promise<EvaluateResult> {
+  const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
+  let held: Evaluation | undefined = first;
+  while (held?.lease === lease) {
+    const { lateFrom, lateCount = 0, livingMarks, editsDueAt, alerts: alertsBefore = 0 } = held;
+    const late = lateFrom === undefined ? undefined : { from: lateFrom, count: lateCount };
+    const planned = { livingMarks, editsDueAt };
+    const run = { feed, lease, clock, late, planned, alertsBefore };
+    const end = await catchUp(run, held.evaluatedThrough);
+    result.snapshots += end.snapshots;
+    result.alerts += end.alerts;
+    if (end.stopped === 'lease_lost') break;
+    if (end.stopped === 'out_of_time') {
+      await evaluations.release(feed, lease);
+      await sendNudge(feed);
+      return { ...result, outcome: 'continued' };
+    }
+    if (await evaluations.release(feed, lease, held.nudges)) return result;
+    held = await evaluations.find(feed);
+  }
+  return { ...result, outcome: 'lease_lost' };
 }

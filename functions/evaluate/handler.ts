@@ -1,5 +1,4 @@
 // Lambda wiring of evaluate.
-import { randomUUID } from 'node:crypto';
 import { evaluateMessageSchema } from '#shared/alerts/evaluation.ts';
 import { openStores } from '#shared/dynamo/stores.ts';
 import { createDynamo, createSqs } from '#shared/lambda/aws-clients.ts';
@@ -12,16 +11,18 @@ import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 import { readRelease } from '#shared/lambda/release.ts';
 import { composeEvaluate, evaluateStores } from './compose-evaluate.ts';
 import { evaluateConfigSchema } from './config.ts';
-import { reportAlert, reportEvaluation } from './report-evaluation.ts';
+import { createEvaluateMessage } from './evaluate-message.ts';
+import { reportAlert } from './report-evaluation.ts';
 import { shareReads } from './shared-reads.ts';
 
 const config = readConfig(evaluateConfigSchema);
 const observability = createObservability();
 const sqs = createSqs();
+const sendNudges = createQueueSender(sqs, config.EVALUATE_QUEUE_URL);
 const evaluate = composeEvaluate({
   stores: shareReads(openStores(gatherReads(createDynamo()), config, evaluateStores), Date.now),
   senders: createGatheringSenders(sqs, config),
-  sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
+  sendNudges,
   release: readRelease(),
   now: Date.now,
   onRaised: (alert) => reportAlert(observability, alert),
@@ -30,9 +31,10 @@ const evaluate = composeEvaluate({
 export const handler = createQueueConsumer({
   ...observability,
   schema: evaluateMessageSchema,
-  handle: async (feed, { remainingMs, sentAt }) => {
-    const startedAt = Date.now();
-    const result = await evaluate(feed, randomUUID(), { now: Date.now, remainingMs });
-    reportEvaluation(observability, feed, result, { nudgedAt: sentAt, startedAt });
-  },
+  handle: createEvaluateMessage({
+    evaluate,
+    sendNudges,
+    observability,
+    now: Date.now,
+  }),
 });

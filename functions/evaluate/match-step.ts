@@ -7,16 +7,18 @@ import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import type { CatchUp } from '#shared/rules/catch-up.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import type { LoadedHistory, Point } from '#shared/rules/history.ts';
 import { type Matches, matchSnapshot } from '#shared/rules/match.ts';
 import { parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { NewestSnapshots } from '#shared/rules/snapshot-readings.ts';
 import { baseKeyOf, type Snapshot } from '#shared/rules/sources/sources.ts';
-import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
 import { timing } from '#shared/timing.ts';
 import type { ApplyTransition, TransitionContext } from './apply-transition.ts';
 import type { InvocationClock } from './invocation-clock.ts';
 import type { RecordSilence } from './record-silence.ts';
+import type { ReadChart } from './run-charts.ts';
 import type { TriggerFaults } from './set-trigger-aside.ts';
 
 /** Transitions applied at once; each is a few writes in sequence. */
@@ -33,6 +35,7 @@ export interface Step {
   history: LoadedHistory;
   eventStartsAt: number | null;
   otherFeeds: NewestSnapshots;
+  readChart: ReadChart;
   clock: InvocationClock;
 }
 
@@ -98,10 +101,10 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     trigger: Trigger,
     act: (context: TransitionContext) => Promise<number>,
   ): Promise<number> {
-    const { triggers, catchUp: run, snapshot, history, clock } = step;
+    const { triggers, catchUp: run, snapshot, history, readChart, clock } = step;
     try {
       const previous = pointBefore(trigger, history, snapshot.observedAt);
-      const done = await act({ triggers, run, previous, now: clock.now() });
+      const done = await act({ triggers, run, previous, readChart, now: clock.now() });
       await faults.clear(triggers, trigger);
       return done;
     } catch (error) {

@@ -17,10 +17,12 @@ import { isTransient } from '#shared/lambda/transient.ts';
 import { timing } from '#shared/timing.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import type { ReadChart } from './run-charts.ts';
 
 /** `not_wanted`: the watch is paused, gone, or not stored yet; the trigger must not change state for it. */
 export type RaiseOutcome = 'raised' | 'raised_before' | 'not_wanted';
-export type RaiseAlert = (news: News) => Promise<RaiseOutcome>;
+/** `readChart` reads the chart of an alert of this run. */
+export type RaiseAlert = (news: News, readChart: ReadChart) => Promise<RaiseOutcome>;
 
 interface RaiseAlertDeps {
   findWatch: (watchId: string) => Promise<Watch | undefined>;
@@ -41,8 +43,8 @@ const groupWaitMs = 1_000;
 
 /** The use case that handles one firing or recovery: evaluate, suppress, group, deduplicate, send; each step records its result. */
 export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
-  return async function raiseAlert(news) {
-    const { trigger, now } = news;
+  return async function raiseAlert(news, readChart) {
+    const { trigger, firing, now } = news;
     const watch = await deps.findWatch(trigger.watchId);
     if (!watch) {
       // A watch is written after its triggers, so it may not exist yet.
@@ -54,7 +56,9 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     if (watch.status !== 'active' || !wanted) return 'not_wanted';
 
     const facts = await deps.findEventFacts(trigger.eventId);
-    const alert = freezeAlert(news, { watch, rule: wanted.rule, facts });
+    const { series } = trigger;
+    const chart = await readChart({ series, firing, timeZone: facts?.timeZone });
+    const alert = freezeAlert(news, { watch, rule: wanted.rule, facts, chart });
     const isNew = await deps.alerts.create(alert);
     const channels = await channelsOf(deps, alert);
     if (channels.length === 0) await recordNoChannel(deps, alert, now);

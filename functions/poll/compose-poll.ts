@@ -6,11 +6,13 @@ import {
   feeds,
   marketState,
   notices,
+  priceDays,
   pulls,
   snapshots,
   subscriptions,
   triggers,
 } from '#shared/dynamo/store-list.ts';
+import { orMissing } from '#shared/dynamo/stored-items.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { createSendNudge } from '#shared/lambda/send-nudge.ts';
@@ -25,6 +27,7 @@ import { createPoll } from './poll.ts';
 import { createRecordCallCost } from './record-call-cost.ts';
 import { createRecordFailure } from './record-failure.ts';
 import { createStoreNews } from './store-news.ts';
+import { createStorePriceDays } from './store-price-days.ts';
 import { createStoreSnapshots } from './store-snapshots.ts';
 
 /** The stores that poll uses. */
@@ -35,6 +38,7 @@ export const pollStores = {
   feeds,
   marketState,
   notices,
+  priceDays,
   pulls,
   snapshots,
   triggers,
@@ -73,6 +77,7 @@ export function composePoll(parts: PollParts) {
     storeNews: createStoreNews({
       ...stores,
       storeSnapshots: createStoreSnapshots(stores.snapshots),
+      storePriceDays: createStorePriceDays(stores),
       noteLate: stores.evaluations.noteLate,
       tellBack: async (feed, now) => {
         const textOf = (name: string) => wellAgainText(feed.kind, name);
@@ -80,6 +85,7 @@ export function composePoll(parts: PollParts) {
       },
       recordCallCost,
       lookAhead: createLookAhead(stores.triggers),
+      alertsOf: async (feed) => (await orMissing(stores.evaluations.find(feed)))?.alerts ?? 0,
       sendNudge: createSendNudge(parts.sendNudges),
       assumptions,
     }),

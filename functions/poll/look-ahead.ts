@@ -1,4 +1,4 @@
-// The outlook of an event's triggers: the distance to the nearest level, and what the rules of the expensive
+// The outlook of an event's triggers: those that its price would reach first, and what the rules of the expensive
 // feeds need. Reads the trigger index; changes nothing.
 
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
@@ -9,10 +9,18 @@ import { seriesValue } from '#shared/rules/reading.ts';
 import { feedKindOf, parseSeries, type SeriesKey } from '#shared/rules/series.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { filterOf, unitOf } from '#shared/rules/sources/sources.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
+
+/** Triggers read of each series, direction and state: one alone misses a tenth of what a pull is worth. */
+const mostNear = 8;
+/** Series read; an event with more has its nearest levels among them, or is polled by its rate of alerts. */
+const mostSeries = 12;
 
 export interface Outlook {
   /** For the stats feed, as a fraction of the value; null if no plain level is armed. */
   distance: number | null;
+  /** The nearest triggers of each series, armed and fired. */
+  triggers: Trigger[];
   /** For the rules of each kind that this feed arms; kinds without rules are absent. */
   reaches: Map<FeedKind, ListingReach[]>;
 }
@@ -21,29 +29,30 @@ export type LookAhead = (eventId: number, snapshot: MarketSnapshot) => Promise<O
 
 /** @returns a function that reads an event's outlook at its newest stats snapshot. */
 export function createLookAhead(
-  triggers: Pick<TriggerStore, 'seriesOf' | 'armedEdge' | 'forEvent'>,
+  triggers: Pick<TriggerStore, 'seriesOf' | 'armedEdge' | 'nearest' | 'forEvent'>,
 ): LookAhead {
   return async function lookAhead(eventId, snapshot) {
     const series = await triggers.seriesOf(eventId);
-    const plain = ofKind(series, snapshot.feedKind).filter(isPlain);
-    const distances = await Promise.all(plain.map((key) => distanceOf(eventId, key, snapshot)));
-    const known = distances.filter((distance) => distance !== null);
+    const own = ofKind(series, snapshot.feedKind).slice(0, mostSeries);
+    const near = (await Promise.all(own.map((key) => nearestOf(eventId, key)))).flat();
     const reaches = new Map<FeedKind, ListingReach[]>();
     for (const kind of kindsArmedBy(snapshot.feedKind)) {
       const found = await reachesOf(eventId, ofKind(series, kind));
       if (found.length > 0) reaches.set(kind, found);
     }
-    return { distance: known.length === 0 ? null : Math.min(...known), reaches };
+    return { distance: nearestDistance(near, snapshot), triggers: near, reaches };
   };
 
-  async function distanceOf(eventId: number, key: SeriesKey, snapshot: MarketSnapshot) {
-    const edges = await Promise.all(
-      (['down', 'up'] as const).map((way) => triggers.armedEdge(eventId, key, way)),
+  /** Each is one query of one page, whatever the number of watchers. */
+  async function nearestOf(eventId: number, series: SeriesKey): Promise<Trigger[]> {
+    const found = await Promise.all(
+      (['down', 'up'] as const).flatMap((direction) =>
+        (['armed', 'fired'] as const).map((state) =>
+          triggers.nearest({ eventId, series, direction, state }, mostNear),
+        ),
+      ),
     );
-    return distanceTo(
-      seriesValue(key, snapshot),
-      edges.filter((edge) => edge !== undefined),
-    );
+    return found.flat();
   }
 
   async function reachesOf(eventId: number, series: readonly SeriesKey[]): Promise<ListingReach[]> {
@@ -67,6 +76,16 @@ export function createLookAhead(
 
 function ofKind(series: readonly SeriesKey[], kind: FeedKind): SeriesKey[] {
   return series.filter((key) => feedKindOf(key) === kind);
+}
+
+/** The distance to the nearest armed plain level. */
+function nearestDistance(near: readonly Trigger[], snapshot: MarketSnapshot): number | null {
+  const plain = near.filter(({ series, state }) => state === 'armed' && isPlain(series));
+  const distances = plain.map(({ series, level }) =>
+    distanceTo(seriesValue(series, snapshot), [level]),
+  );
+  const known = distances.filter((distance) => distance !== null);
+  return known.length === 0 ? null : Math.min(...known);
 }
 
 function isPlain(key: SeriesKey): boolean {

@@ -22,6 +22,8 @@ export interface CallCost {
   reason: string;
   /** `unsettled`: the answer was lost; `pulls` is an upper bound. */
   state: 'settled' | 'unsettled';
+  /** Whether its answer could be read. @default false */
+  isAnswered?: boolean;
   refreshAt?: number | undefined;
   /** Undefined when its reservation has expired. */
   reservation?: string | undefined;
@@ -56,7 +58,10 @@ export function createRecordCallCost({
 }: RecordCallCostDeps): RecordCallCost {
   return async function recordCallCost(feed, cost) {
     const reserved = cost.reservation === undefined ? 0 : 1;
-    await budget.commitReservation(cost.reservation ?? 'lapsed', { reserved, spent: cost.pulls });
+    await budget.commitReservation(cost.reservation ?? 'lapsed', {
+      ...{ reserved, spent: cost.pulls },
+      ...(cost.isAnswered && { answeredAt: cost.at }),
+    });
     if (cost.pulls === 0) return { micropulls: 0 };
     const wanting = await subscriptions.of(feed);
     const { eventId, kind } = feed;

@@ -116,7 +116,6 @@ export function createRecordFailure(deps: RecordFailureDeps) {
       wishedMs: feed.latencySeconds * 1_000,
       rhythm: feed.rhythm,
       failures,
-      spacingMs: 0,
       freeWhenQuiet: true,
     });
     await deps.feeds.finishPoll(feed, claim, {

@@ -4,21 +4,24 @@ import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
-import { decideNextPoll } from '#shared/polling/cadence.ts';
-import { feedWeight } from '#shared/polling/dispatch-order.ts';
+import { decideNextPoll, type NextPoll } from '#shared/polling/cadence.ts';
+import { countLook } from '#shared/polling/day-count.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { nextTurn, type TurnTerms } from '#shared/polling/fleet.ts';
 import { lookOf } from '#shared/polling/look.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
-import { naturalSpacing, spacingOf } from '#shared/polling/pacing.ts';
+import { recordAfter } from '#shared/polling/price-record.ts';
 import { recentAfter } from '#shared/polling/recent-prices.ts';
 import { isRestOver, restingLookMs } from '#shared/polling/resting.ts';
-import type { Rhythm } from '#shared/polling/rhythm.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { faultsAfter, hasNews, lastLiveAt, rhythmAfter } from './after-answer.ts';
 import { armFeeds, outlookAt } from './arm-feeds.ts';
 import type { Fetched } from './fetch.ts';
 import type { LookAhead } from './look-ahead.ts';
 import type { RecordCallCost } from './record-call-cost.ts';
+import type { StorePriceDays } from './store-price-days.ts';
 import type { StoredSnapshots, StoreSnapshots } from './store-snapshots.ts';
+import { valueOfNews } from './value-news.ts';
 
 export interface StoredNews {
   newSnapshots: number;
@@ -48,14 +51,23 @@ export type StoreNews = (feed: Feed, fetched: Fetched, call: AnsweredCall) => Pr
 interface StoreNewsDeps {
   feeds: Pick<FeedStore, 'finishPoll' | 'clearNudge' | 'pollSooner' | 'setReach'>;
   storeSnapshots: StoreSnapshots;
+  storePriceDays: StorePriceDays;
   noteLate: (feed: Feed, observedAt: number) => Promise<void>;
   /** Tells the watchers of a resting feed that it is polled again. */
   tellBack: (feed: Feed, now: number) => Promise<void>;
   budget: Pick<BudgetStore, 'read'>;
   recordCallCost: RecordCallCost;
   lookAhead: LookAhead;
+  /** The alerts of the feed so far, as its last evaluation counted them. */
+  alertsOf: (feed: Feed) => Promise<number>;
   sendNudge: (message: EvaluateMessage) => Promise<void>;
   assumptions: BillingAssumptions;
+}
+
+/** The next poll of a feed that rests. */
+interface Rest {
+  nextPollAt: number;
+  reason: 'over';
 }
 
 /** The use case of one answer. */
@@ -65,7 +77,10 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     let stored: StoredSnapshots;
     let outlook: Awaited<ReturnType<typeof outlookAt>>;
     try {
-      stored = await deps.storeSnapshots(fetched, lookOf(feed, call.at));
+      [stored] = await Promise.all([
+        deps.storeSnapshots(fetched, lookOf(feed, call.at)),
+        deps.storePriceDays(feed, fetched, call.at),
+      ]);
       for (const at of stored.lateAt) await deps.noteLate(feed, at);
       outlook = await outlookAt(deps.lookAhead, newest);
     } catch (error) {
@@ -75,11 +90,17 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const rhythm = rhythmAfter(feed, fetched, { lateAt: stored.lateAt, polledAt: call.at });
     const lastPaidAt = fetched.pulls > 0 ? call.at : feed.lastPaidAt;
     const distance = outlook ? (outlook.distance ?? undefined) : feed.distance;
-    const seen = { ...feed, rhythm, lastPaidAt, distance, failures: 0 };
+    const plan = await readPlan(call);
+    const value = valueOfNews(feed, {
+      ...{ snapshots: fetched.snapshots, rhythm, triggers: outlook?.triggers ?? [] },
+      ...{ alerts: newest ? await deps.alertsOf(feed) : 0, learned: plan.learned },
+    });
+    const watches = cost.watches ?? feed.watches;
+    const seen = { ...feed, rhythm, ...(value && { value }), watches };
     const live = lastLiveAt(fetched.snapshots);
     const isBack = isRestOver(feed.status, live, call.at);
     const isResting = feed.status !== 'active' && !isBack;
-    const next = isResting ? restOn(call.at) : await nextPoll(deps, seen, call);
+    const next: NextPoll | Rest = isResting ? restOn(call.at) : nextTurn(seen, plan);
     const owesNudge = hasNews(feed, fetched) || stored.lateAt.length > 0;
     const faults = { ...fetched.faults, ...stored.faults };
     const finished = await deps.feeds.finishPoll(feed, call.claim, {
@@ -89,10 +110,14 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       setAside: faultsAfter(feed.setAside, faults, { hasNews: stored.created > 0, now: call.at }),
       nextPollAt: next.nextPollAt,
       nextReason: next.reason,
+      ...('why' in next && { nextWhy: next.why }),
+      ...(value && { value }),
       lastPolledAt: call.at,
+      dayCount: countLook(feed.dayCount, { at: call.at, pulls: fetched.pulls }),
       lastSnapshotAt: newest?.observedAt ?? feed.lastSnapshotAt,
       lastLiveAt: live,
       recent: recentAfter(feed.recent, fetched.snapshots),
+      record: recordAfter(feed.record, fetched.snapshots),
       ...(isBack && { status: 'active' }),
       ...(owesNudge && { owesNudge }),
       settles: true,
@@ -117,6 +142,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     return deps.recordCallCost(feed, {
       ...{ claim, at, reservation, pulls: fetched.pulls, reason: fetched.reason },
       state: fetched.isUncertain ? 'unsettled' : certaintyOf(feed),
+      isAnswered: true,
       ...(newest && { refreshAt: newest.observedAt }),
     });
   }
@@ -135,7 +161,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const cost = await recordCost(feed, fetched, call);
     const next = decideNextPoll({
       ...{ now: at, wishedMs: feed.latencySeconds * 1_000, rhythm: feed.rhythm, failures },
-      ...{ spacingMs: 0, freeWhenQuiet: true },
+      freeWhenQuiet: true,
     });
     const faults = { storing: 'The market’s data could not be stored; the feed is retried.' };
     await deps.feeds.finishPoll(feed, claim, {
@@ -146,6 +172,12 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       setAside: faultsAfter(feed.setAside, faults, { hasNews: false, now: at }),
     });
     return { outcome: 'storing_failed', error };
+  }
+
+  async function readPlan({ at, state }: AnsweredCall): Promise<TurnTerms> {
+    const { pullPrice = 0, longestMs, learned = priorLearning } = (await deps.budget.read()) ?? {};
+    const freeWhenQuiet = isFreeWhenQuiet(state.plan, deps.assumptions);
+    return { pullPrice, longestMs, learned, freeWhenQuiet, now: at };
   }
 
   async function passOn({ eventId, kind }: Feed): Promise<void> {
@@ -162,31 +194,7 @@ function certaintyOf(feed: Feed): 'settled' | 'unsettled' {
   return feed.call || feed.failures > 0 ? 'unsettled' : 'settled';
 }
 
-async function nextPoll(
-  { budget, assumptions }: Pick<StoreNewsDeps, 'budget' | 'assumptions'>,
-  feed: Feed & { rhythm: Rhythm },
-  { at, state }: AnsweredCall,
-) {
-  const stretchMs = (await budget.read())?.stretchMs ?? 0;
-  const freeWhenQuiet = isFreeWhenQuiet(state.plan, assumptions);
-  const wishedMs = feed.latencySeconds * 1_000;
-  const demand = {
-    naturalMs: naturalSpacing(feed.rhythm, wishedMs, freeWhenQuiet),
-    weight: feedWeight(feed, at),
-  };
-  return decideNextPoll({
-    now: at,
-    wishedMs,
-    rhythm: feed.rhythm,
-    failures: 0,
-    lastPaidAt: feed.lastPaidAt,
-    spacingMs: spacingOf(demand, stretchMs),
-    freeWhenQuiet,
-    isOutOfReach: feed.isOutOfReach,
-  });
-}
-
 /** An ended event without new data is looked at again a day later. */
-function restOn(now: number) {
+function restOn(now: number): Rest {
   return { nextPollAt: now + restingLookMs, reason: 'over' };
 }

@@ -1,14 +1,16 @@
 // Finishes watch changes that a crash interrupted: updates their feeds and triggers. Deletes watches that can no longer be
-// restored.
+// restored, and has the recap of bought ones told.
 import { shardCount } from '#shared/dynamo/shard.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import { alone } from './each-alone.ts';
+import type { RecapBought } from './recap-bought.ts';
 
 interface ApplyWatchChangesDeps {
   watches: Pick<WatchStore, 'unsettled' | 'find'>;
   applyWatchChange: ApplyWatchChange;
+  recapBought: RecapBought;
 }
 
 /** Maximum number of watches from one shard per run; the next run takes the rest. */
@@ -17,7 +19,8 @@ const watchesPerShard = 100;
 const watchesAtOnce = 10;
 
 /** The use case; `now` is epoch milliseconds. @returns how many watches were finished. */
-export function createApplyWatchChanges({ watches, applyWatchChange }: ApplyWatchChangesDeps) {
+export function createApplyWatchChanges(deps: ApplyWatchChangesDeps) {
+  const { watches, applyWatchChange } = deps;
   return async function settleWatches(now: number): Promise<number> {
     let settled = 0;
     for (let shard = 0; shard < shardCount; shard += 1) {
@@ -26,8 +29,10 @@ export function createApplyWatchChanges({ watches, applyWatchChange }: ApplyWatc
         alone({ step: 'watches', ids: { watchId } }, async () => {
           // The index may still show a change that has been carried through.
           const watch = await watches.find(watchId);
-          if (!watch?.unsettled && watch?.removedAt === undefined) return;
-          await applyWatchChange(watch, now);
+          if (!watch) return;
+          if (watch.unsettled || watch.removedAt !== undefined) await applyWatchChange(watch, now);
+          else if (watch.bought) await deps.recapBought(watch, now);
+          else return;
           settled += 1;
         }),
       );

@@ -6,6 +6,7 @@ import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { Notice } from '#shared/polling/notice.ts';
+import { createNotify } from '#shared/polling/notify.ts';
 import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import { createApplyWatchChanges } from './apply-watch-changes.ts';
 import {
@@ -15,10 +16,12 @@ import {
 } from './compose-reconcile-fleet.ts';
 import { createKeepOperatorChannels, type OperatorAddresses } from './operator-channels.ts';
 import { readFleet } from './read-fleet.ts';
+import { createRecapBought } from './recap-bought.ts';
 import { createReconcile } from './reconcile.ts';
 import { createResumeJobs } from './resume-jobs.ts';
 import { runSteps } from './run-steps.ts';
 import { createSendNotice } from './send-notice.ts';
+import { createTellRecap } from './tell-recap.ts';
 
 /** The stores that reconcile uses. */
 export const reconcileStores = {
@@ -30,7 +33,7 @@ export const reconcileStores = {
   quotas,
 };
 
-interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotice'> {
+interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotice' | 'sendEdits'> {
   stores: StoresOf<typeof reconcileStores>;
   senders: ChannelSenders;
   sendNudges: SendMessages;
@@ -43,21 +46,25 @@ interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotic
 /** @returns one whole run over these stores and queues. */
 export function composeReconcile(parts: ReconcileParts) {
   const { stores, senders, sendNudges, sendJobs, onStepFailed, now } = parts;
+  const sendNotice = createSendNotice({
+    notices: stores.notices,
+    tellOwner: createTellOwner({ ...stores, senders }),
+    now,
+    onSent: parts.onNoticeSent,
+  });
+  const notify = createNotify({ createNotice: stores.notices.create, sendNotice });
+  const tellRecap = createTellRecap({ ...stores, notify });
   const applyWatchChanges = createApplyWatchChanges({
     ...stores,
     applyWatchChange: createApplyWatchChange(stores),
+    recapBought: createRecapBought({ ...stores, tellRecap }),
   });
   const resume = createReconcile({ ...stores, senders, sendNudges, clock: now });
   const resumeJobs = createResumeJobs(stores.jobs, sendJobs);
   const keepOperatorChannels = createKeepOperatorChannels(stores.channels, parts.operator);
   const reconcileFleet = composeReconcileFleet({
-    ...parts,
-    sendNotice: createSendNotice({
-      notices: stores.notices,
-      tellOwner: createTellOwner({ ...stores, senders }),
-      now,
-      onSent: parts.onNoticeSent,
-    }),
+    ...{ ...parts, sendNotice },
+    sendEdits: senders.webhook,
   });
 
   return async function reconcile() {

@@ -2,7 +2,7 @@
 // settings name others.
 import { createHash } from 'node:crypto';
 import type { Channel } from '#shared/delivery/channel.ts';
-import type { ChannelTarget } from '#shared/delivery/channels/channels.ts';
+import { type ChannelTarget, kindOf } from '#shared/delivery/channels/channels.ts';
 import {
   type OperatorWebhook,
   operatorTarget,
@@ -57,7 +57,7 @@ function targetsOf(email: string, webhook: OperatorWebhook): ChannelTarget[] {
  * address or secret makes another channel.
  */
 function channelIdOf(target: ChannelTarget): string {
-  const address = 'address' in target ? target.address : target.url;
+  const address = 'address' in target ? target.address : kindOf(target).readerOf(target);
   const signs = 'secrets' in target ? target.secrets.map(({ secret }) => secret) : [];
   const name = ['operator', address, ...signs].join('/');
   return `ch_${createHash('sha256').update(name).digest('hex').slice(0, 32)}`;

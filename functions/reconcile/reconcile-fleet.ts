@@ -2,20 +2,19 @@
 // reported, and the other steps still run.
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
-import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { NoticeStore } from '#shared/dynamo/notices.ts';
 import { shardCount } from '#shared/dynamo/shard.ts';
-import { inLots } from '#shared/lambda/in-lots.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
-import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
+import type { ReadLimits } from '#shared/polling/read-limits.ts';
 import { budgetForecastPercent, pollLagMs } from '#shared/polling/vital-signs.ts';
 import { timing } from '#shared/timing.ts';
 import type { AccountCheck } from './check-account.ts';
 import { alone } from './each-alone.ts';
+import type { GiveTurns } from './give-turns.ts';
 import type { Fleet } from './read-fleet.ts';
 import { type OnStepFailed, runSteps } from './run-steps.ts';
 import type { FeedWatch } from './watch-feeds.ts';
@@ -24,11 +23,11 @@ import type { FeedWatch } from './watch-feeds.ts';
 type FeedStep = (feeds: readonly Feed[], now: number) => Promise<object | undefined>;
 
 interface ReconcileFleetDeps {
-  feeds: Pick<FeedStore, 'reschedule'>;
-  budget: Pick<BudgetStore, 'current' | 'setStretch'>;
+  budget: Pick<BudgetStore, 'current'>;
+  giveTurns: GiveTurns;
   marketState: Pick<MarketStateStore, 'read'>;
   notices: Pick<NoticeStore, 'unsent' | 'postpone'>;
-  readCaps: () => Promise<Caps>;
+  readLimits: ReadLimits;
   assumptions: BillingAssumptions;
   checkAccount: (active: readonly Feed[], now: number) => Promise<AccountCheck | undefined>;
   readCatalog: (
@@ -59,8 +58,6 @@ export interface FleetFigures {
 }
 
 const noticesPerShard = 100;
-/** Feeds rescheduled together. */
-const feedsAtOnce = 25;
 
 /** @returns a function that runs every step and returns what each did. */
 export function createReconcileFleet(deps: ReconcileFleetDeps) {
@@ -90,38 +87,18 @@ export function createReconcileFleet(deps: ReconcileFleetDeps) {
 
 async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], now: number) {
   const budget = await deps.budget.current(now);
-  const caps = await deps.readCaps();
+  const { caps, exhausted } = await deps.readLimits(now);
   const { plan } = await deps.marketState.read();
   const freeWhenQuiet = isFreeWhenQuiet(plan, deps.assumptions);
-  const demands = demandsOf(active, freeWhenQuiet, now);
-  const stretchMs = paceFleet(demands, { budget, caps, now });
-  if (stretchMs !== budget.stretchMs) await deps.budget.setStretch(stretchMs);
-  const moved = await moveForward(deps, active, { freeWhenQuiet, stretchMs, now });
+  const given = await deps.giveTurns(active, { budget, caps, exhausted, freeWhenQuiet, now });
   await deps.tellBudget(budget, caps, now);
   const forecastPercent = budgetForecastPercent(budget, caps, now);
   return {
     daySpent: budget.daySpent,
     periodSpent: budget.periodSpent,
     forecastPercent,
-    stretchMs,
-    moved,
+    ...given,
   };
-}
-
-/** A feed that was delayed by a larger spacing scale is rescheduled under the current one. */
-async function moveForward(
-  { feeds }: ReconcileFleetDeps,
-  active: readonly Feed[],
-  terms: Parameters<typeof earlierTurn>[1],
-): Promise<number> {
-  const moved = await inLots(active, feedsAtOnce, async (feed) => {
-    const ids = { eventId: feed.eventId, kind: feed.kind };
-    return alone({ step: 'budget', ids }, async () => {
-      const at = earlierTurn(feed, terms);
-      return at !== undefined && feeds.reschedule(feed, at);
-    });
-  });
-  return moved.filter(Boolean).length;
 }
 
 async function handOverNotices(deps: ReconcileFleetDeps, now: number): Promise<number> {

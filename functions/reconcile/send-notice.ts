@@ -24,7 +24,10 @@ export function createSendNotice({ notices, tellOwner, now, onSent }: SendNotice
     const channels = await tellOwner({
       ownerId,
       subject: `notice/${noticeId}`,
-      notice: { headline: title, paragraphs: link === undefined ? [text] : [text, link] },
+      notice: {
+        headline: title,
+        paragraphs: [...text.split('\n'), ...(link === undefined ? [] : [link])],
+      },
       now: now(),
     });
     await notices.markSent(noticeId, now());

@@ -8,12 +8,13 @@ import { inLots } from '#shared/lambda/in-lots.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { judgeFeed } from '#shared/polling/health.ts';
 import { decideMarketAccess, type MarketState } from '#shared/polling/market-state.ts';
-import { eventPastText, unwellText, wellAgainText } from '#shared/polling/notice-texts.ts';
+import { unwellText, wellAgainText } from '#shared/polling/notice-texts.ts';
 import { restingLookMs, stillSells } from '#shared/polling/resting.ts';
 import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
 import { type EventFacts, isPast, overAt } from '#shared/watchlist/event-facts.ts';
 import type { AskFacts } from './ask-facts.ts';
 import { alone } from './each-alone.ts';
+import type { EndEpisodes } from './end-episodes.ts';
 import { shardOfTurn } from './turns.ts';
 
 export interface FeedWatch {
@@ -26,7 +27,9 @@ interface WatchFeedsDeps {
   feeds: Pick<FeedStore, 'note' | 'retire'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
   tellWatchers: TellWatchers;
+  tellRecap: (facts: EventFacts, now: number) => Promise<void>;
   askFacts: AskFacts;
+  endEpisodes: EndEpisodes;
 }
 
 /** Feeds processed together: as many facts as one request reads. */
@@ -64,8 +67,8 @@ export function createWatchFeeds(deps: WatchFeedsDeps) {
     if (!facts) return false;
     if (isPast(facts, now)) {
       if (stillSells(feed, overAt(facts), now)) return false;
-      const cause = facts.date === undefined ? 'past' : `past/${facts.date}`;
-      await deps.tellWatchers(feed, { textOf: eventPastText, cause, now });
+      await deps.tellRecap(facts, now);
+      await deps.endEpisodes(feed, now);
       await deps.feeds.retire(feed, 'ended', now + restingLookMs);
       return true;
     }

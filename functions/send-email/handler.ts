@@ -18,7 +18,7 @@ const config = readConfig(
 );
 const client = createSes();
 
-export const handler = createDeliveryConsumer(config, (stores) => ({
+export const handler = createDeliveryConsumer(config, ({ stores }) => ({
   send: createSendEmail({
     client,
     sender: config.EMAIL_SENDER,

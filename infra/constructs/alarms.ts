@@ -95,6 +95,11 @@ export class Alarms extends Construct {
     });
   }
 
+  /** The alarms so far of a construct and what is in it. */
+  below(construct: Construct): Alarm[] {
+    return this.all.filter(({ node }) => node.path.startsWith(`${construct.node.path}/`));
+  }
+
   /** Creates an alarm under `scope` with the construct id `id`. */
   add(scope: Construct, id: string, props: AlarmProps): void {
     const { kind, says, metric, threshold, rings = 'above', periods = 1 } = props;

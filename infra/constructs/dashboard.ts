@@ -14,7 +14,7 @@ import {
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
-import { businessMetrics as business, marketplaceErrorPercent } from './business-metrics.ts';
+import type { BusinessMetrics } from './business-metrics.ts';
 import type { Email } from './email.ts';
 import type { PublicHttpApi } from './http-api.ts';
 import type { Tables } from './tables.ts';
@@ -22,6 +22,7 @@ import type { Worker } from './worker.ts';
 
 export interface OnCallDashboardProps {
   readonly alarms: Alarms;
+  readonly metrics: BusinessMetrics;
   readonly workers: readonly Worker[];
   readonly functions: readonly LambdaFunction[];
   readonly tables: Tables;
@@ -34,7 +35,7 @@ const fullWidth = 24;
 export class OnCallDashboard extends Construct {
   constructor(scope: Construct, id: string, props: OnCallDashboardProps) {
     super(scope, id);
-    const { alarms, workers, functions } = props;
+    const { alarms, metrics: business, workers, functions } = props;
     const dashboard = new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(6) });
     dashboard.addWidgets(
       new AlarmStatusWidget({ title: 'What rings', alarms: alarms.all, width: fullWidth }),
@@ -49,7 +50,7 @@ export class OnCallDashboard extends Construct {
     dashboard.addWidgets(heading('Are prices seen?'));
     dashboard.addWidgets(
       row('Poll lag, ms', business.pollLagMs),
-      row('Polls and failures', business.polls, marketplaceErrorPercent),
+      row('Polls and failures', business.polls, business.marketplaceErrorPercent),
       row('Dispatched, left for later', business.feedsDispatched, business.feedsLeft),
       new SingleValueWidget({
         title: 'Pulls, and forecast of the cap in %',

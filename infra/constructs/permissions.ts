@@ -31,6 +31,7 @@ const secretVariables = {
   adminKey: 'ADMIN_KEY_SECRET',
   linkSecret: 'LINK_SECRET',
   operatorWebhook: 'OPERATOR_WEBHOOK_SECRET',
+  telegramBot: 'TELEGRAM_BOT_SECRET',
 } as const satisfies Record<SecretName, string>;
 
 /** Grants a function its access and sets the variables that name the resources. */
@@ -40,7 +41,9 @@ export function grantAccess(
   reachable: Reachable,
 ): void {
   const { watchlist, snapshots } = reachable.tables;
-  grantTable(lambda, 'WATCHLIST_TABLE', { table: watchlist, actions: access.watchlist });
+  if (access.watchlist) {
+    grantTable(lambda, 'WATCHLIST_TABLE', { table: watchlist, actions: access.watchlist });
+  }
   grantIndexes(lambda, watchlist, access.indexes ?? []);
   if (access.snapshots) {
     grantTable(lambda, 'SNAPSHOTS_TABLE', { table: snapshots, actions: access.snapshots });

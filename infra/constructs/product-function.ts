@@ -2,10 +2,11 @@
  * One Lambda function of the product: bundled from its entry file, with the shared runtime, logging
  * and tracing. The construct that creates it adds grants and triggers.
  */
-import { Duration, RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Duration, Validations } from 'aws-cdk-lib';
 import { Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  type Alias,
   Architecture,
   Function as LambdaFunction,
   LoggingFormat,
@@ -20,6 +21,8 @@ import type { FunctionSize, StackConfig } from '../config.ts';
 import type { Alarms } from './alarms.ts';
 import { bundleOf } from './bundle.ts';
 import { metricsNamespace } from './business-metrics.ts';
+import { LiveAlias } from './live-alias.ts';
+import { removalOf } from './removal.ts';
 
 export interface ProductFunctionProps {
   /** The function's folder name, such as `send-email`; also its service name in the logs. */
@@ -29,29 +32,37 @@ export interface ProductFunctionProps {
   readonly size: FunctionSize;
   readonly config: StackConfig;
   readonly alarms: Alarms;
+  /** Writes the files that the code reads into a folder, if they are not in the repository. */
+  readonly makeFiles?: (folder: string) => void;
   /** @default - none: the event source limits it */
   readonly reservedConcurrency?: number;
 }
 
 export class ProductFunction extends Construct {
   readonly lambda: LambdaFunction;
+  /** What triggers invoke: the version of the function that runs. */
+  readonly live: Alias;
 
   constructor(scope: Construct, id: string, props: ProductFunctionProps) {
     super(scope, id);
     const { config, size } = props;
+    const settings: unknown = this.node.tryGetContext('settings');
     const logGroup = new LogGroup(this, 'Logs', {
       retention: config.logRetentionDays,
-      removalPolicy: config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(config.keepData),
     });
     this.lambda = new LambdaFunction(this, 'Function', {
       role: this.#role(logGroup),
-      code: bundleOf(props.entry),
+      code: bundleOf(props.entry, props.makeFiles),
       handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: size.memoryMb,
       timeout: Duration.seconds(size.timeoutSeconds),
       reservedConcurrentExecutions: props.reservedConcurrency,
+      // A version has the variables of its time: other settings need another version.
+      ...(settings !== undefined && { description: `Settings ${settings}` }),
+      currentVersionOptions: { removalPolicy: removalOf(true) },
       ...(sendsToItself(props.name) && { recursiveLoop: RecursiveLoop.ALLOW }),
       tracing: Tracing.ACTIVE,
       loggingFormat: LoggingFormat.JSON,
@@ -60,9 +71,11 @@ export class ProductFunction extends Construct {
         POWERTOOLS_SERVICE_NAME: `getin-${props.name}`,
         POWERTOOLS_METRICS_NAMESPACE: metricsNamespace,
         POWERTOOLS_LOG_LEVEL: config.logLevel,
+        STAGE: config.stage,
         NODE_OPTIONS: '--enable-source-maps',
       },
     });
+    this.live = new LiveAlias(this, 'Live', { name: props.name, lambda: this.lambda }).alias;
     this.#watch(props);
   }
 

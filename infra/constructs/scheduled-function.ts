@@ -4,7 +4,7 @@
  */
 import { Duration, Stack, Validations } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import type { CfnFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Alias, CfnAlias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations';
 import { Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler';
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets';
@@ -33,16 +33,19 @@ export interface ScheduledFunctionProps {
 export class ScheduledFunction extends Construct {
   readonly lambda: LambdaFunction;
   readonly deadLetters: Queue;
+  readonly #live: Alias;
   readonly #invoker: Role;
 
   constructor(scope: Construct, id: string, props: ScheduledFunctionProps) {
     super(scope, id);
     this.deadLetters = deadLetterQueue(this, 'DeadLetters');
-    this.lambda = new ProductFunction(this, 'Scheduled', {
+    const { lambda, live } = new ProductFunction(this, 'Scheduled', {
       ...props,
       reservedConcurrency: props.size.reservedConcurrency,
-    }).lambda;
-    this.lambda.configureAsyncInvoke({
+    });
+    this.lambda = lambda;
+    this.#live = live;
+    live.configureAsyncInvoke({
       maxEventAge: slot(props.every),
       // The next slot serves as the retry: it finds the same due work.
       retryAttempts: 0,
@@ -63,14 +66,14 @@ export class ScheduledFunction extends Construct {
       }),
     });
     Validations.of(role).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${this.#lambdaId()}.Arn>:*]`,
-      reason: 'The wildcard is the versions of this one function; CDK grants invocation so',
+      id: `AwsSolutions-IAM5[Resource::<${this.#aliasId()}>:*]`,
+      reason: 'The wildcard is the qualifiers of this one alias; CDK grants invocation so',
     });
     return role;
   }
 
-  #lambdaId(): string {
-    return Stack.of(this).getLogicalId(this.lambda.node.defaultChild as CfnFunction);
+  #aliasId(): string {
+    return Stack.of(this).getLogicalId(this.#live.node.defaultChild as CfnAlias);
   }
 
   #watch({ name, alarms, every }: ScheduledFunctionProps): void {
@@ -91,7 +94,7 @@ export class ScheduledFunction extends Construct {
   #schedule(id: string, every: Duration, input: Record<string, string>): void {
     new Schedule(this, id, {
       schedule: ScheduleExpression.rate(every),
-      target: new LambdaInvoke(this.lambda, {
+      target: new LambdaInvoke(this.#live, {
         role: this.#invoker,
         input: ScheduleTargetInput.fromObject({
           ...input,

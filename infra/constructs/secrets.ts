@@ -2,9 +2,10 @@
  * The secrets: the marketplace's key, which the operator sets, and generated ones. Functions get
  * the ARNs, never the values.
  */
-import { RemovalPolicy, Validations } from 'aws-cdk-lib';
+import { Validations } from 'aws-cdk-lib';
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
+import { removalOf } from './removal.ts';
 
 export interface SecretsProps {
   readonly keepData: boolean;
@@ -25,9 +26,15 @@ export class Secrets extends Construct {
    */
   readonly operatorWebhook: Secret;
 
+  /**
+   * JSON `{"token":"","username":"","webhookSecret":"…"}`: the Telegram bot, and the secret that Telegram
+   * sends with its updates.
+   */
+  readonly telegramBot: Secret;
+
   constructor(scope: Construct, id: string, { keepData }: SecretsProps) {
     super(scope, id);
-    const removalPolicy = keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
+    const removalPolicy = removalOf(keepData);
     this.marketplaceKey = new Secret(this, 'MarketplaceKey', {
       description: 'API key of the ticket marketplace data service, put by the operator',
       removalPolicy,
@@ -59,6 +66,16 @@ export class Secrets extends Construct {
         excludePunctuation: true,
       },
     });
+    this.telegramBot = new Secret(this, 'TelegramBot', {
+      description: 'The Telegram bot, put by npm run telegram; without token: no bot',
+      removalPolicy,
+      generateSecretString: {
+        secretStringTemplate: JSON.stringify({ token: '', username: '' }),
+        generateStringKey: 'webhookSecret',
+        passwordLength: 64,
+        excludePunctuation: true,
+      },
+    });
     acknowledgeNoRotation(
       this.marketplaceKey,
       'The marketplace issues the key: the operator puts a new one',
@@ -71,6 +88,10 @@ export class Secrets extends Construct {
     acknowledgeNoRotation(
       this.operatorWebhook,
       'Its receiver must get a new value first: the operator puts it',
+    );
+    acknowledgeNoRotation(
+      this.telegramBot,
+      'Telegram issues the token, and must get a new secret of the webhook first',
     );
   }
 }

@@ -2,17 +2,19 @@
  * The two tables and their indexes. Stateful resources are in this construct alone, so that they
  * can become a stack of their own.
  */
-import { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnCondition, Fn } from 'aws-cdk-lib';
 import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
+  type CfnTable,
   Operation,
   ProjectionType,
   Table,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
+import { removalOf } from './removal.ts';
 
 const pk = { name: 'pk', type: AttributeType.STRING };
 const sk = { name: 'sk', type: AttributeType.STRING };
@@ -40,8 +42,13 @@ export const watchlistIndexes = {
 export type WatchlistIndex = keyof typeof watchlistIndexes;
 
 export interface TablesProps {
-  /** Keep the tables when the stack is deleted, and protect them from deletion. */
+  /** Keep the tables when the stack is deleted. */
   readonly keepData: boolean;
+  /**
+   * `on`: the tables are protected from deletion. Off while the stack is created, because a failed creation could
+   * not delete its tables then.
+   */
+  readonly protection: string;
   readonly alarms: Alarms;
 }
 
@@ -50,9 +57,13 @@ export class Tables extends Construct {
   readonly snapshots: Table;
   /** Throttled calls of each table. */
   readonly throttles: readonly IMetric[];
+  readonly #isProtected: CfnCondition;
 
   constructor(scope: Construct, id: string, props: TablesProps) {
     super(scope, id);
+    this.#isProtected = new CfnCondition(this, 'IsProtected', {
+      expression: Fn.conditionEquals(props.protection, 'on'),
+    });
     this.watchlist = this.#table('Watchlist', props);
     this.snapshots = this.#table('Snapshots', props);
     for (const [indexName, [partitionKey, sortKey]] of Object.entries(watchlistIndexes)) {
@@ -82,15 +93,20 @@ export class Tables extends Construct {
   }
 
   #table(id: string, { keepData }: TablesProps): Table {
-    return new Table(this, id, {
+    const table = new Table(this, id, {
       partitionKey: pk,
       sortKey: sk,
       billingMode: BillingMode.PAY_PER_REQUEST,
       timeToLiveAttribute: 'expiresAtEpochSeconds',
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true },
-      deletionProtection: keepData,
-      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+      removalPolicy: removalOf(keepData),
     });
+    (table.node.defaultChild as CfnTable).deletionProtectionEnabled = Fn.conditionIf(
+      this.#isProtected.logicalId,
+      true,
+      false,
+    );
+    return table;
   }
 }
 
@@ -100,6 +116,7 @@ export class Tables extends Construct {
  */
 const watchedOperations = [
   Operation.GET_ITEM,
+  Operation.BATCH_GET_ITEM,
   Operation.QUERY,
   Operation.PUT_ITEM,
   Operation.UPDATE_ITEM,

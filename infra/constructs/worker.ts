@@ -4,7 +4,7 @@
  */
 import { Duration, Validations } from 'aws-cdk-lib';
 import { type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Alias, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { retentionDays, visibilitySeconds } from '#shared/timing.ts';
@@ -42,6 +42,7 @@ export class Worker extends Construct {
   readonly queue: Queue;
   readonly deadLetters: Queue;
   readonly lambda: LambdaFunction;
+  readonly live: Alias;
   /** Age in seconds. */
   readonly oldestMessage: Metric;
   readonly deadLetterCount: Metric;
@@ -59,9 +60,11 @@ export class Worker extends Construct {
       retentionPeriod: Duration.days(retentionDays.queue),
       deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: size.maxReceiveCount },
     });
-    this.lambda = new ProductFunction(this, 'Worker', props).lambda;
+    const { lambda, live } = new ProductFunction(this, 'Worker', props);
+    this.lambda = lambda;
+    this.live = live;
     grantConsumption(this.lambda, this.queue);
-    this.lambda.addEventSourceMapping('Source', {
+    this.live.addEventSourceMapping('Source', {
       eventSourceArn: this.queue.queueArn,
       batchSize: size.batchSize,
       maxBatchingWindow: Duration.seconds(size.batchingWindowSeconds),

@@ -15,13 +15,16 @@ const contents = [
   'marketplace.db',
   'marketplace.db-shm',
   'marketplace.db-wal',
+  'inbox.db',
+  'inbox.db-shm',
+  'inbox.db-wal',
   'webhook-receiver.json',
   'demo.json',
   'run.json',
 ];
 
-/** The facts that scripts read to find a running system. */
-export interface RunFacts {
+/** Where the parts of a running system are, and their keys. */
+export interface CloudFacts {
   api: string;
   marketplace: string;
   inbox: string;
@@ -30,6 +33,12 @@ export interface RunFacts {
   marketplace_key: string;
   operator_key: string;
   pid: number;
+}
+
+/** What scripts read to find a running system. */
+export interface RunFacts extends CloudFacts {
+  /** Opens the desk signed in, once, within 15 minutes of the start. */
+  desk: string;
 }
 
 export class DataFolder {

@@ -7,7 +7,7 @@ import * as z from 'zod';
 import { pointOperatorWebhook, readOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
 import { type CloudAssembly, readCloudAssembly } from './assembly/cloud-assembly.ts';
 import { synthesize } from './assembly/synthesize.ts';
-import type { DataFolder, RunFacts } from './data-folder.ts';
+import type { CloudFacts, DataFolder } from './data-folder.ts';
 import { WebhookReceiver } from './demo/webhook-receiver.ts';
 import { LocalRunError } from './errors.ts';
 import type { StartEnvironment } from './lambda/execution-environment.ts';
@@ -44,7 +44,7 @@ export interface LocalCloudOptions {
 }
 
 export interface LocalCloud {
-  facts: RunFacts;
+  facts: CloudFacts;
   stack: LocalStack;
   marketplace: RunningMarketplace;
   receiver: WebhookReceiver;
@@ -110,7 +110,7 @@ async function bringUp(
   stack.secrets.put(outputOf(stack, 'MarketplaceKeySecret'), marketplace.keys.main);
   receiver.trust(putOperatorWebhook(stack, `${webhooks}/operator`));
 
-  const facts: RunFacts = {
+  const facts: CloudFacts = {
     api: outputOf(stack, 'ApiUrl'),
     marketplace: marketplace.url,
     inbox: stack.endpoints.ses,

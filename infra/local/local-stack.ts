@@ -152,7 +152,11 @@ async function startEmulators(
       access: access('dynamodb'),
     }),
     sqs: startSqs(ports.sqs, access('sqs')),
-    ses: startSes(ports.inbox, access('ses')),
+    ses: startSes({
+      port: ports.inbox,
+      mailFile: join(dataFolder, 'inbox.db'),
+      access: access('ses'),
+    }),
     secretsManager: startSecretsManager(ports.secretsManager, secrets, access('secretsmanager')),
   };
   const settled = await Promise.allSettled(Object.values(starting));
@@ -198,6 +202,7 @@ function emptyCloud(
     observer: options.observer,
     functions: [],
     roles: new Map(),
+    managedRoles: new Set(),
     roleTakers: new Map(),
     sqsOfFunctions: new Map(),
     asyncConfigs: new Map(),

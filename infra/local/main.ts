@@ -2,6 +2,7 @@
 
 import { runCommand, untilAborted } from './command.ts';
 import { DataFolder } from './data-folder.ts';
+import { createApiClient } from './demo/api-client.ts';
 import { confirmAddress } from './demo/confirm-address.ts';
 import { demoAddress, makeDemoWatchlist } from './demo/demo-watchlist.ts';
 import { LocalRunError, messageOf } from './errors.ts';
@@ -116,9 +117,11 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
     alerts.showOn({ screen, api: facts.api, apiKey: facts.api_key });
     // Create them before the first firing, so that the first poll finds them.
     const demoWatches = settings.demo ? await makeDemo(cloud, data, screen) : 0;
-    data.writeRunFacts(facts);
+    const desk = await createApiClient(facts.api, facts.api_key).createSignInLink();
+    const runFacts = { ...facts, desk };
+    data.writeRunFacts(runFacts);
     ready = true;
-    showBanner(screen, { facts, pollSeconds: settings.tickMs / 1000, demoWatches });
+    showBanner(screen, { facts: runFacts, pollSeconds: settings.tickMs / 1000, demoWatches });
     cloud.startTriggers();
     if (demoWatches > 0) await confirmDemo(cloud, { screen, signal: stopping });
     await untilAborted(stopping);

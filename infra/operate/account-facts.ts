@@ -1,105 +1,103 @@
 /** Reads the facts that the preflight checks from AWS and the marketplace. Changes nothing. */
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import {
-  GetIdentityVerificationAttributesCommand,
-  GetSendQuotaCommand,
-  SESClient,
-} from '@aws-sdk/client-ses';
-import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
+import { GetAccountSettingsCommand } from '@aws-sdk/client-lambda';
+import { GetIdentityVerificationAttributesCommand } from '@aws-sdk/client-ses';
+import { GetAccountCommand } from '@aws-sdk/client-sesv2';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
-import { AuthenticationError, MarketplaceError } from '#shared/marketplace/errors.ts';
-import { OperatorError } from './command.ts';
-import type { AccountFacts } from './preflight.ts';
+import {
+  AuthenticationError,
+  MarketplaceError,
+  NetworkError,
+  SubscriptionError,
+} from '#shared/marketplace/errors.ts';
+import type { OperatorClients } from './aws-connection.ts';
+import type { StagePlace } from './place.ts';
+import type { AccountFacts, DeploymentSettings } from './preflight.ts';
+import { describeStack, isDeployed, resourcesOf } from './stack.ts';
 
-export interface FactsWanted {
-  marketplaceUrl: string;
-  sender: string;
-  marketplaceKey: string | undefined;
+export interface FactsWanted extends DeploymentSettings {
+  readonly stackName: string;
+  readonly marketplaceKey: string | undefined;
+  /** @default Node's own */
+  readonly fetch?: typeof fetch | undefined;
 }
 
-/** @throws OperatorError without a region or credentials */
-export async function gatherFacts(wanted: FactsWanted): Promise<AccountFacts> {
-  const { accountId, region } = await whereTo();
-  const [bootstrapped, senderIdentity, mailsPerDay, lambdaConcurrency, marketplaceKey] =
-    await Promise.all([
-      stackExists('CDKToolkit'),
-      identityOf(wanted.sender),
-      mailsPerDayOf(),
-      concurrencyOf(),
-      tryKey(wanted),
-    ]);
+export async function gatherFacts(
+  wanted: FactsWanted,
+  place: StagePlace,
+  clients: OperatorClients,
+): Promise<AccountFacts> {
+  const [bootstrap, identities, mail, lambdaConcurrency, marketplace] = await Promise.all([
+    describeStack('CDKToolkit', clients),
+    identitiesOf(wanted, clients),
+    mailOf(clients),
+    concurrencyOf(clients),
+    tryKey(wanted),
+  ]);
+  const facts = { ...place, ...identities, ...mail, ...marketplace, lambdaConcurrency };
+  return { ...facts, bootstrapped: bootstrap !== undefined };
+}
+
+async function identitiesOf(wanted: FactsWanted, clients: OperatorClients) {
+  const { sender, senderDomain } = wanted;
+  const asked = new Set([sender, sender.slice(sender.indexOf('@') + 1), senderDomain]);
+  asked.delete('');
+  const { VerificationAttributes = {} } = await clients.ses.send(
+    new GetIdentityVerificationAttributesCommand({ Identities: [...asked] }),
+  );
+  const states = Object.values(VerificationAttributes).map((one) => one.VerificationStatus);
+  const unverified = states.includes('Pending') ? 'pending' : 'unknown';
+  const isKnown = senderDomain !== '' && senderDomain in VerificationAttributes;
   return {
-    ...{ accountId, region, bootstrapped, senderIdentity },
-    ...{ mailsPerDay, lambdaConcurrency, marketplaceKey },
+    senderIdentity: states.includes('Success') ? 'verified' : unverified,
+    hasForeignDomain: isKnown && !(await isOfStack(wanted, clients)),
+  } as const;
+}
+
+/** Whether the stack made the identity of the sender's domain. */
+async function isOfStack({ stackName, senderDomain }: FactsWanted, clients: OperatorClients) {
+  if (!isDeployed(await describeStack(stackName, clients))) return false;
+  const resources = await resourcesOf(stackName, clients);
+  return resources.some(
+    ({ ResourceType, PhysicalResourceId }) =>
+      ResourceType === 'AWS::SES::EmailIdentity' && PhysicalResourceId === senderDomain,
+  );
+}
+
+async function mailOf({ sesV2 }: OperatorClients) {
+  const answer = await sesV2.send(new GetAccountCommand({}));
+  return {
+    isMailPaused: answer.SendingEnabled === false,
+    isMailSandbox: answer.ProductionAccessEnabled !== true,
+    mailsPerDay: answer.SendQuota?.Max24HourSend ?? 0,
   };
 }
 
-/** The account and Region of the credentials and the environment. */
-export async function whereTo(): Promise<{ accountId: string; region: string }> {
-  const client = new STSClient({});
-  const region = await client.config.region().catch((cause) => {
-    throw new OperatorError('No Region: set AWS_REGION, or a profile that has one.', { cause });
-  });
-  try {
-    const { Account = '' } = await client.send(new GetCallerIdentityCommand({}));
-    return { accountId: Account, region };
-  } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new OperatorError(
-      `No account: AWS takes none of the credentials here (${reason}). Set AWS_PROFILE, or sign in.`,
-      { cause },
-    );
-  }
-}
-
-/** @returns the stack's outputs by name; undefined when there is no such stack */
-export async function outputsOf(name: string): Promise<Map<string, string> | undefined> {
-  try {
-    const answer = await new CloudFormationClient({}).send(
-      new DescribeStacksCommand({ StackName: name }),
-    );
-    const outputs = answer.Stacks?.[0]?.Outputs ?? [];
-    return new Map(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('does not exist')) return undefined;
-    throw error;
-  }
-}
-
-async function stackExists(name: string): Promise<boolean> {
-  return (await outputsOf(name)) !== undefined;
-}
-
-async function identityOf(sender: string): Promise<AccountFacts['senderIdentity']> {
-  const Identities = [sender, sender.slice(sender.indexOf('@') + 1)];
-  const { VerificationAttributes = {} } = await new SESClient({}).send(
-    new GetIdentityVerificationAttributesCommand({ Identities }),
-  );
-  const states = Object.values(VerificationAttributes).map((one) => one.VerificationStatus);
-  if (states.includes('Success')) return 'verified';
-  return states.includes('Pending') ? 'pending' : 'unknown';
-}
-
-async function mailsPerDayOf(): Promise<number> {
-  const { Max24HourSend = 0 } = await new SESClient({}).send(new GetSendQuotaCommand({}));
-  return Max24HourSend;
-}
-
-async function concurrencyOf(): Promise<number> {
-  const { AccountLimit } = await new LambdaClient({}).send(new GetAccountSettingsCommand({}));
+async function concurrencyOf({ lambda }: OperatorClients): Promise<number> {
+  const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
   return AccountLimit?.ConcurrentExecutions ?? 0;
 }
 
-async function tryKey({ marketplaceUrl, marketplaceKey }: FactsWanted) {
-  if (!marketplaceKey) return 'missing';
+/** One free call with the key, so that a wrong one is reported before the deployment instead of by failing polls. */
+async function tryKey({
+  marketplaceUrl: baseUrl,
+  marketplaceKey: apiKey,
+  fetch,
+}: FactsWanted): Promise<Pick<AccountFacts, 'marketplaceKey' | 'marketplaceReason'>> {
+  if (!apiKey) return { marketplaceKey: 'missing' };
   try {
-    const client = new MarketplaceClient({ baseUrl: marketplaceUrl, apiKey: marketplaceKey });
-    await client.account();
-    return 'accepted';
+    await new MarketplaceClient({ baseUrl, apiKey, fetch }).account();
+    return { marketplaceKey: 'accepted' };
   } catch (error) {
-    if (error instanceof AuthenticationError) return 'refused';
-    if (error instanceof MarketplaceError) return 'unreachable';
+    if (error instanceof AuthenticationError) return { marketplaceKey: 'refused' };
+    if (error instanceof SubscriptionError) return { marketplaceKey: 'unsubscribed' };
+    if (error instanceof NetworkError) return { marketplaceKey: 'unreachable' };
+    if (error instanceof TypeError) return failed('misshapen', error);
+    if (error instanceof MarketplaceError) return failed('failed', error);
     throw error;
   }
+}
+
+/** The client's errors never contain the key. */
+function failed(marketplaceKey: 'misshapen' | 'failed', { message }: Error) {
+  return { marketplaceKey, marketplaceReason: message } as const;
 }

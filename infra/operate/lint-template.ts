@@ -1,9 +1,9 @@
-/** `npm run lint:template`: synthesizes both stages and runs cfn-lint on the templates. */
+/** `npm run lint:template`: runs cfn-lint on the templates of both stages and of the roles of hosted deployments. */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { synthesize } from '../local/assembly/synthesize.ts';
-import { runOperation, runProgram } from './command.ts';
+import { projectRoot, runOperation, runProgram } from './command.ts';
 import { installProgram } from './virtual-environment.ts';
 
 /**
@@ -28,7 +28,10 @@ await runOperation(async () => {
     for (const stage of ['dev', 'prod'] as const) {
       await synthesize({ outputFolder: join(folder, stage), stage });
     }
-    const templates = globSync(join(folder, '*', '*.template.json'));
+    const templates = [
+      ...globSync(join(folder, '*', '*.template.json')),
+      join(projectRoot, 'infra', 'ci', 'roles.json'),
+    ];
     const code = await runProgram(installed.path, [
       '--ignore-checks',
       ...ignored,

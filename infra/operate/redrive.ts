@@ -1,9 +1,9 @@
 /** `npm run redrive -- QUEUE`: retries a queue's dead letters. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { outputsOf, whereTo } from './account-facts.ts';
-import { OperatorError, readFlags, runOperation, stackNameOf, stageFlag } from './command.ts';
+import { OperatorError, readFlags, runOperation, stageFlag } from './command.ts';
 import { redriveQueue } from './redrive-queue.ts';
+import { outputOfStage } from './stage-output.ts';
 
 /** Queue → the stack output with the URL of its dead-letter queue. */
 const deadLetterOutputs: Readonly<Record<string, string>> = {
@@ -45,7 +45,7 @@ await runOperation(async () => {
   if (!Number.isInteger(perSecond) || perSecond < 1 || perSecond > 500) {
     throw new OperatorError(`--per-second takes 1 to 500, not "${values['per-second']}".`);
   }
-  const deadLettersUrl = await addressOf(stackNameOf(stageFlag(values.stage)), output);
+  const deadLettersUrl = await outputOfStage(stageFlag(values.stage), output);
   const moved = await redriveQueue({
     sqs: new SQSClient({}),
     deadLettersUrl,
@@ -57,12 +57,3 @@ await runOperation(async () => {
   process.stdout.write(`${queue} ${result}.\n`);
   return 0;
 });
-
-async function addressOf(stackName: string, output: string): Promise<string> {
-  const { accountId, region } = await whereTo();
-  const address = (await outputsOf(stackName))?.get(output);
-  if (address !== undefined) return address;
-  throw new OperatorError(
-    `Stack ${stackName} in account ${accountId}, ${region}, has no ${output}.`,
-  );
-}

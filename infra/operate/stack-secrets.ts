@@ -1,24 +1,20 @@
 /** The secrets of a deployed stack, found by the outputs that name them. Prints no value. */
-import {
-  GetSecretValueCommand,
-  PutSecretValueCommand,
-  SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
-import { outputsOf } from './account-facts.ts';
+import { GetSecretValueCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import { connectAws, type OperatorClients } from './aws-connection.ts';
 import { OperatorError } from './command.ts';
+import { outputsOf } from './stack.ts';
 
-export type SecretOutput = 'MarketplaceKeySecret' | 'OperatorWebhookSecret';
+export type SecretOutput = 'MarketplaceKeySecret' | 'OperatorWebhookSecret' | 'TelegramBotSecret';
 
 /** @returns undefined when there is no such stack, or the stack has no such secret */
 export async function storedSecret(
   stackName: string,
   output: SecretOutput,
+  clients: OperatorClients = connectAws(),
 ): Promise<string | undefined> {
-  const id = (await outputsOf(stackName).catch(() => undefined))?.get(output);
+  const id = (await outputsOf(stackName, clients))?.get(output);
   if (id === undefined) return undefined;
-  const answer = await new SecretsManagerClient({}).send(
-    new GetSecretValueCommand({ SecretId: id }),
-  );
+  const answer = await clients.secrets.send(new GetSecretValueCommand({ SecretId: id }));
   return answer.SecretString;
 }
 
@@ -27,10 +23,9 @@ export async function putSecret(
   stackName: string,
   output: SecretOutput,
   value: string,
+  clients: OperatorClients = connectAws(),
 ): Promise<void> {
-  const id = (await outputsOf(stackName))?.get(output);
+  const id = (await outputsOf(stackName, clients))?.get(output);
   if (id === undefined) throw new OperatorError(`Stack ${stackName} has no ${output}.`);
-  await new SecretsManagerClient({}).send(
-    new PutSecretValueCommand({ SecretId: id, SecretString: value }),
-  );
+  await clients.secrets.send(new PutSecretValueCommand({ SecretId: id, SecretString: value }));
 }

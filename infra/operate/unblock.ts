@@ -3,9 +3,9 @@ import { SESv2Client } from '@aws-sdk/client-sesv2';
 import { createSuppressionStore } from '#shared/dynamo/suppressions.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';
 import { createDynamo } from '#shared/lambda/aws-clients.ts';
-import { outputsOf, whereTo } from './account-facts.ts';
-import { OperatorError, readFlags, runOperation, stackNameOf, stageFlag } from './command.ts';
+import { OperatorError, readFlags, runOperation, stageFlag } from './command.ts';
 import { liftSuppression } from './lift-suppression.ts';
+import { outputOfStage } from './stage-output.ts';
 
 const usage = `npm run unblock -- ADDRESS [--stage dev|prod] [--look]
 
@@ -31,7 +31,7 @@ await runOperation(async () => {
   if (positionals.length !== 1 || !/^\S+@\S+$/.test(address)) {
     throw new OperatorError(`Name one mail address, not "${positionals.join(' ')}".`);
   }
-  const table = await tableOf(stackNameOf(stageFlag(values.stage)));
+  const table = await outputOfStage(stageFlag(values.stage), 'WatchlistTable');
   const said = await liftSuppression(address, {
     suppressions: createSuppressionStore(createWatchlistTable(createDynamo(), table)),
     ses: new SESv2Client({}),
@@ -41,12 +41,3 @@ await runOperation(async () => {
   process.stdout.write(`${said.join('\n')}\n`);
   return 0;
 });
-
-async function tableOf(stackName: string): Promise<string> {
-  const { accountId, region } = await whereTo();
-  const table = (await outputsOf(stackName))?.get('WatchlistTable');
-  if (table !== undefined) return table;
-  throw new OperatorError(
-    `Stack ${stackName} in account ${accountId}, ${region}, has no WatchlistTable.`,
-  );
-}

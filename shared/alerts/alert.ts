@@ -1,4 +1,5 @@
 // An alert: one firing of one trigger, or one recovery after it, with its numbers frozen as they were.
+import type { Chart } from '#shared/charts/chart.ts';
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 import type { FiringRole } from '#shared/rules/transitions.ts';
 
@@ -15,6 +16,7 @@ export interface Alert {
   ownerId: string;
   watchId: string;
   watchName?: string | undefined;
+  watchTags?: string[] | undefined;
   ruleId: string;
   triggerId: string;
   eventId: number;
@@ -23,6 +25,8 @@ export interface Alert {
   eventTime?: string | undefined;
   venueName?: string | undefined;
   venueCity?: string | undefined;
+  /** The event's id at Ticketmaster. */
+  tmEventId?: string | undefined;
   series: string;
   direction: 'down' | 'up';
   role: FiringRole;
@@ -57,6 +61,11 @@ export interface Alert {
   feeBps: number;
   withFee: number;
   listings: ListingMatch[];
+  /**
+   * The recent values of the number, in the unit of `base`. Absent if there were fewer than two, if they could
+   * not be read, and on alerts stored before this field existed.
+   */
+  chart?: Chart;
   alreadyTrue: boolean;
   isUrgent: boolean;
   channelIds: string[];
@@ -76,6 +85,11 @@ export interface Alert {
  */
 export function alertIdOf(triggerId: string, generation: number): string {
   return `alt_${triggerId.replace(/^trg_/, '')}_${generation}`;
+}
+
+/** The generation of the trigger that fired; of an alert that is neither a recovery nor stopped by a limit. */
+export function generationOf({ alertId }: Pick<Alert, 'alertId'>): number {
+  return Number(alertId.slice(alertId.lastIndexOf('_') + 1));
 }
 
 const recoverySuffix = '_r';

@@ -27,6 +27,8 @@ export interface Evaluation {
   evaluatedThrough?: number | undefined;
   memory?: HourMemory;
   cursorMemory?: CursorMemory;
+  /** The alerts raised so far; about right after a crash. */
+  alerts?: number | undefined;
   /**
    * Counts the nudges. The run releases its lease only if no nudge came since it last looked, so a nudge
    * during a run is never lost.
@@ -36,11 +38,23 @@ export interface Evaluation {
   lateFrom?: number | undefined;
   /** Grows with each late snapshot. */
   lateCount?: number | undefined;
+  /**
+   * Grows with each message that is kept up to date by this feed's snapshots; absent if there is none. It costs an
+   * evaluation no request to know that.
+   */
+  livingMarks?: number | undefined;
+  /** When the last run of edits that was asked for is due. */
+  editsDueAt?: number | undefined;
   /** The run that holds the lease; absent while no run is active. */
   lease?: string | undefined;
   leaseUntil?: number | undefined;
 }
 
 /** A message of the evaluate queue: only the feed; the cursor says where to continue. */
-export const evaluateMessageSchema = z.object({ eventId: z.int(), kind: feedKindSchema });
+export const evaluateMessageSchema = z.object({
+  eventId: z.int(),
+  kind: feedKindSchema,
+  /** Evaluations in a row that failed, of a message that looks again soon after. */
+  tries: z.int().min(0).optional(),
+});
 export type EvaluateMessage = z.infer<typeof evaluateMessageSchema>;

@@ -1,4 +1,5 @@
 // Makes the alert of a firing or a recovery, with the numbers and words of that moment. It writes nothing.
+import type { Chart } from '#shared/charts/chart.ts';
 import type { Point } from '#shared/rules/history.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { parseSeries } from '#shared/rules/series.ts';
@@ -25,10 +26,12 @@ export interface NewsOf {
   watch: Watch;
   rule: Rule;
   facts: EventFacts | undefined;
+  /** The recent values of the number, if there are enough. */
+  chart?: Chart | undefined;
 }
 
 /** The alert of a firing. A recovery asks for no quick reaction, so it is never urgent. */
-export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
+export function freezeAlert(news: News, { watch, rule, facts, chart }: NewsOf): Alert {
   const { trigger, firing, alreadyTrue, previous, now } = news;
   const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;
   const { triggerId, generation, role, value, level, base, baseline } = firing;
@@ -40,11 +43,13 @@ export function freezeAlert(news: News, { watch, rule, facts }: NewsOf): Alert {
     ...{ ownerId, watchId, ruleId, triggerId, eventId, series, direction, feeBps },
     ...{ role, value, level, base, baseline, isFromNone, withFee, observedAt },
     ...(watch.name !== undefined && { watchName: watch.name }),
+    ...(watch.tags !== undefined && watch.tags.length > 0 && { watchTags: watch.tags }),
     ...eventWords(facts, eventId),
     sentence: ruleSentence(rule),
     askedLevel: askedLevelOf(rule),
     isUrgent: !isRecovery && (rule.urgent ?? false),
     listings: [...listings],
+    ...(chart && { chart }),
     previousBase: firing.backFrom?.base ?? previous?.value ?? null,
     ...(earlierAt !== undefined && { earlierAt }),
     ...(coveredMs !== null && { coveredMs }),
@@ -71,12 +76,13 @@ function earlierAtOf({ trigger, firing, previous }: News): number | undefined {
 }
 
 function eventWords(facts: EventFacts | undefined, eventId: number) {
-  const { name = `Event ${eventId}`, date, time, venueName, venueCity } = facts ?? {};
+  const { name = `Event ${eventId}`, date, time, venueName, venueCity, tmEventId } = facts ?? {};
   return {
     eventName: name,
     ...(date !== undefined && { eventDate: date }),
     ...(time !== undefined && { eventTime: time }),
     ...(venueName !== undefined && { venueName }),
     ...(venueCity !== undefined && { venueCity }),
+    ...(tmEventId !== undefined && { tmEventId }),
   };
 }

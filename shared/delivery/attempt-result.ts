@@ -2,6 +2,7 @@
 import type { Channel } from './channel.ts';
 import type { ChannelHealth } from './channel-health.ts';
 import type { Delivery, LeftOut } from './delivery.ts';
+import type { Told } from './prepare-message.ts';
 import type { SendOutcome } from './send-outcome.ts';
 
 /** A finished send that is not recorded yet. */
@@ -10,6 +11,7 @@ export interface Attempted {
   channel: Channel;
   health: ChannelHealth | undefined;
   sent: SendOutcome;
+  told: readonly Told[];
   leftOut: LeftOut[];
   /** Epoch milliseconds. */
   startedAt: number;

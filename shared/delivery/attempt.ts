@@ -69,7 +69,8 @@ export function createAttempt(deps: AttemptDeps) {
     const { prepared, sent } = await prepareAndSend(delivery, channel, admitted, now);
     if (!sent) return nothingToTell(delivery, prepared);
     const times = { startedAt, endedAt: now() };
-    return deps.record({ delivery, channel, health, sent, leftOut: prepared.leftOut, ...times });
+    const { told, leftOut } = prepared;
+    return deps.record({ delivery, channel, health, sent, told, leftOut, ...times });
   };
 
   /** Always releases the slot. @returns no outcome if there was nothing to send. */

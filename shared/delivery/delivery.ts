@@ -92,7 +92,7 @@ const loggedAttempts = 20;
 
 /**
  * The id of a delivery to a channel, from the alert's id or the name of a group of alerts. It is the same on
- * every retry and replay of the pipeline. Receivers see it as `webhook-id` and Message-ID, so it has no full
+ * every retry and replay of the pipeline. Receivers see it as `webhook-id` and X-Getin-Delivery; it has no full
  * stop.
  */
 export function deliveryIdOf(subject: string, channelId: string): string {

@@ -1,7 +1,7 @@
 // The operator's webhook as its secret stores it: the URL for the deployment's notices, and the signing
 // secret. Parses and changes the text; does not read or write the secret store.
 import * as z from 'zod';
-import { type ChannelTarget, chatOfUrl, kindOf } from './channels/channels.ts';
+import { type ChannelTarget, chatOfUrl, kindOf, otherFormAt } from './channels/channels.ts';
 
 const operatorWebhookSchema = z.strictObject({
   /** Empty if there is no webhook. */
@@ -35,6 +35,11 @@ export function readOperatorWebhook(text: string): OperatorWebhook {
     );
   }
   const { url, secret } = parsed.data;
+  if (url !== '' && otherFormAt(new URL(url))) {
+    throw new OperatorWebhookError(
+      "the operator webhook's URL takes messages of another product: store it without its last part, such as /slack",
+    );
+  }
   return { url, secret: secret.startsWith(prefix) ? secret : `${prefix}${secret}` };
 }
 

@@ -3,24 +3,50 @@
 
 import type { TallyStore } from '#shared/dynamo/tallies.ts';
 import type { Channel } from './channel.ts';
+import type { SharedPace } from './channels/channel-kind.ts';
 import { kindOf } from './channels/channels.ts';
 
 /** @returns when to try again, epoch ms; undefined if the message may go now. */
 export type TakeTurn = (channel: Channel, now: number) => Promise<number | undefined>;
 
-/** Rates of kinds are in messages per second. */
-const chatWindowMs = 1_000;
-
-/** Limits each channel whose kind has a rate. Above the rate, a message waits until the next second. */
+/**
+ * Limits each channel whose kind has a pace. Above it, a message waits until the next window. The places that it
+ * took in windows before are lost, so a kind names its shortest windows first.
+ */
 export function createChatPace(tallies: Pick<TallyStore, 'take'>): TakeTurn {
-  return async function takeChatTurn({ channelId, target }, now) {
-    const ceiling = kindOf(target).messagesPerSecond;
-    if (ceiling === undefined) return undefined;
-    const startsAt = Math.floor(now / chatWindowMs) * chatWindowMs;
-    const endsAt = startsAt + chatWindowMs;
-    const name = `channel#${channelId}`;
-    return (await tallies.take({ name, startsAt, endsAt, ceiling })) ? undefined : endsAt;
+  return createPace(tallies, pacesOf);
+}
+
+/** The same for edits. They leave half of each pace to the alerts; of a pace of one message, nothing can be left. */
+export function createEditPace(tallies: Pick<TallyStore, 'take'>): TakeTurn {
+  return createPace(tallies, (channel) => {
+    const { editPace } = kindOf(channel.target);
+    const halves = pacesOf(channel).map(({ messages, ...pace }) => {
+      return { ...pace, messages: Math.max(1, Math.floor(messages / 2)) };
+    });
+    const own = editPace ? [{ name: `channel#${channel.channelId}#edits`, ...editPace }] : [];
+    return [...halves, ...own];
+  });
+}
+
+function createPace(
+  tallies: Pick<TallyStore, 'take'>,
+  pacesFor: (channel: Channel) => SharedPace[],
+): TakeTurn {
+  return async function takeChatTurn(channel, now) {
+    for (const { name, messages: ceiling, perMs } of pacesFor(channel)) {
+      const startsAt = Math.floor(now / perMs) * perMs;
+      const endsAt = startsAt + perMs;
+      if (!(await tallies.take({ name, startsAt, endsAt, ceiling }))) return endsAt;
+    }
+    return undefined;
   };
+}
+
+function pacesOf({ channelId, target }: Channel): SharedPace[] {
+  const { pace, sharedPacesOf } = kindOf(target);
+  const own = pace === undefined ? [] : [{ name: `channel#${channelId}`, ...pace }];
+  return [...own, ...(sharedPacesOf?.(target) ?? [])];
 }
 
 /** SES throttles at the quota, so we stay below it (B105). */

@@ -4,13 +4,17 @@
 import { forever, silentUntil } from '#shared/watchlist/channel.ts';
 import { hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import { type Alert, alertBefore } from '../alerts/alert.ts';
+import type { BuyLinkTemplate } from '../alerts/ticket-link.ts';
 import type { Channel } from './channel.ts';
 import { kindOf } from './channels/channels.ts';
 import { type Delivery, type LeftOut, mayHaveArrived } from './delivery.ts';
+import { createAlertExtras } from './message/alert-extras.ts';
+import { momentText } from './message/figures.ts';
 import {
   type AlertMessage,
   composeMessage,
   type Message,
+  type ReaderContext,
   staleAfterMs,
 } from './message/message.ts';
 import {
@@ -39,6 +43,7 @@ export interface Prepared {
 }
 
 interface PrepareDeps {
+  buyLinks: readonly BuyLinkTemplate[];
   findAlert: (alertId: string) => Promise<Alert | undefined>;
   findOwner: (ownerId: string) => Promise<Owner | undefined>;
   whyNoNews: WhyNoNews;
@@ -62,13 +67,13 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
       sortOut(deps, delivery, channel, now),
       deps.findOwner(delivery.ownerId),
     ]);
-    const reading = readingOf(delivery, channel, owner, now);
+    const reading = readingOf(deps, { delivery, channel, owner, now });
     const moves = movementsByAlert(all, news);
     const told = news.map((alert) => ({
       alert,
       message: composeMessage(alert, reading, moves.get(alert.alertId)),
     }));
-    const held = heldOf(delivery, now);
+    const held = heldOf(delivery, reading.timeZone);
     const messages = told.map(({ message }) => message);
     const message = alertsMessage(messages, { held, stopUrl: channel.stopUrl });
     return { message, told, leftOut, heldFor: delivery.heldFor, stopped: stopOf(owner) };
@@ -87,25 +92,28 @@ function ownMessage({ purpose, notice, confirmUrl }: Delivery, stop: string): Me
   return notice ? noticeMessage(notice, stopUrl) : testMessage(stopUrl);
 }
 
-/**
- * Machines get equal bytes on every attempt, so ages in their messages count up to the due time. In messages
- * to people, ages count up to now.
- */
+/** Machines get equal bytes on every attempt, so their messages are made as of the due time. */
 function readingOf(
-  { dueAt }: Delivery,
-  { target, stopUrl }: Channel,
-  owner: Owner | undefined,
-  now: number,
-) {
+  { buyLinks }: PrepareDeps,
+  { delivery, channel, owner, now }: Reader,
+): ReaderContext {
+  const { target, stopUrl } = channel;
   return {
-    now: kindOf(target).readBy === 'machines' ? dueAt : now,
+    now: kindOf(target).readBy === 'machines' ? delivery.dueAt : now,
     timeZone: hearingTimesOf(owner).timeZone,
-    watchUrl: (watchId: string) => `${stopUrl}?w=${watchId}`,
+    extrasOf: createAlertExtras(stopUrl, buyLinks),
   };
 }
 
-function heldOf({ heldFor, createdAt }: Delivery, now: number): Held | undefined {
-  return heldFor && { reason: heldFor, forMs: now - createdAt };
+interface Reader {
+  delivery: Delivery;
+  channel: Channel;
+  owner: Owner | undefined;
+  now: number;
+}
+
+function heldOf({ heldFor, createdAt }: Delivery, timeZone: string): Held | undefined {
+  return heldFor && { reason: heldFor, since: momentText(createdAt, timeZone) };
 }
 
 /** Sorts the alerts into news and left out; news is in order: urgent first, then newest first. */

@@ -6,6 +6,7 @@ import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { AttemptRecord } from '#shared/dynamo/delivery-attempts.ts';
 import type { Attempted, AttemptResult } from './attempt-result.ts';
 import { isGone, throttleMs } from './channel-health.ts';
+import type { KeepLiving } from './episodes/keep-living.ts';
 import { type FallBack, isFallbackDue, nextTryAt } from './fallback.ts';
 import { createNoteFailure } from './note-failure.ts';
 import type { PutOff } from './put-off.ts';
@@ -26,6 +27,7 @@ interface RecordDeps {
   switchOff: SwitchOff;
   putOff: PutOff;
   sendLater: SendLater;
+  keepLiving: KeepLiving;
   random: () => number;
 }
 
@@ -51,11 +53,14 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
   ): Promise<AttemptResult> {
     const { delivery, channel, health, endedAt, sent } = attempted;
     // Write this first: a crash before it sends the message again. The next success corrects the rest.
-    await deps.deliveries.finish(delivery, outcome, recordOf(attempted, outcome), endedAt);
+    const record = recordOf(attempted, outcome);
+    const isOurs = await deps.deliveries.finish(delivery, outcome, record, endedAt);
     if (health) await deps.health.recover(channel.channelId);
     if (delivery.purpose === 'test' && channel.status === 'disabled') {
       await deps.channels.changeStatus(channel.channelId, ['disabled'], { status: 'active' });
     }
+    // Another sender has the delivery now, and sends a message of its own.
+    if (isOurs) await deps.keepLiving(attempted);
     return { outcome, reason: sent.reason, delivery };
   }
 

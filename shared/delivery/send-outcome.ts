@@ -9,11 +9,12 @@ interface Answer {
 /**
  * `reason` is recorded and is the metric's dimension. `throttled`: the receiver takes no more messages now,
  * which is not a failure. `retry`: the fault may be temporary; `isOurs` if the receiver did not cause it.
- * `failed`: a retry is pointless; `channelIs` says whether the channel is gone, `isOurs` that our message
- * was wrong.
+ * `sent` has a `receipt` if the message can be edited: the receiver's name for it. `failed`: a retry is
+ * pointless; `channelIs` says whether the channel is gone, `isOurs` that our message was wrong.
  */
 export type SendOutcome =
-  | ({ kind: 'sent' | 'unconfirmed' } & Partial<Answer>)
+  | ({ kind: 'sent'; receipt?: string } & Partial<Answer>)
+  | ({ kind: 'unconfirmed' } & Partial<Answer>)
   | ({ kind: 'throttled'; afterMs?: number | undefined } & Answer)
   | ({ kind: 'retry'; afterMs?: number | undefined; isOurs?: true } & Answer)
   | ({ kind: 'failed'; channelIs?: 'gone' | 'perhaps_gone'; isOurs?: true } & Answer);

@@ -2,7 +2,7 @@
 // receiver. A message without a slot waits in the queue, so a slow receiver delays its own messages only.
 // Plain values; the store writes them.
 import type { Channel } from './channel.ts';
-import { kindOf } from './channels/channels.ts';
+import { givenUrl, kindOf } from './channels/channels.ts';
 
 /**
  * A slot expires at `until`, so the slot of a crashed sender becomes free. Times are epoch milliseconds.
@@ -49,9 +49,8 @@ export type SlotDecision =
 export function receiverOf({ channelId, target }: Channel): string | undefined {
   const { slotsOf } = kindOf(target);
   if (slotsOf === 'none') return undefined;
-  return slotsOf === 'host' && 'url' in target && URL.canParse(target.url)
-    ? `host ${new URL(target.url).host}`
-    : channelId;
+  const url = slotsOf === 'host' ? URL.parse(givenUrl(target)?.url ?? '') : null;
+  return url === null ? channelId : `host ${url.host}`;
 }
 
 /** Takes a slot for a receiver until `until`, or says when to ask again. */

@@ -18,6 +18,7 @@ export interface OwnerSettings {
   timeZone?: string | undefined;
   quietHours?: QuietHours | null | undefined;
   digest?: Digest | null | undefined;
+  recaps?: boolean | undefined;
 }
 
 /** The partition of the owner index that lists the owners themselves. */
@@ -49,7 +50,7 @@ export function createAccessStore(table: WatchlistTable) {
      */
     changeOwner(
       ownerId: string,
-      { name, timeZone, quietHours, digest }: OwnerSettings,
+      { name, timeZone, quietHours, digest, recaps }: OwnerSettings,
       before?: Owner,
     ): Promise<boolean> {
       return writeIf(() =>
@@ -60,6 +61,7 @@ export function createAccessStore(table: WatchlistTable) {
             revision: $add(1),
             ...(name !== undefined && { name }),
             ...(timeZone !== undefined && { timeZone }),
+            ...(recaps !== undefined && { recaps }),
             ...(quietHours !== undefined && {
               quietHours: quietHours ? $set(quietHours) : $remove(),
             }),

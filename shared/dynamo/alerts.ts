@@ -4,8 +4,9 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Alert } from '#shared/alerts/alert.ts';
+import { isChart } from '#shared/charts/chart.ts';
 import { expiryAfter, type Retention } from '#shared/retention.ts';
-import { fromKey, orElse } from './attribute-readings.ts';
+import { absent, fromKey, orElse } from './attribute-readings.ts';
 import { writeIf } from './conditional-write.ts';
 import { ownerIndexPage, type PageRequest, wholeOwnerIndexPage } from './owner-index.ts';
 import { type PartlyRead, readOneOrPart } from './partly-read.ts';
@@ -26,6 +27,7 @@ export function createAlertStore(table: WatchlistTable, { alertDays }: Retention
   const reading = leniently(alerts, {
     alertId: fromKey('ALERT#'),
     listings: orElse([], Array.isArray),
+    chart: { ...absent, isReadable: isChart },
     sentence: orElse('a damaged rule'),
     askedLevel: orElse(null),
     baseline: orElse(null),

@@ -1,8 +1,16 @@
-// Writes that correct the budget: the sums and the period that were counted again, and the fleet's spacing scale.
-import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+// Writes that correct the budget: the sums and the period that were counted again, and the fleet's price of a pull.
+import { $add, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import type { Budget, Period } from '#shared/polling/budget.ts';
+import type { FleetLearning } from '#shared/polling/value/learned.ts';
 import { writeIf } from './conditional-write.ts';
 import { type BudgetEntity, budgetId } from './current-budget.ts';
+
+/** What one run of reconcile finds for all polls to come. */
+export interface FleetPlan {
+  pullPrice: number;
+  longestMs?: number;
+  learned: FleetLearning;
+}
 
 export function createBudgetCorrections(budgets: BudgetEntity) {
   return {
@@ -42,12 +50,12 @@ export function createBudgetCorrections(budgets: BudgetEntity) {
       );
     },
 
-    /** Sets the fleet's spacing scale, in milliseconds. */
-    async setStretch(stretchMs: number): Promise<void> {
+    /** Sets what reconcile has found for the fleet: the price of a pull, and what was learned. */
+    async setPlan({ pullPrice, longestMs, learned }: FleetPlan): Promise<void> {
       await writeIf(() =>
         budgets
           .build(UpdateItemCommand)
-          .item({ id: budgetId, moves: $add(1), stretchMs })
+          .item({ id: budgetId, moves: $add(1), pullPrice, longestMs, learned: $set(learned) })
           .options({ condition: { attr: 'id', exists: true } })
           .send(),
       );

@@ -46,7 +46,7 @@ export function createHealBudget(
       ...{ id, dayStart, daySpent, dayCommitted: daySpent + reserved },
       ...{ periodStart: period.start, periodEnd: period.end },
       ...{ periodSpent, periodCommitted: periodSpent + reserved, reservations },
-      ...{ stretchMs: numberOf(raw.stretchMs) ?? 0, moves: moves + 1 },
+      ...{ pullPrice: numberOf(raw.pullPrice) ?? 0, moves: moves + 1 },
     } satisfies Budget;
     const condition = isStillOrNoNumber('moves', moves) as never;
     await writeIf(() => budgets.build(PutItemCommand).item(healed).options({ condition }).send());

@@ -16,6 +16,12 @@ const areThere = [
   { attr: 'periodCommitted', exists: true },
 ] as const;
 
+interface SettledCall {
+  reserved: number;
+  spent: number;
+  answeredAt?: number | undefined;
+}
+
 /** Reads and changes of the budget: every change is one conditional write of its one item. */
 export function createBudgetStore(table: WatchlistTable, pause: Pause = pauseAfterLoss) {
   const budgets = createBudgetEntity(table);
@@ -66,13 +72,16 @@ export function createBudgetStore(table: WatchlistTable, pause: Pause = pauseAft
 
     /**
      * Settles `reserved` pulls of a reservation as `spent`. For an expired reservation, only `spent`
-     * counts.
+     * counts. `answeredAt` (epoch ms) is when the call was sent, if it was answered.
      */
     async commitReservation(
       key: string,
-      { reserved, spent }: { reserved: number; spent: number },
+      { reserved, spent, answeredAt }: SettledCall,
     ): Promise<void> {
-      const settled = { moves: $add(1), daySpent: $add(spent), periodSpent: $add(spent) };
+      const settled = {
+        ...{ moves: $add(1), daySpent: $add(spent), periodSpent: $add(spent) },
+        ...(answeredAt !== undefined && { lastAnswerAt: answeredAt }),
+      };
       const commit = (pulls: number) => ({
         ...{ id: budgetId, ...settled, dayCommitted: $add(pulls), periodCommitted: $add(pulls) },
       });

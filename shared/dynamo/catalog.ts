@@ -24,7 +24,7 @@ export interface CatalogVersion {
   events: number;
 }
 
-/** Events in one part: some 50 bytes each when compressed, so a part has half of an item's 400 KB. */
+/** Events in one part: some 60 bytes each when compressed, so a part has less than two thirds of an item's 400 KB. */
 const eventsPerPart = 4_000;
 /** A part whose events compress badly is split until it fits. */
 const mostPartBytes = 350_000;

@@ -94,6 +94,20 @@ export function createChannelStore(table: WatchlistTable) {
     changeSettings: (channelId: string, settings: ChannelSettings, before: Channel) =>
       change(channelId, { revision: $add(1), ...settingsItem(settings) }, [isRevision(before)]),
 
+    /**
+     * Gives a channel a target that its reader has agreed to, and switches it on.
+     * @returns false when the channel doesn't exist, or was changed since `before` was read.
+     */
+    connect: (before: Channel, target: ChannelTarget) =>
+      change(
+        before.channelId,
+        {
+          ...{ revision: $add(1), status: 'active', disabledReason: $remove() },
+          target: $set(target),
+        },
+        [isRevision(before)],
+      ),
+
     /** Changes a channel's status. @returns false when its status was not in `from`. */
     changeStatus: (
       channelId: string,

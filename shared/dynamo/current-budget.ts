@@ -3,6 +3,8 @@ import { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type Budget, needsTurning, newBudget, turnBudget } from '#shared/polling/budget.ts';
+import { isFleetLearning } from '#shared/polling/value/fleet-learning.ts';
+import { absent, orElse } from './attribute-readings.ts';
 import { createHealBudget } from './budget-healing.ts';
 import { writeIf } from './conditional-write.ts';
 import type { Pause } from './contention-pause.ts';
@@ -30,7 +32,14 @@ export type BudgetEntity = ReturnType<typeof createBudgetEntity>;
 
 /** Reads of the budget. */
 export function createCurrentBudget(table: WatchlistTable, budgets: BudgetEntity, pause: Pause) {
-  const reading = { attributes: { id: { otherwise: () => budgetId } } };
+  const reading = {
+    attributes: {
+      id: { otherwise: () => budgetId },
+      // Absent in budgets of earlier releases.
+      pullPrice: orElse(0),
+      learned: { ...absent, isReadable: isFleetLearning },
+    },
+  };
   const heal = createHealBudget(table, budgets, createPullStore(table));
   const readWhole = () =>
     readOne(

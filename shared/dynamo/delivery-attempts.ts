@@ -28,11 +28,16 @@ export interface AttemptRecord {
 export function createDeliveryAttempts(deliveries: DeliveryEntity) {
   const reading = deliveryReading(deliveries);
 
-  /** Writes under a claim. @returns false when the claim expired and another sender has claimed it. */
+  /**
+   * Writes under a claim. The client repeats a write whose answer was lost, so an end that this claim wrote may
+   * be `written` already.
+   * @returns false when the claim expired and another sender has claimed it.
+   */
   function writeClaimed(
     { deliveryId, claims, log }: Delivery,
     { entry, leftOut, lastReason, fellBackTo = [], isOurFault }: AttemptRecord,
     state: object,
+    written: readonly FinalStatus[] = [],
   ): Promise<boolean> {
     return writeIf(() =>
       deliveries
@@ -49,7 +54,7 @@ export function createDeliveryAttempts(deliveries: DeliveryEntity) {
         .options({
           condition: {
             and: [
-              { attr: 'status', eq: 'sending' },
+              { attr: 'status', in: ['sending', ...written] },
               { attr: 'claims', eq: claims },
             ],
           },
@@ -95,12 +100,17 @@ export function createDeliveryAttempts(deliveries: DeliveryEntity) {
 
     /** Finishes a claimed delivery; only a replay can restart it. */
     finish: (delivery: Delivery, status: FinalStatus, record: AttemptRecord, sentAt?: number) =>
-      writeClaimed(delivery, record, {
-        status,
-        nextAttemptAt: $remove(),
-        unfinishedShard: $remove(),
-        ...(sentAt !== undefined && { sentAt }),
-      }),
+      writeClaimed(
+        delivery,
+        record,
+        {
+          status,
+          nextAttemptAt: $remove(),
+          unfinishedShard: $remove(),
+          ...(sentAt !== undefined && { sentAt }),
+        },
+        [status],
+      ),
 
     /** Puts a claimed delivery back for another attempt at `nextAttemptAt`. */
     markForRetry: (delivery: Delivery, record: AttemptRecord, nextAttemptAt: number) =>

@@ -39,6 +39,7 @@ export function evaluationReading(evaluations: EvaluationEntity) {
     // If the cursor is damaged, restart at the hour's start: matching a snapshot again changes nothing.
     ...{ eventId: eventFromKey, kind: namedByKey(({ sk }) => String(sk).split('#')[1]) },
     evaluatedThrough: { otherwise: hourOfMemory, isReadable: isStoredTime },
+    alerts: absent,
     lateFrom: optionalTime,
     memory: { ...absent, isReadable: isHourMemory },
     cursorMemory: { ...absent, isReadable: areStandings },

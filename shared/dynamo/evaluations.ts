@@ -79,11 +79,20 @@ export function createEvaluationStore(table: WatchlistTable) {
       return held;
     },
 
-    /** Advances the cursor and the values kept with it, under the lease. @returns false when the lease was lost. */
+    /**
+     * Advances the cursor and what is kept with it, under the lease. `editsDueAt` stays if it is absent.
+     * @returns false when the lease was lost.
+     */
     advance(
       { eventId, kind }: EvaluationKey,
       lease: string,
-      cursor: { evaluatedThrough: number; memory: HourMemory; cursorMemory: CursorMemory },
+      cursor: {
+        evaluatedThrough: number;
+        alerts: number;
+        memory: HourMemory;
+        cursorMemory: CursorMemory;
+        editsDueAt?: number;
+      },
     ): Promise<boolean> {
       return writeIf(() =>
         evaluations

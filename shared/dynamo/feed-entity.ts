@@ -2,8 +2,10 @@
 import { Entity } from 'dynamodb-toolbox/entity';
 import { string } from 'dynamodb-toolbox/schema';
 import type { Feed } from '#shared/polling/feed.ts';
+import { isPriceRecord } from '#shared/polling/price-record.ts';
 import { areRecentPrices } from '#shared/polling/recent-prices.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
+import { isFeedValue } from '#shared/polling/value/feed-value.ts';
 import {
   absent,
   eventFromKey,
@@ -45,6 +47,8 @@ export function feedReading(feeds: FeedEntity) {
     rhythm: orElse(unknownRhythm, isRhythm),
     sharedMicropulls: orElse(0),
     recent: { ...absent, isReadable: areRecentPrices },
+    record: { ...absent, isReadable: isPriceRecord },
+    value: { ...absent, isReadable: isFeedValue },
     call: { isReadable: isCall, otherwise: remainsOfCall },
     clockOffsetMs: { ...absent, isReadable: (value) => Math.abs(Number(value)) <= longestOffsetMs },
     ...{ lastPolledAt: optionalTime, lastSnapshotAt: optionalTime, lastPaidAt: optionalTime },

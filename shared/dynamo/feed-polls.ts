@@ -1,8 +1,12 @@
 // The steps of a feed's poll: claimed, called, settled, released. Each step is one conditional write.
 import { $add, $remove, $set, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import type { NextPoll } from '#shared/polling/cadence.ts';
+import type { DayCount } from '#shared/polling/day-count.ts';
 import type { Feed, FeedFaults } from '#shared/polling/feed.ts';
+import type { PriceRecord } from '#shared/polling/price-record.ts';
 import type { RecentPrices } from '#shared/polling/recent-prices.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
+import type { FeedValue } from '#shared/polling/value/feed-value.ts';
 import { writeIf, writeOrReplace } from './conditional-write.ts';
 import { type FeedEntity, type FeedKey, feedKeyOf, feedReading } from './feed-entity.ts';
 import { updateAndRead } from './stored-items.ts';
@@ -11,6 +15,8 @@ import { updateAndRead } from './stored-items.ts';
 export interface PollRecord {
   nextPollAt: number;
   nextReason: string;
+  /** Absent: the time needs no reason in words. */
+  nextWhy?: string | undefined;
   failures: number;
   /** A resting feed becomes active again. */
   status?: 'active' | undefined;
@@ -29,6 +35,9 @@ export interface PollRecord {
   wrongStamps?: number[] | undefined;
   lastLiveAt?: number | undefined;
   recent?: RecentPrices | undefined;
+  record?: PriceRecord | undefined;
+  value?: FeedValue | undefined;
+  dayCount?: DayCount | undefined;
   /** All faults that are set aside now; an empty map removes the attribute. */
   setAside?: FeedFaults | undefined;
   /** `found`: the marketplace knows the event again. */
@@ -127,11 +136,14 @@ export function createFeedPolls(feeds: FeedEntity) {
     },
 
     /** Reschedules a waiting feed, unless it was claimed or rescheduled since it was read. */
-    reschedule(feed: Feed, nextPollAt: number): Promise<boolean> {
+    reschedule(feed: Feed, { nextPollAt, reason, why }: NextPoll): Promise<boolean> {
       return writeIf(() =>
         feeds
           .build(UpdateItemCommand)
-          .item({ ...feedKeyOf(feed), nextPollAt })
+          .item({
+            ...{ ...feedKeyOf(feed), nextPollAt, nextReason: reason },
+            nextWhy: why ?? $remove(),
+          })
           .options({
             condition: {
               and: [
@@ -157,8 +169,8 @@ async function finishPoll(
   claim: string,
   record: PollRecord,
 ): Promise<Feed | undefined> {
-  const { micropulls, settles, rhythm, recent, ownerIds, setAside, ...rest } = record;
-  const { missing, wrongStamps, ...facts } = rest;
+  const { micropulls, settles, rhythm, recent, record: prices, value, ownerIds, ...rest } = record;
+  const { nextWhy, setAside, missing, wrongStamps, dayCount, ...facts } = rest;
   let finished: Feed | undefined;
   const write = (added: ReturnType<typeof $add<number>> | number) => async () => {
     const action = feeds
@@ -168,6 +180,10 @@ async function finishPoll(
         ...facts,
         ...(rhythm && { rhythm: $set(rhythm) }),
         ...(recent && { recent: $set(recent) }),
+        ...(prices && { record: $set(prices) }),
+        ...(value && { value: $set(value) }),
+        nextWhy: nextWhy ?? $remove(),
+        ...(dayCount && { dayCount: $set(dayCount) }),
         ...(wrongStamps && { wrongStamps: $set(wrongStamps) }),
         ...(setAside && { setAside: isEmpty(setAside) ? $remove() : $set(setAside) }),
         ...(missing && { missing: missing === 'found' ? $remove() : $set(missing) }),

@@ -61,6 +61,15 @@ export function createPullStore(table: WatchlistTable) {
       );
     },
 
+    /** The rows of one feed on a UTC date. */
+    ofFeed(day: string, { eventId, kind }: Pick<Pull, 'eventId' | 'kind'>): Promise<Pull[]> {
+      const query = table.build(QueryCommand).query({
+        partition: `LEDGER#${day}`,
+        range: { beginsWith: `PULL#${kind}#${eventId}#` },
+      });
+      return readAll(query, pulls, reading);
+    },
+
     /** Every row of a UTC date. */
     ofDay(day: string): Promise<Pull[]> {
       const query = table

@@ -21,6 +21,10 @@ export interface LookedAt {
   look?: Look;
 }
 
+function lookedAt({ snapshot, look }: LookedAt): LookedAt {
+  return { snapshot: restoredSnapshot(snapshot), ...(look && { look }) };
+}
+
 export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEntity) {
   return {
     /** The readable snapshots after a time, in time order; at most `limit`. */
@@ -103,9 +107,7 @@ export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEn
     let startKey: RawItem | undefined;
     do {
       const page = await readPage(query, snapshots, reading, startKey);
-      for (const { snapshot, look } of page.items) {
-        found.push({ snapshot: restoredSnapshot(snapshot), ...(look && { look }) });
-      }
+      found.push(...page.items.map(lookedAt));
       startKey = page.items.length < limit ? page.lastKey : undefined;
     } while (startKey && found.length < limit);
     return found.slice(0, limit);

@@ -5,6 +5,7 @@ import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Look } from '#shared/polling/look.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import { createChartLooks } from './chart-looks.ts';
 import { writeIf } from './conditional-write.ts';
 import type { EvaluationKey } from './evaluation-entity.ts';
 import {
@@ -130,6 +131,7 @@ export function createSnapshotStore(table: SnapshotsTable) {
     },
 
     ...createSnapshotReads(table, snapshots),
+    chartLooks: createChartLooks(table),
   };
 }
 

@@ -5,10 +5,10 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
 import type { Feed } from '#shared/polling/feed.ts';
-import type {
-  SpentSubscription,
-  Subscription,
-  SubscriptionKey,
+import {
+  costOfSubscription,
+  type Subscription,
+  type SubscriptionKey,
 } from '#shared/polling/subscription.ts';
 import { writeIf } from './conditional-write.ts';
 import type { FeedKey } from './feed-entity.ts';
@@ -114,7 +114,7 @@ export function createSubscriptionStore(
       const subscription = await find(key);
       if (subscription) {
         const feed = await feeds.find(key.eventId, key.kind);
-        await costs.noteSpent(spentOn(subscription, feed));
+        await costs.noteSpent(costOfSubscription(subscription, feed));
         await subscriptions.build(DeleteItemCommand).key(key).send();
       }
       await syncSubscriptions(key);
@@ -130,15 +130,6 @@ export function createSubscriptionStore(
 
     ...costs,
   };
-}
-
-/** What a subscription that ends has cost. */
-function spentOn(
-  { eventId, kind, watchId, createdAt, startMicropulls }: Subscription,
-  feed: Feed | undefined,
-): SpentSubscription {
-  const micropulls = Math.max(0, (feed?.sharedMicropulls ?? 0) - startMicropulls);
-  return { eventId, kind, watchId, createdAt, micropulls };
 }
 
 export type SubscriptionStore = ReturnType<typeof createSubscriptionStore>;

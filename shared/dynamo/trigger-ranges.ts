@@ -16,6 +16,14 @@ import {
   unsettledPartition,
 } from './trigger-item.ts';
 
+/** Where the nearest triggers are looked for. */
+export interface NearestPlace {
+  eventId: number;
+  series: SeriesKey;
+  direction: Trigger['direction'];
+  state: 'armed' | 'fired';
+}
+
 /** @param rangeLimit maximum number of triggers read from one range at a time. */
 export function createTriggerRanges(
   table: WatchlistTable,
@@ -70,6 +78,25 @@ export function createTriggerRanges(
         }
       }
       return false;
+    },
+
+    /**
+     * The triggers of a series and direction that a value would reach first: armed ones by their levels, fired ones by
+     * their rearm levels.
+     */
+    async nearest(
+      { eventId, series, direction, state }: NearestPlace,
+      limit: number,
+    ): Promise<Trigger[]> {
+      const partition = settledPartition({ eventId, series, direction, state });
+      const query = table.build(QueryCommand).query({ index: 'trigger', partition });
+      const isFromTop = (direction === 'down') === (state === 'armed');
+      const { items } = await readPage(
+        query.options({ limit, reverse: isFromTop }),
+        triggers,
+        triggerReading,
+      );
+      return items.filter(isReadable).map(({ trigger }) => trigger);
     },
 
     /** The armed level that a series would reach first: the highest going down, the lowest going up. */

@@ -106,6 +106,7 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
 
     findAnyOn: ranges.findAnyOn,
     armedEdge: ranges.armedEdge,
+    nearest: ranges.nearest,
 
     /**
      * The event's triggers for one run.

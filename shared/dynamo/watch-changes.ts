@@ -108,11 +108,11 @@ export function createWatchChanges(watches: WatchEntity) {
     },
 
     /**
-     * Records that the removal of a watch is carried through, and puts it in the index of unfinished work at `purgeAt`
-     * (epoch ms), when it is to be deleted.
+     * Records that a change is carried through, and puts the watch in the index of unfinished work at `at` (epoch ms):
+     * a removed watch when it is to be deleted, a bought one when its event's recap is due.
      * @returns false when it was changed since, or another run has recorded it.
      */
-    retire(watch: Watch, purgeAt: number): Promise<boolean> {
+    settledUntil(watch: Watch, at: number): Promise<boolean> {
       const wasUnsettled = { attr: 'unsettled', exists: true } as const;
       return writeIf(() =>
         watches
@@ -121,7 +121,7 @@ export function createWatchChanges(watches: WatchEntity) {
             watchId: watch.watchId,
             unsettled: $remove(),
             unfinishedShard: shardKey(unsettled, shardOf(watch.watchId)),
-            nextAttemptAt: purgeAt,
+            nextAttemptAt: at,
           } as never)
           .options({
             condition: watch.unsettled

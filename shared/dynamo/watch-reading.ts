@@ -5,7 +5,7 @@ import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { isChangedBy } from '#shared/watchlist/changed-by.ts';
 import { shortestLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
-import type { WatchRule } from '#shared/watchlist/watch.ts';
+import { isBought, type WatchRule } from '#shared/watchlist/watch.ts';
 import { absent, fromKey, namedByKey, needed, orElse, type RawItem } from './attribute-readings.ts';
 import type { ItemReading } from './stored-items.ts';
 
@@ -25,6 +25,7 @@ const attributes = {
   fallbackChannelId: absent,
   // A damaged status reads as active: an active watch is more likely than a paused one.
   status: orElse('active'),
+  bought: { isReadable: isBought, ...absent },
   snoozedUntil: absent,
   // No alert of the watch may come later than its owner wished.
   latencySeconds: orElse(shortestLatencySeconds),

@@ -1,21 +1,24 @@
 // The wiring that both send functions share: their queue, the stores, and one log line per attempt.
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
+import { buyLinkVariables } from '#shared/alerts/ticket-link.ts';
 import type { Send } from '#shared/delivery/attempt.ts';
-import type { AttemptResult } from '#shared/delivery/attempt-result.ts';
 import { deliveryMessageSchema } from '#shared/delivery/delivery.ts';
+import type { RunEdits } from '#shared/delivery/episodes/edit-run.ts';
+import { editRunMessageSchema } from '#shared/delivery/episodes/living-message.ts';
 import { createAttemptInSight, OurFaultError } from '#shared/delivery/our-faults.ts';
 import type { TakeTurn } from '#shared/delivery/pace.ts';
-import { senderSlots, tallies } from '#shared/dynamo/store-list.ts';
+import { channelChats, senderSlots, tallies } from '#shared/dynamo/store-list.ts';
 import { openStores, type StoresOf } from '#shared/dynamo/stores.ts';
 import { retentionVariables } from '#shared/retention.ts';
 import { createDynamo, createSqs } from './aws-clients.ts';
-import { createChannelSenders } from './channel-senders.ts';
+import { type ChannelSenders, createChannelSenders } from './channel-senders.ts';
 import { attemptStores, composeAttempt } from './compose-attempt.ts';
 import { required } from './config.ts';
 import { gatherReads } from './gathered-reads.ts';
 import { createObservability } from './observability.ts';
 import { createQueueConsumer } from './queue-consumer.ts';
+import { reportAttempt, reportEdits } from './report-delivery.ts';
 
 /** The environment of every send function. */
 export const deliveryConfigSchema = z.object({
@@ -24,63 +27,63 @@ export const deliveryConfigSchema = z.object({
   EMAIL_QUEUE_URL: required,
   WEBHOOK_QUEUE_URL: required,
   ...retentionVariables,
+  ...buyLinkVariables,
 });
 
-const senderStores = { ...attemptStores, senderSlots, tallies };
+const senderStores = { ...attemptStores, channelChats, senderSlots, tallies };
 
-/** The metric of each outcome. A delivery that was postponed, or that another sender holds, counts when it is attempted. */
-const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
-  sent: 'deliveriesSent',
-  unconfirmed: 'deliveriesSent',
-  retry: 'deliveriesRetried',
-  failed: 'deliveriesFailed',
-  suppressed: 'deliveriesSuppressed',
-};
+/** What a send function adds to the wiring; with `runEdits` it also takes messages that ask for edits. */
+interface Sending {
+  send: Send;
+  takeTurn: TakeTurn;
+  runEdits?: RunEdits;
+}
+
+export interface SenderParts {
+  stores: StoresOf<typeof senderStores>;
+  senders: ChannelSenders;
+  /** For stores that only one of the send functions uses. */
+  dynamo: DynamoDBDocumentClient;
+}
 
 /** A Lambda handler that runs the attempts that `build` makes from the stores. */
 export function createDeliveryConsumer(
   config: z.infer<typeof deliveryConfigSchema>,
-  build: (stores: StoresOf<typeof senderStores>) => { send: Send; takeTurn: TakeTurn },
+  build: (parts: SenderParts) => Sending,
 ) {
-  const { logger, metrics } = createObservability();
-  const stores = openStores(gatherReads(createDynamo()), config, senderStores);
+  const observability = createObservability();
+  const dynamo = gatherReads(createDynamo());
+  const stores = openStores(dynamo, config, senderStores);
+  const senders = createChannelSenders(createSqs(), config);
+  const { runEdits, ...sending } = build({ stores, senders, dynamo });
   const attempt = createAttemptInSight({
     deliveries: stores.deliveries,
     attempt: composeAttempt({
-      stores,
-      senders: createChannelSenders(createSqs(), config),
-      takeSlot: stores.senderSlots,
-      ...build(stores),
+      ...{ stores, senders, takeSlot: stores.senderSlots },
+      ...sending,
+      buyLinks: config.BUY_LINK_TEMPLATES,
       random: Math.random,
     }),
   });
 
   return createQueueConsumer({
-    schema: deliveryMessageSchema,
-    logger,
-    metrics,
-    handle: async ({ deliveryId }, { receiveCount, sentAt }) => {
+    ...observability,
+    schema: runEdits
+      ? z.union([deliveryMessageSchema, editRunMessageSchema])
+      : deliveryMessageSchema,
+    handle: async (message, facts) => {
       const startedAt = Date.now();
-      const result = await attempt(deliveryId, Date.now, receiveCount);
-      const { outcome, reason, delivery } = result;
-      const metric = metricOf[outcome];
-      if (metric) metrics.addMetric(metric, MetricUnit.Count, 1);
-      const [alertId] = delivery?.alertIds ?? [];
-      logger.info('delivery.attempted', {
-        deliveryId,
-        alertId,
-        alerts: delivery?.alertIds?.size ?? 0,
-        purpose: delivery?.purpose,
-        channelId: delivery?.channelId,
-        channelKind: delivery?.channelKind,
-        attempt: delivery?.attempts,
-        queuedAt: sentAt,
-        startedAt,
-        outcome,
-        reason,
-      });
-      if (result.isOurFault)
-        throw new OurFaultError(`${deliveryId} failed because of an error on our side: ${reason}`);
+      if ('edits' in message) {
+        const result = await runEdits?.(message.edits, { now: Date.now, ...facts });
+        if (result) reportEdits(observability, message.edits, { ...result, startedAt });
+        return;
+      }
+      const { deliveryId } = message;
+      const result = await attempt(deliveryId, Date.now, facts.receiveCount);
+      reportAttempt(observability, deliveryId, result, { queuedAt: facts.sentAt, startedAt });
+      if (!result.isOurFault) return;
+      const { reason } = result;
+      throw new OurFaultError(`${deliveryId} failed because of an error on our side: ${reason}`);
     },
   });
 }

@@ -1,7 +1,9 @@
 // The logger and metrics of every function: one wide JSON line per unit of work, ids only.
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics, MetricUnit } from '@aws-lambda-powertools/metrics';
+import * as z from 'zod';
 import { listenForFaults } from '#shared/fault-report.ts';
+import { readConfig } from './config.ts';
 
 export type { Logger, Metrics };
 
@@ -11,13 +13,17 @@ export interface Observability {
   metrics: Metrics;
 }
 
+/** Two stages in one account would otherwise add up in one metric. Outside of a stack there is no stage. */
+const stageSchema = z.object({ STAGE: z.string().optional() });
+
 /**
  * Service name, namespace and level come from Powertools' own variables, set by the stack. After this call,
  * each fault that this process sets aside is counted and logged.
  */
 export function createObservability(): Observability {
   const logger = new Logger();
-  const metrics = new Metrics();
+  const { STAGE: stage } = readConfig(stageSchema);
+  const metrics = new Metrics({ ...(stage !== undefined && { defaultDimensions: { stage } }) });
   listenForFaults(({ thing, reason, ids, error }) => {
     metrics.addMetric('faultsSetAside', MetricUnit.Count, 1);
     const cause = error instanceof Error && { error };

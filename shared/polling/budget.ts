@@ -1,5 +1,6 @@
 // The pull budget: the daily and monthly caps, the spent pulls, and the pulls reserved for running calls.
 // Every call must be reserved first, so the budget fails closed.
+import type { FleetLearning } from './value/learned.ts';
 
 /** The most pulls in a UTC day, and in the marketplace's billing period. */
 export interface Caps {
@@ -22,8 +23,14 @@ export interface Budget {
   periodCommitted: number;
   /** Reserved pulls, by a key that ends with the expiry time (epoch ms) of the reservation. */
   reservations: Record<string, number>;
-  /** The stretch of all feeds' spacings (pacing.ts), in milliseconds; 0 while the demand fits. */
-  stretchMs: number;
+  /** What a pull must relieve, in minutes of waiting (value/README.md); 0 while the demand fits. */
+  pullPrice: number;
+  /** No feed waits longer for its turn, in milliseconds; absent before reconcile's first run. */
+  longestMs?: number | undefined;
+  /** What the fleet has learned about prices and alerts; absent before reconcile's first run. */
+  learned?: FleetLearning | undefined;
+  /** When the last call was sent whose answer is known; absent until there was one. */
+  lastAnswerAt?: number | undefined;
   /** Grows with every write. Replacing the whole budget is conditional on the value that was read. */
   moves: number;
 }
@@ -61,7 +68,7 @@ export function newBudget(now: number, period: Period = calendarMonth(now)): Bud
     periodSpent: 0,
     periodCommitted: 0,
     reservations: {},
-    stretchMs: 0,
+    pullPrice: 0,
     moves: 0,
   };
 }
@@ -132,23 +139,6 @@ function nextPeriod(budget: Budget, now: number): Period {
     );
   }
   return { start, end };
-}
-
-/**
- * The pulls per millisecond that may be spent from now on without reaching a cap too early.
- */
-export function affordableRate(budget: Budget, caps: Caps, now: number): number {
-  const dayLeft = caps.daily - budget.dayCommitted;
-  const dayEnd = budget.dayStart + dayMs;
-  const periodLeft = caps.monthly - budget.periodCommitted;
-  return Math.max(
-    0,
-    Math.min(
-      // Near the end of the day the rate is limited, so that the rest is not spent in a burst.
-      dayLeft / Math.max(dayEnd - now, dayMs / 24),
-      periodLeft / Math.max(budget.periodEnd - now, dayMs),
-    ),
-  );
 }
 
 /** The shares of a cap at which the operator gets a notice. */

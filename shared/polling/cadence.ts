@@ -1,7 +1,7 @@
 // Decides when a feed is polled next. Pure: the time, the feed's history and the budget's spacing go in; a
 // time and its reason come out.
 import { timing } from '#shared/timing.ts';
-import { isSettledRhythm, paceOf, predictRefresh, type Rhythm } from './rhythm.ts';
+import { paceOf, predictRefresh, type Rhythm } from './rhythm.ts';
 
 /** The reason for the time of the next poll. */
 export type CadenceReason =
@@ -16,6 +16,8 @@ export type CadenceReason =
 export interface NextPoll {
   nextPollAt: number;
   reason: CadenceReason;
+  /** For a turn of the budget: why it is worth a pull then, in words. */
+  why?: string | undefined;
 }
 
 export interface CadenceInput {
@@ -26,10 +28,10 @@ export interface CadenceInput {
   rhythm: Rhythm;
   /** Failed polls in a row, including this one. */
   failures: number;
-  /** When the feed last cost a pull, epoch milliseconds. */
-  lastPaidAt?: number | undefined;
-  /** The smallest time between two paid pulls that the budget allows this feed; 0 for no limit. */
-  spacingMs: number;
+  /** When a pull of this feed is worth its price, epoch milliseconds; absent if the budget is not short. */
+  turnAt?: number | undefined;
+  /** No paid pull before this time, because a cap is used up. */
+  notBefore?: number | undefined;
   /** Whether a poll that finds no news is free (billing assumptions). */
   freeWhenQuiet: boolean;
   /** For listings: by the last stats, no listing rule can be reached. */
@@ -74,8 +76,8 @@ function outOfReach({ now, wishedMs }: CadenceInput): NextPoll {
 
 /**
  * A slow market may become fast at any time, so a feed never waits longer than the latency, whatever gaps
- * were seen. If empty polls cost pulls, the feed is polled at the latency too, and `stretch` spaces its
- * polls when the budget requires it.
+ * were seen. If empty polls cost pulls, the feed is polled at the latency too, and `stretch` gives it
+ * turns when the budget requires it.
  */
 function withinWish(input: CadenceInput): NextPoll {
   const { now, wishedMs, rhythm, freeWhenQuiet } = input;
@@ -121,16 +123,31 @@ function halfGap(rhythm: Rhythm): number {
   return Math.floor((paceOf(rhythm)?.usualMs ?? 0) / 2);
 }
 
-/** If the budget requires spacing, a paid pull waits for its turn, and then for a refresh. */
+/**
+ * If the budget is short, a paid pull waits for its turn, and then for a refresh: between two refreshes it
+ * would buy old data.
+ */
 function stretch(input: CadenceInput, natural: NextPoll): NextPoll {
-  const { spacingMs, lastPaidAt, rhythm } = input;
-  if (spacingMs <= 0 || lastPaidAt === undefined) return natural;
-  const turn = lastPaidAt + spacingMs;
-  if (natural.nextPollAt >= turn) return natural;
-  // Take the refresh nearest to the turn: always taking the next one would leave pulls unspent.
-  const refresh = isSettledRhythm(rhythm)
-    ? predictRefresh(rhythm, Math.max(input.now, turn - halfGap(rhythm)))
-    : undefined;
-  const nextPollAt = refresh === undefined ? turn : refresh + publishingMs;
+  const { now, turnAt, rhythm, notBefore = now } = input;
+  if (turnAt === undefined) return natural;
+  const turn = Math.max(turnAt, notBefore);
+  const isOverdue = rhythm.quietAt !== undefined || paceOf(rhythm) === undefined;
+  if (natural.nextPollAt >= turn && isOverdue) return natural;
+  const nextPollAt = behindRefresh(rhythm, turn, Math.max(now, notBefore));
   return { nextPollAt, reason: 'stretched_by_budget' };
+}
+
+/**
+ * Right behind the refresh nearest to the turn: always taking the next one would leave pulls unspent. Without a
+ * rhythm, the turn itself. A rhythm of few gaps may be wrong; then the poll is at most half a gap from its turn.
+ */
+function behindRefresh(rhythm: Rhythm, turn: number, earliest: number): number {
+  const from = Math.max(earliest - freshFor(rhythm), turn - halfGap(rhythm));
+  const refresh = predictRefresh(rhythm, from);
+  return Math.max(earliest, refresh === undefined ? turn : refresh.surelyAt + publishingMs);
+}
+
+/** So long after a refresh its data is still new: a twentieth of the gap between refreshes. */
+export function freshFor(rhythm: Rhythm): number {
+  return Math.max(timing.dispatchEveryMs, Math.floor((paceOf(rhythm)?.usualMs ?? 0) / 20));
 }

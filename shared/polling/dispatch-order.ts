@@ -50,3 +50,21 @@ export function ownersWithin(due: readonly Feed[], { exhausted }: OwnerSpending)
     ({ ownerIds }) => !ownerIds || ownerIds.some((ownerId) => !exhausted.has(ownerId)),
   );
 }
+
+/**
+ * The feeds that may be polled now, in the given order: of those that wait for their turn in a short budget as many
+ * as have one, and every other, such as a new one.
+ */
+export function withTurns(due: readonly Feed[], turns: number): Feed[] {
+  let left = turns;
+  return due.filter((feed) => {
+    if (!waitsForTurn(feed)) return true;
+    left -= 1;
+    return left >= 0;
+  });
+}
+
+/** Whether the budget gave the feed its time; a new subscription asks for a poll at once. */
+export function waitsForTurn({ nextReason, watchersChangedAt, lastPolledAt = 0 }: Feed): boolean {
+  return nextReason === 'stretched_by_budget' && watchersChangedAt <= lastPolledAt;
+}

@@ -1,9 +1,12 @@
 // A feed: one kind of market data of one event, polled once for all watches on it.
 import * as z from 'zod';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
+import type { DayCount } from './day-count.ts';
 import { type FeedKind, feedKindSchema } from './feed-kinds.ts';
+import type { PriceRecord } from './price-record.ts';
 import type { RecentPrices } from './recent-prices.ts';
 import type { Rhythm } from './rhythm.ts';
+import type { FeedValue } from './value/feed-value.ts';
 
 /** The kinds of faulty data: a timestamp, a zone, a whole snapshot, or a failure to store it. */
 export const feedFaultKinds = ['future_stamp', 'zone', 'row', 'storing'] as const;
@@ -22,6 +25,8 @@ export interface Feed {
   nextPollAt?: number | undefined;
   /** The reason for the time of the next poll (cadence.ts). */
   nextReason?: string | undefined;
+  /** Why that time is worth a pull, in words; absent unless the budget gave the time (value/why-turn.ts). */
+  nextWhy?: string | undefined;
   /** The id of the worker's claim. */
   claim?: string | undefined;
   /** The claim whose call was sent to the marketplace and whose cost is not recorded yet. */
@@ -65,6 +70,12 @@ export interface Feed {
   lastLiveAt?: number | undefined;
   /** The event's prices of the last day; absent on other feeds than stats. */
   recent?: RecentPrices | undefined;
+  /** What decides the value of its next pull. */
+  value?: FeedValue | undefined;
+  /** The prices since the feed began; absent on other feeds than stats. */
+  record?: PriceRecord | undefined;
+  /** The successful polls of the last day on which there was one. */
+  dayCount?: DayCount | undefined;
   /** When the owners were told that the feed has a fault. */
   unwellSince?: number | undefined;
 }

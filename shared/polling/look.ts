@@ -10,19 +10,27 @@ export interface Look {
   before?: number | undefined;
   /** Why the poll came when it came, as the feed said (`Feed.nextReason`). */
   reason?: string | undefined;
+  /** Why that time was worth a pull, in words, if the budget gave it. */
+  why?: string | undefined;
   /** Polls that failed since the successful one before; absent for none. */
   failures?: number | undefined;
 }
 
 /** The look of a poll that was sent at a time; the feed is as it was before. */
 export function lookOf(
-  { lastPolledAt, nextReason, failures }: Pick<Feed, 'lastPolledAt' | 'nextReason' | 'failures'>,
+  {
+    lastPolledAt,
+    nextReason,
+    nextWhy,
+    failures,
+  }: Pick<Feed, 'lastPolledAt' | 'nextReason' | 'nextWhy' | 'failures'>,
   at: number,
 ): Look {
   return {
     at,
     ...(lastPolledAt !== undefined && { before: lastPolledAt }),
     ...(nextReason !== undefined && { reason: nextReason }),
+    ...(nextWhy !== undefined && { why: nextWhy }),
     ...(failures > 0 && { failures }),
   };
 }
@@ -30,9 +38,10 @@ export function lookOf(
 /** Whether a stored value is a look. */
 export function isLook(value: unknown): value is Look {
   if (typeof value !== 'object' || value === null) return false;
-  const { at, before, reason, failures } = value as Record<string, unknown>;
+  const { at, before, reason, why, failures } = value as Record<string, unknown>;
   const areOptional = [before, failures].every((each) => each === undefined || isNumber(each));
-  return isNumber(at) && areOptional && (reason === undefined || typeof reason === 'string');
+  const areTexts = [reason, why].every((each) => each === undefined || typeof each === 'string');
+  return isNumber(at) && areOptional && areTexts;
 }
 
 function isNumber(value: unknown): value is number {

@@ -2,6 +2,7 @@
 // plan. Decides who may call; calls nothing.
 import { type FeedKind, feedKindRows } from './feed-kinds.ts';
 import { type MarketClock, takeOffset } from './service-clock.ts';
+import { turnWindowMs } from './spending.ts';
 
 /** Why all charged polls wait until the marketplace accepts one again. */
 export const pauseReasons = ['payment', 'authentication', 'subscription'] as const;
@@ -30,7 +31,7 @@ export interface MarketState {
   trialAt?: number | undefined;
   /** By bucket: the time before which it may not be called (429). */
   notBefore: Record<string, number>;
-  /** Calls taken from a bucket's current window. */
+  /** Calls taken from a bucket's current window, and turns of a short budget. */
   windows: Record<string, { startsAt: number; taken: number }>;
   /** The catalog of GET /v1/account. */
   limits: Record<string, { limit: number; windowSeconds: number }>;
@@ -92,6 +93,25 @@ export function callsLeft(state: MarketState, kind: FeedKind, now: number): numb
   const window = state.windows[bucket];
   const isOver = !window || now >= window.startsAt + windowSeconds * 1_000;
   return Math.max(0, Math.floor(limit * dispatchedShare) - (isOver ? 0 : window.taken));
+}
+
+/** The window that counts the turns of a short budget, beside the buckets' windows. */
+const turnWindow = 'turns';
+
+/** How many turns of a short budget are left in the current window, of so many in each. */
+export function turnsLeft(state: MarketState, perWindow: number, now: number): number {
+  const window = state.windows[turnWindow];
+  const isCurrent = window !== undefined && now < window.startsAt + turnWindowMs;
+  return Math.max(0, perWindow - (isCurrent ? window.taken : 0));
+}
+
+/** The state after turns were taken; the windows begin at multiples of their length. */
+export function takeTurns(state: MarketState, turns: number, now: number): MarketState {
+  if (turns === 0) return state;
+  const startsAt = Math.floor(now / turnWindowMs) * turnWindowMs;
+  const before = state.windows[turnWindow];
+  const taken = turns + (before?.startsAt === startsAt ? before.taken : 0);
+  return { ...state, windows: { ...state.windows, [turnWindow]: { startsAt, taken } } };
 }
 
 /** The state after `calls` are taken from the kind's window; a trial is recorded too. */

@@ -128,11 +128,3 @@ export function eventNotFoundText(eventName: string): NoticeText {
     text: 'The event may have been cancelled, moved or merged. Your watch gets no more data and costs nothing more; search for the event again to make a new watch.',
   };
 }
-
-export function eventPastText(eventName: string): NoticeText {
-  return {
-    kind: 'event_past',
-    title: `${eventName} is over`,
-    text: 'Your watch has ended with its event and costs nothing more.',
-  };
-}

@@ -12,7 +12,7 @@ export const noticeKinds = [
   'feed_unwell',
   'feed_well_again',
   'event_not_found',
-  'event_past',
+  'recap',
 ] as const;
 export type NoticeKind = (typeof noticeKinds)[number];
 
@@ -23,11 +23,12 @@ export interface Notice {
   audience: 'operator' | 'watcher';
   kind: NoticeKind;
   title: string;
-  /** Plain text without markup. Names in it come from outside, so renderers must escape it. */
+  /** Plain text without markup, a line for each paragraph. Names in it come from outside, so renderers must escape it. */
   text: string;
   link?: string | undefined;
-  /** Present only on a watcher's notice, like `watchId`. */
+  /** Present only on a watcher's notice. */
   ownerId?: string | undefined;
+  /** Absent on a recap, which is about all watches of an owner on an event. */
   watchId?: string | undefined;
   eventId?: number | undefined;
   createdAt: number;
@@ -47,6 +48,21 @@ export function operatorNotice(text: NoticeText, cause: string, now: number): No
     ...text,
     noticeId: `${text.kind}/${cause}`,
     audience: 'operator',
+    createdAt: now,
+    expiresAtEpochSeconds: Math.floor(now / 1_000) + keptSeconds,
+  };
+}
+
+/** The recap of an event for one owner. */
+export function recapNotice(
+  { title, paragraphs }: { title: string; paragraphs: readonly string[] },
+  { ownerId, eventId, cause }: { ownerId: string; eventId: number; cause: string },
+  now: number,
+): Notice {
+  return {
+    ...{ kind: 'recap', title, text: paragraphs.join('\n'), ownerId, eventId },
+    noticeId: `recap/${ownerId}/${eventId}/${cause}`,
+    audience: 'watcher',
     createdAt: now,
     expiresAtEpochSeconds: Math.floor(now / 1_000) + keptSeconds,
   };

@@ -102,10 +102,32 @@ export function isProbablyQuiet(rhythm: Rhythm, now: number): boolean {
   return now < rhythm.lastRefreshAt + pace.earliestMs;
 }
 
+/** A predicted refresh; times are epoch milliseconds. */
+export interface PredictedRefresh {
+  at: number;
+  /** The refresh has probably come by then; never later than a twentieth of the gap. */
+  surelyAt: number;
+}
+
 /** The first predicted refresh at or after a time; undefined without a rhythm. */
-export function predictRefresh(rhythm: Rhythm, from: number): number | undefined {
+export function predictRefresh(rhythm: Rhythm, from: number): PredictedRefresh | undefined {
+  const { lastRefreshAt, gapsMs } = rhythm;
   const pace = paceOf(rhythm);
-  if (!pace || rhythm.lastRefreshAt === undefined) return undefined;
-  const gaps = Math.ceil((from - rhythm.lastRefreshAt) / Math.max(1, pace.usualMs));
-  return rhythm.lastRefreshAt + Math.max(1, gaps) * pace.usualMs;
+  if (!pace || lastRefreshAt === undefined) return undefined;
+  const { meanMs, errorMs } = steadyGap(gapsMs, Math.max(1, pace.usualMs));
+  const gaps = Math.max(1, Math.ceil((from - lastRefreshAt) / meanMs));
+  const at = Math.round(lastRefreshAt + gaps * meanMs);
+  const marginMs = Math.min(errorMs * Math.sqrt(gaps), meanMs / 20);
+  return { at, surelyAt: Math.round(at + marginMs) };
+}
+
+/**
+ * The mean of the gaps that are like the median, and how far they are apart. Many gaps ahead, the mean is nearer
+ * than the median; a gap that is much longer hides a refresh that failed.
+ */
+function steadyGap(gapsMs: readonly number[], usualMs: number) {
+  const like = gapsMs.filter((gapMs) => Math.abs(gapMs - usualMs) <= usualMs / 5);
+  const meanMs = like.reduce((sum, gapMs) => sum + gapMs, 0) / Math.max(1, like.length) || usualMs;
+  const squares = like.reduce((sum, gapMs) => sum + (gapMs - meanMs) ** 2, 0);
+  return { meanMs, errorMs: Math.sqrt(squares / Math.max(1, like.length)) };
 }

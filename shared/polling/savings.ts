@@ -1,6 +1,7 @@
 // Finds changes of latency that save pulls, by comparing each feed's forecast with and without the change.
 import type { Feed } from './feed.ts';
 import { forecastFeed } from './fleet.ts';
+import type { FleetLearning } from './value/learned.ts';
 
 /** A longer latency for an event, and the pulls that it would save until the period ends. */
 export interface Saving {
@@ -17,7 +18,8 @@ const leastPulls = 1;
 
 export interface SavingTerms {
   freeWhenQuiet: boolean;
-  stretchMs: number;
+  pullPrice: number;
+  learned: FleetLearning;
   /** Epoch milliseconds. */
   now: number;
   until: number;

@@ -1,5 +1,6 @@
 // A watch's subscription to a feed, with its latency. The feed is polled for the smallest latency,
 // and each subscription pays its share of the cost.
+import type { Feed } from './feed.ts';
 import type { FeedKind } from './feed-kinds.ts';
 
 /** One watch's subscription to a feed. */
@@ -19,6 +20,15 @@ export interface Subscription {
 export interface SpentSubscription
   extends Pick<Subscription, 'eventId' | 'kind' | 'watchId' | 'createdAt'> {
   micropulls: number;
+}
+
+/** What a subscription has cost so far. */
+export function costOfSubscription(
+  { eventId, kind, watchId, createdAt, startMicropulls }: Subscription,
+  feed: Pick<Feed, 'sharedMicropulls'> | undefined,
+): SpentSubscription {
+  const micropulls = Math.max(0, (feed?.sharedMicropulls ?? 0) - startMicropulls);
+  return { eventId, kind, watchId, createdAt, micropulls };
 }
 
 /** The key of a subscription. */

@@ -22,6 +22,21 @@ export function weightOf({ wishedMs, distance, msToEvent, watches }: WeightInput
   return closeness(distance) * urgency(msToEvent) * haste(wishedMs) * Math.max(1, watches);
 }
 
+/**
+ * The cost of a minute that one alert waits: 1 for a latency of a minute and an event 20 days away. How many alerts
+ * wait is known apart. A listing may be gone by the next pull, so its minutes count double.
+ */
+export function waitingWeight({
+  wishedMs,
+  msToEvent,
+  isFinal,
+}: Pick<WeightInput, 'wishedMs' | 'msToEvent'> & { isFinal: boolean }): number {
+  return haste(wishedMs) * urgency(msToEvent) ** eventPower * (isFinal ? 1 : 2);
+}
+
+/** Near the event the expected alerts already grow, so time counts less than in `weightOf`. */
+const eventPower = 0.25;
+
 /** 4 at the level, 2 at an eighth away; 2 for a change rule or an unknown level, which may be near. */
 function closeness(distance: number | null): number {
   return distance === null ? 2 : 4 / (1 + 8 * Math.max(0, distance));

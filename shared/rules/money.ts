@@ -12,6 +12,12 @@ export function withFeeCents(cents: number, feeBps: number): number {
   return Math.floor((cents * (WHOLE_BPS + feeBps) + WHOLE_BPS / 2) / WHOLE_BPS);
 }
 
+/** The price plus `percent` of it (two decimals count), in cents, with half a cent rounded up. */
+export function changedByPercent(cents: number, percent: number): number {
+  const bps = WHOLE_BPS + Math.round(percent * 100);
+  return Math.round((cents * bps) / WHOLE_BPS);
+}
+
 /** The highest price that, with the fee, is still at or below `cents`. */
 export function dearestWithin(cents: Cents, feeBps: Bps): Cents {
   let price = Math.floor((cents * WHOLE_BPS) / (WHOLE_BPS + feeBps)) + 1;

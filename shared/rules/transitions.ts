@@ -1,5 +1,6 @@
 /** Computes a trigger's state after a move. Decides on none; see decide.ts. */
 
+import { furtherTriggerId } from './further-trigger-id.ts';
 import { opposite, reachableRearm, stepFrom } from './level.ts';
 import { type ListingMatch, MATCHES_KEPT } from './listings-snapshot.ts';
 import { withFeeCents } from './money.ts';
@@ -8,7 +9,6 @@ import { unitOf } from './sources/sources.ts';
 import {
   type AlertedFiring,
   baselineOf,
-  furtherTriggerId,
   isReached,
   type Trigger,
   type TriggerMemory,

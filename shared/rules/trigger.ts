@@ -2,6 +2,7 @@
  * Triggers: the compiled form of a rule, and their state between snapshots. Decides nothing; see decide.ts.
  */
 
+import { furtherTriggerId, mainTriggerIdOf } from './further-trigger-id.ts';
 import type { SeriesKey } from './series.ts';
 import type { Bps, Quantity } from './units.ts';
 
@@ -165,19 +166,12 @@ export function createTrigger(
   };
 }
 
-const FURTHER_SUFFIX = 'f';
-
-/** The id of the further trigger of a main trigger. */
-export function furtherTriggerId(mainTriggerId: string): string {
-  return `${mainTriggerId}${FURTHER_SUFFIX}`;
-}
-
 /**
  * The other trigger of a rule that repeats; null for a rule that does not. Both need each other's state: a
  * further trigger counts only while its main trigger stays fired, and both share the limits.
  */
 export function partnerIdOf({ role, triggerId, repeat }: Trigger): string | null {
-  if (role === 'further') return triggerId.slice(0, -FURTHER_SUFFIX.length);
+  if (role === 'further') return mainTriggerIdOf(triggerId);
   return repeat === null ? null : furtherTriggerId(triggerId);
 }
 

@@ -1,7 +1,7 @@
-// API keys: 256 random bits with a recognisable prefix. We store only the hash.
-import { createHash, randomBytes } from 'node:crypto';
+// API keys: secret tokens of an owner, with a scope.
 import * as z from 'zod';
 import { idSchema } from './id.ts';
+import { createSecretToken } from './secret-token.ts';
 
 /** The prefix of every key, so that people and secret scanners recognise a key. */
 export const apiKeyPrefix = 'getin_';
@@ -49,18 +49,13 @@ const hintLetters = 4;
 
 /** A new key with its hash and hint. */
 export function createApiKey(): { key: string; hash: string; hint: string } {
-  const key = `${apiKeyPrefix}${randomBytes(32).toString('base64url')}`;
-  return { key, hash: hashApiKey(key), hint: hintOf(key) };
+  const { token, hash } = createSecretToken(apiKeyPrefix);
+  return { key: token, hash, hint: hintOf(token) };
 }
 
 /** "getin_x8Yb…" */
 export function hintOf(key: string): string {
   return `${key.slice(0, apiKeyPrefix.length + hintLetters)}…`;
-}
-
-/** SHA-256 in hex. The key has 256 bits of entropy, so a plain hash cannot be reversed by search. */
-export function hashApiKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }
 
 /** The last use of a key is stored at most this often, to save writes. */

@@ -7,9 +7,9 @@ import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { WatchStore } from '#shared/dynamo/watches.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { editTrigger, withIdentity } from '#shared/rules/edit.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import {
   createTrigger,
-  furtherTriggerId,
   siblingOf,
   type TriggerIdentity,
   type TriggerSpec,
@@ -18,7 +18,7 @@ import { feedsWantedBy, type WantedFeed, type Watch, type WatchRule } from './wa
 import { restorableUntil } from './watch-version.ts';
 
 export interface ApplyWatchChangeDeps {
-  watches: Pick<WatchStore, 'find' | 'settled' | 'retire' | 'remove'>;
+  watches: Pick<WatchStore, 'find' | 'settled' | 'settledUntil' | 'remove'>;
   subscriptions: Pick<SubscriptionStore, 'add' | 'end'>;
   triggers: Pick<TriggerStore, 'create' | 'edit' | 'park' | 'remove'>;
   quotas: Pick<QuotaStore, 'give'>;
@@ -40,11 +40,7 @@ export function createApplyWatchChange(deps: ApplyWatchChangeDeps): ApplyWatchCh
       const purgeAt = purgeTime(current);
       if (purgeAt !== undefined && purgeAt <= now) return removeForGood(deps, current);
       await apply(deps, current, now);
-      const isDone =
-        purgeAt === undefined
-          ? await deps.watches.settled(current)
-          : await retire(deps, current, purgeAt);
-      if (isDone) return;
+      if (await finish(deps, current, { purgeAt, now })) return;
       current = await deps.watches.find(watch.watchId);
     }
   };
@@ -130,10 +126,20 @@ function purgeTime(watch: Watch): number | undefined {
   return until === undefined ? undefined : until + purgeDelayMs;
 }
 
+/** A bought watch stays in the index, so that reconcile tells its recap when the event is over. */
+async function finish(
+  deps: ApplyWatchChangeDeps,
+  watch: Watch,
+  { purgeAt, now }: { purgeAt: number | undefined; now: number },
+): Promise<boolean> {
+  if (purgeAt !== undefined) return retire(deps, watch, purgeAt);
+  return watch.bought ? deps.watches.settledUntil(watch, now) : deps.watches.settled(watch);
+}
+
 /** @returns false when the watch was changed since, so that its newest version must be applied. */
 async function retire(deps: ApplyWatchChangeDeps, watch: Watch, purgeAt: number): Promise<boolean> {
   const { ownerId, rules } = watch;
-  if (!(await deps.watches.retire(watch, purgeAt))) return false;
+  if (!(await deps.watches.settledUntil(watch, purgeAt))) return false;
   // The run that records the removal returns its quota; if it crashes first, the recount corrects the quota.
   if (watch.unsettled === undefined) return true;
   await deps.quotas.give(ownerId, 'watches', 1);

@@ -7,7 +7,9 @@ import type { EventFacts } from './event-facts.ts';
 
 /** The parts of a catalog entry that facts are made of. */
 type CatalogEntry = Pick<MarketplaceEvent, 'event_id' | 'event_name' | 'event_date'> &
-  Partial<Pick<MarketplaceEvent, 'event_time' | 'venue_lat' | 'venue_lng' | 'performer'>> & {
+  Partial<
+    Pick<MarketplaceEvent, 'event_time' | 'venue_lat' | 'venue_lng' | 'performer' | 'tm_event_id'>
+  > & {
     venue_name?: string | null | undefined;
     venue_city?: string | null | undefined;
   };
@@ -26,6 +28,7 @@ export function factsOf(event: CatalogEntry, updatedAt: number): EventFacts {
     ...(event.venue_name != null && { venueName: storableName(event.venue_name) }),
     ...(event.venue_city != null && { venueCity: storableName(event.venue_city) }),
     ...(event.performer && { performer: storableName(event.performer) }),
+    ...(isTmEventId(event.tm_event_id) && { tmEventId: event.tm_event_id }),
     ...(timeZone !== undefined && { timeZone }),
     ...(startsAt !== undefined && { startsAt }),
     updatedAt,
@@ -62,6 +65,11 @@ function isTimeOfDay(time: string | null | undefined): time is string {
 
 function isDate(text: string): boolean {
   return date.test(text) && readOrNull(() => Temporal.PlainDate.from(text)) !== null;
+}
+
+/** The id becomes part of an address, so other characters count as unknown. */
+function isTmEventId(id: string | null | undefined): id is string {
+  return typeof id === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(id);
 }
 
 /** The catalog's date and time are in the venue's time zone (api.md, Event search item). */

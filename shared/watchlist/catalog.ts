@@ -14,6 +14,7 @@ export interface CatalogEntry {
   venue_state: string | null;
   venue_lat: number | null;
   venue_lng: number | null;
+  tm_event_id: string | null;
 }
 
 /** An entry as stored: its values in the order of `fields`. */
@@ -22,7 +23,9 @@ export type StoredEntry = readonly (string | number | null)[];
 const texts = ['event_name', 'event_date', 'event_time', 'performer', 'tour_name'] as const;
 const venueTexts = ['venue_name', 'venue_city', 'venue_state'] as const;
 const numbers = ['venue_lat', 'venue_lng'] as const;
-const fields = ['event_id', ...texts, ...venueTexts, ...numbers] as const;
+/** Fields that catalogs stored before them lack; they come last. */
+const laterFields = ['tm_event_id'] as const;
+const fields = ['event_id', ...texts, ...venueTexts, ...numbers, ...laterFields] as const;
 
 /** No name is longer in an answer; a longer one is cut. */
 const longestText = 300;
@@ -44,6 +47,7 @@ export function readCatalogRow(row: Readonly<Record<string, string>>): CatalogEn
     ...{ tour_name: text('tour_name'), venue_name: text('venue_name') },
     ...{ venue_city: text('venue_city'), venue_state: text('venue_state') },
     ...{ venue_lat: amount('venue_lat'), venue_lng: amount('venue_lng') },
+    tm_event_id: text('tm_event_id'),
   };
 }
 
@@ -66,8 +70,10 @@ export function storeEntry(entry: CatalogEntry): StoredEntry {
 
 /** The entry again; undefined if it is damaged. */
 export function restoreEntry(stored: unknown): CatalogEntry | undefined {
-  if (!Array.isArray(stored) || stored.length !== fields.length) return undefined;
-  const entry = Object.fromEntries(fields.map((field, index) => [field, stored[index] as unknown]));
+  if (!Array.isArray(stored) || stored.length > fields.length) return undefined;
+  if (stored.length < fields.length - laterFields.length) return undefined;
+  const values = fields.map((field, index) => [field, (stored[index] ?? null) as unknown]);
+  const entry = Object.fromEntries(values) as Record<(typeof fields)[number], unknown>;
   const { event_id: id, event_name: name, event_date: day } = entry;
   const isWhole = Number.isSafeInteger(id) && typeof name === 'string' && typeof day === 'string';
   return isWhole ? (entry as unknown as CatalogEntry) : undefined;

@@ -14,13 +14,22 @@ export const changeWayTable = {
   link: 'by a link in a message',
 } as const;
 
-/** What a reader did to a watch by a link in a message, in words that follow the channel's title. */
+/** What a reader did to a watch at one channel by a link in a message, in words that follow the channel's title. */
 export const linkActTable = {
   snooze: 'snoozed for 24 hours',
   stop_watch: 'stopped',
   resume_watch: 'on again',
 } as const;
 export type LinkAct = keyof typeof linkActTable;
+
+/** What a reader changed in a watch by a link in the message of an alert. */
+export const alertLinkActs = ['bought', 'undo_bought', 'new_low', 'level', 'undo_rule'] as const;
+export type AlertLinkAct = (typeof alertLinkActs)[number];
+
+/** Whether a link changed whether a channel is silent, and not the settings of the watch. */
+export function isOfChannel(act: string | undefined): act is LinkAct {
+  return act !== undefined && Object.hasOwn(linkActTable, act);
+}
 
 export type ChangeWay = keyof typeof changeWayTable;
 export const changeWays = Object.keys(changeWayTable) as ChangeWay[];
@@ -34,8 +43,10 @@ export interface ChangedBy {
   keyHint?: string | undefined;
   /** The channel whose message had the link. */
   channelId?: string | undefined;
-  /** What the link did. The settings of the watch stay; the channel is silent for it. */
-  act?: LinkAct | undefined;
+  /** What the link did. After an act of a channel the settings of the watch stay; the channel is silent for it. */
+  act?: LinkAct | AlertLinkAct | undefined;
+  /** The alert whose message had the link. */
+  alertId?: string | undefined;
   /** The id of the bulk change. */
   runId?: string | undefined;
 }

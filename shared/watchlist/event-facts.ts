@@ -11,6 +11,8 @@ export interface EventFacts {
   venueName?: string | undefined;
   venueCity?: string | undefined;
   performer?: string | undefined;
+  /** The event's id at Ticketmaster, for a link to its page. */
+  tmEventId?: string | undefined;
   /** The venue's IANA time zone. */
   timeZone?: string | undefined;
   /** Epoch milliseconds; absent while the venue's time zone is not known. */

@@ -38,6 +38,10 @@ export const ownerChangeSchema = z
     digest: z
       .strictObject({ mode: z.enum(digestModes), daily_at: clockTime.default('08:00') })
       .nullable(),
+    recaps: z.boolean().meta({
+      description:
+        'After each event one message says its lowest price, what your rules did, and what it cost',
+    }),
   })
   .partial()
   .meta({ id: 'OwnerChange' });

@@ -42,6 +42,20 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
 
   apiKey: { exported: true, deleted: 'apart' },
   apiKeyPointer: { exported: secretOf('has only the hash of a key'), deleted: 'apart' },
+  session: {
+    exported: secretOf('has only the hash of a session'),
+    deleted: {
+      stays: 'its key is deleted, so it opens nothing; it expires after 12 hours',
+      isAboutOwners: true,
+    },
+  },
+  signInLink: {
+    exported: secretOf('has only the hash of a link'),
+    deleted: {
+      stays: 'its key is deleted, so it opens nothing; it expires after 15 minutes',
+      isAboutOwners: true,
+    },
+  },
   keptAnswer: {
     exported: 'is encrypted with the key of its request, and kept for a day',
     deleted: 'apart',
@@ -50,6 +64,7 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
 
   channel: { exported: true, deleted: 'partition' },
   channelHealth: { exported: true, deleted: 'partition' },
+  channelChat: { exported: 'repeats the chat of its channel', deleted: 'partition' },
 
   watch: { exported: true, deleted: 'apart' },
   watchVersion: { exported: true, deleted: 'partition' },
@@ -64,6 +79,7 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
   alert: { exported: true, deleted: 'partition' },
   disposition: { exported: true, deleted: 'partition' },
   delivery: { exported: true, deleted: 'partition' },
+  livingMessage: { exported: 'names a delivery, which is exported', deleted: 'apart' },
 
   ownerDay: { exported: true, deleted: 'apart' },
   budgetSettings: { exported: true, deleted: 'apart' },
@@ -86,6 +102,10 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
       isAboutOwners: true,
     },
   },
+  handledUpdate: {
+    exported: 'has only the number of an update of Telegram, for two days',
+    deleted: { stays: 'it names no owner and no chat', isAboutOwners: false },
+  },
   confirmationMails: {
     exported: 'has only the hash of a mailbox, for a day',
     deleted: {
@@ -97,6 +117,7 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
   ...{ feed: nobodys, evaluation: nobodys, seriesInUse: nobodys, eventFacts: nobodys },
   ...{ resolvedEvent: nobodys, catalogVersion: nobodys, catalogPart: nobodys },
   ...{ snapshot: nobodys, rollupHour: nobodys, rollupValues: nobodys, rollupCoverage: nobodys },
+  ...{ priceDay: nobodys },
   ...{ budget: nobodys, pull: nobodys, marketState: nobodys, tableWalk: nobodys },
 };
 

@@ -32,6 +32,8 @@ export interface Owner {
   timeZone?: string | undefined;
   quietHours?: QuietHours | undefined;
   digest?: Digest | undefined;
+  /** False: no recap after an event. @default true */
+  recaps?: boolean | undefined;
   /** Grows with every change. */
   revision?: number | undefined;
   /** Present from the moment that everything of the owner is being deleted. */

@@ -11,6 +11,8 @@ export interface TroubleRow {
   text: string;
   /** How the trouble ends, and what the owner can do. */
   ends: string;
+  /** Whether the owner or the end of the event has made it so, and nothing is wrong. @default false */
+  isExpected?: boolean;
 }
 
 export const troubleTable = {
@@ -18,16 +20,25 @@ export const troubleTable = {
     severity: 'silent',
     text: '{event} is over. The watch has ended with its event and costs nothing more.',
     ends: 'It continues by itself if the event gets a later date.',
+    isExpected: true,
+  },
+  bought: {
+    severity: 'silent',
+    text: 'You bought a ticket for {event}, so the watch has ended and costs nothing more.',
+    ends: 'Resume it with POST /v1/watches/{id}/resume, or by the link in the message.',
+    isExpected: true,
   },
   paused: {
     severity: 'silent',
     text: 'The watch is paused: nothing is polled for it, and it raises no alert.',
     ends: 'Resume it with POST /v1/watches/{id}/resume.',
+    isExpected: true,
   },
   snoozed: {
     severity: 'silent',
     text: 'The watch is snoozed until {until}: its alerts are recorded and not sent.',
     ends: 'It ends at that time, or with POST /v1/watches/{id}/snooze and "until": null.',
+    isExpected: true,
   },
   watch_set_aside: {
     severity: 'silent',
@@ -118,6 +129,7 @@ export const troubleTable = {
     severity: 'silent',
     text: 'Polling of the {feed} of {event} has ended, since its date has passed.',
     ends: 'It continues by itself if the event gets a later date.',
+    isExpected: true,
   },
   feed_idle: {
     severity: 'silent',
@@ -175,16 +187,18 @@ export const troubleCodes = Object.keys(troubleTable) as TroubleCode[];
 export interface Trouble {
   code: TroubleCode;
   severity: Severity;
+  /** Whether the owner or the end of the event has made it so, and nothing is wrong. */
+  expected: boolean;
   text: string;
   ends: string;
 }
 
 /** A trouble with its names filled in. A name without a value stays as {name}. */
 export function trouble(code: TroubleCode, details: Record<string, string | number> = {}): Trouble {
-  const { severity, text, ends }: TroubleRow = troubleTable[code];
+  const { severity, text, ends, isExpected: expected = false }: TroubleRow = troubleTable[code];
   const filled = (sentence: string) =>
     sentence.replaceAll(/\{(\w+)\}/g, (written, name: string) =>
       Object.hasOwn(details, name) ? String(details[name]) : written,
     );
-  return { code, severity, text: filled(text), ends: filled(ends) };
+  return { code, severity, expected, text: filled(text), ends: filled(ends) };
 }

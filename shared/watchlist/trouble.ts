@@ -56,7 +56,7 @@ export interface SilentRule {
 }
 
 export interface Circumstances {
-  watch: Pick<Watch, 'ownerId' | 'watchId' | 'status' | 'snoozedUntil' | 'rules'>;
+  watch: Pick<Watch, 'ownerId' | 'watchId' | 'status' | 'bought' | 'snoozedUntil' | 'rules'>;
   eventName: string;
   /** In the watch's order. */
   channels: readonly ChannelCondition[];
@@ -77,10 +77,12 @@ export interface Circumstances {
   now: number;
 }
 
-/** All troubles, those of the watch itself first. An ended watch has only `event_over`. */
+/** All troubles, those of the watch itself first. An ended watch has only the reason of its end. */
 export function troublesOf(circumstances: Circumstances): Trouble[] {
   const { watch, eventName } = circumstances;
-  if (watch.status === 'ended') return [trouble('event_over', { event: eventName })];
+  if (watch.status === 'ended') {
+    return [trouble(watch.bought ? 'bought' : 'event_over', { event: eventName })];
+  }
   return [
     ...stateTroubles(circumstances),
     ...channelTroubles(circumstances),

@@ -41,6 +41,27 @@ export interface Unsettled {
 export const inheritableSettings = ['channels', 'latency_seconds'] as const;
 export type InheritableSetting = (typeof inheritableSettings)[number];
 
+/** That the owner bought a ticket, as told by a link in a message about an alert. It ends the watch. */
+export interface Bought {
+  /** Epoch milliseconds. */
+  at: number;
+  /** The alert whose message had the link. */
+  alertId: string;
+  /** The price of one ticket, integer cents; absent if it was not told. */
+  paidCents?: number | undefined;
+  /** The status that the watch has again after an undo. */
+  statusBefore: 'active' | 'paused';
+}
+
+/** Whether a stored value says that a ticket was bought. */
+export function isBought(value: unknown): value is Bought {
+  if (typeof value !== 'object' || value === null) return false;
+  const { at, alertId, paidCents = 1, statusBefore } = value as Partial<Bought>;
+  const isTold = Number.isSafeInteger(at) && typeof alertId === 'string';
+  const isPrice = Number.isSafeInteger(paidCents) && paidCents > 0;
+  return isTold && isPrice && (statusBefore === 'active' || statusBefore === 'paused');
+}
+
 /** One owner's rules on one event, and the channels for their alerts. */
 export interface Watch {
   watchId: string;
@@ -52,7 +73,10 @@ export interface Watch {
   channelIds: string[];
   /** The channel for alerts that one of its channels can't take; it wins over that channel's own fallback. */
   fallbackChannelId?: string | undefined;
+  /** A watch that ended with its event has another status here; current-status.ts computes that end. */
   status: (typeof watchStatuses)[number];
+  /** Present only on a watch that ended because of it. */
+  bought?: Bought | undefined;
   /** Its alerts are recorded but not sent before this time, epoch milliseconds. */
   snoozedUntil?: number | undefined;
   latencySeconds: number;
@@ -67,7 +91,7 @@ export interface Watch {
    */
   removedAt?: string | undefined;
   /** The status that a removed watch has again when it is restored. */
-  statusWhenRemoved?: 'active' | 'paused' | undefined;
+  statusWhenRemoved?: (typeof watchStatuses)[number] | undefined;
   /** Grows with every change; every write is conditional on the version that it read. */
   version: number;
   /** ISO 8601, like `updatedAt`, which is when this version was made. */

@@ -1,4 +1,4 @@
-// The whole system as `npm start` runs it: a price falls, and one mail and one webhook tell of it.
+// The whole system as `npm start` runs it: a price falls, one mail and one webhook tell of it, and the desk shows it.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { confirmAddress } from '#infra/local/demo/confirm-address.ts';
 import { assemblyLimitMs, assemblyOfRun } from '#test/support/assembly-of-run.ts';
+import { openPage } from '#test/support/browser.ts';
 import {
   call,
   eventually,
@@ -14,6 +15,7 @@ import {
   startLocalRun,
   startReceiver,
 } from '#test/support/local-run.ts';
+import { useBrowser } from '#test/support/worker-browser.ts';
 
 const eventId = 4711;
 const address = 'ann@example.com';
@@ -100,6 +102,13 @@ async function observeAndMatch(run: LocalRun, price: number): Promise<void> {
   });
 }
 
+/** Waits until a poll has just ended: a poll that is killed keeps its event from the next for minutes. */
+async function betweenPolls(run: LocalRun): Promise<void> {
+  const ended = () => run.output().split('poll.finished').length;
+  const before = ended();
+  await eventually('a poll to end', () => (ended() > before ? true : undefined));
+}
+
 /** The assembly of a run, with the send queues' event sources switched off. */
 function withoutSenders(assembly: string, target: string): string {
   cpSync(assembly, target, { recursive: true });
@@ -121,6 +130,7 @@ describe('the local cloud', () => {
   let receiver: Awaited<ReturnType<typeof startReceiver>>;
   let run: LocalRun;
   let assembly: string;
+  const worker = useBrowser();
 
   beforeAll(async () => {
     assembly = await assemblyOfRun();
@@ -137,6 +147,9 @@ describe('the local cloud', () => {
     const { facts } = run;
     await observe(facts, 100);
     const { secret } = await watch(facts, receiver.url);
+    const desk = await openPage(worker.browser);
+    await desk.page.goto(facts.desk);
+    await desk.page.getByRole('link', { name: 'Orlando Magic at New York Knicks' }).waitFor();
     await observeAndMatch(run, 99);
     await observeAndMatch(run, 74);
     await eventually('the webhook', () => receiver.posts[0]);
@@ -149,11 +162,15 @@ describe('the local cloud', () => {
     await observeAndMatch(run, 72);
 
     const headline = expect.stringMatching(
-      /^Orlando Magic at New York Knicks: get-in \$74, down 25% from \$99 in the last (minute|\d+ min); your level was \$80$/,
+      /^\$74 ▼ 25%: Orlando Magic at New York Knicks · under your \$80$/,
     );
     expect(mail?.subject).toEqual(headline);
     expect(await stored(facts)).toHaveLength(1);
     expect(receiver.posts).toHaveLength(1);
+    // The page asks every 15 seconds.
+    await desk.page.getByText(/^fired /).waitFor({ timeout: 60_000 });
+    expect(desk.complaints).toEqual([]);
+    await desk.close();
     const [post] = receiver.posts;
     const headers = post?.headers as Record<string, string>;
     const verified = new Webhook(secret).verify(post?.body ?? '', headers);
@@ -171,6 +188,7 @@ describe('the local cloud', () => {
       return alerts.length === 2 ? alerts : undefined;
     });
     expect(receiver.posts).toHaveLength(1);
+    await betweenPolls(run);
     await run.end('SIGKILL');
 
     run = await startLocalRun(folder, ['--assembly', assembly]);

@@ -45,5 +45,5 @@ describe.skipIf(!isThere)('npm run replay', () => {
     expect(told(output, 'alerts sent')).toBeGreaterThan(0);
     expect(told(output, 'deliveries failed')).toBe(0);
     expect(told(output, 'pulls charged')).toBeLessThanOrEqual(22);
-  }, 180_000);
+  });
 });

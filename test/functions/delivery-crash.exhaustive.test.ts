@@ -173,7 +173,7 @@ describe.each(scenarios)('a crash after any step of $name', (scenario) => {
     for (let step = 1; step <= undisturbed.steps; step += 1) {
       outcomes.push(await runWithCrash(scenario, step));
     }
-  }, 300_000);
+  });
 
   it('has an undisturbed run to compare with', () => {
     expect(isRight(undisturbed.arrived, scenario.arrives, false)).toBe(true);

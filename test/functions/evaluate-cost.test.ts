@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compileRule } from '#shared/rules/compile.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { createTrigger } from '#shared/rules/trigger.ts';
-import { aSnapshot, createPipeline, ownerId, startMs } from '#test/support/pipeline.ts';
+import { aSnapshot, channelId, createPipeline, ownerId, startMs } from '#test/support/pipeline.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
@@ -111,5 +111,69 @@ describe('the snapshots read per evaluation', () => {
     };
     const [early, late] = [await readAfter(10, 13, drop), await readAfter(40, 14, drop)];
     expect(late - early).toBe(30);
+  });
+});
+
+describe('messages that are kept up to date', () => {
+  const level = { type: 'level', metric: 'get_in', at_or_below: 80 };
+
+  const writes = /^(Put|Update|Delete)/;
+
+  /** The names of the requests to DynamoDB meanwhile. */
+  async function requestsIn(work: () => Promise<unknown>): Promise<string[]> {
+    const requests: string[] = [];
+    tables.client.middlewareStack.add(
+      (next, { commandName }) =>
+        (args) => {
+          requests.push(String(commandName).replace('Command', ''));
+          return next(args);
+        },
+      { step: 'initialize', name: 'listRequests', override: true },
+    );
+    await work();
+    tables.client.middlewareStack.remove('listRequests');
+    return requests.sort();
+  }
+
+  async function anAlertedEvent(event: number, isChat: boolean) {
+    await tables.stores.channels.remove(channelId);
+    const pipeline = await createPipeline(tables.stores, { event, isChat });
+    await pipeline.addWatch([level]);
+    await pipeline.see(100);
+    const seen = await requestsIn(() => pipeline.see(74));
+    return { pipeline, writesOfAlert: seen.filter((name) => writes.test(name)) };
+  }
+
+  /** The requests of the evaluation of one more snapshot after an alert, and of the edits that it asks for. */
+  async function requestsOf(event: number, isChat: boolean) {
+    const { pipeline, writesOfAlert } = await anAlertedEvent(event, isChat);
+    pipeline.clock.now += 60_000;
+    const { now } = pipeline.clock;
+    await tables.stores.snapshots.createAll([snapshotFromStats(event, aSnapshot(now, 70))], now);
+    const requests = await requestsIn(() => pipeline.evaluate());
+    const { length: edits } = pipeline.edits;
+    const ofEdits = await requestsIn(() => pipeline.settleEdits());
+    return { writesOfAlert, requests, edits, ofEdits };
+  }
+
+  it('cost an evaluation no request to DynamoDB, whether the event has some or none', async () => {
+    const without = await requestsOf(21, false);
+    const having = await requestsOf(22, true);
+    expect([without.edits, without.ofEdits]).toEqual([0, []]);
+    expect(having.edits).toBe(1);
+    expect(having.requests).toEqual(without.requests);
+  });
+
+  it('cost their alert two writes, and every other alert none', async () => {
+    const { writesOfAlert: ofMail } = await anAlertedEvent(23, false);
+    const { writesOfAlert: ofChat } = await anAlertedEvent(24, true);
+    expect(ofChat.length - ofMail.length).toBe(2);
+  });
+
+  it('cost a run four reads, a message two, and its edit four reads and two writes', async () => {
+    const { ofEdits } = await requestsOf(25, true);
+    const counts = Object.groupBy(ofEdits, (name) => name);
+    expect([counts.Query?.length, counts.GetItem?.length]).toEqual([2, 2 + 2 + 4]);
+    expect(ofEdits.filter((name) => writes.test(name))).toEqual(['UpdateItem', 'UpdateItem']);
   });
 });

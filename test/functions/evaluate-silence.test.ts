@@ -223,6 +223,7 @@ describe('no record', () => {
       evaluatedThrough: Date.parse('2026-03-01T12:02:59Z'),
       memory: { hour: 0, standings: {} },
       cursorMemory: {},
+      alerts: 0,
     });
     await tables.stores.evaluations.release(feed, 'test');
     await pipeline.evaluate();

@@ -42,8 +42,10 @@ function createRun(
       seriesOf: triggers.seriesOf,
       triggersOf: triggers.forEvent,
       loadHistory,
+      chartsOf: () => async () => undefined,
       findFeed: async () => undefined,
       findEventStart: async () => null,
+      askForEdits: async () => ({}),
       matchStep: createMatchStep({
         applyMove: async (move, { triggers: moving }) => {
           if (move.decision.kind === 'retire') return 0;
@@ -130,6 +132,8 @@ describe('an evaluation', () => {
     });
     await expect(run()).rejects.toBe(busy);
     expect(fired).toEqual([]);
+    // The retry does not wait for the lease.
+    expect(await createRun().run('next')).toMatchObject({ outcome: 'done', alerts: 1 });
   });
 
   it('leaves out a series that this release can’t read, and reports it', async () => {

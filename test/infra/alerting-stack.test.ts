@@ -5,16 +5,16 @@ import {
   functionsOf,
   type Resource,
   statementsOf,
+  targetId,
   templateOf,
 } from './support/templates.ts';
 
 const template = templateOf('dev');
 const every = (type: string, of = template) => everyOf(of, type);
 
-/** Follows `Ref` and `Fn::GetAtt` to the resource's properties. */
+/** Follows `Ref` and `Fn::GetAtt` to the resource's properties, and an alias to its function's. */
 function target(reference: unknown): Record<string, unknown> {
-  const { Ref, 'Fn::GetAtt': attribute } = reference as { Ref?: string; 'Fn::GetAtt'?: string[] };
-  const found = template.Resources[Ref ?? attribute?.[0] ?? ''];
+  const found = template.Resources[targetId(template, reference)];
   if (!found) throw new Error(`${JSON.stringify(reference)} leads nowhere.`);
   return found.Properties;
 }
@@ -87,7 +87,7 @@ describe.each(every('AWS::Lambda::Function'))('function %s', (logicalId, { Prope
 
   it("has a concurrency limit, its own or its event source's", () => {
     const fed = mappings.some(
-      ([, mapping]) => (mapping.Properties.FunctionName as { Ref: string }).Ref === logicalId,
+      ([, mapping]) => targetId(template, mapping.Properties.FunctionName) === logicalId,
     );
     expect(fed || Properties.ReservedConcurrentExecutions).toBeTruthy();
   });
@@ -97,6 +97,7 @@ describe.each(every('AWS::Lambda::Function'))('function %s', (logicalId, { Prope
     expect(Variables).toMatchObject({
       POWERTOOLS_SERVICE_NAME: expect.stringMatching(/^getin-[a-z-]+$/),
       POWERTOOLS_METRICS_NAMESPACE: 'Getin',
+      STAGE: 'dev',
       NODE_OPTIONS: '--enable-source-maps',
     });
   });
@@ -120,12 +121,18 @@ describe('a prod stack', () => {
   const prod = templateOf('prod');
 
   it.each(every('AWS::DynamoDB::Table', prod))('keeps table %s when it is deleted', (_, table) => {
-    expect(table.DeletionPolicy).toBe('Retain');
-    expect(table.Properties.DeletionProtectionEnabled).toBe(true);
+    expect(table.UpdateReplacePolicy).toBe('Retain');
+    expect(table.Properties.DeletionProtectionEnabled).toEqual({
+      'Fn::If': [expect.stringMatching(/^TablesIsProtected/), true, false],
+    });
   });
 
-  it.each(every('AWS::SecretsManager::Secret', prod))('keeps secret %s', (_, secret) => {
-    expect(secret.DeletionPolicy).toBe('Retain');
+  it.each(
+    ['AWS::DynamoDB::Table', 'AWS::SecretsManager::Secret', 'AWS::Logs::LogGroup'].flatMap((type) =>
+      every(type, prod),
+    ),
+  )('keeps %s, unless the deployment that made it failed', (_, { DeletionPolicy }) => {
+    expect(DeletionPolicy).toBe('RetainExceptOnCreate');
   });
 });
 
@@ -151,6 +158,7 @@ describe.each(every('AWS::Scheduler::Schedule'))('schedule %s', (_, { Properties
 
 describe('the HTTP API', () => {
   const [[, stage]] = every('AWS::ApiGatewayV2::Stage') as [[string, Resource]];
+  const integrations = every('AWS::ApiGatewayV2::Integration');
 
   it('is throttled and logs each access to a group with a retention', () => {
     expect(stage.Properties.DefaultRouteSettings).toEqual({
@@ -166,9 +174,58 @@ describe('the HTTP API', () => {
     expect(Format).not.toMatch(/authorization|querystring|body/i);
   });
 
-  it('answers within its integration limit of 30 s', () => {
-    const [, integration] = every('AWS::ApiGatewayV2::Integration')[0] as [string, Resource];
+  it.each(integrations)('answers within its integration limit of 30 s (%s)', (_, integration) => {
     expect(target(integration.Properties.IntegrationUri).Timeout).toBeLessThan(30);
+  });
+
+  it('gives pictures and the desk to functions of their own, links and all else to the API', () => {
+    const routes = every('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => {
+      const [, id] = (Properties.Target as { 'Fn::Join': [string, [string, { Ref: string }]] })[
+        'Fn::Join'
+      ][1];
+      const integration = target(id) as { IntegrationUri: unknown };
+      const { Variables } = target(integration.IntegrationUri).Environment as {
+        Variables: Record<string, string>;
+      };
+      return [Properties.RouteKey, Variables.POWERTOOLS_SERVICE_NAME];
+    });
+    expect(routes.sort()).toEqual([
+      ['$default', 'getin-api'],
+      ['GET /', 'getin-console'],
+      ['GET /c/{token}', 'getin-chart'],
+      ['GET /console/{proxy+}', 'getin-console'],
+      ['GET /l/{token}', 'getin-api'],
+      ['GET /p/{token}/{view}', 'getin-api'],
+      ['HEAD /', 'getin-console'],
+      ['HEAD /c/{token}', 'getin-chart'],
+      ['HEAD /console/{proxy+}', 'getin-console'],
+      ['HEAD /l/{token}', 'getin-api'],
+      ['HEAD /p/{token}/{view}', 'getin-api'],
+      ['POST /l/{token}', 'getin-api'],
+      ['POST /p/{token}/{view}', 'getin-api'],
+    ]);
+  });
+
+  it('logs no path, because paths hold the tokens of links', () => {
+    expect(JSON.stringify(stage.Properties.AccessLogSettings)).not.toMatch(/context\.path/);
+  });
+
+  it('throttles links, pictures and the desk by themselves, once their routes are there', () => {
+    const ofLinks = { ThrottlingRateLimit: 10, ThrottlingBurstLimit: 20 };
+    const ofPictures = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 40 };
+    const ofDesk = { ThrottlingRateLimit: 20, ThrottlingBurstLimit: 60 };
+    expect(stage.Properties.RouteSettings).toEqual({
+      ...{ 'GET /l/{token}': ofLinks, 'HEAD /l/{token}': ofLinks, 'POST /l/{token}': ofLinks },
+      'GET /p/{token}/{view}': ofLinks,
+      ...{ 'HEAD /p/{token}/{view}': ofLinks, 'POST /p/{token}/{view}': ofLinks },
+      ...{ 'GET /c/{token}': ofPictures, 'HEAD /c/{token}': ofPictures },
+      ...{ 'GET /': ofDesk, 'HEAD /': ofDesk },
+      ...{ 'GET /console/{proxy+}': ofDesk, 'HEAD /console/{proxy+}': ofDesk },
+    });
+    const ownRoutes = every('AWS::ApiGatewayV2::Route')
+      .filter(([, { Properties }]) => Properties.RouteKey !== '$default')
+      .map(([logicalId]) => logicalId);
+    expect(stage.DependsOn).toEqual(expect.arrayContaining(ownRoutes));
   });
 });
 
@@ -187,11 +244,16 @@ describe('what functions may do', () => {
     expect(wild).toEqual([]);
   });
 
-  it('names every resource, but for tracing and the mail quota', () => {
+  it('names every resource, but for tracing, the mail quota and the identities of recipients', () => {
     const wild = statements.filter(({ Resource }) => JSON.stringify(Resource).includes('*'));
+    const mail = statements.filter(({ Action }) => Action === 'ses:SendRawEmail');
+    expect(JSON.stringify(mail).match(/[^"]*\*/g)).toEqual([':identity/*']);
     const actions = new Set(wild.flatMap(({ Action }) => Action));
     expect(actions).toEqual(
-      new Set(['xray:PutTraceSegments', 'xray:PutTelemetryRecords', 'ses:GetSendQuota']),
+      new Set([
+        ...['xray:PutTraceSegments', 'xray:PutTelemetryRecords'],
+        ...['ses:GetSendQuota', 'ses:SendRawEmail'],
+      ]),
     );
   });
 
@@ -203,9 +265,9 @@ describe('what functions may do', () => {
     });
   });
 
-  it('lets only functions that call the marketplace or check API keys read secrets', () => {
+  it('lets only functions that call the marketplace, check API keys or links, or send as the bot read secrets', () => {
     expect(new Set(holders('secretsmanager:GetSecretValue'))).toEqual(
-      new Set(['api', 'jobs', 'poll', 'reconcile']),
+      new Set(['api', 'chart', 'jobs', 'poll', 'reconcile', 'send-webhook']),
     );
   });
 });

@@ -36,9 +36,7 @@ describe('npm start', () => {
     const facts = JSON.parse(readFileSync(join(data, 'run.json'), 'utf8'));
     await expect.poll(() => output()).toContain(facts.api_key);
 
-    await expect
-      .poll(() => output().match(/^▼ .*/m)?.[0], { timeout: 60_000 })
-      .toMatch(/your level was/);
+    await expect.poll(() => output().match(/^▼ .*/m)?.[0], { timeout: 60_000 }).toMatch(/ your \$/);
     const inbox = async () => (await read(`${facts.inbox}/store`)).emails.length;
     await expect.poll(inbox, { timeout: 30_000 }).toBeGreaterThan(0);
     const posted = async () => (await read(facts.webhooks)).posts[0]?.verified;
@@ -49,7 +47,7 @@ describe('npm start', () => {
     expect(errors()).toBe('');
     expect(existsSync(join(data, 'run.json'))).toBe(false);
     expect(resourcesOf(join(data, 'cdk.out'))).toBe(resourcesOf(assembly));
-  }, 240_000);
+  });
 });
 
 /** Without the assets' hashes, which change if a source changes between the two. */
@@ -90,6 +88,5 @@ describe('npm run replay', () => {
         2 * figure('alerts sent'),
       );
     },
-    120_000,
   );
 });

@@ -23,6 +23,6 @@ describe('the checks at synthesis', () => {
     const queue = stack.node.findChild('Poll').node.findChild('Queue').node.defaultChild;
     (queue as CfnQueue).visibilityTimeout = Duration.minutes(5).toSeconds();
     checkAtSynthesis(app);
-    expect(() => app.synth()).toThrow(/LambdaEventSourceSQSVisibilityTimeout/);
+    expect(() => app.synth()).toThrow(/Queues-VisibilityTimeout/);
   });
 });

@@ -2,6 +2,7 @@
 import { Stack } from 'aws-cdk-lib';
 import { describe, expect, it } from 'vitest';
 import { declareParameters } from '#infra/parameters.ts';
+import { buyLinkTemplates } from '#shared/alerts/ticket-link.ts';
 import { mailAddress } from '#shared/delivery/channels/mail-address.ts';
 import { httpAddress } from '#shared/lambda/config.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
@@ -59,4 +60,25 @@ describe.each([
       expect(mailAddress.safeParse(address).success).toBe(false);
     },
   );
+});
+
+describe('BuyLinkTemplates', () => {
+  it.each([
+    '',
+    'Vivid Seats=https://www.vividseats.com/search?searchTerm={event_name}',
+    'A=https://a.example | B.C & D-E=https://b.example:8443/x/{event_id}?d={event_date}#top',
+    `${'A'.repeat(30)}=https://a.example/${'x'.repeat(282)}`,
+  ])('takes %j, and so do the functions', (text) => {
+    expect(matches(parameters.buyLinkTemplates, text)).toBe(true);
+    expect(buyLinkTemplates.safeParse(text).success).toBe(true);
+  });
+
+  it.each([
+    ...['https://a.example', 'A=http://a.example', 'A=https://a.example/{event}', 'A=https://{x}'],
+    ...['A=https://u@a.example/', 'A=https://a.example|', 'A=https://a.example/"x"'],
+    ...[`A=https://a.example/${'x'.repeat(300)}`, Array(6).fill('A=https://a.example').join('|')],
+  ])('refuses %j, and so do the functions', (text) => {
+    expect(matches(parameters.buyLinkTemplates, text)).toBe(false);
+    expect(buyLinkTemplates.safeParse(text).success).toBe(false);
+  });
 });

@@ -19,6 +19,7 @@ describe('the durations of this release', () => {
     expect(deriveTiming(usualTiming)).toEqual({
       ...usualTiming,
       requestLeaseMs: 15_000,
+      botAnswerTimeoutMs: 3_000,
       jobLeaseMs: 90_000,
       jobReserveMs: 20_000,
       changeUnderWayMs: 60_000,

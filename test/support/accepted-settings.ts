@@ -7,7 +7,7 @@ import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { type Api, levelRule, startMs } from './api.ts';
 import { renderEveryKind } from './every-message.ts';
-import { followLink, linksIn, unsubscribeOneClick } from './message-links.ts';
+import { followLink, isOfChannel, linksIn, unsubscribeOneClick } from './message-links.ts';
 import {
   createOddOwner,
   type OddOwner,
@@ -205,6 +205,7 @@ async function expectRoundTrip(call: OddOwner['call']): Promise<void> {
 /** Every link of every message; the last press stops a channel for good. */
 async function followAll(api: Api, { ownerId }: OddOwner, links: ReadonlySet<string>) {
   for (const link of links) await followLink(api, ownerId, link);
-  const pages = [...links].filter((link) => link.includes('?w='));
-  for (const link of pages.slice(0, 1)) await unsubscribeOneClick(api, link);
+  for (const link of links) {
+    if (await isOfChannel(api, link)) return unsubscribeOneClick(api, link);
+  }
 }

@@ -64,14 +64,24 @@ export function aListingAlert(count = 3): Alert {
   });
 }
 
+export const stopUrl = 'https://getin.example/l/token';
+
 /** Read by its owner in New York, half a minute after it fired. */
-export const reading: ReaderContext = {
+export const reading = {
   now: firedAt + 30_000,
   timeZone: 'America/New_York',
-  watchUrl: (watchId) => `https://getin.example/l/token?w=${watchId}`,
-};
-
-export const stopUrl = 'https://getin.example/l/token';
+  extrasOf: ({ alertId }) => ({
+    pageUrl: `${stopUrl}/${alertId}`,
+    chart: undefined,
+    sparkline: '▇▅▃▁',
+    links: [
+      { kind: 'tickets', label: 'See tickets', url: 'https://www.ticketmaster.com/event/G5' },
+      { kind: 'open', label: 'Open in Getin', url: `${stopUrl}/${alertId}` },
+      { kind: 'act', label: 'Bought it', url: `${stopUrl}/${alertId}?do=bought` },
+      { kind: 'act', label: 'Level to $76', url: `${stopUrl}/${alertId}?do=level_down` },
+    ],
+  }),
+} satisfies ReaderContext;
 
 /** Names that could be parsed as markup: each must appear as plain text. */
 export const hostileNames = [

@@ -6,7 +6,7 @@ import { createApp } from '#functions/api/app.ts';
 import { composeApi } from '#functions/api/compose-api.ts';
 import { refusalsOf } from '#functions/api/document/refusals.ts';
 import { createOperationFinder } from '#functions/api/matched-operation.ts';
-import type { OperationFacts } from '#functions/api/operation.ts';
+import { canRevalidate, type OperationFacts } from '#functions/api/operation.ts';
 import { operationsOf } from '#functions/api/operations.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import { createLinks } from '#shared/delivery/links.ts';
@@ -16,12 +16,16 @@ import { costliest } from '#shared/polling/assumptions.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { type ApiKey, createApiKey } from '#shared/watchlist/api-key.ts';
 import type { JobMessage } from '#shared/watchlist/job.ts';
+import { postTo } from './receivers/receiver.ts';
+import { EmulatedTelegram } from './receivers/telegram.ts';
 import { startTestTables, type TestTables } from './tables.ts';
+import { telegramUrl, botSecret as usualBotSecret } from './telegram.ts';
 
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 export const adminKey = `getin_${'a'.repeat(64)}`;
 export const eventId = 4711;
-const linkSecret = async () => 'a secret of links';
+/** Signs the links of the API. */
+export const linkSecret = async () => 'a secret of links';
 const publicUrl = 'https://getin.example';
 /** Links as the API signs them. */
 export const signedLinks = createLinks(linkSecret, publicUrl);
@@ -50,6 +54,7 @@ export interface Answered {
 export async function startApi(
   also: Partial<ApiDeps> = {},
   wrapStores: (stores: Stores) => Stores = (stores) => stores,
+  { botSecret = usualBotSecret }: { botSecret?: string } = {},
 ) {
   const tables = await startTestTables();
   const stores = wrapStores(tables.stores);
@@ -61,6 +66,7 @@ export async function startApi(
     logged.push({ message: String(message), fields: (fields[0] ?? {}) as Record<string, unknown> });
   };
   const deliveries: unknown[] = [];
+  const telegram = new EmulatedTelegram();
   const enqueue = async (messages: readonly { body: unknown }[]) => {
     deliveries.push(...messages.map(({ body }) => body));
   };
@@ -80,6 +86,8 @@ export async function startApi(
       },
       senders: sendersByKind({ email: enqueue, webhook: enqueue }),
       readLinkSecret: linkSecret,
+      readBotSecret: async () => botSecret,
+      botApi: { url: telegramUrl, post: postTo(telegram, () => clock.now) },
       readAdminSecret: async () => JSON.stringify({ prefix: 'getin_', secret: 'a'.repeat(64) }),
       publicUrl,
       outbound: { loopback: 'refused' },
@@ -123,7 +131,7 @@ export async function startApi(
 
   const ann = await createPerson(tables, '1');
   const bob = await createPerson(tables, '2');
-  return { ...tables, app, call, clock, logged, nudges, jobs, deliveries, ann, bob };
+  return { ...tables, app, call, clock, logged, nudges, jobs, deliveries, telegram, ann, bob };
 }
 
 export type Api = Awaited<ReturnType<typeof startApi>>;
@@ -133,6 +141,7 @@ function requireDocumented(operation: OperationFacts, status: number): void {
   const named = [
     operation.answer.status,
     ...(operation.accepted ? [202] : []),
+    ...(canRevalidate(operation) ? [304] : []),
     ...refusalsOf(operation).map((refusal) => refusal.status),
   ];
   if (named.includes(status)) return;

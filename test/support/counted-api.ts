@@ -26,9 +26,9 @@ export async function startCountedApi() {
     api,
 
     /** The answer, and the names of the requests that it took. */
-    async requestsOf(path: string, key = tables.ann.key) {
+    async requestsOf(path: string, key = tables.ann.key, headers: Record<string, string> = {}) {
       sent.length = 0;
-      const answer = await api.call(path, { key });
+      const answer = await api.call(path, { key, headers });
       return { ...answer, requests: [...sent] };
     },
 

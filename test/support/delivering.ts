@@ -91,6 +91,7 @@ export async function createDeliveryRig(
   };
   const senders = sendersByKind({ email: into, webhook: into });
   const attempt = composeAttempt({
+    buyLinks: [],
     stores,
     senders,
     takeSlot,
@@ -110,6 +111,9 @@ export async function createDeliveryRig(
     senders,
     onRaised: () => {},
   });
+
+  /** No snapshots are stored here. */
+  const noChart = async () => undefined;
 
   async function handleNext(): Promise<boolean> {
     const index = queue.findIndex(({ at }) => at <= clock.now);
@@ -171,7 +175,8 @@ export async function createDeliveryRig(
       triggers.set(triggerId, trigger);
       const { firing } = fire(trigger, value * 100, { observedAt, base: value * 100 });
       const previous = { at: observedAt - 3_600_000, value: 9_000 };
-      await raise({ trigger, firing, alreadyTrue: false, previous, now: clock.now });
+      const news = { trigger, firing, alreadyTrue: false, previous, now: clock.now };
+      await raise(news, noChart);
       return `alt_${triggerId.slice(4)}_${generation}`;
     },
 
@@ -182,7 +187,8 @@ export async function createDeliveryRig(
       const { next } = fire(trigger, 7_400, { observedAt: observedAt - 60_000, base: 7_400 });
       const firing = recoveryOf(next, value * 100, { observedAt, base: value * 100 });
       if (!firing) throw new Error('the rule tells no recovery');
-      await raise({ trigger: next, firing, alreadyTrue: false, previous: null, now: clock.now });
+      const news = { trigger: next, firing, alreadyTrue: false, previous: null, now: clock.now };
+      await raise(news, noChart);
       return `alt_${trigger.triggerId.slice(4)}_${generation}_r`;
     },
 

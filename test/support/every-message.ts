@@ -5,6 +5,7 @@ import { channelRows, httpFormOf, isHttpTarget } from '#shared/delivery/channels
 import type { Delivery } from '#shared/delivery/delivery.ts';
 import { renderMail } from '#shared/delivery/outbound/mail.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
+import { addressed } from './telegram.ts';
 
 const secret = `whsec_${'A'.repeat(43)}=`;
 
@@ -17,9 +18,10 @@ export async function renderEveryKind(
   for (const row of channelRows) {
     const other = row.newTarget(row.example, () => secret);
     if (!isHttpTarget(other)) continue;
+    const sent = addressed(other);
     const form = httpFormOf(other);
-    JSON.parse(form.request({ ...prepared, deliveryId, dueAt }, other, dueAt).body);
-    JSON.parse(form.plainerBody?.(prepared.message) ?? '{}');
+    JSON.parse(form.request({ ...prepared, deliveryId, dueAt }, sent, dueAt).body);
+    JSON.parse(form.plainerBody?.(prepared.message, sent) ?? '{}');
   }
   await renderMail({
     from: 'Getin <alerts@getin.example>',

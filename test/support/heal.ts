@@ -27,7 +27,11 @@ export async function healEvent(stores: Stores, pipeline: Pipeline, event: numbe
     ...stores,
     healTriggers: createHealTriggers({ ...stores, putBack, applyWatchChange }),
   });
-  const applyWatchChanges = createApplyWatchChanges({ ...stores, applyWatchChange });
+  const applyWatchChanges = createApplyWatchChanges({
+    ...stores,
+    applyWatchChange,
+    recapBought: async () => {},
+  });
   const healIndexes = createHealIndexes({ ...stores, putBack });
   const dropIdleSeries = createDropIdleSeries(stores);
   for (let turn = 0; turn < turns; turn += 1) {

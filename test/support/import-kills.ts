@@ -81,7 +81,11 @@ async function recover(): Promise<void> {
   await createResumeJobs(api.stores.jobs, sendJobs)(api.clock.now);
   await drainJobs(api);
   const applyWatchChange = createApplyWatchChange(api.stores);
-  await createApplyWatchChanges({ ...api.stores, applyWatchChange })(api.clock.now);
+  await createApplyWatchChanges({
+    ...api.stores,
+    applyWatchChange,
+    recapBought: async () => {},
+  })(api.clock.now);
 }
 
 /** Imports a file whose worker is killed before request number `killAt`; answers with what the owner sees. */

@@ -11,6 +11,8 @@ export interface RunFacts {
   api: string;
   marketplace: string;
   inbox: string;
+  /** Signs a browser in, once. */
+  desk: string;
   api_key: string;
   marketplace_key: string;
   operator_key: string;

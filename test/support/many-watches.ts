@@ -32,7 +32,11 @@ export async function storeWatch(
   });
   await stores.subscriptions.add(subscription, startMs);
   const hour = startMs / 3_600_000;
-  const recent = { hour, cents: Array.from({ length: 25 }, (_, back) => 9_000 + back * 10) };
+  const recent = {
+    hour,
+    cents: Array.from({ length: 25 }, (_, back) => 9_000 + back * 10),
+    week: Array.from({ length: 56 }, (_, back) => 9_000 + back * 10),
+  };
   await storePolled(stores, [{ ...statsAt(startMs, 92.4, { Court: 110 }), eventId: n }], {
     recent,
   });

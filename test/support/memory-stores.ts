@@ -91,6 +91,7 @@ export function createMemoryFeedStore(): FeedStore {
       if (stored?.claim !== claim) return undefined;
       const dropped: (keyof Feed)[] = ['claim'];
       if (settles) dropped.push('call');
+      if (record.nextWhy === undefined) dropped.push('nextWhy');
       if (ownerIds === 'many') dropped.push('ownerIds');
       if (missing === 'found') dropped.push('missing');
       if (setAside && Object.keys(setAside).length === 0) dropped.push('setAside');
@@ -109,11 +110,11 @@ export function createMemoryFeedStore(): FeedStore {
       write(key, { nextPollAt: now });
       return true;
     },
-    async reschedule(feed, nextPollAt) {
+    async reschedule(feed, { nextPollAt, reason, why }) {
       const stored = read(feed);
       if (!stored || !inDue(stored) || stored.claim !== undefined) return false;
       if (stored.nextPollAt !== feed.nextPollAt) return false;
-      write(feed, { nextPollAt });
+      write(feed, { nextPollAt, nextReason: reason, nextWhy: why }, why ? [] : ['nextWhy']);
       return true;
     },
     async setReach(key, isOutOfReach) {
@@ -173,7 +174,8 @@ export function createMemoryBudgetStore(): BudgetStore {
       add(-granted, 0, reservations);
       return granted;
     },
-    async commitReservation(key, { reserved, spent }) {
+    async commitReservation(key, { reserved, spent, answeredAt }) {
+      if (budget && answeredAt !== undefined) budget = { ...budget, lastAnswerAt: answeredAt };
       const held = budget?.reservations[key];
       if (held === undefined || held < reserved) return add(0, spent);
       add(reserved, spent, { ...budget?.reservations, [key]: held - reserved });
@@ -190,8 +192,8 @@ export function createMemoryBudgetStore(): BudgetStore {
       };
       return true;
     },
-    async setStretch(stretchMs) {
-      if (budget) budget = { ...budget, stretchMs };
+    async setPlan(plan) {
+      if (budget) budget = { ...budget, ...plan };
     },
     settings: async () => settings,
     async replaceSettings({ revision }, wanted) {

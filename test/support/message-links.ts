@@ -1,17 +1,17 @@
 // The links of sent messages, and a reader who follows them: reading a page changes nothing, each button does
 // what it says, and pressing it twice is pressing it once.
 import { expect } from 'vitest';
-import type { Channel } from '#shared/delivery/channel.ts';
 import type { Message } from '#shared/delivery/message/message.ts';
 import { everyWatch, forever } from '#shared/watchlist/channel.ts';
 import { type Api, signedLinks } from './api.ts';
+import { expectOnlyOwnMarkup, formsIn, type LinkForm } from './link-forms.ts';
 
 const origin = 'https://getin.example';
 const dayMs = 86_400_000;
 
-/** Our own links in a message: its button, the page to stop everything, and a page for each watch. */
-export function linksIn({ action, stopUrl, alerts }: Message): string[] {
-  const urls = [action?.url, stopUrl, ...alerts.map(({ watchUrl }) => watchUrl)];
+/** Our own links in a message: its buttons, the page to stop everything, and a page for each alert. */
+export function linksIn({ links, stopUrl, alerts }: Message): string[] {
+  const urls = [...links.map(({ url }) => url), stopUrl, ...alerts.map(({ pageUrl }) => pageUrl)];
   return urls.filter((url) => url?.startsWith(`${origin}/`)).map(String);
 }
 
@@ -23,31 +23,44 @@ export async function followLink(api: Api, ownerId: string, url: string): Promis
   expect(await open(api, url)).toEqual(page);
   expect(await state(), `GET ${url}`).toEqual(before);
   const pressed = new Set<string>();
-  let left = page.acts;
+  let left = page.forms;
   while (left.length > 0) {
-    const [act = ''] = left;
+    const [{ act, fields } = { act: '', fields: {} }] = left;
     pressed.add(act);
-    const after = await press(api, url, { do: act });
+    const after = await press(api, url, fields);
     const once = await state();
-    expectDone(act, await channelOf(api, url), watchIn(url), api.clock.now);
-    expect(await press(api, url, { do: act }), `${act} again`).toEqual(after);
+    await expectDone(api, act, url);
+    expect(await press(api, url, fields), `${act} again`).toEqual(after);
     expect(await state(), `${act} again`).toEqual(once);
-    const next = [...after.acts, ...(await open(api, url)).acts, ...left];
-    left = next.filter((each) => !pressed.has(each));
+    // A form is as new as the last page.
+    const next = [...after.forms, ...(await open(api, url)).forms];
+    left = next.filter((each) => !pressed.has(each.act));
   }
 }
 
 /** Posts what a mail program posts for the List-Unsubscribe header. */
 export async function unsubscribeOneClick(api: Api, url: string): Promise<void> {
   await press(api, url, { 'List-Unsubscribe': 'One-Click' });
-  expect((await channelOf(api, url))?.status).toBe('unsubscribed');
+  expect((await aboutOf(api, url)).channel?.status).toBe('unsubscribed');
 }
 
-/** The channel that a link is for. */
-async function channelOf(api: Api, url: string): Promise<Channel | undefined> {
-  const token = new URL(url).pathname.replace('/l/', '');
-  const link = await signedLinks.read(token, api.clock.now);
-  return link && api.stores.channels.find(link.channelId);
+/** Whether a link is to a channel's own page, as the List-Unsubscribe header has it. */
+export async function isOfChannel(api: Api, url: string): Promise<boolean> {
+  return (await linkIn(api, url))?.action === 'manage';
+}
+
+function linkIn(api: Api, url: string) {
+  return signedLinks.read(new URL(url).pathname.replace('/l/', ''), api.clock.now);
+}
+
+/** The channel and the watch that a link is for. */
+async function aboutOf(api: Api, url: string) {
+  const link = await linkIn(api, url);
+  const channel = link && (await api.stores.channels.find(link.channelId));
+  const alert = link && 'alertId' in link ? await api.stores.alerts.find(link.alertId) : undefined;
+  const watchId = alert?.watchId ?? new URL(url).searchParams.get('w') ?? '';
+  const watch = watchId === '' ? undefined : await api.stores.watches.find(watchId);
+  return { channel, watch, watchId };
 }
 
 async function stateOf({ stores }: Api, ownerId: string) {
@@ -62,8 +75,7 @@ async function stateOf({ stores }: Api, ownerId: string) {
 
 interface Page {
   text: string;
-  /** What its buttons do. */
-  acts: string[];
+  forms: LinkForm[];
 }
 
 async function open({ app }: Api, url: string): Promise<Page> {
@@ -82,33 +94,22 @@ async function pageOf(response: Response, what: string): Promise<Page> {
   const text = await response.text();
   expect(response.status, `${what}: ${text}`).toBe(200);
   expectOnlyOwnMarkup(text);
-  return {
-    text,
-    acts: [...text.matchAll(/name="do" value="([a-z_]+)"/g)].map(([, act = '']) => act),
-  };
+  return { text, forms: formsIn(text) };
 }
 
-const ownTag =
-  /<(?:!doctype html|html lang="en"|meta (?:charset|name)="[^"<>]*"(?: content="[^"<>]*")?|(?:h1|p) dir="auto"|form method="post"|button name="do" value="[a-z_]+"|\/?(?:head|body|main|title|style)|\/(?:html|h1|p|form|button))>/g;
-
-/** Names are text: without the page's own tags and style, nothing is left that HTML would parse. */
-function expectOnlyOwnMarkup(page: string): void {
-  const text = page.replace(/<style>[^<]*<\/style>/, '').replace(ownTag, '');
-  expect(text).not.toMatch(/[<>"']|&(?!#\d+;)/);
-}
-
-/** A button's effect on the channel. */
-function expectDone(act: string, channel: Channel | undefined, watchId: string, now: number) {
+/** A button's effect on the channel, or on the watch. */
+async function expectDone(api: Api, act: string, url: string): Promise<void> {
+  const { channel, watch, watchId } = await aboutOf(api, url);
+  const { now } = api.clock;
   const silentUntil = channel?.watchesSilentUntil[watchId] ?? 0;
   const allUntil = channel?.watchesSilentUntil[everyWatch] ?? 0;
-  if (act === 'snooze_all') expect(allUntil).toBe(now + dayMs);
+  if (act === 'bought') expect(watch?.status).toBe('ended');
+  else if (act === 'undo_bought') expect(watch?.bought).toBeUndefined();
+  else if (['new_low', 'level', 'undo_rule'].includes(act)) expect(watch?.changedBy?.act).toBe(act);
+  else if (act === 'snooze_all') expect(allUntil).toBe(now + dayMs);
   else if (act === 'unsnooze_all') expect(allUntil).toBe(0);
   else if (act === 'snooze') expect(silentUntil).toBe(now + dayMs);
   else if (act === 'stop_watch') expect(silentUntil).toBe(forever);
   else if (act === 'resume_watch') expect(silentUntil).toBe(0);
   else expect(channel?.status, act).toBe(act === 'stop_all' ? 'unsubscribed' : 'active');
-}
-
-function watchIn(url: string): string {
-  return new URL(url).searchParams.get('w') ?? '';
 }

@@ -1,7 +1,12 @@
 // Messages for renderer tests, composed as the product composes them.
+import { recapOf } from '#functions/reconcile/recap-text.ts';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { Outgoing } from '#shared/delivery/channels/channel-kind.ts';
-import { composeMessage, type Message } from '#shared/delivery/message/message.ts';
+import {
+  composeMessage,
+  type Message,
+  type ReaderContext,
+} from '#shared/delivery/message/message.ts';
 import {
   alertsMessage,
   confirmationMessage,
@@ -11,6 +16,7 @@ import {
   troubleNotice,
 } from '#shared/delivery/message/message-kinds.ts';
 import { movementsByAlert } from '#shared/delivery/message/price-movement.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import { aListingAlert, anAlert, firedAt, reading, stopUrl } from './alerts.ts';
 
 /** A message with the same hostile text as event, venue, zone and sentence. */
@@ -34,16 +40,17 @@ interface Sample {
   alerts?: Alert[];
   moves?: ReturnType<typeof movementsByAlert>;
   heldFor?: HoldReason;
-  heldForMs?: number;
+  /** @default in New York, with made-up links */
+  readBy?: ReaderContext;
 }
 
 /** A message about alerts with their facts, as a sender passes it to a channel form. */
-function outgoing({ alerts = [], moves, heldFor, heldForMs = 0 }: Sample): Outgoing {
+export function outgoingOf({ alerts = [], moves, heldFor, readBy = reading }: Sample): Outgoing {
   const told = alerts.map((alert) => ({
     alert,
-    message: composeMessage(alert, reading, moves?.get(alert.alertId)),
+    message: composeMessage(alert, readBy, moves?.get(alert.alertId)),
   }));
-  const held = heldFor && { reason: heldFor, forMs: heldForMs };
+  const held = heldFor && { reason: heldFor, since: 'Mar 1, 1:02 AM EST' };
   const messages = told.map(({ message }) => message);
   return { ...about(alertsMessage(messages, { held, stopUrl })), told, heldFor };
 }
@@ -66,26 +73,52 @@ const recovery = anAlert({
 });
 const inMagic = anAlert({
   watchId: 'wat_00000000000000000000000000000002',
-  eventName: 'Nets at Magic',
+  ...{ eventId: 4712, eventName: 'Nets at Magic' },
   series: 'stats/get_in',
+});
+
+const watched: Watch = {
+  watchId: inMagic.watchId,
+  ...{ ownerId: inMagic.ownerId, eventId: 4711, name: 'Finals', channelIds: [], status: 'ended' },
+  rules: [
+    {
+      ruleId: inMagic.ruleId,
+      rule: { type: 'level', metric: 'get_in', zone: 'Lower Bowl', at_or_below: 80 },
+      triggerIds: [],
+    },
+  ],
+  ...{ latencySeconds: 3_600, version: 2 },
+  ...{ createdAt: '2026-02-20T00:00:00.000Z', updatedAt: '2026-03-02T00:00:00.000Z' },
+  bought: { at: firedAt, alertId: inMagic.alertId, paidCents: 7_600, statusBefore: 'active' },
+};
+const recap = recapOf({
+  facts: {
+    ...{ eventId: 4711, name: 'Knicks at Heat', date: '2026-03-07', time: '19:30' },
+    updatedAt: firedAt,
+  },
+  record: {
+    ...{ firstCents: 16_400, firstAt: Date.parse('2026-02-20T19:00:00Z') },
+    ...{ lowCents: 7_000, lowAt: Date.parse('2026-03-05T19:41:00Z') },
+    ...{ lastCents: 13_100, lastAt: Date.parse('2026-03-07T23:00:00Z') },
+  },
+  ...{ watches: [watched], alerts: [anAlert()], micropulls: 12_500_000 },
+  timeZone: 'America/New_York',
 });
 
 /** One message of each kind, by the name of its golden file, with the facts for machines. */
 export const sampleOutgoing: Record<string, Outgoing> = {
-  level: outgoing({ alerts: [anAlert()] }),
-  listing: outgoing({ alerts: [aListingAlert()] }),
-  held: outgoing({ alerts: [anAlert()], heldFor: 'quiet_hours', heldForMs: 6 * 3_600_000 }),
-  digest: outgoing({
+  level: outgoingOf({ alerts: [anAlert()] }),
+  listing: outgoingOf({ alerts: [aListingAlert()] }),
+  held: outgoingOf({ alerts: [anAlert()], heldFor: 'quiet_hours' }),
+  digest: outgoingOf({
     alerts: [moved, aListingAlert(), inMagic],
     moves: new Map(lastMoves && [['alt_moved', lastMoves]]),
     heldFor: 'digest',
-    heldForMs: 3_600_000,
   }),
-  recovery: outgoing({ alerts: [recovery] }),
-  'digest-recovery': outgoing({
+  recovery: outgoingOf({ alerts: [recovery] }),
+  'digest-recovery': outgoingOf({
     alerts: [recovery, inMagic],
     heldFor: 'quiet_hours',
-    heldForMs: 6 * 3_600_000,
   }),
   notice: about(
     noticeMessage(
@@ -109,6 +142,7 @@ export const sampleOutgoing: Record<string, Outgoing> = {
       stopUrl,
     ),
   ),
+  recap: about(noticeMessage({ headline: recap.title, paragraphs: recap.paragraphs }, stopUrl)),
   test: about(testMessage(stopUrl)),
   confirmation: about(confirmationMessage('https://getin.example/l/confirm-token')),
 };

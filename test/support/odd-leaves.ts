@@ -77,6 +77,20 @@ const addresses = [
   ],
 ];
 
+/** Keys and ids of channels that have no URL, and near misses. */
+const keys = [
+  ...[
+    'tk_A1',
+    'tk_',
+    `xoxb-${'1'.repeat(12)}`,
+    'xoxp-1',
+    'C0123456789',
+    '#general',
+    'a'.repeat(30),
+  ],
+  ...['https://ntfy.example', 'https://ntfy.example/topic'],
+];
+
 /** The possible values of each leaf of a generated setting. */
 export const oddLeaves = {
   texts: [
@@ -84,6 +98,7 @@ export const oddLeaves = {
     ...zones,
     ...times,
     ...addresses,
+    ...keys,
     ...hostileNames,
     '80',
     '79.99',

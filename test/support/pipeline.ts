@@ -13,12 +13,14 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { Delivery } from '#shared/delivery/delivery.ts';
+import type { EditRun, EditRunMessage } from '#shared/delivery/episodes/living-message.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
 import { noSlot } from '#shared/delivery/sender-slots.ts';
 import { createLoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import { composeAttempt } from '#shared/lambda/compose-attempt.ts';
+import { composeRunEdits } from '#shared/lambda/compose-edits.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
@@ -26,6 +28,7 @@ import type { PollMessage } from '#shared/polling/feed.ts';
 import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
+import { createFakeChat } from './fake-chat.ts';
 import { type AfterStep, reportWrites } from './report-writes.ts';
 
 export const ownerId = 'own_00000000000000000000000000000abc';
@@ -34,6 +37,7 @@ export const eventId = 4711;
 /** The start time of every pipeline. */
 export const startMs = Date.parse('2026-03-01T12:00:00Z');
 const minuteMs = 60_000;
+const chatTarget = { kind: 'discord', url: 'https://discord.com/api/webhooks/1/token' } as const;
 
 export interface Sent {
   alert: Alert;
@@ -57,6 +61,8 @@ export function aSnapshot(atMs: number, getIn: number | null): StatsSnapshot {
 
 interface PipelineOptions {
   event?: number;
+  /** The channel is a chat whose messages can be edited, and not a mail address. */
+  isChat?: boolean;
   afterStep?: AfterStep;
   /** Replaces the market that only has `market`. */
   fetch?: Partial<FetchFeeds>;
@@ -74,21 +80,34 @@ export async function createPipeline(
   const market: StatsSnapshot[] = [];
   const sent: Sent[] = [];
   const raised: Alert[] = [];
+  const chat = createFakeChat(clock);
   const queues = { poll: [] as unknown[], evaluate: [] as unknown[], email: [] as unknown[] };
+  /** Runs of edits, with the times when they can be received. */
+  const edits: { edits: EditRun; at: number }[] = [];
   const into =
     (name: keyof typeof queues): SendMessages =>
     async (messages: readonly OutgoingMessage[]) => {
       queues[name].push(...messages.map(({ body }) => body));
       afterStep(`send to ${name}`);
     };
-  const senders = sendersByKind({ email: into('email'), webhook: into('email') });
+  const toSender: SendMessages = async (messages) => {
+    const [runs, deliveries] = [true, false].map((wanted) =>
+      messages.filter(({ body }) => 'edits' in Object(body) === wanted),
+    );
+    for (const { body, delaySeconds = 0 } of runs ?? []) {
+      edits.push({ ...(body as EditRunMessage), at: clock.now + delaySeconds * 1_000 });
+      afterStep('send to edits');
+    }
+    if (deliveries && deliveries.length > 0) await into('email')(deliveries);
+  };
+  const senders = sendersByKind({ email: toSender, webhook: toSender });
   const facts = { now: () => clock.now, remainingMs: () => 60_000 };
 
   if (!(await plainStores.channels.find(channelId))) {
     await plainStores.channels.create({
       channelId,
       ownerId,
-      target: { kind: 'email', address: 'ann@example.com' },
+      target: also.isChat ? chatTarget : { kind: 'email', address: 'ann@example.com' },
       status: 'active',
       isImmediate: false,
       staleAlerts: 'send',
@@ -133,6 +152,7 @@ export async function createPipeline(
     onRaised: (alert) => raised.push(alert),
   });
   const attempt = composeAttempt({
+    buyLinks: [],
     stores,
     senders,
     takeSlot: async () => noSlot,
@@ -141,9 +161,17 @@ export async function createPipeline(
       await onSend(prepared, channel, delivery);
       const { told } = prepared;
       sent.push(...told.map(({ alert }) => ({ alert, delivery })));
-      return { kind: 'sent' };
+      return also.isChat ? { kind: 'sent', receipt: chat.post(told) } : { kind: 'sent' };
     },
     random: () => 0,
+  });
+  const runEdits = composeRunEdits({
+    ...{ stores, senders },
+    takeSlot: async () => noSlot,
+    takeTurn: async () => undefined,
+    sendEdit: chat.edit,
+    buyLinks: [],
+    wait: async () => {},
   });
   const reconcile = createReconcile({
     ...stores,
@@ -163,9 +191,32 @@ export async function createPipeline(
         attempt(message.deliveryId, () => clock.now),
       );
     }
+    await drainEdits();
   }
 
+  /** Makes the runs of edits that can be received now. A run leaves the queue only after it was made. */
+  async function drainEdits(): Promise<void> {
+    for (let due = dueEdit(); due !== undefined; due = dueEdit()) {
+      await runEdits(due.edits, facts);
+      edits.splice(edits.indexOf(due), 1);
+    }
+  }
+
+  const dueEdit = () => edits.find(({ at }) => at <= clock.now);
+
   return {
+    chat,
+    edits,
+    /** The queue of the runs of edits. */
+    sendEdits: toSender,
+    /** Time passes until no run of edits is left to make. */
+    async settleEdits(): Promise<void> {
+      for (let rounds = 0; edits.length > 0; rounds += 1) {
+        if (rounds > 100) throw new Error('the edits do not come to an end');
+        clock.now = Math.max(clock.now, Math.min(...edits.map(({ at }) => at)));
+        await drainEdits();
+      }
+    },
     clock,
     market,
     queues,
@@ -218,6 +269,14 @@ export async function createPipeline(
         })
       ).watch,
     dispatch: () => dispatch('stats', new Date(clock.now).toISOString(), clock.now),
+    /** Time passes, and a snapshot with a get-in is stored and evaluated, without dispatch and poll. */
+    async see(getIn: number | null, afterMs = minuteMs): Promise<void> {
+      clock.now += afterMs;
+      const seen = snapshotFromStats(event, aSnapshot(clock.now, getIn));
+      await plainStores.snapshots.createAll([seen], clock.now);
+      await evaluate({ eventId: event, kind: 'stats' }, crypto.randomUUID(), facts);
+      await drain();
+    },
     /** One minute passes; the market has a get-in (dollars, null for none); the pipeline runs. */
     async minute(getIn?: number | null): Promise<void> {
       clock.now += minuteMs;

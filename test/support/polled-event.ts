@@ -5,7 +5,12 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 
 /** Stores the snapshots, oldest first, as a poll of the stats at the newest one's time does. */
 export async function storePolled(
-  { feeds, snapshots, subscriptions }: Pick<Stores, 'feeds' | 'snapshots' | 'subscriptions'>,
+  {
+    feeds,
+    priceDays,
+    snapshots,
+    subscriptions,
+  }: Pick<Stores, 'feeds' | 'priceDays' | 'snapshots' | 'subscriptions'>,
   found: readonly MarketSnapshot[],
   record: Partial<PollRecord> = {},
 ): Promise<void> {
@@ -21,6 +26,7 @@ export async function storePolled(
   const feed = await feeds.find(eventId, 'stats');
   if (!feed || !(await feeds.claim(feed, 'test', now))) throw new Error('the feed is held');
   await snapshots.createAll(found, now);
+  await priceDays.addAll(eventId, found, { readStored: async () => [], now });
   await feeds.finishPoll(key, 'test', {
     ...{ micropulls: 0, failures: 0, nextPollAt: now + 600_000, nextReason: 'usual' },
     ...{ lastPolledAt: now, lastSnapshotAt: now, settles: true },

@@ -9,6 +9,7 @@ import { composeReconcileFleet } from '#functions/reconcile/compose-reconcile-fl
 import { readFleet } from '#functions/reconcile/read-fleet.ts';
 import { createMarketplace, type MarketplaceParts } from '#marketplace/marketplace.ts';
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
+import type { EditRunMessage } from '#shared/delivery/episodes/living-message.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, costliest } from '#shared/polling/assumptions.ts';
@@ -76,6 +77,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
   const assumptions = options.assumptions ?? costliest;
   const queue: PollMessage[] = [];
   const nudges: EvaluateMessage[] = [];
+  const edits: EditRunMessage[] = [];
   const caps = options.caps ?? { daily: 1_000, monthly: 10_000 };
   const readMarketplace = async () => client;
   const dispatch = composeDispatch({
@@ -103,6 +105,9 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     caps,
     assumptions,
     sendNotice: async () => {},
+    sendEdits: async (messages) => {
+      edits.push(...messages.map(({ body }) => body as EditRunMessage));
+    },
     onStepFailed: (step, error) => {
       throw new Error(`reconcile: ${step}`, { cause: error });
     },
@@ -126,6 +131,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     stores: plainStores,
     queue,
     nudges,
+    edits,
     reconcile: async () => reconcile(await readFleet(stores.feeds), clock.now),
     handle,
     drain,

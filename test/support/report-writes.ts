@@ -8,6 +8,8 @@ export type AfterStep = (step: string) => void;
 const reads =
   /^(find|due|active|scheduled|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
 
+const endsEdit = /^(record|remove)$/;
+
 /** The same stores; each method that writes calls back when the write is done. */
 export function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
   const reporting = Object.entries(stores).map(([name, store]) => {
@@ -17,6 +19,7 @@ export function reportWrites(stores: Stores, afterStep: AfterStep): Stores {
       if (method === 'forEvent') return [method, reportMoves(call as never, afterStep)] as const;
       const reportingCall = async (...args: unknown[]) => {
         if (method === 'finish') afterStep('mail accepted');
+        if (name === 'livingMessages' && endsEdit.test(method)) afterStep('edit accepted');
         const answer = await call(...args);
         afterStep(`${name}.${method}`);
         return answer;

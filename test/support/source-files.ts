@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 /** The checkout's folder. */
 export const projectRoot = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 
-export const ownFolders = ['functions', 'infra', 'marketplace', 'shared', 'test'];
+export const ownFolders = ['console', 'functions', 'infra', 'marketplace', 'shared', 'test'];
 
 export interface SourceFile {
   /** Relative to the checkout's folder. */
@@ -22,13 +22,21 @@ export interface SourceFile {
 /** Every TypeScript file below a folder of the checkout; declaration files are left out. */
 export function sourcesUnder(folder: string): SourceFile[] {
   return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts'))
+    .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
     .map((name) => {
       const path = join(folder, name);
       const text = readFileSync(join(projectRoot, path), 'utf8');
       const values = text.replace(/^(?:import|export) type \{[^}]*\} from '[^']+';/gm, '');
       return { path, text, imports: importsOf(path, text), valueImports: importsOf(path, values) };
     });
+}
+
+/** Every style sheet below a folder of the checkout. */
+export function stylesUnder(folder: string): Pick<SourceFile, 'path' | 'text'>[] {
+  return readdirSync(join(projectRoot, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.css'))
+    .map((name) => join(folder, name))
+    .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
 }
 
 /** Whether an import names a file of this project. */

@@ -9,6 +9,7 @@ import { anAlert } from './alerts.ts';
 import { type Api, adminKey, anyVersion, eventId, levelRule } from './api.ts';
 import { aChannel } from './delivering.ts';
 import { aJob } from './jobs.ts';
+import { aLivingMessage } from './living-messages.ts';
 
 export interface WholeOwner {
   ownerId: string;
@@ -115,6 +116,9 @@ async function storeApart(
     { now },
   );
   await stores.deliveries.create({ ...delivery, alertIds: new Set([alertId]) });
+  await stores.livingMessages.keep(
+    aLivingMessage({ alertId, deliveryId, ownerId, watchId, channelId, eventId }, now),
+  );
   const about = { watchId, ownerId, eventId, cause: 'test' };
   await stores.notices.create(watcherNotice(marketplaceDownText, about, now));
   await stores.channelHealth.countFailure(channelId, {

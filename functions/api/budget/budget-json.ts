@@ -1,6 +1,7 @@
 // The pull budget as JSON: what is spent, reserved, left and forecast, and the settings that limit it.
 import * as z from 'zod';
 import { eventFields, eventFieldsJson } from '../watches/event-fields.ts';
+import { whySchema } from '../watches/next-poll-why.ts';
 import { type BudgetReport, flatValue } from './read-budget.ts';
 
 const capSchema = z
@@ -67,6 +68,7 @@ export const budgetJsonSchema = z
         forecast_period: z.number(),
         next_poll_at: z.iso.datetime().nullable(),
         next_poll_reason: z.string().nullable(),
+        next_poll_why: whySchema,
       }),
     ),
     settings: settingsJsonSchema,
@@ -100,6 +102,7 @@ export function budgetJson(report: BudgetReport): z.infer<typeof budgetJsonSchem
       forecast_period: event.forecastPeriod,
       next_poll_at: event.nextPollAt === null ? null : timeOf(event.nextPollAt),
       next_poll_reason: event.nextReason,
+      next_poll_why: event.nextWhy,
     })),
     settings: settingsJson(report),
     savings: report.savings.map(({ eventId, kind, latencySeconds, pulls, facts }) => ({

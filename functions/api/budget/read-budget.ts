@@ -12,6 +12,7 @@ import { forecastFeed } from '#shared/polling/fleet.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { type EventFacts, pollingEndOf } from '#shared/watchlist/event-facts.ts';
 
 /** The cost of one event. */
@@ -25,6 +26,8 @@ export interface EventCost {
   forecastPeriod: number;
   nextPollAt: number | null;
   nextReason: string | null;
+  /** Why that time is worth a pull, in words; null unless the budget gave the time. */
+  nextWhy: string | null;
 }
 
 /** A day or a billing period; times in epoch milliseconds, the rest in pulls. */
@@ -84,17 +87,17 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
       allFeeds(stores.feeds),
     ]);
     const feeds = await Promise.all(stored.map(withStart));
-    const { dayStart, periodStart, periodEnd, stretchMs } = budget;
+    const { dayStart, periodStart, periodEnd, pullPrice, learned = priorLearning } = budget;
     const rows = await readLedger(Math.min(dayStart, periodStart), now);
     const terms = {
       freeWhenQuiet: isFreeWhenQuiet(state.plan, assumptions),
-      ...{ stretchMs, now, until: periodEnd },
+      ...{ pullPrice, learned, now, until: periodEnd },
     };
     const lowered = lowerCaps(pullCaps, settings);
     const upTo = (until: number) =>
       feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until }), 0);
     const wantedUpTo = (until: number) =>
-      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until, stretchMs: 0 }), 0);
+      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until, pullPrice: 0 }), 0);
     const dayEnd = dayStart + dayMs;
     return {
       plan: state.plan ?? null,
@@ -113,7 +116,7 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
         demand: Math.ceil(budget.periodSpent + wantedUpTo(periodEnd)),
       },
       pullsLeft: pullsLeft(budget, lowered),
-      isStretched: stretchMs > 0,
+      isStretched: pullPrice > 0,
       pausedFor: state.pause?.reason ?? null,
       events: await eventCosts(feeds, rows, { ...terms, dayStart, periodStart }),
       savings: await Promise.all(findSavings(feeds, terms, mostSavings).map(withFacts)),
@@ -151,6 +154,7 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
         forecastPeriod: Math.ceil(own.reduce((sum, feed) => sum + forecastFeed(feed, terms), 0)),
         nextPollAt: next?.nextPollAt ?? null,
         nextReason: next?.nextReason ?? null,
+        nextWhy: next?.nextWhy ?? null,
       };
     });
     costs.sort((a, b) => b.spentPeriod + b.forecastPeriod - a.spentPeriod - a.forecastPeriod);

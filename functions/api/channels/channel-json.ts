@@ -3,9 +3,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { Channel } from '#shared/delivery/channel.ts';
 import type { ChannelHealth } from '#shared/delivery/channel-health.ts';
-import { channelKinds } from '#shared/delivery/channels/channels.ts';
-import { payloadVersionOf } from '#shared/delivery/channels/webhook.ts';
-import { hostOf } from '#shared/delivery/message/channel-title.ts';
+import { channelKinds, shownTarget } from '#shared/delivery/channels/channels.ts';
 import {
   payloadVersionSchema,
   payloadVersionWords,
@@ -18,6 +16,9 @@ import {
   suppressionReasons,
   suppressionWords,
 } from '#shared/delivery/suppression.ts';
+import type { TelegramBot } from '#shared/delivery/telegram/bot.ts';
+import { chatLinkUrls } from '#shared/delivery/telegram/chat-link.ts';
+import { contentTypes } from '#shared/delivery/template/content-types.ts';
 import { channelStatuses, everyWatch, forever } from '#shared/watchlist/channel.ts';
 
 export const channelJsonSchema = z
@@ -27,12 +28,25 @@ export const channelJsonSchema = z
     name: z.string().nullable(),
     address: z.string().optional().meta({ description: 'The address of an e-mail channel' }),
     host: z.string().optional().meta({
-      description: 'The host of the URL, for all other kinds; the URL itself is write-only',
+      description: 'The host that messages go to, for all other kinds; a URL itself is write-only',
+    }),
+    recipient: z.string().optional().meta({
+      description:
+        'Tells channels at one host apart, for kinds without a URL of their own. Of a secret, such as a key, it is only the start',
     }),
     payload_version: payloadVersionSchema.optional().meta({ description: payloadVersionWords }),
+    header_names: z.array(z.string()).optional().meta({
+      description: 'The names of a webhook’s own `headers`; their values are write-only',
+    }),
+    body_template: z.string().optional().meta({
+      description: 'The template of a webhook’s bodies; absent if they have the standard form',
+    }),
+    content_type: z.enum(contentTypes).optional().meta({
+      description: 'The type of the bodies that `body_template` makes',
+    }),
     status: z.enum([...channelStatuses, 'suppressed']).meta({
       description:
-        'unverified: the address is not confirmed; disabled: switched off, its alerts are kept for a replay; unsubscribed: the reader has unsubscribed; suppressed: no mail can be sent to the address, see `blocked`',
+        'unverified: the address is not confirmed, or no chat is linked; disabled: switched off, its alerts are kept for a replay; unsubscribed: the reader has unsubscribed; suppressed: no mail can be sent to the address, see `blocked`',
     }),
     disabled_reason: z.string().nullable(),
     blocked: z
@@ -71,11 +85,35 @@ export const channelJsonSchema = z
   })
   .meta({ id: 'Channel' });
 
+/** The link of a Telegram channel. */
+export const chatLinkSchema = z
+  .object({
+    link_url: z.url().meta({
+      description:
+        'For a Telegram channel: its reader opens this address and presses “Start”; then alerts come to their chat with the bot. Works once',
+    }),
+    group_link_url: z.url().meta({
+      description: 'The same for a group: its reader chooses a group, and the bot is added to it',
+    }),
+    link_expires_at: z.iso.datetime(),
+  })
+  .meta({ id: 'ChatLink' });
+
+export function chatLinkJson(
+  { username }: Pick<TelegramBot, 'username'>,
+  { token, expiresAt }: { token: string; expiresAt: number },
+): z.infer<typeof chatLinkSchema> {
+  const { chat, group } = chatLinkUrls(username, token);
+  const link_expires_at = new Date(expiresAt).toISOString();
+  return { link_url: chat, group_link_url: group, link_expires_at };
+}
+
 export const newChannelJsonSchema = channelJsonSchema
   .extend({
     secret: z.string().optional().meta({
       description: 'The secret that signs a webhook’s deliveries; shown only here',
     }),
+    ...chatLinkSchema.partial().shape,
   })
   .meta({ id: 'ChannelWithSecret' });
 
@@ -95,8 +133,7 @@ export function channelJson(
     id: channelId,
     kind: target.kind,
     name: name ?? null,
-    ...('address' in target ? { address: target.address } : { host: hostOf(target.url) }),
-    ...('secrets' in target && { payload_version: payloadVersionOf(target) }),
+    ...shownTarget(target),
     status: suppression ? 'suppressed' : status,
     disabled_reason: disabledReason ?? null,
     blocked: suppression ? blockedJson(suppression) : null,
@@ -133,10 +170,13 @@ function mutedJson({ watchesSilentUntil }: Channel, now: number) {
     .map(([watch, until]) => ({ watch, until: until >= forever ? null : isoOrNull(until) }));
 }
 
-/** The version of a channel's settings, as an ETag names it. */
+/**
+ * The version of a channel's settings, as an ETag names it. It has nothing of the target, so that nobody can try
+ * out topics and keys on it; each change of the target makes a new revision.
+ */
 export function channelVersion(channel: Channel): string {
-  const { target, status, name, isImmediate, staleAlerts, fallbackChannelId, revision } = channel;
-  const settings = [target, status, name, isImmediate, staleAlerts, fallbackChannelId, revision];
+  const { status, name, isImmediate, staleAlerts, fallbackChannelId, revision } = channel;
+  const settings = [status, name, isImmediate, staleAlerts, fallbackChannelId, revision];
   return createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 16);
 }
 

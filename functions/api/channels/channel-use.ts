@@ -7,6 +7,7 @@ import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { notFound } from '../problem.ts';
 import { channelJson, type channelJsonSchema } from './channel-json.ts';
+import { type ChatLinks, createChatLinks } from './chat-links.ts';
 import { createMailLimits, type MailLimits } from './mail-limits.ts';
 import { createManageChannels, type ManageChannels } from './manage-channels.ts';
 
@@ -25,6 +26,7 @@ export function createChannelUse(deps: ApiDeps): ChannelUse {
   return {
     deps,
     manage: createManageChannels(deps),
+    chatLinks: createChatLinks(deps),
     limits: createMailLimits(deps),
     suppressionOf: ofAddress,
     async owned(channelId, ownerId) {
@@ -45,6 +47,7 @@ export function createChannelUse(deps: ApiDeps): ChannelUse {
 export interface ChannelUse {
   deps: ApiDeps;
   manage: ManageChannels;
+  chatLinks: ChatLinks;
   limits: MailLimits;
   /** @throws ProblemError for a channel that doesn't exist or belongs to another owner. */
   owned: (channelId: string, ownerId: string) => Promise<Channel>;

@@ -5,13 +5,13 @@
 import type { Channel, ChannelChange } from '#shared/delivery/channel.ts';
 import type { ChannelKind, ChannelTarget, NewChannel } from '#shared/delivery/channels/channels.ts';
 import { kindOf } from '#shared/delivery/channels/channels.ts';
-import { rotatableFrom, rotateSecrets, webhook } from '#shared/delivery/channels/webhook.ts';
-import { confirmationWait } from '#shared/delivery/decide-disposition.ts';
+import { rotatableFrom, rotateSecrets } from '#shared/delivery/channels/webhook-secrets.ts';
 import { type Delivery, deliveryIdOf, newDelivery } from '#shared/delivery/delivery.ts';
 import type { Links } from '#shared/delivery/links.ts';
 import { createWebhookSecret } from '#shared/delivery/outbound/webhook.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import { createReleaseWaiting } from './release-waiting.ts';
 import { createReplay } from './replay-deliveries.ts';
 
 interface ManageChannelsDeps {
@@ -33,6 +33,7 @@ type Rotation =
 /** The use cases; every `now` is epoch milliseconds. */
 export function createManageChannels({ stores, senders, links }: ManageChannelsDeps) {
   const { channels, deliveries } = stores;
+  const releaseWaiting = createReleaseWaiting({ stores, senders });
 
   function enqueue({ channelKind, deliveryId, ownerId }: Delivery): Promise<void> {
     return senders[channelKind]([{ body: { deliveryId }, group: ownerId }]);
@@ -80,7 +81,9 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
       };
       const isNew = await channels.create(channel);
       const stored = isNew ? channel : ((await channels.find(channelId)) ?? channel);
-      if (stored.status === 'unverified') await confirm(stored, now);
+      if (stored.status === 'unverified' && kind.needsConfirmation === 'mail') {
+        await confirm(stored, now);
+      }
       return stored;
     },
 
@@ -91,15 +94,20 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
     },
 
     /** Confirms an address and sends the deliveries that waited for that. Repeating it changes nothing. */
-    async confirmed({ channelId, ownerId }: Channel, now: number): Promise<void> {
-      await channels.changeStatus(channelId, ['unverified'], { status: 'active' });
-      const waiting = deliveryIdOf(confirmationWait(now).group, channelId);
-      if (!(await deliveries.makeDue(waiting, now))) return;
-      await senders.email([{ body: { deliveryId: waiting }, group: ownerId }]);
+    async confirmed(channel: Channel, now: number): Promise<void> {
+      await channels.changeStatus(channel.channelId, ['unverified'], { status: 'active' });
+      await releaseWaiting(channel, now);
     },
 
-    /** @returns false when another request changed the channel since it was read. */
-    async change(channel: Channel, change: ChannelChange): Promise<boolean> {
+    /**
+     * @param target the changed target; undefined if it stays.
+     * @returns false when another request changed the channel since it was read.
+     */
+    async change(
+      channel: Channel,
+      change: ChannelChange,
+      target: ChannelTarget | undefined,
+    ): Promise<boolean> {
       const { name, immediate, stale_alerts, fallback_channel, status } = change;
       const { channelId } = channel;
       const settings = {
@@ -107,7 +115,7 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
         isImmediate: immediate,
         staleAlerts: stale_alerts,
         fallbackChannelId: fallback_channel,
-        target: changedTarget(channel.target, change),
+        target,
       };
       if (!(await channels.changeSettings(channelId, settings, channel))) return false;
       if (status === undefined) return true;
@@ -135,18 +143,6 @@ export function createManageChannels({ stores, senders, links }: ManageChannelsD
 
     ...createReplay({ deliveries, enqueue }),
   };
-}
-
-/** The target with its new URL and payload version; undefined if neither changes. */
-function changedTarget(
-  target: ChannelTarget,
-  { url, payload_version: payloadVersion }: ChannelChange,
-): ChannelTarget | undefined {
-  if (!('url' in target)) return undefined;
-  if (payloadVersion !== undefined && target.kind === webhook.kind) {
-    return { ...target, url: url ?? target.url, payloadVersion };
-  }
-  return url === undefined ? undefined : { ...target, url };
 }
 
 export type ManageChannels = ReturnType<typeof createManageChannels>;

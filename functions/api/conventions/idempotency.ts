@@ -12,7 +12,7 @@ import {
 } from '#shared/dynamo/idempotency.ts';
 import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
 import { idsFrom, isStorableId } from '#shared/watchlist/id.ts';
-import { bearerOf } from '../authenticate.ts';
+import { secretOf } from '../credential.ts';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
 import { seal, unseal } from './sealed-text.ts';
@@ -158,11 +158,6 @@ async function carryOut(
 
 /** Stored in place of a body that is too long. */
 const tooLong = 'too long';
-
-/** The key itself: "bearer" in any case, and more spaces, are the same Authorization header. */
-function secretOf(context: Context): string {
-  return `Bearer ${bearerOf(context.req.header('authorization')) ?? ''}`;
-}
 
 function replay(context: Context, answer: KeptAnswer): Response {
   const { status = 200, headers = {} } = answer;

@@ -3,6 +3,7 @@
 import type { MiddlewareHandler } from 'hono';
 import type { ApiEnv } from '../env.ts';
 import { problem } from '../problem.ts';
+import { namesVersion } from './etag.ts';
 
 /** Reads If-Match (RFC 9110, 13.1.1) into the context. */
 export function createIfMatch(): MiddlewareHandler<ApiEnv> {
@@ -40,14 +41,15 @@ function readTags(header: string): string[] {
 }
 
 /**
- * Compares the requested version with the current one. A weak tag matches nothing (RFC 9110, 8.8.3.2).
+ * Compares the requested version with the current one; the answers to reads have more in their tags (etag.ts).
  * @throws ProblemError when the versions differ.
  */
 export function requireMatch(
   ifMatch: readonly string[] | undefined,
   version: number | string,
 ): void {
-  if (ifMatch === undefined || ifMatch.includes('*') || ifMatch.includes(`"${version}"`)) return;
+  if (ifMatch === undefined || ifMatch.includes('*')) return;
+  if (ifMatch.some((tag) => namesVersion(tag, version))) return;
   throw staleVersion();
 }
 

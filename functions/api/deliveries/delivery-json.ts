@@ -14,7 +14,7 @@ const attemptSchema = z
     http_status: z.int().nullable(),
     response_excerpt: z.string().nullable().meta({
       description:
-        'The first 300 characters of the receiver’s answer, with "[hidden]" in place of the channel’s URL and the stop link. null if the answer was empty, and for mail.',
+        'The first 300 characters of the receiver’s answer, with "[hidden]" in place of the channel’s URL, its keys and `headers`, and the stop link. null if the answer was empty, and for mail.',
     }),
     duration_ms: z.number(),
   })
@@ -25,9 +25,9 @@ const mostNamed = 100;
 
 export const deliveryJsonSchema = z
   .object({
-    id: z
-      .string()
-      .meta({ description: 'Receivers get this id as webhook-id, or in the mail’s Message-ID' }),
+    id: z.string().meta({
+      description: 'Receivers get this id as webhook-id, or as X-Getin-Delivery of a mail',
+    }),
     purpose: z.enum(purposes),
     alert_ids: z.array(z.string()),
     events: z
@@ -39,7 +39,10 @@ export const deliveryJsonSchema = z
     channel_id: z.string(),
     channel_kind: z.enum(channelKinds),
     status: z.enum(deliveryStatuses),
-    reason: z.string().nullable(),
+    reason: z.string().nullable().meta({
+      description:
+        'Why it is not sent yet, or was not sent. Of a sent one: why the standard body was sent instead of the channel’s `body_template` (template_failed, template_not_valid, template_too_large)',
+    }),
     held_for: z.string().nullable(),
     fallback_for: z.string().nullable(),
     fell_back_to: z

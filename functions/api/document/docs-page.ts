@@ -192,5 +192,7 @@ code,pre{font:13px/1.45 ui-monospace,monospace}
 pre{background:var(--soft);padding:.7rem;overflow:auto;white-space:pre-wrap;overflow-wrap:anywhere}
 table{border-collapse:collapse;width:100%}td{border-top:1px solid var(--line);padding:.25rem .6rem .25rem 0;vertical-align:top}
 td:first-child{width:16rem;overflow-wrap:anywhere}td:nth-child(2){width:14rem}
-.note{opacity:.75}.get{color:#2a7de1}.post{color:#1c8a4a}.patch,.put{color:#b07a00}.delete{color:#c0392b}
+.note{opacity:.75}
+.get{color:light-dark(#0b6bcb,#5aa9f7)}.post{color:light-dark(#0a7a4b,#45c98b)}
+.patch,.put{color:light-dark(#8a5a00,#f0a060)}.delete{color:light-dark(#b3261e,#ff8a80)}
 @media(max-width:48rem){body{display:block}nav{position:static;height:auto;border:0}main{padding:1rem}td{display:block;width:auto!important;border:0;padding:0}tr{display:block;border-top:1px solid var(--line);padding:.3rem 0}}`;

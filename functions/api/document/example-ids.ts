@@ -7,6 +7,9 @@ export const exampleIds = {
   owner: 'own_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   bulkRun: 'job_0193f0c2a7b97c0e8f0e4d1a2b3c4d60',
   apiKey: 'key_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
+  /** The key above, and the token of a link that signs in with it. */
+  key: 'getin_an_example',
+  signInLink: 'getin_link_an_example',
   deletion: 'del_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   job: 'job_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e',
   alert: 'alt_0193f0c2a7b97c0e8f0e4d1a2b3c4d5e_1',

@@ -16,8 +16,7 @@ export const exampleWebhook = {
       event_time: '20:00',
       venue_name: 'The Garden',
       venue_city: 'New York',
-      headline:
-        'Finals, Game 1, Lower Bowl: get-in $74, down 26% from $100 in the last 42 min; your level was $80',
+      headline: '$74 ▼ 26%: Finals, Game 1, Lower Bowl · under your $80',
       sentence: 'Get-in of Lower Bowl at or below $80.00',
       series: 'stats/get_in/zone=Lower%20Bowl',
       direction: 'down',
@@ -37,7 +36,9 @@ export const exampleWebhook = {
       listings: [],
       observed_at: '2026-03-01T12:01:59.000Z',
       fired_at: '2026-03-01T12:02:00.000Z',
-      watch_url: null,
+      watch_url: 'https://example.com/l/TOKEN',
+      tickets_url: 'https://example.com/event/4711',
+      chart_url: 'https://example.com/c/TOKEN.png',
     },
     held_for: null,
   },
@@ -52,8 +53,7 @@ export const exampleRecovery = {
     alert: {
       ...exampleWebhook.data.alert,
       id: `${exampleIds.alert}_r`,
-      headline:
-        'Finals, Game 1, Lower Bowl: get-in went back to $88 from $74 in the last 2 hours; your level was $80',
+      headline: '$88 ▲ went back: Finals, Game 1, Lower Bowl · over your $80',
       sentence: 'Get-in of Lower Bowl at or below $80.00; also when it went back after an alert',
       direction: 'up',
       role: 'recovery',
@@ -74,7 +74,9 @@ export const exampleDigest = {
     alerts: [exampleWebhook.data.alert],
     recovered: [exampleRecovery.data.alert],
     held_for: 'digest',
-    more: 0,
+    more: 1,
+    more_ids: [exampleIds.alert.replace('_1', '_2')],
+    more_url: `https://example.com/v1/alerts?delivery_id=${exampleIds.delivery}&untold=3-BA`,
   },
 };
 

@@ -10,7 +10,7 @@ const headers = {
   'RateLimit-Reset': integer('Seconds until the next window'),
   'Retry-After': integer('Seconds to wait'),
   Location: text('The path of the job'),
-  ETag: text('The version, for If-Match'),
+  ETag: text('For If-None-Match, and for If-Match where the item has a version'),
 };
 
 /** All of them, for the document's components. */
@@ -21,7 +21,7 @@ export function headerComponents(): Record<string, unknown> {
 /** References to the headers of one answer. */
 export function headerRefs(which: {
   isLimited: boolean;
-  hasVersion?: boolean;
+  hasTag?: boolean;
   retry?: boolean;
   hasLocation?: boolean;
 }): Record<string, unknown> {
@@ -29,6 +29,6 @@ export function headerRefs(which: {
   if (which.isLimited) names.push('RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset');
   if (which.retry) names.push('Retry-After');
   if (which.hasLocation) names.push('Location');
-  if (which.hasVersion) names.push('ETag');
+  if (which.hasTag) names.push('ETag');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

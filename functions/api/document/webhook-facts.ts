@@ -1,6 +1,7 @@
 // What the document says of each type of webhook message.
 import type * as z from 'zod';
 import { type WebhookType, webhookSchemaOf } from '#shared/delivery/message/webhook-payload.ts';
+import { timing } from '#shared/timing.ts';
 import {
   exampleDigest,
   exampleNotice,
@@ -16,7 +17,7 @@ export interface WebhookFacts {
   example: unknown;
 }
 
-const signed = 'Signed per Standard Webhooks. Answer 2xx within 15 s.';
+const signed = `Signed per Standard Webhooks. Answer 2xx within ${timing.webhookTimeoutMs / 1_000} s. A channel with a \`body_template\` gets that body instead.`;
 
 const words: Record<WebhookType, Omit<WebhookFacts, 'schema'>> = {
   'alert.fired': { summary: 'One alert', description: signed, example: exampleWebhook },

@@ -1,6 +1,6 @@
 // One operation of the OpenAPI document: its parameters, body and answers, and those that the conventions add.
 import type * as z from 'zod';
-import type { OperationFacts } from '../operation.ts';
+import { canRevalidate, type OperationFacts } from '../operation.ts';
 import type { Components } from './components.ts';
 import { type Json, reference } from './fragment.ts';
 import { headerRefs } from './headers.ts';
@@ -49,7 +49,8 @@ function writeFields(
   }));
 }
 
-function headerParameters({ method, access, refusals = [], replaces }: OperationFacts): Json[] {
+function headerParameters(operation: OperationFacts): Json[] {
+  const { method, access, refusals = [], replaces } = operation;
   const header = (name: string, required: boolean, description: string, example: string) => ({
     name,
     in: 'header',
@@ -58,6 +59,10 @@ function headerParameters({ method, access, refusals = [], replaces }: Operation
     schema: { type: 'string' },
     example,
   });
+  if (canRevalidate(operation)) {
+    const what = 'The ETag of the answer that you have: 304 without a body if it has not changed';
+    return [header('If-None-Match', false, what, '"Zb7mB2lRk0gCRmzXvYpW4A"')];
+  }
   if (access === 'public') return [];
   const ifMatch = header('If-Match', false, matchWords(replaces), '*');
   const optional = refusals.includes(412) ? [ifMatch] : [];
@@ -102,8 +107,9 @@ function writeResponses(operation: OperationFacts, components: Components): Json
     description,
     schema,
     types = ['application/json'],
-    hasVersion,
+    hasVersion = false,
   } = operation.answer;
+  const isRevalidated = canRevalidate(operation);
   const content = Object.fromEntries(
     types.map((type) => [
       type,
@@ -128,9 +134,15 @@ function writeResponses(operation: OperationFacts, components: Components): Json
   return {
     [String(status)]: {
       description,
-      headers: headerRefs({ isLimited, hasVersion: hasVersion ?? false }),
+      headers: headerRefs({ isLimited, hasTag: hasVersion || isRevalidated }),
       ...(status !== 204 && { content }),
     },
+    ...(isRevalidated && {
+      304: {
+        description: 'The answer is still the one whose ETag is in If-None-Match',
+        headers: headerRefs({ isLimited, hasTag: true }),
+      },
+    }),
     ...(operation.accepted && { 202: writeAccepted(operation.accepted, components) }),
     ...Object.fromEntries(refused),
   };

@@ -51,10 +51,11 @@ function longestWaitMs(latencySeconds: number): number {
 /** The time since the last poll, as far as it is in the range. */
 function openLook({ feed, now, range }: GapsInput): Look | undefined {
   if (feed?.status !== 'active' || feed.lastPolledAt === undefined) return undefined;
-  const { lastPolledAt: before, nextReason: reason, failures } = feed;
+  const { lastPolledAt: before, nextReason: reason, nextWhy: why, failures } = feed;
   return {
     ...{ at: Math.min(now, range.to), before, failures },
     ...(reason !== undefined && { reason }),
+    ...(why !== undefined && { why }),
   };
 }
 
@@ -66,7 +67,11 @@ const waits: Readonly<Record<string, GapReason>> = {
   ...{ wait: 'market_closed', pause: 'market_closed' },
 };
 
-function whyNoPoll({ reason = '', failures = 0 }: Look): Reason<GapReason> {
+function whyNoPoll({ reason = '', why, failures = 0 }: Look): Reason<GapReason> {
   if (failures > 0) return { code: 'polls_failed', values: { failures: String(failures) } };
-  return { code: waits[reason] ?? 'not_taken', values: {} };
+  const code = waits[reason] ?? 'not_taken';
+  if (code === 'budget_stretched' && why !== undefined) {
+    return { code: 'budget_turn', values: { why } };
+  }
+  return { code, values: {} };
 }

@@ -25,7 +25,7 @@ export const lookReasonTable = {
   out_of_order: 'The snapshot was published late, when the rule had already seen a newer one.',
   rule_expired: 'The rule had expired.',
   event_over: 'The event had begun.',
-  paused: 'The watch was paused.',
+  paused: 'The watch was paused, or had ended.',
   set_aside: 'The rule could not be evaluated: {fault}.',
   not_evaluated: 'Stored, and not evaluated yet: an alert may still come.',
   unknown:
@@ -39,6 +39,7 @@ export const lookReasons = Object.keys(lookReasonTable) as LookReason[];
 /** Why no poll came for a while. */
 export const gapReasonTable = {
   budget_stretched: 'The pull budget made the polls rarer.',
+  budget_turn: 'The pull budget made the polls rarer, and the next was worth a pull then: {why}.',
   polls_failed: '{failures} polls failed.',
   market_closed: 'Polling waited for the marketplace, for every watch.',
   out_of_reach: 'The prices in the stats showed that no listing could reach a rule.',

@@ -42,9 +42,10 @@ export function versionsOf(watch: Watch, earlier: readonly WatchVersion[]): Watc
   }));
 }
 
-/** Whether the watch was paused at a time; false where its versions don't reach. */
+/** Whether the watch was paused at a time, or had ended; false where its versions don't reach. */
 export function wasPausedAt(versions: readonly WatchAt[], at: number): boolean {
-  return versions.findLast(({ from }) => from <= at)?.status === 'paused';
+  const then = versions.findLast(({ from }) => from <= at);
+  return then !== undefined && then.status !== 'active';
 }
 
 /**

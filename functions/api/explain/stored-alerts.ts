@@ -2,8 +2,9 @@
 // the trigger's generation, so no other watch's alerts are read.
 import { type Alert, alertIdOf, recoveryIdOf } from '#shared/alerts/alert.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import { FURTHER_GENERATIONS } from '#shared/rules/transitions.ts';
-import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
 import { unlessDamaged } from '../watches/unless-damaged.ts';
 
 /** Ids asked for at once, and the most of one trigger. */

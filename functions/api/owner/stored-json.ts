@@ -1,7 +1,7 @@
 // A stored item as the export shows it: its own fields in the API's spelling, without keys, places in indexes and
 // secrets.
 
-import { hostOf } from '#shared/delivery/message/channel-title.ts';
+import { channelTargetSchema, shownTarget } from '#shared/delivery/channels/channels.ts';
 import type { RawItem } from '#shared/dynamo/attribute-readings.ts';
 
 /** What says where an item is stored, or who works on it. */
@@ -37,13 +37,8 @@ function timeOf(at: number): string | number {
   return Number.isNaN(time.getTime()) ? at : time.toISOString();
 }
 
-/** A receiver's URL and the secrets of its signatures are write-only in the whole API. */
+/** URLs, keys and the secrets of signatures are write-only in the whole API; so is all of a damaged target. */
 function maskedTarget(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
-  const { url, secrets: signing, ...others } = value as { url?: unknown; secrets?: unknown };
-  return {
-    ...others,
-    ...(url !== undefined && { url: `https://${hostOf(String(url))}/…` }),
-    ...(Array.isArray(signing) && { secrets: signing.map(() => '…') }),
-  };
+  const { data: target } = channelTargetSchema.safeParse(value);
+  return target === undefined ? null : { kind: target.kind, ...shownTarget(target) };
 }

@@ -1,5 +1,6 @@
 // The newest alerts as an Atom feed (RFC 4287), for a feed reader.
 import { html, type Markup } from '#shared/delivery/message/markup.ts';
+import { whenAndWhere } from '#shared/delivery/message/message.ts';
 import { recentAlerts, type WordedAlert } from './recent-alerts.ts';
 import type { PublishedView } from './view.ts';
 
@@ -25,8 +26,8 @@ ${rows.map(entryOf)}</feed>
 };
 
 function entryOf({ alert, message }: WordedAlert): Markup {
-  const facts = [message.eventDate, message.venue, message.scope];
-  const place = facts.filter((fact) => fact !== undefined).join(', ');
+  const facts = [whenAndWhere(message.event), message.scope];
+  const place = facts.filter((fact) => fact !== undefined && fact !== '').join(', ');
   const lines = [message.sentence, place, ...message.listings, message.doubt];
   const firedAt = new Date(alert.firedAt).toISOString();
   return html`<entry>

@@ -7,10 +7,10 @@ const mostAlerts = 1_000;
 
 const columns: Record<string, (row: WordedAlert) => string> = {
   fired_at: ({ alert }) => new Date(alert.firedAt).toISOString(),
-  event: ({ message }) => asText(message.eventName),
-  event_date: ({ message }) => asText(message.eventDate ?? ''),
+  event: ({ message }) => asText(message.event.name),
+  event_date: ({ message }) => asText(message.event.date ?? ''),
   what: ({ message }) => asText(message.headline),
-  where: ({ message }) => asText(message.scope),
+  where: ({ message }) => asText(message.scope ?? 'whole event'),
   rule: ({ message }) => asText(message.sentence),
   value: ({ message }) => message.value,
   level: ({ message }) => message.level ?? '',

@@ -1,4 +1,5 @@
 // The watched events as a calendar (RFC 5545).
+import { eventNameText, venueText } from '#shared/delivery/message/event-text.ts';
 import { nameText } from '#shared/delivery/message/plain-text.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
@@ -53,10 +54,10 @@ function lasting(start: Date) {
 
 function wordsOf(watches: readonly CurrentWatch[]) {
   const [{ facts, eventId } = { facts: undefined, eventId: 0 }] = watches;
-  const places = [facts?.venueName, facts?.venueCity].filter((place) => place !== undefined);
+  const location = venueText(facts?.venueName, facts?.venueCity);
   return {
-    summary: nameText(facts?.name ?? `Event ${eventId}`),
-    ...(places.length > 0 && { location: nameText(places.join(', ')) }),
+    summary: eventNameText(facts?.name, eventId),
+    ...(location !== undefined && { location }),
     description: watches.flatMap(linesOf).join('\n'),
   };
 }

@@ -4,14 +4,20 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import type { Disposition } from '#shared/delivery/disposition.ts';
 import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/alert-payload.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
+import { untoldPattern } from '#shared/delivery/message/untold-alerts.ts';
 import type { PageRequest } from '#shared/dynamo/owner-index.ts';
 import { isExpired } from '#shared/retention.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
-import { type AlertOutcome, alertStates, readOutcome } from '../alert-outcome.ts';
+import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
+import { type AlertOutcome, readOutcome } from '../alert-outcome.ts';
+import { listAlertsOfDelivery } from '../alerts/alerts-of-delivery.ts';
 import { damagedAlertJson, damagedAlertSchema } from '../alerts/damaged-alert-json.ts';
+import { outcomeFields, outcomeJson } from '../alerts/outcome-json.ts';
+import { taggedWith } from '../alerts/tagged-alerts.ts';
+import { readWholeAlert } from '../alerts/whole-alert.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import { damagedItem, damagedWords, showRow, splitPageJson } from '../damaged-rows.ts';
+import { damagedWords, showRow, splitPageJson } from '../damaged-rows.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import {
   aboutParams,
@@ -23,7 +29,7 @@ import {
 } from '../filtered-page.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageParams, pageRequest, pageSchema } from '../page.ts';
-import { notFound } from '../problem.ts';
+import { invalidFaults } from '../problem.ts';
 
 const tag = 'Alerts';
 
@@ -41,41 +47,52 @@ const dispositionSchema = z
   })
   .meta({ id: 'AlertDecision' });
 
-const outcomeFields = {
-  state: z.enum(alertStates).meta({
-    description:
-      'sent: at least one channel delivered it; waiting: held back or being retried; failed: every channel failed; unsent: no channel was to get it',
-  }),
-  reason: z.string().nullable().meta({
-    description:
-      'Why it is held, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, damaged_delivery, or the receiver’s answer',
-  }),
-};
+const alertFields = alertPayloadSchema
+  .omit({ watch_url: true, tickets_url: true, chart_url: true, moves: true, truncated: true })
+  .extend({
+    value: z.string().meta({ description: '`now` as text' }),
+    previous_value: z.string().nullable(),
+    level_text: z.string().nullable(),
+  });
 
-const alertFields = alertPayloadSchema.omit({ watch_url: true, moves: true }).extend({
-  value: z.string().meta({ description: '`now` as text' }),
-  previous_value: z.string().nullable(),
-  level_text: z.string().nullable(),
-});
-
-const alertJsonSchema = alertFields.extend(z.object(outcomeFields).partial().shape).meta({
+/** An alert in a list. */
+export const alertJsonSchema = alertFields.extend(z.object(outcomeFields).partial().shape).meta({
   id: 'Alert',
   description:
-    'In a list, `state` and `reason` are present if the list is filtered by them, and on alerts that a limit of their rule held back',
+    'In a list, `state`, `reason`, `sent_at` and `held_until` are present with `include=outcome` and if the list is filtered by state or reason; without these, `state` and `reason` are on alerts that a limit of their rule held back',
 });
 
-const alertWithDecisionsSchema = alertFields
+/** One alert, with the decision about each channel. */
+export const alertWithDecisionsSchema = alertFields
   .extend({ ...outcomeFields, decisions: z.array(dispositionSchema) })
   .meta({ id: 'AlertWithDecisions' });
 
 const listQuerySchema = z.strictObject({
   ...pageParams,
   ...aboutParams,
+  tag: tagSchema
+    .optional()
+    .meta({ description: 'Only those of watches that have this tag now; not of deleted watches' }),
   channel_id: z
     .string()
     .max(100)
     .optional()
     .meta({ description: 'Only those that this channel was to get when they fired' }),
+  delivery_id: z.string().max(100).optional().meta({
+    description: 'Only those of this delivery; receivers of webhooks get its id as webhook-id',
+  }),
+  untold: z
+    .string()
+    .regex(untoldPattern, 'must be copied from the `more_url` of a webhook')
+    .optional()
+    .meta({
+      description:
+        'Beside `delivery_id`, as the `more_url` of a webhook has it: only those that the message had no room for',
+    }),
+  include: z
+    .literal('outcome')
+    .optional()
+    .meta({ description: 'outcome: what became of each alert, with the times' }),
   state: outcomeFields.state.optional(),
   reason: z.string().max(100).optional().meta({ description: 'A `reason` as alerts have it' }),
 });
@@ -106,24 +123,27 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
         damaged: z.array(damagedAlertSchema).meta({ description: damagedWords }),
       }),
     },
+    refusals: [404],
     handle: async ({ ownerId, query, now }) => {
       requireRange(query);
-      const mark = filterMark(query);
+      const mark = filterMark({ ...query, include: undefined });
       const request = pageRequest(query, /^\S+Z#alt_\S+$/, mark);
       const timeZone = await zoneOf(ownerId);
-      const needsOutcome = query.state !== undefined || query.reason !== undefined;
+      const isFiltered = query.state !== undefined || query.reason !== undefined;
+      const needsOutcome = isFiltered || query.include !== undefined;
+      const isTagged = await taggedWith(query.tag, { stores, ownerId });
       const whole = async (alert: Alert) => {
-        if (isExpired(alert, now) || !isAbout(alert, query)) return undefined;
+        if (isExpired(alert, now) || !isAbout(alert, query) || !isTagged(alert)) return undefined;
         if (!needsOutcome) return { ...alertJson(alert, timeZone), ...silence(alert) };
-        const { state, reason, decisions: _decisions } = await readOutcome(stores, alert);
-        if (!isWanted({ state, reason }, query)) return undefined;
-        return { ...alertJson(alert, timeZone), state, reason };
+        const outcome = await readOutcome(stores, alert);
+        if (!isWanted(outcome, query)) return undefined;
+        return { ...alertJson(alert, timeZone), ...outcomeJson(outcome) };
       };
       const damaged = (alert: Partial<Alert>, names: string[]) =>
-        mayBeAbout(alert, query) && !isExpired(alert, now)
+        mayBeAbout(alert, query) && isTagged(alert) && !isExpired(alert, now)
           ? damagedAlertJson(alert, names)
           : undefined;
-      const list = (wanted: PageRequest) => stores.alerts.listWhole(ownerId, wanted);
+      const list = await listOf(query, { stores, ownerId, now });
       const page = await filteredPage(list, request, {
         ...query,
         ...boundsOf(mark, needsOutcome ? ofStates : ofRows, request),
@@ -144,30 +164,33 @@ export function alertOperations({ stores }: ApiDeps): Operation[] {
     refusals: [409],
     answer: { status: 200, description: 'It', schema: alertWithDecisionsSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
-      const alert = wholeAlert(await stores.alerts.findPartly(id), { ownerId, now });
-      const [{ decisions, ...outcome }, timeZone] = await Promise.all([
-        readOutcome(stores, alert),
-        zoneOf(ownerId),
-      ]);
+      const alert = await readWholeAlert(stores, id, { ownerId, now });
+      const [outcome, timeZone] = await Promise.all([readOutcome(stores, alert), zoneOf(ownerId)]);
       return {
-        body: { ...alertJson(alert, timeZone), ...outcome, decisions: decisions.map(decisionJson) },
+        body: {
+          ...alertJson(alert, timeZone),
+          ...outcomeJson(outcome),
+          decisions: outcome.decisions.map(decisionJson),
+        },
       };
     },
   });
   return [list, get];
 }
 
-type Found = Awaited<ReturnType<ApiDeps['stores']['alerts']['findPartly']>>;
-
-/** @throws ProblemError for an alert that is missing, another owner's, or damaged. */
-function wholeAlert(found: Found, { ownerId, now }: { ownerId: string; now: number }): Alert {
-  const known = found && ('alert' in found ? found.alert : found.unreadable.readable);
-  if (!found || known?.ownerId !== ownerId || isExpired(known, now)) throw notFound('alert');
-  if ('alert' in found) return found.alert;
-  throw damagedItem('alert', found.unreadable.damaged, 'GET /v1/alerts');
-}
-
 type ListQuery = z.infer<typeof listQuerySchema>;
+
+/** The rows to look at: all alerts of the owner, or those of one delivery. */
+async function listOf(
+  { delivery_id: deliveryId, untold }: ListQuery,
+  { stores, ownerId, now }: Pick<ApiDeps, 'stores'> & { ownerId: string; now: number },
+) {
+  if (deliveryId !== undefined) {
+    return listAlertsOfDelivery(stores, { deliveryId, untold, ownerId, now });
+  }
+  if (untold === undefined) return (page: PageRequest) => stores.alerts.listWhole(ownerId, page);
+  throw invalidFaults([{ pointer: '#/untold', detail: 'must come with `delivery_id`' }]);
+}
 
 /** Whether the alert itself passes the filters; its state is not part of it. */
 function isAbout(
@@ -200,7 +223,7 @@ function silence({ unsentReason }: Alert) {
 /** Ages are relative to when the alert fired, so that every request gets the same answer. */
 function alertJson(alert: Alert, timeZone: string): z.infer<typeof alertFields> {
   const message = composeMessage(alert, { now: alert.firedAt, timeZone });
-  const { watch_url: _url, moves: _moves, ...payload } = alertPayload(alert, message);
+  const { watch_url, tickets_url, chart_url, moves, ...payload } = alertPayload(alert, message);
   return {
     ...payload,
     value: message.value,

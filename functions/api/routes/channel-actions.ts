@@ -1,7 +1,10 @@
 // Actions on a channel other than changing it: confirm, test, rotate its secret, replay.
 import * as z from 'zod';
-import { mostSecrets } from '#shared/delivery/channels/webhook.ts';
-import { channelVersion } from '../channels/channel-json.ts';
+import { telegram } from '#shared/delivery/channels/telegram.ts';
+import { mostSecrets } from '#shared/delivery/channels/webhook-secrets.ts';
+import { testMessage } from '#shared/delivery/message/message-kinds.ts';
+import { linkValidMs } from '#shared/delivery/telegram/chat-link.ts';
+import { channelVersion, chatLinkJson, chatLinkSchema } from '../channels/channel-json.ts';
 import { type ChannelUse, channelParams, channelTag } from '../channels/channel-use.ts';
 import { suppressedProblem } from '../channels/suppressed-problem.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
@@ -22,9 +25,47 @@ const replaySchema = z
   })
   .meta({ id: 'Replay' });
 
-/** confirm, test, rotate, replay. */
+export const testJsonSchema = deliveryJsonSchema
+  .extend({
+    message: z
+      .object({ headline: z.string(), paragraphs: z.array(z.string()) })
+      .meta({ description: 'The words that the channel gets, in its own form' }),
+  })
+  .meta({ id: 'TestDelivery' });
+
+/** confirm, link, test, rotate, replay. */
 export function channelActions(use: ChannelUse): Operation[] {
-  return [confirmOperation(use), testOperation(use), rotateOperation(use), replayOperation(use)];
+  return [
+    confirmOperation(use),
+    linkOperation(use),
+    testOperation(use),
+    rotateOperation(use),
+    replayOperation(use),
+  ];
+}
+
+function linkOperation({ deps, chatLinks, owned }: ChannelUse) {
+  return defineOperation({
+    method: 'post',
+    path: '/v1/channels/{id}/link',
+    tag,
+    summary: 'Make a new link for a Telegram channel',
+    description: `For a link that was lost or has expired, and to move the channel to another chat. It works once, within ${linkValidMs / 3_600_000} hours; an earlier link of the channel ends now. The chat that the channel has keeps its alerts until somebody opens the link elsewhere.`,
+    access: 'write',
+    params,
+    answer: { status: 201, description: 'The link, shown once', schema: chatLinkSchema },
+    refusals: [412],
+    handle: async ({ ownerId, params: { id }, now }) => {
+      const channel = await owned(id, ownerId);
+      if (channel.target.kind !== telegram.kind) {
+        throw problem('conflict', `Only a ${telegram.label} channel has a link`);
+      }
+      const bot = await deps.telegram.requireBot();
+      const link = await chatLinks.open(channel, now);
+      if (!link) throw staleVersion();
+      return { body: chatLinkJson(bot, link) };
+    },
+  });
 }
 
 function confirmOperation({ manage, limits, owned, suppressionOf }: ChannelUse) {
@@ -43,11 +84,14 @@ function confirmOperation({ manage, limits, owned, suppressionOf }: ChannelUse) 
       if (channel.status !== 'unverified') {
         throw problem('conflict', 'This channel needs no confirmation');
       }
+      if (channel.target.kind !== 'email') {
+        const detail =
+          'Nothing is mailed for this channel; make a new link with POST /v1/channels/{id}/link';
+        throw problem('conflict', detail);
+      }
       const suppression = await suppressionOf(channel);
       if (suppression) throw suppressedProblem(suppression);
-      if (channel.target.kind === 'email') {
-        await limits.takeConfirmation(ownerId, channel.target.address, now);
-      }
+      await limits.takeConfirmation(ownerId, channel.target.address, now);
       return { body: deliveryJson(await manage.confirm(channel, now)) };
     },
   });
@@ -63,11 +107,11 @@ function testOperation({ manage, limits, owned, suppressionOf }: ChannelUse) {
       'Returns the delivery; read its outcome at /v1/deliveries/{id}. A test that arrives enables a disabled channel. An owner can send 20 tests a minute.',
     access: 'write',
     params,
-    answer: { status: 202, description: 'It is queued', schema: deliveryJsonSchema },
+    answer: { status: 202, description: 'It is queued', schema: testJsonSchema },
     handle: async ({ ownerId, params: { id }, now }) => {
       const channel = await owned(id, ownerId);
       if (channel.status === 'unverified' || channel.status === 'unsubscribed') {
-        throw problem('conflict', 'The reader of this address has not confirmed it');
+        throw problem('conflict', 'The reader has not agreed to get messages there');
       }
       const suppression = await suppressionOf(channel);
       if (suppression) throw suppressedProblem(suppression);
@@ -77,7 +121,9 @@ function testOperation({ manage, limits, owned, suppressionOf }: ChannelUse) {
         throw problem('conflict', detail);
       }
       await limits.takeTest(ownerId, now);
-      return { body: deliveryJson(await manage.test(channel, now)) };
+      const { headline, paragraphs } = testMessage(undefined);
+      const delivery = deliveryJson(await manage.test(channel, now));
+      return { body: { ...delivery, message: { headline, paragraphs } } };
     },
   });
 }

@@ -24,7 +24,7 @@ const settings = {
   latency_seconds: z.int().nullable(),
 };
 
-const defaultsJsonSchema = z
+export const defaultsJsonSchema = z
   .object({
     ...settings,
     tags: z.record(z.string(), z.object(settings)),

@@ -20,6 +20,9 @@ const querySchema = z.strictObject({
     description:
       'Delete the channel even if it is the only channel of active watches, and pause those watches',
   }),
+  dry_run: flagParam.optional().meta({
+    description: 'Answers as the deletion would, and changes nothing',
+  }),
 });
 
 /** Maximum number of watches named in a refusal; the rest are counted. */
@@ -56,7 +59,7 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
     access: 'write',
     params: channelParams,
     query: querySchema,
-    answer: { status: 204, description: 'It is gone' },
+    answer: { status: 204, description: 'It is gone; after a dry run it is as before' },
     refusals: [409],
     handle: async ({ ownerId, params: { id }, query, ifMatch, by, now }) => {
       const channel = await owned(id, ownerId);
@@ -66,8 +69,9 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
         now,
       );
       const active = unreached.filter(({ status }) => status === 'active');
+      if (active.length > 0 && query.force !== true) throw lastChannelProblem(active);
+      if (query.dry_run === true) return {};
       if (active.length > 0) {
-        if (query.force !== true) throw lastChannelProblem(active);
         await tellOwner({
           ...{ ownerId, subject: `unreached#${id}#deleted`, exceptChannelId: id, now },
           notice: unreachedNotice(channel, active, 'deleted'),
@@ -77,6 +81,7 @@ export function deleteChannelOperation({ deps, owned }: ChannelUse, watchlist: W
       }
       if (!(await stores.channels.removeIf(channel))) throw staleVersion();
       await stores.channelHealth.recover(id);
+      await stores.channelChats.forget(id);
       await quotas.giveChannel(ownerId);
       return {};
     },

@@ -2,28 +2,22 @@
 // all owners, so every key may read it; no answer says who watches an event.
 import * as z from 'zod';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { countOfDay } from '#shared/polling/day-count.ts';
+import type { Feed } from '#shared/polling/feed.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
-import { METRICS, type MetricName, metricNames, priceMetricNames } from '#shared/rules/metric.ts';
+import { type MetricName, metricNames } from '#shared/rules/metric.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { ApiDeps } from '../api-deps.ts';
-import { exampleIds } from '../document/example-ids.ts';
+import { amountOf, valueIn } from '../events/chart-numbers.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults, notFound } from '../problem.ts';
-import { eventIdParam, timeParam } from '../query-params.ts';
+import { timeParam } from '../query-params.ts';
+import { eventParams, eventTag } from './event-params.ts';
 
-const tag = 'Events';
+const tag = eventTag;
 const dayMs = 86_400_000;
-
-const params = z.object({
-  event_id: eventIdParam.meta({
-    description: 'The event’s id at the marketplace (service event id)',
-    type: 'integer',
-    minimum: 1,
-    examples: [exampleIds.event],
-  }),
-});
 
 const amounts = z
   .record(z.string(), z.number().nullable())
@@ -33,7 +27,17 @@ const snapshotSchema = z
   .object({ observed_at: z.iso.datetime(), metrics: amounts, zones: z.record(z.string(), amounts) })
   .meta({ id: 'Snapshot', description: 'An event’s prices and supply at one time' });
 
-const eventSchema = z
+const pollingSchema = z
+  .object({
+    looked_at: z.iso.datetime().nullable().meta({ description: 'The last look that was answered' }),
+    looks_today: z.int().meta({ description: 'Answered looks of the UTC day, paid or not' }),
+    pulls_today: z
+      .number()
+      .meta({ description: 'Pulls that they cost, for all owners who watch the event' }),
+  })
+  .meta({ id: 'EventPolling', description: 'How often we looked at the event’s stats' });
+
+export const eventSchema = z
   .object({
     event_id: z.int(),
     event_name: z.string().nullable(),
@@ -41,7 +45,9 @@ const eventSchema = z
     event_time: z.string().nullable().meta({ description: 'At the venue' }),
     venue_name: z.string().nullable(),
     venue_city: z.string().nullable(),
+    venue_time_zone: z.string().nullable().meta({ description: 'Its IANA time zone' }),
     starts_at: z.iso.datetime().nullable(),
+    polling: pollingSchema.nullable().meta({ description: 'null if it was never polled' }),
     latest: snapshotSchema.nullable().meta({ description: 'null while nothing is stored' }),
   })
   .meta({ id: 'EventDetail', description: 'One event with its newest numbers' });
@@ -74,17 +80,22 @@ function detailOperation(stores: Stores) {
     summary: 'One event with its newest numbers',
     description: 'Returns stored data and causes no poll.',
     access: 'read',
-    params,
+    params: eventParams,
     answer: { status: 200, description: 'The event', schema: eventSchema },
-    handle: async ({ params: { event_id: eventId } }) => {
-      const [facts, newest] = await Promise.all([
+    handle: async ({ params: { event_id: eventId }, now }) => {
+      const [facts, newest, feed] = await Promise.all([
         stores.eventFacts.find(eventId),
         stores.snapshots.newest({ eventId, kind: metricsFeed }),
+        stores.feeds.find(eventId, metricsFeed),
       ]);
       const latest = newest?.feedKind === metricsFeed ? newest : undefined;
       if (!facts && !latest) throw notFound('event');
       return {
-        body: { ...factsJson(eventId, facts), latest: latest ? snapshotJson(latest) : null },
+        body: {
+          ...factsJson(eventId, facts),
+          polling: feed ? pollingJson(feed, now) : null,
+          latest: latest ? snapshotJson(latest) : null,
+        },
       };
     },
   });
@@ -99,7 +110,7 @@ function historyOperation({ snapshots }: Stores) {
     description:
       'Every stored snapshot of a time range, oldest first. Snapshots are kept for 90 days.',
     access: 'read',
-    params,
+    params: eventParams,
     query: historyQuerySchema,
     answer: {
       status: 200,
@@ -124,7 +135,10 @@ function historyOperation({ snapshots }: Stores) {
       return {
         body: pageJson(page, (snapshot) => ({
           observed_at: new Date(snapshot.observedAt).toISOString(),
-          value: snapshot.feedKind === metricsFeed ? valueIn(snapshot, metric, zone) : null,
+          value:
+            snapshot.feedKind === metricsFeed
+              ? amountOf(metric, valueIn(snapshot, { metric, zone: zone ?? null }))
+              : null,
         })),
       };
     },
@@ -140,7 +154,17 @@ function factsJson(eventId: number, facts: EventFacts | undefined) {
     event_time: facts?.time ?? null,
     venue_name: facts?.venueName ?? null,
     venue_city: facts?.venueCity ?? null,
+    venue_time_zone: facts?.timeZone ?? null,
     starts_at: startsAt === undefined ? null : new Date(startsAt).toISOString(),
+  };
+}
+
+function pollingJson({ lastPolledAt, dayCount }: Feed, now: number) {
+  const { looks, pulls } = countOfDay(dayCount, now);
+  return {
+    looked_at: lastPolledAt === undefined ? null : new Date(lastPolledAt).toISOString(),
+    looks_today: looks,
+    pulls_today: pulls,
   };
 }
 
@@ -160,21 +184,4 @@ function amountsJson(metrics: Partial<Record<MetricName, number | null>>) {
       .filter((metric) => metric in metrics)
       .map((metric) => [metric, amountOf(metric, metrics[metric] ?? null)]),
   );
-}
-
-function valueIn(
-  { metrics, zones }: MarketSnapshot,
-  metric: MetricName,
-  zone: string | undefined,
-): number | null {
-  if (zone === undefined) return amountOf(metric, metrics[metric]);
-  const price = priceMetricNames.find((name) => name === metric);
-  const prices = Object.hasOwn(zones, zone) ? zones[zone] : undefined;
-  return price === undefined ? null : amountOf(metric, prices?.[price] ?? null);
-}
-
-/** Converts cents to dollars and basis points to percent; counts stay unchanged. */
-function amountOf(metric: MetricName, value: number | null): number | null {
-  if (value === null) return null;
-  return METRICS[metric].unit === 'count' ? value : value / 100;
 }

@@ -44,7 +44,7 @@ const searchQuerySchema = z.strictObject({
 
 const text = z.string().nullable();
 
-const foundEventSchema = z
+export const foundEventSchema = z
   .object({
     event_id: z.int().meta({ examples: [exampleIds.event] }),
     event_name: z.string(),

@@ -130,10 +130,8 @@ export function explainOperations(deps: ApiDeps, use: WatchlistUse): Operation[]
     return Promise.all(
       rows.map(async (row) => {
         if (!row.alert) return { ...row, end: undefined };
-        const { state, reason, decisions } = await readOutcome(stores, row.alert);
-        const held = decisions.filter(({ kind }) => kind === 'hold').map(({ dueAt }) => dueAt);
-        const isHeld = state === 'waiting' && held.length > 0;
-        return { ...row, end: { state, reason, dueAt: isHeld ? Math.min(...held) : null } };
+        const { state, reason, heldUntil: dueAt } = await readOutcome(stores, row.alert);
+        return { ...row, end: { state, reason, dueAt } };
       }),
     );
   }

@@ -1,13 +1,16 @@
 // GET /v1/watches: a page of watches, and on request what each of them shows now.
 import * as z from 'zod';
+import { dayStart } from '#shared/watchlist/local-clock.ts';
+import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { defineOperation } from '../operation.ts';
 import { pageJson, pageParams, pageRequest, pageSchema } from '../page.ts';
 import { invalidFaults } from '../problem.ts';
-import { eventIdParam, flagParam, wholeNumberParam } from '../query-params.ts';
+import { eventIdParam, flagParam, timeParam, wholeNumberParam } from '../query-params.ts';
 import { deletedPlace, deletedWatches } from '../watches/deleted-list.ts';
 import { newestPlace, newestWatches } from '../watches/list-watches.ts';
 import {
+  countsJson,
   deletedWatchJson,
   listedWatchJson,
   listedWatchJsonSchema,
@@ -24,10 +27,17 @@ const mostRows = 1_000;
 const listQuerySchema = z.strictObject({
   include: z.enum(['standing']).optional().meta({
     description:
-      'standing: what each watch shows now (`standing`), and on the first page the number of watches in each state (`counts`)',
+      'standing: what each watch shows now (`standing`), and on the first page the numbers of watches (`counts`)',
   }),
   event_id: eventIdParam.optional(),
   ...watchFilterFields,
+  near_percent: wholeNumberParam(0, 100).optional().meta({
+    description:
+      'Only active watches with a rule that waits within so many percent of its level; a rule that has fired does not wait',
+  }),
+  fired_since: timeParam
+    .optional()
+    .meta({ description: 'Only watches whose last alert is from this time on' }),
   deleted: flagParam.optional().meta({
     description:
       'true: the watches that were deleted in the last 7 days, with `deleted`, in place of the others. Of the filters, only `event_id` and `tag` go with it.',
@@ -52,7 +62,7 @@ export function listWatchesOperation(
   deps: ApiDeps,
   { withCurrentStatus, readTroubles }: WatchlistUse,
 ) {
-  const { watches } = deps.stores;
+  const { access, watches } = deps.stores;
   const listStanding = createListStanding(deps);
 
   async function listNewest(ownerId: string, query: ListQuery, now: number) {
@@ -78,16 +88,22 @@ export function listWatchesOperation(
   }
 
   async function listSorted(ownerId: string, query: ListQuery, now: number) {
-    const wanted = { ownerId, filter: readWatchFilter(query), sort: query.sort };
-    const found = await listStanding({ ...wanted, page: pageOf(query) }, now);
+    const { near_percent: nearPercent, fired_since: firedSince, sort } = query;
+    const filter = { ...readWatchFilter(query), nearPercent, firedSince };
+    const isFirst = query.starting_after === undefined && query.include !== undefined;
+    const [found, owner] = await Promise.all([
+      listStanding({ ownerId, filter, sort, page: pageOf(query) }, now),
+      isFirst ? access.findOwner(ownerId) : undefined,
+    ]);
     if (query.include === undefined) {
       return pageJson(found.page, ({ watch, standing }) =>
         listedWatchJson(watch, standing.troubles),
       );
     }
-    const isFirst = query.starting_after === undefined;
     const page = pageJson(found.page, (row) => standingRowJson(row, now));
-    return { ...page, ...(isFirst && { counts: found.counts }) };
+    if (!isFirst) return page;
+    const today = dayStart(hearingTimesOf(owner).timeZone, now);
+    return { ...page, counts: countsJson(found, today) };
   }
 
   return defineOperation({
@@ -115,9 +131,9 @@ export function listWatchesOperation(
 
 /** @throws ProblemError for a filter or an order that deleted watches don't have. */
 function requireDeletedQuery({ sort, ...query }: ListQuery): void {
-  const other = ['include', 'team', 'from', 'to', 'status', 'state', 'trouble'] as const;
   const named = [
-    ...other.filter((name) => query[name] !== undefined),
+    ...byStanding.filter((name) => query[name] !== undefined),
+    ...(query.status === undefined ? [] : ['status']),
     ...(sort === 'newest' ? [] : ['sort']),
   ];
   if (named.length === 0) return;
@@ -129,8 +145,13 @@ function pageOf(query: ListQuery) {
   return pageRequest(query, sortedPlace);
 }
 
+/** Parameters that need more than the index of the owner's watches. */
+const byStanding = [
+  ...(['include', 'q', 'team', 'from', 'to', 'state', 'trouble'] as const),
+  ...(['near_percent', 'fired_since'] as const),
+];
+
 /** Whether the index alone gives the page; otherwise all watches of the owner are read. */
-function isPlain({ include, sort, state, trouble, team, from, to }: ListQuery): boolean {
-  const needed = [include, state, trouble, team, from, to];
-  return sort === 'newest' && needed.every((each) => each === undefined);
+function isPlain(query: ListQuery): boolean {
+  return query.sort === 'newest' && byStanding.every((name) => query[name] === undefined);
 }

@@ -9,7 +9,7 @@ import { createNameEvent } from '../watches/name-event.ts';
 import { watchJson, watchJsonSchema } from '../watches/watch-json.ts';
 import type { WatchlistUse } from '../watches/watchlist-use.ts';
 
-const createdWatchJsonSchema = watchJsonSchema
+export const createdWatchJsonSchema = watchJsonSchema
   .extend({ forecast: forecastJsonSchema })
   .meta({ id: 'CreatedWatch' });
 

@@ -20,7 +20,7 @@ const confirmationSchema = z
   })
   .meta({ id: 'OwnerDeletionRequest' });
 
-const deletionSchema = z
+export const deletionSchema = z
   .object({
     id: z.string(),
     state: z.enum(jobStates).meta({

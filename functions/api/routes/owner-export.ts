@@ -50,6 +50,7 @@ export function ownerExportOperation({ stores: { ownerItems, budget } }: ApiDeps
           .record(z.string(), z.string())
           .meta({ description: 'Kinds of stored items that are not exported, and why' }),
       }),
+      isUncached: true,
     },
     handle: async ({ ownerId, query, now }) => {
       const page = await exportOwner(ownerId, pageRequest(query, exportPlaces), now);

@@ -1,4 +1,4 @@
-// The owner's own settings: name, time zone, quiet hours, digest.
+// The owner's own settings: name, time zone, quiet hours, digest, recaps.
 import * as z from 'zod';
 import { digestModes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
 import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
@@ -9,13 +9,14 @@ import { notFound } from '../problem.ts';
 
 const tag = 'Owner';
 
-const ownerJsonSchema = z
+export const ownerJsonSchema = z
   .object({
     id: z.string(),
     name: z.string(),
     time_zone: z.string(),
     quiet_hours: z.object({ from: z.string(), to: z.string() }).nullable(),
     digest: z.object({ mode: z.enum(digestModes), daily_at: z.string() }),
+    recaps: z.boolean().meta({ description: 'Whether a recap is sent after each event' }),
   })
   .meta({ id: 'Owner' });
 
@@ -49,6 +50,7 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     body: ownerChangeSchema,
     bodyExamples: {
       name: { summary: 'Another name', value: { name: 'Ann’s tickets' } },
+      recaps: { summary: 'No recaps after events', value: { recaps: false } },
       nights: {
         summary: 'Quiet nights in New York, and a daily digest',
         value: {
@@ -62,9 +64,10 @@ export function ownerOperations({ stores }: ApiDeps): Operation[] {
     handle: async ({ ownerId, body, ifMatch }) => {
       const before = await found(ownerId);
       requireMatch(ifMatch, versionOf(before));
-      const { name, time_zone, quiet_hours, digest } = body;
+      const { name, time_zone, quiet_hours, digest, recaps } = body;
       const settings = {
         name,
+        recaps,
         timeZone: time_zone,
         quietHours: quiet_hours,
         digest: digest && { mode: digest.mode, dailyAt: digest.daily_at },
@@ -88,6 +91,7 @@ function ownerJson(owner: Owner): z.infer<typeof ownerJsonSchema> {
     time_zone: timeZone,
     quiet_hours: quietHours ?? null,
     digest: { mode: digest.mode, daily_at: digest.dailyAt },
+    recaps: owner.recaps ?? true,
   };
 }
 

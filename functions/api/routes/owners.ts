@@ -12,7 +12,7 @@ const tag = 'Owners';
 
 const newOwnerSchema = z.strictObject({ name: ownerNameSchema }).meta({ id: 'OwnerRequest' });
 
-const ownerJsonSchema = z
+export const ownerRecordSchema = z
   .object({ id: z.string(), name: z.string(), created_at: z.iso.datetime() })
   .meta({ id: 'OwnerRecord', description: 'The owner of a watchlist' });
 
@@ -32,7 +32,7 @@ export function ownersOperations({ stores: { access } }: ApiDeps): Operation[] {
       access: 'admin',
       body: newOwnerSchema,
       bodyExamples: { usual: { summary: 'An owner', value: { name: 'Ann’s tickets' } } },
-      answer: { status: 201, description: 'The owner', schema: ownerJsonSchema },
+      answer: { status: 201, description: 'The owner', schema: ownerRecordSchema },
       handle: async ({ body, newId, now }) => {
         const createdAt = new Date(now).toISOString();
         const owner: Owner = { ownerId: newId('owner'), name: body.name, createdAt };
@@ -51,7 +51,7 @@ export function ownersOperations({ stores: { access } }: ApiDeps): Operation[] {
       answer: {
         status: 200,
         description: 'A page of owners',
-        schema: pageSchema('OwnerPage', ownerJsonSchema),
+        schema: pageSchema('OwnerPage', ownerRecordSchema),
       },
       handle: async ({ query }) => ({
         body: pageJson(await access.list(pageRequest(query, /^own_[0-9a-f]{32}$/)), ownerJson),
@@ -65,7 +65,7 @@ export function ownersOperations({ stores: { access } }: ApiDeps): Operation[] {
       description: 'Its name and when it was added.',
       access: 'admin',
       params: ownerParams,
-      answer: { status: 200, description: 'The owner', schema: ownerJsonSchema },
+      answer: { status: 200, description: 'The owner', schema: ownerRecordSchema },
       handle: async ({ params }) => {
         const owner = await access.findOwner(params.id);
         if (!owner) throw notFound('owner');

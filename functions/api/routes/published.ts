@@ -13,7 +13,7 @@ const tag = 'Published links';
 const listWords =
   'Addresses for programs that can’t send a key: `=IMPORTDATA(…)` of Google Sheets, Excel’s “From Web”, a calendar, a feed reader. Each shows one view of your watchlist to everybody who has it, and permits nothing else. The links belong to the key of this request and end with it: to withdraw them, revoke the key. So make a key for them alone, with the scope read.';
 
-const linksSchema = z
+export const linksSchema = z
   .object({
     key_id: z.string().meta({ description: 'The key that the links belong to' }),
     data: z.array(
@@ -47,7 +47,12 @@ function listOperation({ published }: ApiDeps) {
     summary: 'Links for spreadsheets, calendars and feed readers',
     description: listWords,
     access: 'read',
-    answer: { status: 200, description: 'A link for each view', schema: linksSchema },
+    answer: {
+      status: 200,
+      description: 'A link for each view',
+      schema: linksSchema,
+      isUncached: true,
+    },
     handle: async ({ context }) => {
       const { keyId } = context.get('apiKey');
       const data = viewNames.map(async (view) => {

@@ -4,8 +4,10 @@ import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { spellZones } from '#shared/rules/language/zone-names.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
+import { idSchema } from '#shared/watchlist/id.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import { latencySchema, usualLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
+import { maxRulesPerWatch } from '#shared/watchlist/watch.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { requireScope } from '../conventions/scope.ts';
 import { exampleIds } from '../document/example-ids.ts';
@@ -50,11 +52,20 @@ const previewSchema = z
     latency_seconds: latencySchema.default(usualLatencySeconds).meta({
       description: 'The latency of the watch, for its cost in pulls',
     }),
+    watch_id: idSchema('watch').optional().meta({
+      description:
+        'Your watch that has the rule already, or is to have it: `forecast` then counts its present polls as its own, not as those of another watch',
+    }),
+    other_rules: z
+      .array(ruleSchema)
+      .max(maxRulesPerWatch - 1)
+      .default([])
+      .meta({ description: 'The other rules of the same watch, for `forecast` only' }),
   })
   .meta({ id: 'PreviewRequest' });
 
 /** `POST /v1/rules/preview`. */
-export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): Operation[] {
+export function ruleOperations(deps: ApiDeps, { owned, presentState }: WatchlistUse): Operation[] {
   const previewRule = createPreviewRule(deps);
   const readForecast = createReadForecast(deps);
   return [
@@ -66,7 +77,7 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
       description:
         'Evaluates a rule on the stored snapshots of an event and saves nothing. It causes no poll and costs nothing, except with `buy_history`: without it, `note` says first what buying would cost.',
       access: 'read',
-      refusals: [503],
+      refusals: [404, 409, 503],
       body: previewSchema,
       bodyExamples: {
         level: {
@@ -102,7 +113,8 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
         }
         if (faults.length > 0) throw invalidFaults(faults);
         if (body.buy_history) requireScope(context, 'write');
-        const { event_id: eventId, aim, latency_seconds } = body;
+        const { event_id: eventId, aim, latency_seconds, watch_id: watchId } = body;
+        if (watchId !== undefined) await owned(watchId, ownerId);
         const rule = spellZones(body.rule, zones);
         const times = body.as_delivered
           ? hearingTimesOf(await deps.stores.access.findOwner(ownerId))
@@ -117,7 +129,10 @@ export function ruleOperations(deps: ApiDeps, { presentState }: WatchlistUse): O
         const purchase = { bought, isForSale, from };
         const watch = {
           ...({ status: 'active', latencySeconds: latency_seconds } as const),
-          rules: [{ ruleId: '', rule, triggerIds: [] }],
+          rules: [rule, ...body.other_rules].map((each) => ({
+            ...{ ruleId: '', rule: each, triggerIds: [] },
+          })),
+          ...(watchId !== undefined && { watchId }),
         };
         const forecast = forecastJson(await readForecast(eventId), watch, now);
         const json = previewJson(preview, purchase);

@@ -53,15 +53,18 @@ function switchOperation(use: WatchlistUse, move: 'pause' | 'resume'): Operation
     summary: isPause ? 'Pause a watch' : 'Resume a watch',
     description: isPause
       ? 'A paused watch raises no alert and costs nothing until it is resumed.'
-      : 'The watch continues with the prices at that time. Price changes during the pause raise no alert.',
+      : 'The watch continues with the prices at that time. Price changes during the pause raise no alert. A watch that ended because you bought a ticket is active again, and its `bought` is null.',
     access: 'write',
     params: watchParams,
     answer,
     refusals: [412],
     handle: ({ ownerId, params, ifMatch, by, now }) =>
       moveWatch(use, { id: params.id, ownerId, ifMatch, now }, async (watch) => {
-        const { status } = await use.current(watch, now);
-        if (status === 'ended') throw problem('conflict', 'Its event is over');
+        const { isOver } = await use.readEventNow(watch.eventId, now);
+        if (isOver) throw problem('conflict', 'Its event is over');
+        if (isPause && watch.status === 'ended') {
+          throw problem('conflict', 'It has ended, because you bought a ticket');
+        }
         return use.changeWatch.switch(watch, isPause ? 'paused' : 'active', { by, now });
       }),
   });

@@ -6,7 +6,7 @@ import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
 import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
-import type { Watch, WatchChange } from '#shared/watchlist/watch.ts';
+import type { Bought, Watch, WatchChange } from '#shared/watchlist/watch.ts';
 import type { Fault } from '../faults.ts';
 import { invalidFaults } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';
@@ -122,7 +122,7 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
       return changesNothing(watch, plan) ? watch : carryOut(watch, plan, mark);
     },
 
-    /** Enables or pauses a watch; without effect if it already has that status. */
+    /** Resumes or pauses a watch; without effect if it already has that status. */
     async switch(watch: Watch, status: 'active' | 'paused', mark: ChangeMark): Promise<Watch> {
       if (watch.status === status) return watch;
       return carryOut(watch, planSwitch(status), mark);
@@ -157,9 +157,14 @@ export function createChangeWatch(deps: ChangeWatchDeps) {
 
 export type ChangeWatch = ReturnType<typeof createChangeWatch>;
 
-/** Pauses or resumes a watch. */
+/** Pauses or resumes a watch. A watch that ended because of a purchase is as if nothing had been bought. */
 export function planSwitch(status: 'active' | 'paused'): PlannedChange {
-  return { changes: { status }, isDeep: true };
+  return { changes: { status, bought: undefined }, isDeep: true };
+}
+
+/** Ends a watch, because its owner bought a ticket. */
+export function planPurchase(bought: Bought): PlannedChange {
+  return { changes: { status: 'ended', bought }, isDeep: true };
 }
 
 /** Snoozes a watch until a time (epoch ms), or ends a snooze. */
@@ -171,7 +176,7 @@ export function planSnooze(until: number | undefined): PlannedChange {
 function removalOf(watch: Watch, now: number): WatchChanges {
   return {
     status: 'ended',
-    statusWhenRemoved: watch.status === 'paused' ? 'paused' : 'active',
+    statusWhenRemoved: watch.status,
     removedAt: new Date(now).toISOString(),
     unsettled: unsettledAfter(watch, watch.rules),
   };

@@ -1,8 +1,7 @@
 // Checks what a watch's schema can't: whether its channels are the owner's, whether the event has the
 // zones, whether there is room. Returns faults instead of exceptions, so that all are reported at once.
 
-import type { ChannelTarget } from '#shared/delivery/channels/channels.ts';
-import { sameAddress } from '#shared/delivery/suppression.ts';
+import { type ChannelTarget, kindOf } from '#shared/delivery/channels/channels.ts';
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import { readRule } from '#shared/rules/language/validate.ts';
 import type { Fault } from '../faults.ts';
@@ -30,7 +29,7 @@ export async function channelFaults(
 
 /** Equal for targets that reach the same reader. */
 function placeOf(target: ChannelTarget): string {
-  return 'address' in target ? sameAddress(target.address) : target.url;
+  return kindOf(target).readerOf(target);
 }
 
 /**

@@ -1,12 +1,17 @@
 // A watch in a list as JSON: with its trouble, and on request with its standing in one object.
 import * as z from 'zod';
-import { priceDayBefore, type RecentPrices, recentUntil } from '#shared/polling/recent-prices.ts';
+import {
+  priceDayBefore,
+  type RecentPrices,
+  recentUntil,
+  weekOf,
+} from '#shared/polling/recent-prices.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { restorableUntil } from '#shared/watchlist/watch-version.ts';
 import { changedByJson, changedBySchema } from './changed-by-json.ts';
 import type { CurrentWatch } from './current-status.ts';
 import { nearestOf } from './nearest-rule.ts';
-import type { WholeRow } from './standing-list.ts';
+import { nearByDefault, type StandingPage, type WholeRow } from './standing-list.ts';
 import {
   lastAlertJson,
   lastAlertSchema,
@@ -47,6 +52,14 @@ const listedStandingSchema = z
       description:
         'The last get-in price of each hour up to now, at most 25 hours, oldest first: a sparkline. null where nothing was for sale.',
     }),
+    get_in_week: z.array(dollars).meta({
+      description:
+        'The last get-in price of each three hours (UTC) up to now, at most 56: a sparkline of 7 days, oldest first. null where nothing was for sale.',
+    }),
+    listings: z
+      .int()
+      .nullable()
+      .meta({ description: 'Active listings of the event at the newest stats' }),
     data_as_of: time.meta({ description: 'When the newest snapshot was taken' }),
     next_poll_at: time,
     last_alert: lastAlertSchema,
@@ -74,13 +87,36 @@ export const listedWatchJsonSchema = watchJsonSchema
     description: 'A watch with its trouble, and its standing if asked for',
   });
 
-/** The number of watches in each state. */
+const standingCount = (words: string) => z.int().nullable().meta({ description: words });
+
+/** The numbers of watches in each state, and of those that need a look. */
 export const stateCountsSchema = z
-  .object({ ...Object.fromEntries(watchStates.map((state) => [state, z.int()])) })
+  .object({
+    ...Object.fromEntries(watchStates.map((state) => [state, z.int()])),
+    near: standingCount(`As many as \`near_percent\` finds, with ${nearByDefault} by default`),
+    fired_today: standingCount('With an alert since midnight, by the owner’s time zone'),
+    in_trouble: standingCount(
+      'With an unexpected trouble: silent or late, and neither paused, snoozed nor ended',
+    ),
+  })
   .meta({
     id: 'WatchCounts',
-    description: 'The number of watches in each state, under all filters but `state`',
+    description:
+      'The numbers of watches under all filters but `state`, `trouble`, `near_percent` and `fired_since`. Near, fired today and in trouble are null where neither the order nor a filter needs the standing of every watch: use `sort=closeness`.',
   });
+
+/** The counts as JSON; `today` is when the owner's day began, epoch milliseconds. */
+export function countsJson(
+  { counts, standings }: Pick<StandingPage, 'counts' | 'standings'>,
+  today: number,
+) {
+  return {
+    ...counts,
+    near: standings?.near ?? null,
+    fired_today: standings?.firedSince(today) ?? null,
+    in_trouble: standings?.inTrouble ?? null,
+  };
+}
 
 /** A watch with its troubles. */
 export function listedWatchJson(watch: CurrentWatch, troubles: readonly Trouble[]) {
@@ -102,7 +138,7 @@ export function standingRowJson(
   { watch, state, standing, recent }: WholeRow,
   now: number,
 ): z.infer<typeof listedWatchJsonSchema> {
-  const { rules, dataAsOf, nextPollAt, lastAlert, cost, troubles } = standing;
+  const { rules, dataAsOf, listings, nextPollAt, lastAlert, cost, troubles } = standing;
   const nearest = nearestOf(rules);
   return {
     ...listedWatchJson(watch, troubles),
@@ -112,6 +148,7 @@ export function standingRowJson(
       nearest_rule: nearest?.rule.ruleId ?? null,
       distance_percent: nearest ? Math.max(0, nearest.share) / 100 : null,
       ...pricesJson(recent && recentUntil(recent, now)),
+      listings,
       data_as_of: iso(dataAsOf),
       next_poll_at: iso(nextPollAt),
       last_alert: lastAlertJson(lastAlert),
@@ -129,6 +166,7 @@ function pricesJson(recent: RecentPrices | undefined) {
     get_in: inDollars(last),
     get_in_change_24h_percent: change === null ? null : Math.round(change * 10_000) / 100,
     get_in_hourly: cents.map(inDollars),
+    get_in_week: recent ? weekOf(recent).map(inDollars) : [],
   };
 }
 

@@ -2,6 +2,7 @@
 // a drop from the day's high. Pure; every other rule needs the column `rules`.
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
+import { amountIn } from './written-amount.ts';
 
 export const plainColumns = ['zone', 'section', 'row', 'at_or_below', 'drop_percent'] as const;
 export type PlainColumn = (typeof plainColumns)[number];
@@ -23,7 +24,7 @@ export function rulesOfPlain(cells: PlainCells): PlainReading {
   const { zone, section, row, at_or_below: level, drop_percent: drop } = cells;
   const faults: ColumnFault[] = [];
   const amount = (column: PlainColumn, text: string | undefined, example: string) => {
-    const value = text === undefined ? undefined : numberOf(text);
+    const value = text === undefined ? undefined : amountIn(text);
     if (text !== undefined && value === undefined) {
       faults.push({ column, detail: `must be a number such as ${example}` });
     }
@@ -98,11 +99,4 @@ export function listOf(cell: string): string[] {
     .split(/[,;\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-/** "75", "$75.50", "75,5", "1,200", "15 %"; undefined for anything that has two readings. */
-function numberOf(cell: string): number | undefined {
-  const bare = cell.replaceAll(/[$%\s]/g, '');
-  if (/^\d{1,3}(,\d{3})+(\.\d{1,2})?$/.test(bare)) return Number(bare.replaceAll(',', ''));
-  return /^\d{1,9}([.,]\d{1,2})?$/.test(bare) ? Number(bare.replace(',', '.')) : undefined;
 }

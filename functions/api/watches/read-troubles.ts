@@ -5,7 +5,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
-import { furtherTriggerId } from '#shared/rules/trigger.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { type EventFacts, startOf } from '#shared/watchlist/event-facts.ts';
 import {

@@ -51,7 +51,8 @@ export function createRestoreDeleted(deps: RestoreDeletedDeps) {
     if (isOver) throw problem('conflict', 'Its event is over, so the watch can’t be restored');
     const { leftOut, ...settings } = await currentSettings(watch);
     const isMute = settings.channelIds.length === 0;
-    const status = isMute ? 'paused' : (watch.statusWhenRemoved ?? 'active');
+    const before = watch.statusWhenRemoved ?? 'active';
+    const status = isMute && before === 'active' ? 'paused' : before;
     const unsettled = unsettledAfter(watch, rules);
     const own = { removedAt: undefined, statusWhenRemoved: undefined };
     const changes: WatchChanges = { ...settings, ...own, status, unsettled };

@@ -74,9 +74,9 @@ function planOf(
   earlier: WatchVersion,
   { channels, makeId }: { channels: Partial<Watch>; makeId: MakeId },
 ): PlannedChange {
-  const { name, tags, status, snoozedUntil, latencySeconds, inherits } = earlier;
+  const { name, tags, status, bought, snoozedUntil, latencySeconds, inherits } = earlier;
   const rules = earlierRules(watch, earlier.rules, makeId);
-  const settings = { name, tags, status, snoozedUntil, latencySeconds, inherits };
+  const settings = { name, tags, status, bought, snoozedUntil, latencySeconds, inherits };
   const changes = { ...settings, ...channels, rules };
   const isOther = (a: unknown, b: unknown) => JSON.stringify(a) !== JSON.stringify(b);
   const isDeep =

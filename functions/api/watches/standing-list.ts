@@ -7,9 +7,6 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import type { RecentPrices } from '#shared/polling/recent-prices.ts';
-import type { EventQuestion } from '#shared/watchlist/event-question.ts';
-import { hasWord, searchText } from '#shared/watchlist/fold-text.ts';
-import type { TroubleCode } from '#shared/watchlist/trouble-table.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { type CurrentWatch, createCurrentStatus } from './current-status.ts';
 import { once } from './once.ts';
@@ -17,23 +14,21 @@ import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
 import { shareReads } from './shared-reads.ts';
 import { type Sort, type StandingRow, sortedPage } from './sorted-page.ts';
+import {
+  hasFiredSince,
+  isInTrouble,
+  isNear,
+  isOfEvent,
+  isOwn,
+  isShown,
+  needsStanding,
+  type StandingFilter,
+} from './standing-filter.ts';
 import { type WatchState, watchStateOf, watchStates } from './watch-state.ts';
 import { createReadStatus, type ReadStatus, type StatusOfWatch } from './watch-status.ts';
 
-/** The filters; an undefined filter matches every watch. */
-export interface StandingFilter {
-  eventId?: number | undefined;
-  status?: Watch['status'] | undefined;
-  tag?: string | undefined;
-  state?: WatchState | undefined;
-  /** A code, or whether there is any trouble. */
-  trouble?: TroubleCode | 'any' | 'none' | undefined;
-  /** Words of the performer or the event's name. */
-  team?: EventQuestion['performer'] | undefined;
-  /** The first and the last date of the event, YYYY-MM-DD. */
-  from?: string | undefined;
-  to?: string | undefined;
-}
+/** The distance at which a watch counts as near, in percent of the level. */
+export const nearByDefault = 10;
 
 /** A row of an answer. */
 export type WholeRow = StandingRow & {
@@ -48,10 +43,20 @@ interface StandingRequest {
   page: PageRequest;
 }
 
-/** One page, and the number of watches in each state under the other filters. */
+/** Numbers of watches, all of whose standings were read. */
+export interface StandingCounts {
+  near: number;
+  inTrouble: number;
+  /** @param since epoch milliseconds. */
+  firedSince: (since: number) => number;
+}
+
+/** One page, and the numbers of watches under the filters that are not about their state or standing. */
 export interface StandingPage {
   page: OwnedPage<WholeRow>;
   counts: Record<WatchState, number>;
+  /** Undefined if neither the order nor a filter needs the standing of every watch. */
+  standings: StandingCounts | undefined;
 }
 
 export type ListStanding = (wanted: StandingRequest, now: number) => Promise<StandingPage>;
@@ -70,14 +75,16 @@ export function createListStanding({ stores, loadHistory }: ListStandingDeps): L
     const { reads, watches } = await readWatches(stores, { ownerId, filter }, now);
     const status = statusReader(reads, loadHistory);
     const listed = await withState(status, watches, now);
-    const isWhole = sort !== 'newest' && sort !== 'date';
-    const known =
-      isWhole || filter.trouble !== undefined ? await withStanding(status, listed, now) : listed;
-    const troubled = known.filter((row) => hasTrouble(row, filter));
-    const found = troubled.filter(({ state }) => state === (filter.state ?? state));
+    const isWhole = (sort !== 'newest' && sort !== 'date') || needsStanding(filter);
+    const known = isWhole ? await withStanding(status, listed, now) : listed;
+    const found = known.filter((row) => isShown(row, filter));
     const sorted = sortedPage(found, sort, page);
     const rows = await withStanding(status, sorted.rows, now);
-    return { page: { ...sorted, rows: await withRecent(reads, rows) }, counts: countsOf(troubled) };
+    return {
+      page: { ...sorted, rows: await withRecent(reads, rows) },
+      counts: countsOf(known),
+      standings: isWhole ? standingCounts(known, filter) : undefined,
+    };
   };
 }
 
@@ -89,12 +96,12 @@ export function createFindWatches({ stores, loadHistory }: ListStandingDeps) {
     now: number,
   ): Promise<Watch[]> {
     const { reads, watches } = await readWatches(stores, { ownerId, filter }, now);
-    if (filter.state === undefined && filter.trouble === undefined) return watches;
+    if (filter.state === undefined && !needsStanding(filter)) return watches;
     const status = statusReader(reads, loadHistory);
     const listed = await withState(status, watches, now);
     const inState = listed.filter(({ state }) => state === (filter.state ?? state));
-    const known = filter.trouble === undefined ? inState : await withStanding(status, inState, now);
-    return known.filter((row) => hasTrouble(row, filter)).map(({ watch }) => watch);
+    const known = needsStanding(filter) ? await withStanding(status, inState, now) : inState;
+    return known.filter((row) => isShown(row, filter)).map(({ watch }) => watch);
   };
 }
 
@@ -155,31 +162,20 @@ function withRecent({ feeds }: Pick<Stores, 'feeds'>, rows: readonly Standing[])
   return Promise.all(reads);
 }
 
-function isOwn({ eventId, tags = [] }: Watch, filter: StandingFilter): boolean {
-  if (filter.eventId !== undefined && filter.eventId !== eventId) return false;
-  return filter.tag === undefined || tags.includes(filter.tag);
-}
-
-/** An event without a known date matches no range of dates. */
-function isOfEvent({ status, facts }: CurrentWatch, filter: StandingFilter): boolean {
-  const { team, from, to } = filter;
-  if (filter.status !== undefined && filter.status !== status) return false;
-  if (from !== undefined && !(facts?.date !== undefined && facts.date >= from)) return false;
-  if (to !== undefined && !(facts?.date !== undefined && facts.date <= to)) return false;
-  if (team === undefined) return true;
-  const text = searchText([facts?.name, facts?.performer]);
-  return team.every(({ word }) => hasWord(text, word));
-}
-
-function hasTrouble({ standing }: StandingRow, { trouble }: StandingFilter): boolean {
-  if (trouble === undefined) return true;
-  const codes = standing?.troubles.map(({ code }) => code) ?? [];
-  if (trouble === 'any') return codes.length > 0;
-  return trouble === 'none' ? codes.length === 0 : codes.includes(trouble);
-}
-
 function countsOf(rows: readonly StandingRow[]): Record<WatchState, number> {
   const count = (state: WatchState) => rows.filter((row) => row.state === state).length;
   const counts = watchStates.map((state) => [state, count(state)]);
   return Object.fromEntries(counts) as Record<WatchState, number>;
+}
+
+function standingCounts(
+  rows: readonly StandingRow[],
+  { nearPercent = nearByDefault }: StandingFilter,
+): StandingCounts {
+  const count = (is: (row: StandingRow) => boolean) => rows.filter(is).length;
+  return {
+    near: count((row) => isNear(row, nearPercent)),
+    inTrouble: count(isInTrouble),
+    firedSince: (since) => count((row) => hasFiredSince(row, since)),
+  };
 }

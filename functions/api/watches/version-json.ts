@@ -2,8 +2,9 @@
 import * as z from 'zod';
 import { ruleSchema } from '#shared/rules/language/rule.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
-import { linkActTable } from '#shared/watchlist/changed-by.ts';
+import { isOfChannel, linkActTable } from '#shared/watchlist/changed-by.ts';
 import { inheritableSettings, watchStatuses } from '#shared/watchlist/watch.ts';
+import { boughtJson, boughtSchema } from './bought-json.ts';
 import { changedByJson, changedBySchema } from './changed-by-json.ts';
 import {
   type Difference,
@@ -32,6 +33,7 @@ export const watchVersionJsonSchema = z
         name: z.string().nullable(),
         tags: z.array(z.string()),
         status: z.enum(watchStatuses),
+        bought: boughtSchema,
         snoozed_until: z.iso.datetime().nullable(),
         channels: z.array(z.string()),
         fallback_channel: z.string().nullable(),
@@ -67,7 +69,7 @@ function versionWords(
   titleOf: TitleOf,
 ): string {
   const { act, channelId } = changedBy ?? {};
-  if (act !== undefined) return `alerts to the ${titleOf(channelId ?? '')} ${linkActTable[act]}`;
+  if (isOfChannel(act)) return `alerts to the ${titleOf(channelId ?? '')} ${linkActTable[act]}`;
   if (changes) return differenceWords(changes);
   return version === 1 ? 'made' : 'not known: the version before it is no longer kept';
 }
@@ -78,6 +80,7 @@ function settingsJson(watch: WatchContent) {
     name: watch.name ?? null,
     tags: watch.tags ?? [],
     status: statusWhenRemoved ?? watch.status,
+    bought: boughtJson(watch.bought),
     snoozed_until: snoozedUntil === undefined ? null : new Date(snoozedUntil).toISOString(),
     channels: watch.channelIds,
     fallback_channel: watch.fallbackChannelId ?? null,

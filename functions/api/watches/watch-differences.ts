@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { countWords, listWords } from '#shared/rules/words/words.ts';
 import type { Watch, WatchRule } from '#shared/watchlist/watch.ts';
+import { boughtJson, boughtWords } from './bought-json.ts';
 
 /** The settings of a watch that a version has; a version of a deleted watch has `removedAt`. */
 export type WatchContent = Omit<Watch, 'unsettled' | 'setAside'>;
@@ -16,6 +17,8 @@ interface Field {
   words: (before: WatchContent, after: WatchContent, titleOf: TitleOf) => string;
 }
 
+const statusWords = { active: 'resumed', paused: 'paused', ended: 'ended' } as const;
+
 /** Every setting that can change. */
 const fields = {
   deleted: {
@@ -25,7 +28,11 @@ const fields = {
   status: {
     // The deletion is told by `deleted`.
     read: (watch) => watch.statusWhenRemoved ?? watch.status,
-    words: (_before, { status }) => (status === 'paused' ? 'paused' : 'resumed'),
+    words: (_before, watch) => statusWords[watch.statusWhenRemoved ?? watch.status],
+  },
+  bought: {
+    read: ({ bought }) => boughtJson(bought),
+    words: (_before, { bought }) => boughtWords(bought),
   },
   name: {
     read: ({ name = null }) => name,

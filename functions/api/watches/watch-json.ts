@@ -12,9 +12,11 @@ import {
   troubleTable,
 } from '#shared/watchlist/trouble-table.ts';
 import { inheritableSettings, watchStatuses } from '#shared/watchlist/watch.ts';
+import { boughtJson, boughtSchema } from './bought-json.ts';
 import { changedByJson, changedBySchema } from './changed-by-json.ts';
 import type { CurrentWatch } from './current-status.ts';
-import { eventFields, eventFieldsJson } from './event-fields.ts';
+import { eventFields, eventFieldsJson, eventPlaceFields, eventPlaceJson } from './event-fields.ts';
+import { whySchema } from './next-poll-why.ts';
 import type { RuleStatus } from './rule-standing.ts';
 import type { StatusOfWatch } from './watch-status.ts';
 
@@ -37,8 +39,8 @@ const ruleJsonSchema = z
   .meta({ id: 'RuleOfWatch' });
 
 const codeRows = troubleCodes.map((code) => {
-  const { severity, text, ends }: TroubleRow = troubleTable[code];
-  return `- \`${code}\` (${severity}): ${text} ${ends}`;
+  const { severity, text, ends, isExpected }: TroubleRow = troubleTable[code];
+  return `- \`${code}\` (${severity}${isExpected ? ', expected' : ''}): ${text} ${ends}`;
 });
 
 export const troubleJsonSchema = z
@@ -47,6 +49,10 @@ export const troubleJsonSchema = z
     severity: z.enum(severities).meta({
       description:
         'silent: no alert is delivered while it lasts; degraded: some alerts are delivered, or they come late',
+    }),
+    expected: z.boolean().meta({
+      description:
+        'Whether the owner or the end of the event has made it so, and nothing is wrong: the watch is paused, snoozed, bought or over',
     }),
     text: z.string().meta({ description: 'What is wrong, in a sentence' }),
     ends: z.string().meta({ description: 'How the trouble ends, and what you can do' }),
@@ -63,9 +69,13 @@ export const troubleListSchema = z
 const watchFields = {
   id: z.string(),
   ...eventFields,
+  ...eventPlaceFields,
   name: z.string().nullable(),
   tags: z.array(z.string()),
-  status: z.enum(watchStatuses).meta({ description: 'ended: its event is over' }),
+  status: z.enum(watchStatuses).meta({
+    description: 'ended: its event is over, or you bought a ticket (`bought`)',
+  }),
+  bought: boughtSchema,
   snoozed_until: isoTime.meta({
     description: 'Until this time the watch’s alerts are recorded and not sent',
   }),
@@ -119,6 +129,7 @@ export const watchStatusJsonSchema = z
     data_as_of: isoTime.meta({ description: 'When the newest snapshot was taken' }),
     next_poll_at: isoTime,
     next_poll_reason: z.string().nullable(),
+    next_poll_why: whySchema,
     last_alert: lastAlertSchema,
     cost: z.object({
       pulls: z.number().meta({
@@ -174,6 +185,7 @@ export function watchStatusJson(
     data_as_of: iso(standing.dataAsOf),
     next_poll_at: iso(standing.nextPollAt),
     next_poll_reason: standing.nextPollReason,
+    next_poll_why: standing.nextPollWhy,
     last_alert: lastAlertJson(lastAlert),
     cost: { pulls: cost.pulls, by_feed: { ...cost.byFeed } },
     trouble: standing.troubles,
@@ -184,9 +196,11 @@ function fieldsJson(watch: CurrentWatch) {
   return {
     id: watch.watchId,
     ...eventFieldsJson(watch.eventId, watch.facts),
+    ...eventPlaceJson(watch.facts),
     name: watch.name ?? null,
     tags: watch.tags ?? [],
     status: watch.status,
+    bought: boughtJson(watch.bought),
     snoozed_until: iso(watch.snoozedUntil ?? null),
     channels: watch.channelIds,
     fallback_channel: watch.fallbackChannelId ?? null,

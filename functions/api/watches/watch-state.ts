@@ -4,7 +4,7 @@ import type { Watch } from '#shared/watchlist/watch.ts';
 
 /** Every state of a watch; the first that applies. */
 export const watchStateTable = {
-  ended: 'its event is over',
+  ended: 'its event is over, or you bought a ticket',
   paused: 'it is paused',
   snoozed: 'its alerts are recorded and not sent',
   pending: 'a rule waits for confirmation',

@@ -3,11 +3,13 @@
 import { alertIdOf } from '#shared/alerts/alert.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { costOf, type WatchCost } from '#shared/polling/subscription.ts';
 import { isExpired } from '#shared/retention.ts';
 import { compileRule } from '#shared/rules/compile.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
-import { furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
+import type { Trigger } from '#shared/rules/trigger.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import { feedsWantedBy, type Watch, type WatchRule } from '#shared/watchlist/watch.ts';
 import type { TimedReading } from './compared.ts';
@@ -28,8 +30,11 @@ interface ReadStatusDeps {
 export interface StatusOfWatch {
   rules: RuleStatus[];
   dataAsOf: number | null;
+  /** Active listings of the event in its newest stats. */
+  listings: number | null;
   nextPollAt: number | null;
   nextPollReason: string | null;
+  nextPollWhy: string | null;
   lastAlert: { alertId: string; firedAt: number; sentence: string } | null;
   cost: WatchCost;
   troubles: Trouble[];
@@ -53,8 +58,10 @@ export function createReadStatus({ stores, presentState, readTroubles }: ReadSta
       return {
         rules: watch.rules.map((rule) => statusOf(rule, triggers, readings)),
         dataAsOf: newestOf(present),
+        listings: listingsOf(present),
         nextPollAt: next?.nextPollAt ?? null,
         nextPollReason: next?.nextReason ?? null,
+        nextPollWhy: next?.nextWhy ?? null,
         lastAlert: await readLastAlert(stores, triggers, now),
         cost: await readCost(stores, watch, live),
         troubles: troubles.get(watch.watchId) ?? [],
@@ -113,6 +120,10 @@ function newestOf({ newest }: PresentState): number | null {
     snapshot ? [snapshot.observedAt] : [],
   );
   return times.length === 0 ? null : Math.max(...times);
+}
+
+function listingsOf({ newest: { stats } }: PresentState): number | null {
+  return stats?.feedKind === metricsFeed ? stats.metrics.total_listings_active : null;
 }
 
 function nextPollOf(watch: Watch, feeds: readonly Feed[]): Feed | undefined {

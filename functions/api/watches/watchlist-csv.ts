@@ -28,7 +28,8 @@ export const columns = [
 
 /** Columns that an export writes for people and an import ignores. */
 export const readOnlyColumns = [
-  ...(['state', 'value', 'distance_percent', 'last_alert_at', 'trouble'] as const),
+  ...(['state', 'value', 'distance_percent'] as const),
+  ...(['bought_at', 'price_paid', 'last_alert_at', 'trouble'] as const),
 ];
 
 /** Reads a CSV file with a header row; columns may come in any order, and all but the event and the rules may be absent. */

@@ -2,6 +2,7 @@
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
+import { boughtJson } from './bought-json.ts';
 import type { ChannelNames } from './channel-names.ts';
 import { asText, writeCsv } from './csv-table.ts';
 import { nearestOf } from './nearest-rule.ts';
@@ -14,7 +15,7 @@ import { fileRow } from './watchlist-file.ts';
 /** Columns that a spreadsheet is to read as numbers and dates. */
 const numeric: ReadonlySet<string> = new Set([
   ...['event_id', 'date', 'at_or_below', 'drop_percent', 'latency_seconds'],
-  ...['value', 'distance_percent', 'last_alert_at'],
+  ...['value', 'distance_percent', 'last_alert_at', 'bought_at', 'price_paid'],
 ]);
 
 /** What an export says beside the watches. */
@@ -64,18 +65,24 @@ function rowOf(watch: Watch, { channels, facts }: CsvExtras): Record<string, str
 }
 
 /** The columns for people: those of the rule that is nearest to its level. */
-function presentOf({ watchId }: Watch, { troubles, standings }: CsvExtras) {
+function presentOf(watch: Watch, { troubles, standings }: CsvExtras) {
+  const { watchId } = watch;
   const own = troubles.get(watchId) ?? [];
-  const trouble = own.map(({ text }) => text).join(' ');
+  const bought = boughtJson(watch.bought);
+  const always = {
+    trouble: own.map(({ text }) => text).join(' '),
+    bought_at: bought?.at ?? '',
+    price_paid: String(bought?.price_paid ?? ''),
+  };
   const found = standings?.get(watchId);
-  if (!found) return { trouble };
+  if (!found) return always;
   const { state, standing } = found;
   const nearest = nearestOf(standing.rules);
   const shown = nearest?.rule ?? standing.rules[0];
   // A watch whose stored rules are all damaged has none.
   const value = shown ? ruleStandingJson(shown).value : null;
   return {
-    ...{ state, trouble, value: value === null ? '' : String(value) },
+    ...{ ...always, state, value: value === null ? '' : String(value) },
     distance_percent: nearest ? String(Math.max(0, nearest.share) / 100) : '',
     last_alert_at: standing.lastAlert ? new Date(standing.lastAlert.firedAt).toISOString() : '',
   };

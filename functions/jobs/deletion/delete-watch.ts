@@ -3,7 +3,7 @@
 // the latency that these need.
 import type { RawItem } from '#shared/dynamo/attribute-readings.ts';
 import { UnreadableItemError } from '#shared/dynamo/stored-items.ts';
-import { furtherTriggerId } from '#shared/rules/trigger.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import { feedsWantedBy, type Unsettled, type Watch } from '#shared/watchlist/watch.ts';
 import type { JobDeps } from '../job-kind.ts';
@@ -12,7 +12,7 @@ import type { JobDeps } from '../job-kind.ts';
 const mostTries = 8;
 
 export function createDeleteWatch({ stores }: Pick<JobDeps, 'stores'>) {
-  const { watches, triggers, subscriptions, ownerItems } = stores;
+  const { watches, triggers, subscriptions, livingMessages, ownerItems } = stores;
   const applyWatchChange = createApplyWatchChange(stores);
 
   return async function deleteWatch(raw: RawItem, now: number): Promise<void> {
@@ -24,7 +24,10 @@ export function createDeleteWatch({ stores }: Pick<JobDeps, 'stores'>) {
       await triggers.remove(triggerId);
       await triggers.remove(furtherTriggerId(triggerId));
     }
-    if (typeof raw.eventId === 'number') await subscriptions.forgetSpent(raw.eventId, watchId);
+    if (typeof raw.eventId === 'number') {
+      await subscriptions.forgetSpent(raw.eventId, watchId);
+      await livingMessages.removeOf(raw.eventId, watchId);
+    }
     await ownerItems.remove(await ownerItems.keysIn(String(raw.pk)), raw);
   };
 

@@ -26,7 +26,7 @@ export function guardServer(server: Server, options: GatekeeperOptions): Gatekee
 }
 
 /** Reads the whole body and puts it back for the next handler. */
-function withBody(request: IncomingMessage, use: (body: string) => void): void {
+export function withBody(request: IncomingMessage, use: (body: string) => void): void {
   const expected = Number(request.headers['content-length'] ?? 0);
   const chunks: Buffer[] = [];
   let size = 0;

@@ -7,6 +7,8 @@ const eventsSchema = z.object({
   data: z.array(z.object({ event_id: z.number(), event_name: z.string(), event_date: z.string() })),
 });
 
+const signInLinkSchema = z.object({ url: z.url() });
+
 export type EventFound = z.infer<typeof eventsSchema>['data'][number];
 export type Created = z.infer<typeof createdSchema>;
 
@@ -22,6 +24,8 @@ export interface ApiClient {
   searchEvents(query: string): Promise<EventFound[]>;
   createChannel(channel: object): Promise<Created>;
   createWatch(watch: object): Promise<Created>;
+  /** @returns a link that opens the desk signed in, once, within 15 minutes */
+  createSignInLink(): Promise<string>;
 }
 
 /** A client that waits as long as the API says after a 429. */
@@ -52,5 +56,7 @@ export function createApiClient(api: string, apiKey: string): ApiClient {
     createChannel: async (channel) =>
       createdSchema.parse(await call('POST', '/v1/channels', channel)),
     createWatch: async (watch) => createdSchema.parse(await call('POST', '/v1/watches', watch)),
+    createSignInLink: async () =>
+      signInLinkSchema.parse(await call('POST', '/v1/sign-in-links')).url,
   };
 }

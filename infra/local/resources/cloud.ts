@@ -56,6 +56,8 @@ export interface Cloud {
   secrets: SecretStore;
   /** Role name → its statements. */
   roles: Map<string, Statement[]>;
+  /** Roles with managed policies, which no function may take here, because its calls could not be checked. */
+  managedRoles: Set<string>;
   /** Function name → the ARN of its role. */
   roleTakers: Map<string, string>;
   /** SQS clients that sign as a function. */
@@ -121,11 +123,13 @@ export function principalsOf({ accountId, roles, roleTakers }: Cloud): Principal
   });
 }
 
-/** @throws LocalRunError if no function of the template has this ARN or name */
+/**
+ * @param arnOrName may end in a version or an alias
+ * @throws LocalRunError if no function of the template has this ARN or name
+ */
 export function functionNamed(cloud: Cloud, arnOrName: string): LocalFunction {
-  const found = cloud.functions.find(
-    ({ arn }) => arn === arnOrName || arn.endsWith(`:function:${arnOrName}`),
-  );
+  const [name] = arnOrName.replace(/^arn:.*:function:/, '').split(':');
+  const found = cloud.functions.find(({ arn }) => arn.endsWith(`:function:${name}`));
   if (!found) throw new LocalRunError(`there is no function ${arnOrName} in the template`);
   return found;
 }

@@ -7,7 +7,8 @@ import { provisioner } from './provisioner.ts';
 
 const propertiesSchema = z.strictObject({
   FunctionName: z.string(),
-  Qualifier: z.literal('$LATEST'),
+  // Every qualifier runs the same code here.
+  Qualifier: z.string(),
   MaximumEventAgeInSeconds: z.number().optional(),
   MaximumRetryAttempts: z.number().default(defaultAsyncInvokeConfig.retryAttempts),
   DestinationConfig: z

@@ -11,6 +11,7 @@ import { inertProperty, provisioner } from './provisioner.ts';
 const apiSchema = z.strictObject({
   Name: z.string(),
   ProtocolType: z.literal('HTTP'),
+  DisableExecuteApiEndpoint: inertProperty,
   Description: inertProperty,
   Tags: inertProperty,
 });

@@ -68,9 +68,18 @@ export const provisionFunction = provisioner(propertiesSchema, (properties, reso
       },
     }),
   );
-  if (properties.Role !== undefined) cloud.roleTakers.set(functionName, properties.Role);
+  if (properties.Role !== undefined) takeRole(cloud, functionName, properties.Role);
   return { ref: functionName, attributes: { Arn: arn } };
 });
+
+/** @throws LocalRunError for a role whose statements are not all in the template */
+function takeRole({ managedRoles, roleTakers }: Cloud, functionName: string, role: string): void {
+  const name = role.split('/').at(-1) ?? '';
+  if (managedRoles.has(name)) {
+    throw new LocalRunError(`its role ${name} has managed policies, which can't be checked here`);
+  }
+  roleTakers.set(functionName, role);
+}
 
 /** `GetinDev/SendEmail/Worker/Function/Resource` → `send-email`. */
 function labelOf({ path, logicalId }: DeclaredResource): string {

@@ -13,6 +13,7 @@ import {
   provisionRoute,
   provisionStage,
 } from './http-api.ts';
+import { provisionAlias, provisionVersion } from './lambda-alias.ts';
 import { provisionFunction } from './lambda-function.ts';
 import type { Provisioner } from './provisioner.ts';
 import { provisionQueue } from './queue.ts';
@@ -32,15 +33,20 @@ const resourceTypes: Record<string, Provisioner | typeof inert> = {
   'AWS::CDK::Metadata': inert,
   'AWS::CloudWatch::Alarm': inert,
   'AWS::CloudWatch::Dashboard': inert,
+  // Aliases are at their newest version at once.
+  'AWS::CodeDeploy::Application': inert,
+  'AWS::CodeDeploy::DeploymentGroup': inert,
   'AWS::DynamoDB::Table': provisionTable,
   // The mail emulator has no bounces, so the rule would get no events.
   'AWS::Events::Rule': inert,
   'AWS::IAM::Policy': provisionRolePolicy,
   'AWS::IAM::Role': provisionRole,
+  'AWS::Lambda::Alias': provisionAlias,
   'AWS::Lambda::EventInvokeConfig': provisionEventInvokeConfig,
   'AWS::Lambda::EventSourceMapping': provisionEventSource,
   'AWS::Lambda::Function': provisionFunction,
   'AWS::Lambda::Permission': inert,
+  'AWS::Lambda::Version': provisionVersion,
   'AWS::Logs::LogGroup': inert,
   'AWS::SES::ConfigurationSet': inert,
   'AWS::SES::ConfigurationSetEventDestination': inert,

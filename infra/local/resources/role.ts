@@ -13,15 +13,21 @@ const roleSchema = z.strictObject({
   // Only AWS checks who may assume the role; here the function that names the role has it.
   AssumeRolePolicyDocument: inertProperty,
   Policies: z.array(inlinePolicySchema).default([]),
+  // Their statements are not in the template.
+  ManagedPolicyArns: z.array(z.string()).default([]),
   Description: inertProperty,
   Tags: inertProperty,
 });
 
-export const provisionRole = provisioner(roleSchema, ({ Policies }, resource, cloud) => {
-  const name = physicalName(cloud, resource);
-  for (const { PolicyDocument } of Policies) allow(cloud, name, PolicyDocument);
-  return { ref: name, attributes: { Arn: `arn:aws:iam::${cloud.accountId}:role/${name}` } };
-});
+export const provisionRole = provisioner(
+  roleSchema,
+  ({ Policies, ManagedPolicyArns }, resource, cloud) => {
+    const name = physicalName(cloud, resource);
+    if (ManagedPolicyArns.length > 0) cloud.managedRoles.add(name);
+    for (const { PolicyDocument } of Policies) allow(cloud, name, PolicyDocument);
+    return { ref: name, attributes: { Arn: `arn:aws:iam::${cloud.accountId}:role/${name}` } };
+  },
+);
 
 const policySchema = inlinePolicySchema.extend({ Roles: z.array(z.string()) });
 

@@ -16,6 +16,9 @@ export function showBanner(screen: Screen, options: BannerOptions): void {
   screen.line();
   screen.line(screen.paint(['bold', 'green'], 'Getin is running.'));
   screen.line();
+  screen.line(`  ${screen.paint('bold', 'Open the desk')} (signs you in once, within 15 minutes)`);
+  screen.line(`    ${facts.desk}`);
+  screen.line();
   screen.line(`  ${label('API')}${facts.api}/v1`);
   screen.line(`  ${label('Inbox')}${facts.inbox}`);
   screen.line(`  ${label('Webhooks')}${facts.webhooks}`);
@@ -30,7 +33,7 @@ export function showBanner(screen: Screen, options: BannerOptions): void {
 
 function nextStep(demoWatches: number, pollSeconds: number): string {
   if (demoWatches === 0) {
-    return `Make a watch (README.md shows how with curl); prices are polled every ${pollSeconds} s.`;
+    return `Make a watch at the desk; prices are polled every ${pollSeconds} s.`;
   }
-  return `${demoWatches} demo watches are set; prices are polled every ${pollSeconds} s. Open the inbox.`;
+  return `${demoWatches} demo watches are set; prices are polled every ${pollSeconds} s.`;
 }

@@ -64,7 +64,16 @@ function matchPath(template: string, path: string): Record<string, string> | und
     if (value === undefined || (named === undefined ? value !== segment : value === '')) {
       return undefined;
     }
-    if (named !== undefined) parameters[named] = decodeURIComponent(value);
+    if (named !== undefined) parameters[named] = decoded(value);
   }
   return wanted.length === given.length ? parameters : undefined;
+}
+
+/** A value that is encoded wrongly goes to the function as it came. */
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
 }

@@ -1,23 +1,40 @@
 // Discord: its URLs, a message as an embed, and the meaning of its answers. Names from the market are
 // escaped, and messages mention no users.
-import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
-import { fitInto } from '../message/plain-text.ts';
 import type { PostAnswer } from '../outbound/post-answer.ts';
 import { boundedWaitMs } from '../outbound/retry-after.ts';
 import type { HttpForm } from './channel-kind.ts';
-import { gone, isSuccess, mayPass, refused } from './judgement.ts';
-import { chatHeaders, chatRow } from './url-target.ts';
+import { renderDiscord } from './discord-embed.ts';
+import { fieldsIn, gone, isSuccess, judgeEdit, mayPass, refused } from './judgement.ts';
+import { chatHeaders, chatRow, urlSecrets } from './url-target.ts';
 
 export const discord = chatRow('discord', {
   label: 'Discord',
-  // The URLs that end in /slack or /github take other bodies, so they don't match.
-  isOwnUrl: ({ hostname, pathname }) =>
-    /^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname) &&
-    /^\/api\/(v\d+\/)?webhooks\/\d+\/[^/]+\/?$/.test(pathname),
+  isOwnUrl: (url) => /^\/[^/]+\/?$/.test(webhookPath(url)),
+  takesOtherForm: (url) => /^\/[^/]+\/(slack|github)\/?$/.test(webhookPath(url)),
   acceptsOnlyItsForm: true,
-  messagesPerSecond: 2,
+  pace: { messages: 2, perMs: 1_000 },
   example: 'https://discord.com/api/webhooks/1/token',
+  guide: {
+    about: 'A message with a picture and buttons, kept up to date in its place.',
+    steps: [
+      'In Discord, open the settings of the channel, then “Integrations” and “Webhooks”.',
+      'Press “New Webhook”, then “Copy Webhook URL”.',
+    ],
+    fields: [
+      {
+        ...{ name: 'url', label: 'Webhook URL', form: 'url' },
+        example: 'https://discord.com/api/webhooks/…',
+      },
+    ],
+  },
 });
+
+/** The part of a webhook's path after its id: its token, and a form that is not ours. */
+function webhookPath({ hostname, pathname }: URL): string {
+  if (!/^((ptb|canary)\.)?discord(app)?\.com$/.test(hostname)) return '';
+  const [, path = ''] = /^\/api\/(?:v\d+\/)?webhooks\/\d+(\/.*)$/.exec(pathname) ?? [];
+  return path;
+}
 
 export const discordForm: HttpForm<{ kind: 'discord'; url: string }> = {
   request: ({ message }, { url }) => ({
@@ -25,6 +42,7 @@ export const discordForm: HttpForm<{ kind: 'discord'; url: string }> = {
     headers: chatHeaders,
     body: renderDiscord(message),
   }),
+  secretsOf: urlSecrets,
 
   judge(answer) {
     if (isSuccess(answer)) return { kind: 'sent' };
@@ -32,7 +50,33 @@ export const discordForm: HttpForm<{ kind: 'discord'; url: string }> = {
     if (answer.status === 400 || answer.status === 413) return refused(answer);
     return mayPass(answer, waitMs(answer));
   },
+
+  edits: {
+    receiptOf: ({ excerpt }) => idIn(excerpt),
+    request: ({ message }, { url }, receipt) => ({
+      method: 'PATCH',
+      url: messageUrl(url, receipt),
+      headers: chatHeaders,
+      body: renderDiscord(message),
+    }),
+    // 404 is an unknown message (code 10008) or an unknown webhook (10015); the next message finds out which.
+    judge: (answer) => judgeEdit(answer, [401, 403, 404], waitMs(answer)),
+  },
 };
+
+/** The id of the message that Discord created; a snowflake. */
+function idIn(body: string): string | undefined {
+  const { id } = fieldsIn(body);
+  return typeof id === 'string' && /^\d{1,20}$/.test(id) ? id : undefined;
+}
+
+/** The URL of a sent message. It keeps the webhook's `thread_id`, without which Discord does not find it. */
+function messageUrl(webhookUrl: string, id: string): string {
+  const url = new URL(discordUrl(webhookUrl));
+  url.searchParams.delete('wait');
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/messages/${id}`;
+  return url.href;
+}
 
 /** A webhook of a forum channel, where each message needs a thread's name (error codes 22000x). */
 function isForum({ status, excerpt }: PostAnswer): boolean {
@@ -49,119 +93,17 @@ function waitMs({ excerpt, headers }: PostAnswer): number | undefined {
 }
 
 function secondsIn(body: string): number | undefined {
-  try {
-    const { retry_after: seconds } = JSON.parse(body) as { retry_after?: unknown };
-    return typeof seconds === 'number' ? seconds : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** channels.md, Discord webhook: hard limits, and our budget for everything together (5,800). */
-const titleLimit = 256;
-const descriptionLimit = 4_096;
-const fieldNameLimit = 256;
-const fieldValueLimit = 1_024;
-const fieldsLimit = 25;
-const totalBudget = 5_800;
-const digestLineLimit = 300;
-
-interface Field {
-  name: string;
-  value: string;
-  inline: boolean;
-}
-
-/** The JSON body of one message. */
-export function renderDiscord(message: Message): string {
-  const title = escaped(message.headline, titleLimit);
-  const links = linksOf(message);
-  const description = descriptionOf(message, links);
-  const [only] = message.alerts;
-  const fields =
-    message.kind === 'alert' && only
-      ? fieldsOf(only, totalBudget - title.length - description.length)
-      : [];
-  return JSON.stringify({
-    allowed_mentions: { parse: [] },
-    embeds: [
-      {
-        title,
-        ...(message.action && { url: message.action.url }),
-        description,
-        fields,
-      },
-    ],
-  });
-}
-
-/** The URL to post to: with `wait` the answer says whether the message was created. */
-export function discordUrl(webhookUrl: string): string {
-  const url = new URL(webhookUrl);
-  url.searchParams.set('wait', 'true');
-  return url.href;
-}
-
-function linksOf({ action, stopUrl }: Message): string {
-  const links = [
-    ...(action ? [`[${action.label}](${action.url})`] : []),
-    ...(stopUrl === undefined ? [] : [`[Stop or snooze](${stopUrl})`]),
-  ];
-  return links.join(' · ');
-}
-
-function descriptionOf(message: Message, links: string): string {
-  // Discord cuts a title at 256 characters, so repeat a longer headline here.
-  const isCut = message.kind === 'alert' && message.headline.length > titleLimit;
-  const lines = [...(isCut ? [message.headline] : []), ...message.paragraphs];
-  const room = descriptionLimit - links.length - 2;
-  const intro = lines.map((line) => escaped(line, 1_000)).join('\n');
-  const body = message.kind === 'digest' ? digestText(message.alerts, room - intro.length - 1) : '';
-  return [intro, body, links].filter((part) => part !== '').join('\n');
-}
-
-function digestText(alerts: readonly AlertMessage[], limit: number): string {
-  const lines: string[] = [];
-  let room = limit - `and ${alerts.length} more`.length;
-  for (const { headline, moves } of alerts) {
-    const line = `• ${escaped(headline, digestLineLimit)}${moves ? `\n  ${moves.text}` : ''}`;
-    room -= line.length + 1;
-    if (room < 0) break;
-    lines.push(line);
-  }
-  const left = alerts.length - lines.length;
-  return [...lines, ...(left > 0 ? [`and ${left} more`] : [])].join('\n');
-}
-
-function fieldsOf(alert: AlertMessage, budget: number): Field[] {
-  const facts = factsOf(alert).map(([name, value]) => ({ name, value, inline: true }));
-  const listings = alert.listings.map((value, index) => ({
-    name: `Listing ${index + 1}`,
-    value,
-    inline: false,
-  }));
-  const fields: Field[] = [];
-  let room = budget;
-  for (const { name, value, inline } of [...facts, ...listings].slice(0, fieldsLimit)) {
-    const field = {
-      name: escaped(name, fieldNameLimit),
-      value: escaped(value, fieldValueLimit),
-      inline,
-    };
-    room -= field.name.length + field.value.length;
-    if (room < 0) break;
-    fields.push(field);
-  }
-  return fields;
-}
-
-function escaped(text: string, limit: number): string {
-  return fitInto(text, { limit, escape: escapeDiscord });
+  const { retry_after: seconds } = fieldsIn(body);
+  return typeof seconds === 'number' ? seconds : undefined;
 }
 
 /**
- * A backslash before each character that starts markup, a mention, a masked link or (the slash) an address.
+ * The URL to post to: with `wait` the answer says whether the message was created; without
+ * `with_components` Discord drops the buttons of a webhook that no application owns.
  */
-function escapeDiscord(text: string): string {
-  return text.replace(/[\\*_~`|<>[\]#@/]/g, '\\$&');
+export function discordUrl(webhookUrl: string): string {
+  const url = new URL(webhookUrl);
+  url.searchParams.set('wait', 'true');
+  url.searchParams.set('with_components', 'true');
+  return url.href;
 }

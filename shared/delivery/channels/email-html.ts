@@ -1,60 +1,39 @@
-// The HTML part of a mail: one column, readable at any width, light and dark, without any picture.
-import { html, Markup } from '../message/markup.ts';
-import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
+// The HTML part of a mail: one column, readable at any width, light and dark. A reader who sees no picture
+// misses nothing.
+import { chartSize } from '../../charts/chart-scale.ts';
+import { html, type Markup } from '../message/markup.ts';
+import {
+  type AlertMessage,
+  afterLead,
+  type EventGroup,
+  eventGroups,
+  factsOf,
+  listedPrices,
+  type Message,
+  moreText,
+  whenAndWhere,
+} from '../message/message.ts';
+import type { MessageLink } from '../message/message-link.ts';
+import { utf8Bytes } from '../message/plain-text.ts';
+import { lookOf, mailStyles } from './email-style.ts';
 
-/** Gmail clips mails at about 102 KB; this many alerts stay far below. */
+/** Gmail clips mails at about 102 KB; this many alerts stay far below, unless their names are long. */
 export const alertsPerMail = 40;
+const mailBytes = 95_000;
 
-/** A constant of ours, so it needs no escaping inside the style element. */
-const styles = new Markup(`
-:root { color-scheme: light dark; supported-color-schemes: light dark; }
-body { margin: 0; padding: 0; background: #f2f4f7; color: #101828; }
-.page { padding: 24px 12px; }
-.card { max-width: 600px; margin: 0 auto; background: #ffffff; border: 1px solid #e4e7ec; border-radius: 12px; padding: 24px; box-sizing: border-box; }
-.card, .foot { font-family: system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif; font-size: 16px; line-height: 1.5; overflow-wrap: anywhere; }
-h1 { margin: 0 0 16px; font-size: 20px; line-height: 1.35; font-weight: 650; }
-h2 { margin: 0 0 4px; font-size: 16px; line-height: 1.4; font-weight: 600; }
-p { margin: 0 0 16px; }
-p:last-child { margin-bottom: 0; }
-table { width: 100%; border-collapse: collapse; margin: 0 0 20px; font-size: 15px; }
-th { text-align: left; vertical-align: top; font-weight: 400; color: #667085; padding: 6px 16px 6px 0; width: 96px; overflow-wrap: normal; }
-td { vertical-align: top; padding: 6px 0; }
-tr + tr th, tr + tr td { border-top: 1px solid #f2f4f7; }
-.strong td { font-weight: 650; }
-.soft { color: #667085; font-size: 14px; margin: 0; }
-.moved { margin: 0 0 4px; font-size: 15px; }
-.each { padding: 14px 0; border-top: 1px solid #e4e7ec; }
-ul { margin: 0 0 20px; padding: 0 0 0 20px; font-size: 15px; }
-.button { display: inline-block; background: #1d4ed8; color: #ffffff; text-decoration: none; font-weight: 600; padding: 12px 20px; border-radius: 8px; }
-a { color: #1d4ed8; }
-.foot { max-width: 600px; margin: 16px auto 0; font-size: 13px; color: #667085; text-align: center; }
-.foot a { color: #667085; }
-.soft a { white-space: nowrap; }
-@media (max-width: 480px) {
-  .page { padding: 12px 8px; }
-  .card { padding: 18px 16px; }
-  th { width: 80px; padding-right: 10px; }
-}
-@media (prefers-color-scheme: dark) {
-  body { background: #0c111d; color: #f2f4f7; }
-  .card { background: #161b26; border-color: #333741; }
-  th, .soft, .foot, .foot a { color: #94a0b3; }
-  tr + tr th, tr + tr td { border-color: #262b38; }
-  .each { border-color: #333741; }
-  .button { background: #3b6ef6; }
-  a { color: #8fb0ff; }
-  a.button { color: #ffffff; }
-}
-`);
-
-/** A whole HTML document. */
+/** A whole HTML document; with fewer alerts, as long as it is too large. */
 export function renderEmailHtml(message: Message): string {
-  const { action, stopUrl } = message;
-  const button = action && html`<p><a class="button" href="${action.url}">${action.label}</a></p>`;
-  const foot =
-    stopUrl === undefined
-      ? undefined
-      : html`<div class="foot">You get this because you asked Getin to. <a href="${stopUrl}">Stop or snooze</a></div>`;
+  let most = alertsPerMail;
+  let document = documentOf(message, most);
+  while (utf8Bytes(document) > mailBytes && most > 1) {
+    most = Math.floor(most / 2);
+    document = documentOf(message, most);
+  }
+  return document;
+}
+
+/** @param most how many alerts of a digest are shown. */
+function documentOf(message: Message, most: number): string {
   const { text } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -62,46 +41,150 @@ export function renderEmailHtml(message: Message): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Getin</title>
-<style>${styles}</style>
+<style>${mailStyles}</style>
 </head>
-<body>
-<div class="page"><div class="card">
-<h1 dir="auto">${message.headline}</h1>
-${message.paragraphs.map((text) => html`<p>${text}</p>\n`)}${contentOf(message)}${button}
-</div>${foot}</div>
+<body ${lookOf('body')}>
+<div ${lookOf('page')}><div ${lookOf('card')}>
+${contentOf(message, most)}</div>${footOf(message)}</div>
 </body>
 </html>
 `;
   return text;
 }
 
-function contentOf({ kind, alerts }: Message): Markup | undefined {
-  const [only] = alerts;
-  if (kind === 'alert' && only) return alertHtml(only);
-  return kind === 'digest' ? digestHtml(alerts) : undefined;
+function contentOf(message: Message, most: number): Markup {
+  const [only] = message.alerts;
+  if (message.kind === 'alert' && only) return alertHtml(only, message.paragraphs);
+  return message.kind === 'digest' ? digestHtml(message, most) : wordsHtml(message);
 }
 
-const strongLabels = new Set(['Now']);
+function wordsHtml({ headline, paragraphs, links }: Message): Markup {
+  return html`<div ${lookOf('words')}>
+<h1 ${lookOf('title')} dir="auto">${headline}</h1>
+${paragraphsHtml(paragraphs)}${buttonsHtml(links)}</div>
+`;
+}
 
-function alertHtml(alert: AlertMessage): Markup {
-  const rows = factsOf(alert).map(
-    ([label, text]) =>
-      html`<tr${strongLabels.has(label) ? html` class="strong"` : undefined}><th scope="row">${label}</th><td dir="auto">${text}</td></tr>\n`,
+function alertHtml(alert: AlertMessage, paragraphs: readonly string[]): Markup {
+  const { place, event, value, detail, links } = alert;
+  const acts = links.filter(({ kind }) => kind === 'act');
+  return html`<div ${lookOf('part')}>
+<h1 ${lookOf('place')} dir="auto">${place}</h1>
+${softLine(whenAndWhere(event))}<p ${lookOf('big')}>${value}</p>
+<p ${lookOf('detail', colourOf(alert))} dir="auto">${detail}</p>
+${chartHtml(alert)}${buttonsHtml(links)}</div>
+<div ${lookOf('rest')}>
+${paragraphsHtml(paragraphs)}<table ${lookOf('table')}><tbody>
+${listingsRow(alert)}${factsOf(alert).map(([label, text]) => row(label, [text]))}</tbody></table>
+${actsHtml(acts)}</div>
+`;
+}
+
+function colourOf({ way, isRecovery }: AlertMessage) {
+  if (isRecovery || way === undefined) return 'flat';
+  return way === 'down' ? 'fall' : 'rise';
+}
+
+/** The dark picture is shown instead of the light one where the reader's program knows dark mode. */
+function chartHtml({ chart }: AlertMessage): Markup | undefined {
+  if (!chart) return undefined;
+  const { url, darkUrl, alt } = chart;
+  return html`<div class="light"><img ${lookOf('chart')} src="${url}" width="${chartSize.width}" alt="${alt}"></div>
+<!--[if !mso]><!--><div ${lookOf('dark')}><img ${lookOf('chart')} src="${darkUrl}" width="${chartSize.width}" alt="${alt}"></div><!--<![endif]-->
+`;
+}
+
+function listingsRow({ listings }: AlertMessage): Markup | undefined {
+  return listings.length === 0 ? undefined : row('Cheapest', listings);
+}
+
+function row(label: string, lines: readonly string[]): Markup {
+  const shown = lines.map((line, index) => html`${index === 0 ? undefined : html`<br>`}${line}`);
+  return html`<tr><th ${lookOf('label')} scope="row">${label}</th><td ${lookOf('cell')} dir="auto">${shown}</td></tr>
+`;
+}
+
+function actsHtml(acts: readonly MessageLink[]): Markup | undefined {
+  if (acts.length === 0) return undefined;
+  const links = acts.map(
+    (act, index) =>
+      html`${index === 0 ? undefined : ' · '}<a ${lookOf('link')} href="${act.url}">${act.label}</a>`,
   );
-  const listings = alert.listings.map((line) => html`<li dir="auto">${line}</li>\n`);
-  return html`<table>
-${rows}</table>
-${listings.length > 0 ? html`<ul>\n${listings}</ul>\n` : undefined}`;
+  return html`<p ${lookOf('acts')}>${links}</p>
+`;
 }
 
-function digestHtml(alerts: readonly AlertMessage[]): Markup {
-  const shown = alerts.slice(0, alertsPerMail);
+function digestHtml({ headline, paragraphs, alerts, moreUrl }: Message, most: number): Markup {
+  const shown = alerts.slice(0, most);
   const left = alerts.length - shown.length;
-  const items = shown.map(
-    ({ headline, observed, moves, watchUrl }) => html`<div class="each">
-<h2 dir="auto">${headline}</h2>
-${moves && html`<p class="moved">${moves.text}</p>\n`}<p class="soft">${observed}${watchUrl === undefined ? undefined : html` · <a href="${watchUrl}">Open the watch</a>`}</p>
-</div>\n`,
+  const more = left === 0 ? undefined : moreHtml(left, moreUrl);
+  return html`<div ${lookOf('words')}>
+<h1 ${lookOf('title')} dir="auto">${headline}</h1>
+${paragraphsHtml(paragraphs)}</div>
+${eventGroups(shown).map(groupHtml)}${more}`;
+}
+
+function moreHtml(count: number, url: string | undefined): Markup {
+  const text = moreText(count);
+  const shown = url === undefined ? text : html`<a ${lookOf('link')} href="${url}">${text}</a>`;
+  return html`<div ${lookOf('rest')}>${shown}</div>
+`;
+}
+
+function groupHtml({ event, alerts }: EventGroup): Markup {
+  return html`<div ${lookOf('rest')}>
+<h2 ${lookOf('place')} dir="auto">${event.name}</h2>
+${softLine(whenAndWhere(event))}${alerts.map(lineHtml)}</div>
+`;
+}
+
+/** One alert of a digest; its lead is the link to its page. */
+function lineHtml(alert: AlertMessage): Markup {
+  const { lead, scope, moves, doubt, listings, pageUrl, observed, watchName } = alert;
+  const colour = colourOf(alert);
+  const shown = html`<span ${lookOf('lead', colour === 'flat' ? undefined : colour)}>${lead}</span>`;
+  const linked =
+    pageUrl === undefined
+      ? shown
+      : html`<a href="${pageUrl}" style="text-decoration:none">${shown}</a>`;
+  const where = scope === undefined || listings.length > 0 ? undefined : html` · ${scope}`;
+  const parts = [afterLead(alert), listings[0], moves?.text, doubt];
+  const rest = parts.filter((part) => part !== undefined && part !== '');
+  const name = watchName === undefined ? '' : ` · “${watchName}”`;
+  return html`<p ${lookOf('line')} dir="auto">${linked}${where}<br>${rest.join(' · ')}</p>
+<p ${lookOf('soft')} dir="auto">${observed}${name}${openHtml(pageUrl)}</p>
+`;
+}
+
+function openHtml(url: string | undefined): Markup | undefined {
+  return url === undefined ? undefined : html` · <a ${lookOf('link')} href="${url}">Open</a>`;
+}
+
+function paragraphsHtml(paragraphs: readonly string[]): Markup[] {
+  return paragraphs.map((text) => html`<p ${lookOf('text')} dir="auto">${text}</p>\n`);
+}
+
+function softLine(text: string): Markup | undefined {
+  return text === '' ? undefined : html`<p ${lookOf('soft')} dir="auto">${text}</p>\n`;
+}
+
+/** The acts are links at the end, so that a reader sees one thing to do first. */
+function buttonsHtml(links: readonly MessageLink[]): Markup | undefined {
+  const buttons = links.filter(({ kind }) => kind !== 'act');
+  if (buttons.length === 0) return undefined;
+  const shown = buttons.map(
+    ({ url, label }, index) =>
+      html`<a ${lookOf(index === 0 ? 'button' : 'second')} href="${url}">${label}</a>`,
   );
-  return html`${items}${left > 0 ? html`<p>and ${left} more</p>\n` : undefined}`;
+  return html`<p ${lookOf('buttons')}>${shown}</p>\n`;
+}
+
+function footOf({ stopUrl, alerts }: Message): Markup | undefined {
+  const prices = alerts.length === 0 ? undefined : html`${listedPrices}<br>`;
+  const stop =
+    stopUrl === undefined
+      ? undefined
+      : html`You asked Getin for this. <a ${lookOf('link')} href="${stopUrl}">Stop or snooze</a>`;
+  if (prices === undefined && stop === undefined) return undefined;
+  return html`<div ${lookOf('foot')}>${prices}${stop}</div>`;
 }

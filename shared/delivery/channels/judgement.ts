@@ -12,6 +12,25 @@ export interface Reshape {
   excerpt?: string;
 }
 
+/**
+ * The meaning of an answer to an edit. `gone`: this message can't be edited any more, because a person has
+ * deleted it, its time for edits is over, or the place refuses us. `refused`: our mistake, which the receiver
+ * would refuse again. `failed`: the fault may be temporary.
+ */
+export type EditJudgement =
+  | { kind: 'edited' }
+  | { kind: 'gone' | 'refused' | 'failed'; reason: string }
+  | { kind: 'throttled'; reason: string; afterMs: number | undefined };
+
+/** The fields of a JSON object; none if the text is not one. */
+export function fieldsIn(body: string): Record<string, unknown> {
+  try {
+    return { ...(JSON.parse(body) as object) } as Record<string, unknown>;
+  } catch {
+    return {};
+  }
+}
+
 export function isSuccess({ status }: Pick<PostAnswer, 'status'>): boolean {
   return status >= 200 && status < 300;
 }
@@ -37,4 +56,18 @@ export function mayPass({ status }: PostAnswer, afterMs: number | undefined): Ju
   if (isThrottled) return { kind: 'throttled', reason: `http_${status}`, afterMs };
   const isRedirect = status >= 300 && status < 400;
   return { kind: 'retry', reason: `${isRedirect ? 'redirect' : 'http'}_${status}`, afterMs };
+}
+
+/** The usual meaning of an answer to an edit. @param gone the statuses that mean that it can't be edited any more. */
+export function judgeEdit(
+  answer: Pick<PostAnswer, 'status'>,
+  gone: readonly number[],
+  afterMs: number | undefined,
+): EditJudgement {
+  if (isSuccess(answer)) return { kind: 'edited' };
+  const { status } = answer;
+  const reason = `http_${status}`;
+  if (gone.includes(status)) return { kind: 'gone', reason };
+  if (status === 400 || status === 413) return { kind: 'refused', reason };
+  return status === 429 ? { kind: 'throttled', reason, afterMs } : { kind: 'failed', reason };
 }

@@ -1,12 +1,21 @@
 // Microsoft Teams by a workflow (Power Automate): its URLs, a message as an Adaptive Card, and the meaning of
 // its answers. All text is in text runs, where Teams interprets no markup.
-import { type AlertMessage, factsOf, type Message } from '../message/message.ts';
+import {
+  type AlertMessage,
+  afterLead,
+  eventGroups,
+  factsOf,
+  listedPrices,
+  type Message,
+  moreText,
+  whenAndWhere,
+} from '../message/message.ts';
 import { fitInto, utf8Bytes } from '../message/plain-text.ts';
 import type { PostAnswer } from '../outbound/post-answer.ts';
 import { retryAfterMs } from '../outbound/retry-after.ts';
 import type { HttpForm } from './channel-kind.ts';
 import { isSuccess, mayPass, refused, unconfirmed } from './judgement.ts';
-import { chatHeaders, chatRow } from './url-target.ts';
+import { chatHeaders, chatRow, urlSecrets } from './url-target.ts';
 
 /**
  * The hosts of workflow triggers, in the public cloud and in those of governments and of China. Microsoft
@@ -20,13 +29,29 @@ export const teams = chatRow('teams', {
   isOwnUrl: ({ hostname }) => workflowHosts.test(hostname),
   // A workflow may also take generic JSON; such a workflow is a webhook at the same host.
   acceptsOnlyItsForm: false,
-  messagesPerSecond: 2,
+  pace: { messages: 2, perMs: 1_000 },
   example: 'https://prod-1.westus.logic.azure.com/workflows/1?sig=token',
+  guide: {
+    about: 'A card with a picture and buttons in one channel.',
+    steps: [
+      'In Teams, open the ⋯ menu of the channel and choose “Workflows”.',
+      'Choose the workflow that posts to a channel when a webhook request is received, and add it.',
+      'Copy the URL that it shows at the end.',
+    ],
+    fields: [
+      {
+        ...{ name: 'url', label: 'URL of the workflow', form: 'url' },
+        example: 'https://….logic.azure.com/workflows/…',
+        hint: 'The workflow belongs to your account, and ends with it.',
+      },
+    ],
+  },
 });
 
 export const teamsForm: HttpForm<{ kind: 'teams'; url: string }> = {
   request: ({ message }, { url }) => ({ url, headers: chatHeaders, body: renderTeams(message) }),
   plainerBody: (message) => renderTeams(message, { isSmall: true }),
+  secretsOf: urlSecrets,
 
   /** Teams also reports errors inside an answer with status 200 (B64). */
   judge(answer, now) {
@@ -68,19 +93,26 @@ export interface TeamsOptions {
 /** The JSON body of one message. */
 export function renderTeams(message: Message, { isSmall = false }: TeamsOptions = {}): string {
   const budget = isSmall ? smallBytesBudget : bytesBudget;
-  const body: Element[] = [heading(message.headline), ...message.paragraphs.map((p) => line(p))];
-  const rest = message.kind === 'digest' ? digestLines(message.alerts) : factLines(message.alerts);
+  const [only] = message.alerts;
+  const alert = message.kind === 'alert' ? only : undefined;
+  const paragraphs = message.paragraphs.map((text) => [line(text)]);
+  const body = alert
+    ? [...alertElements(alert, isSmall ? digestLineBytes : lineBytes), ...paragraphs.flat()]
+    : [heading(message.headline)];
+  const rest = alert ? factRows(alert) : [...paragraphs, ...digestLots(message.alerts)];
   const actions = actionsOf(message);
-  let room = budget - sizeOf(wrap(message.headline, [...body, line(moreText(999))], actions));
+  const closing = message.alerts.length > 0 ? [small(listedPrices)] : [];
+  const more = line(moreText(999));
+  let room = budget - sizeOf(wrap(message.headline, [...body, more, ...closing], actions));
   let taken = 0;
-  for (const element of rest) {
-    room -= sizeOf(element) + 1;
+  for (const lot of rest) {
+    room -= sizeOf(lot);
     if (room < 0) break;
-    body.push(element);
+    body.push(...lot);
     taken += 1;
   }
   if (taken < rest.length) body.push(line(moreText(rest.length - taken)));
-  return JSON.stringify(wrap(message.headline, body, actions));
+  return JSON.stringify(wrap(message.headline, [...body, ...closing], actions));
 }
 
 function wrap(headline: string, body: Element[], actions: Element[]) {
@@ -95,6 +127,7 @@ function wrap(headline: string, body: Element[], actions: Element[]) {
           $schema: 'http://adaptivecards.io/schemas/adaptive-card.json',
           type: 'AdaptiveCard',
           version: '1.2',
+          msteams: { width: 'Full' },
           body,
           actions,
         },
@@ -103,27 +136,77 @@ function wrap(headline: string, body: Element[], actions: Element[]) {
   };
 }
 
-function factLines(alerts: readonly AlertMessage[]): Element[] {
-  return alerts.flatMap((alert) => [
-    ...factsOf(alert).map(([label, text]) => labelled(label, text)),
-    ...alert.listings.map((listing) => line(listing)),
+function alertElements(alert: AlertMessage, listingBytes: number): Element[] {
+  const { lead, place, detail, event, listings, chart, sparkline } = alert;
+  const colour = { down: 'Good', up: 'Warning', flat: 'Default' }[
+    alert.isRecovery ? 'flat' : (alert.way ?? 'flat')
+  ];
+  const when = whenAndWhere(event);
+  return [
+    heading(`${lead}: ${place}`),
+    ...(when === '' ? [] : [small(when)]),
+    richText([{ ...run(detail, lineBytes), color: colour, weight: 'Bolder' }]),
+    ...(chart
+      ? [{ type: 'Image', url: chart.url, altText: cut(chart.alt, lineBytes), size: 'Stretch' }]
+      : sparkline === ''
+        ? []
+        : [line(sparkline)]),
+    ...listings.slice(0, mostListings).map((listing) => line(listing, listingBytes)),
+  ];
+}
+
+/** How many of the cheapest listings are shown. */
+const mostListings = 5;
+
+/** Rows of two columns of text runs, because Teams reads the text of a FactSet as Markdown. */
+function factRows(alert: AlertMessage): Element[][] {
+  return factsOf(alert).map(([label, text]) => [
+    {
+      type: 'ColumnSet',
+      spacing: 'Small',
+      columns: [
+        column('70px', richText([{ ...run(label, lineBytes), isSubtle: true }])),
+        column('stretch', line(text)),
+      ],
+    },
   ]);
 }
 
-function digestLines(alerts: readonly AlertMessage[]): Element[] {
-  return alerts.map(({ headline, moves }) =>
-    moves === undefined
-      ? line(headline, digestLineBytes)
-      : richText([
-          run(headline, digestLineBytes),
-          { ...run(` ${moves.text}`, lineBytes), isSubtle: true },
-        ]),
-  );
+function column(width: string, item: Element): Element {
+  return { type: 'Column', width, items: [item] };
 }
 
-function actionsOf({ action, stopUrl }: Message): Element[] {
+/** An event's heading goes with its first alert. */
+function digestLots(alerts: readonly AlertMessage[]): Element[][] {
+  return eventGroups(alerts).flatMap(({ event, alerts: ofEvent }) => {
+    const when = whenAndWhere(event);
+    const name = { ...run(event.name, digestLineBytes), weight: 'Bolder' };
+    const date = { ...run(when === '' ? '' : ` · ${when}`, digestLineBytes), isSubtle: true };
+    const [first, ...others] = ofEvent.map((alert) => digestLine(alert));
+    const title = { ...richText([name, date]), separator: true };
+    return first ? [[title, first], ...others.map((other) => [other])] : [];
+  });
+}
+
+/** One alert of a digest; a press on it opens its page. */
+function digestLine(alert: AlertMessage): Element {
+  const { lead, scope, moves, listings, pageUrl } = alert;
+  const open = pageUrl === undefined ? {} : { selectAction: openUrl('Open', pageUrl) };
+  const where = scope === undefined || listings.length > 0 ? [] : [scope];
+  const parts = [...where, ...listings.slice(0, 1), afterLead(alert)].filter(Boolean);
+  const inlines = [
+    { ...run(lead, digestLineBytes), weight: 'Bolder', ...open },
+    run(` ${parts.join(' · ')}`, digestLineBytes),
+    ...(moves === undefined ? [] : [{ ...run(` ${moves.text}`, lineBytes), isSubtle: true }]),
+  ];
+  return richText(inlines);
+}
+
+/** Teams shows six buttons of a card; the others are behind "…". */
+function actionsOf({ links, stopUrl, moreUrl, kind }: Message): Element[] {
   return [
-    ...(action ? [openUrl(action.label, action.url)] : []),
+    ...links.map(({ label, url }) => openUrl(label, url)),
+    ...(kind === 'digest' && moreUrl !== undefined ? [openUrl('All alerts', moreUrl)] : []),
     ...(stopUrl === undefined ? [] : [openUrl('Stop or snooze', stopUrl)]),
   ];
 }
@@ -136,8 +219,8 @@ function heading(text: string): Element {
   return richText([{ ...run(text, lineBytes), weight: 'Bolder', size: 'Medium' }]);
 }
 
-function labelled(label: string, text: string): Element {
-  return richText([{ ...run(`${label}: `, lineBytes), isSubtle: true }, run(text, lineBytes)]);
+function small(text: string): Element {
+  return richText([{ ...run(text, lineBytes), isSubtle: true, size: 'Small' }]);
 }
 
 function line(text: string, bytes = lineBytes): Element {
@@ -149,16 +232,17 @@ function richText(inlines: Element[]): Element {
 }
 
 function run(text: string, bytes: number): Element {
-  return { type: 'TextRun', text: cut(text, bytes) };
+  return { type: 'TextRun', text: cut(asTyped(text), bytes) };
+}
+
+/** Card renderers replace {{DATE(…)}} and {{TIME(…)}} in every text; a word joiner between the braces stops that. */
+function asTyped(text: string): string {
+  return text.replace(/\{(?=\{)/g, '{\u2060');
 }
 
 /** Counts the bytes of the JSON, because escaping lengthens quotes and backslashes. */
 function cut(text: string, limit: number): string {
   return fitInto(text, { limit, measure: (part) => utf8Bytes(JSON.stringify(part)) - 2 });
-}
-
-function moreText(count: number): string {
-  return `and ${count} more`;
 }
 
 function sizeOf(value: unknown): number {

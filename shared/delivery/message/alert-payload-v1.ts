@@ -16,6 +16,7 @@ import {
   seatFields,
   timeFields,
   timesOf,
+  truncatedField,
 } from './alert-payload.ts';
 import { earlierValue } from './happening.ts';
 import type { AlertMessage } from './message.ts';
@@ -39,6 +40,7 @@ export const alertPayloadV1Schema = z
     ...movesField,
     listings: z.array(z.object({ ...seatFields, price_cents: z.int() })),
     ...timeFields,
+    ...truncatedField,
   })
   .meta({ id: 'AlertPayloadV1' });
 

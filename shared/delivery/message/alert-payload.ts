@@ -69,6 +69,13 @@ export const timeFields = {
   watch_url: z.string().nullable(),
 };
 
+export const truncatedField = {
+  truncated: z.boolean().optional().meta({
+    description:
+      'true if names, texts or lists were shortened, because the body would have been over 20 KB, else absent; ids, numbers and times are whole',
+  }),
+};
+
 export const alertPayloadSchema = z
   .object({
     ...identityFields,
@@ -107,6 +114,13 @@ export const alertPayloadSchema = z
       z.object({ ...seatFields, price: z.number().meta({ description: 'In dollars' }) }),
     ),
     ...timeFields,
+    tickets_url: z.string().nullable().meta({
+      description: 'Where the tickets are sold; null if the deployment has no shop for the event',
+    }),
+    chart_url: z.string().nullable().meta({
+      description: 'A picture of the price as PNG; null while there are too few values',
+    }),
+    ...truncatedField,
   })
   .meta({ id: 'AlertPayload' });
 
@@ -147,6 +161,8 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
       price: priceCents / 100,
     })),
     ...timesOf(alert, message),
+    tickets_url: message.links.find(({ kind }) => kind === 'tickets')?.url ?? null,
+    chart_url: message.chart?.url ?? null,
   };
 }
 
@@ -168,7 +184,7 @@ export function identityOf(alert: Alert, message: AlertMessage) {
     watch_id: alert.watchId,
     rule_id: alert.ruleId,
     event_id: alert.eventId,
-    event_name: message.eventName,
+    event_name: message.event.name,
     event_date: alert.eventDate ?? null,
     event_time: alert.eventTime ?? null,
     venue_name: alert.venueName ?? null,
@@ -187,11 +203,11 @@ export function flagsOf({ isFromNone, alreadyTrue, isUrgent }: Alert) {
   return { is_from_none: isFromNone, already_true: alreadyTrue, urgent: isUrgent };
 }
 
-export function timesOf({ observedAt, firedAt }: Alert, { watchUrl }: AlertMessage) {
+export function timesOf({ observedAt, firedAt }: Alert, { pageUrl }: AlertMessage) {
   return {
     observed_at: isoText(observedAt),
     fired_at: isoText(firedAt),
-    watch_url: watchUrl ?? null,
+    watch_url: pageUrl ?? null,
   };
 }
 

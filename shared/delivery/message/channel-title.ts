@@ -1,11 +1,13 @@
-// The name of a channel in messages to its owner. Never its URL, which is a secret.
+// The name of a channel in messages to its owner. Never its URL or a key, which are secrets.
 import type { Channel } from '../channel.ts';
+import { shownTarget } from '../channels/channels.ts';
 
 type Named = Pick<Channel, 'name' | 'target'>;
 
-/** "slack channel “Ops” (hooks.slack.com)", "email channel (ann@example.com)". */
+/** "slack channel “Ops” (hooks.slack.com)", "email channel (ann@example.com)", "ntfy channel (ntfy.sh, kn…)". */
 export function channelTitle(channel: Named): string {
-  return titled(channel, (address) => address);
+  const { address, host, recipient } = shownTarget(channel.target);
+  return titled(channel, address ?? [host, recipient].filter(Boolean).join(', '));
 }
 
 /**
@@ -13,19 +15,13 @@ export function channelTitle(channel: Named): string {
  * after the channel is deleted, and then nothing may name its address.
  */
 export function storableChannelTitle(channel: Named): string {
-  return titled(channel, (address) => {
-    const [first = ''] = address;
-    return `${first}…${address.slice(address.lastIndexOf('@'))}`;
-  });
+  const { address, host = '' } = shownTarget(channel.target);
+  if (address === undefined) return titled(channel, host);
+  const [first = ''] = address;
+  return titled(channel, `${first}…${address.slice(address.lastIndexOf('@'))}`);
 }
 
-function titled({ name, target }: Named, shown: (address: string) => string): string {
-  const place = 'address' in target ? shown(target.address) : hostOf(target.url);
+function titled({ name, target }: Named, place: string): string {
   const named = name === undefined ? '' : ` “${name}”`;
-  return `${target.kind} channel${named} (${place})`;
-}
-
-/** The host of a receiver's URL, or a placeholder if the stored URL is damaged. */
-export function hostOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).host : 'address unreadable';
+  return `${target.kind.replaceAll('_', ' ')} channel${named} (${place})`;
 }

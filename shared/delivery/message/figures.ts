@@ -43,9 +43,19 @@ export function pointsText(bps: number): string {
   return `${counts(bps / 100)} ${bps === 100 ? 'point' : 'points'}`;
 }
 
-/** "18%", or "4.5%" below ten percent; takes a fraction of one. */
+/**
+ * "18%", or "4.5%" below ten percent; takes a fraction of one. What is not nothing or everything is not rounded
+ * to it: "under 0.1%", "over 99%".
+ */
 export function shareText(share: number): string {
+  if (share > 0 && share < 0.0005) return 'under 0.1%';
+  if (share > 0.995 && share < 1) return 'over 99%';
   return (share < 0.1 ? shares : wholeShares)(share);
+}
+
+/** "18.5%", "35%": exactly, from basis points. */
+export function percentText(bps: number): string {
+  return `${counts(bps / 100)}%`;
 }
 
 /** "45 sec", "12 min", "7 hours", "3 days". */
@@ -59,6 +69,19 @@ export function ageText(ageMs: number): string {
 }
 
 const minuteMs = 60_000;
+
+/** "3 days 12 hours", "5 hours 20 min", "40 min": exact to the smaller unit. */
+export function spanText(spanMs: number): string {
+  const minutes = Math.max(0, Math.round(spanMs / minuteMs));
+  const hours = Math.floor(minutes / 60);
+  if (hours < 1) return ages.minute(minutes);
+  if (hours < 24) return parts(ages.hour(hours), minutes % 60, ages.minute);
+  return parts(ages.day(Math.floor(hours / 24)), hours % 24, ages.hour);
+}
+
+function parts(whole: string, rest: number, restText: (rest: number) => string): string {
+  return rest === 0 ? whole : `${whole} ${restText(rest)}`;
+}
 
 /** "50 min", "26 hours", "5 days": a span that is covered, so it is rounded down. */
 export function coveredText(coveredMs: number): string {
@@ -91,49 +114,42 @@ const minuteText = remembered((minute: number, timeZone: string) =>
   plainSpaces(momentFormatOf(timeZone).format(minute * minuteMs)),
 );
 
-/** A span up to this long is given by its length; a longer span by the day on which it began. */
-const longestSpanMs = 12 * 3_600_000;
-const dayMs = 86_400_000;
-
-/** A calendar day in a time zone. */
-interface Day {
-  /** "2026-11-28". */
-  key: string;
-  /** "Nov 28". */
-  short: string;
-  /** "Nov 28, 2026". */
-  withYear: string;
+/** "12:01 PM UTC" on the day of another moment, "Nov 28, 12:01 PM UTC" in its year, else with the year. */
+interface MomentFormats {
+  day: Intl.DateTimeFormat;
+  time: Intl.DateTimeFormat;
+  withYear: Intl.DateTimeFormat;
 }
 
-const dayFormatsOf = remembered((timeZone: string) => {
-  const day = { timeZone, month: 'short', day: 'numeric' } as const;
+const momentFormatsOf = remembered((timeZone: string): MomentFormats => {
+  const time = { timeZone, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+  const day = { month: 'short', day: 'numeric', year: 'numeric' } as const;
   return {
     // The Swedish format is YYYY-MM-DD.
-    key: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
-    short: new Intl.DateTimeFormat('en-US', day),
-    withYear: new Intl.DateTimeFormat('en-US', { ...day, year: 'numeric' }),
+    day: new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }),
+    time: new Intl.DateTimeFormat('en-US', time),
+    withYear: new Intl.DateTimeFormat('en-US', { ...time, ...day }),
   };
 });
 
-const dayOf = remembered((minute: number, timeZone: string): Day => {
-  const { key, short, withYear } = dayFormatsOf(timeZone);
-  const at = minute * minuteMs;
-  return { key: key.format(at), short: short.format(at), withYear: withYear.format(at) };
-});
+const dayText = remembered((minute: number, timeZone: string) =>
+  momentFormatsOf(timeZone).day.format(minute * minuteMs),
+);
 
 /**
- * "in the last 2 hours", "since yesterday", "since Nov 12": the span from `at` to `now` (epoch ms), by the
- * calendar of a time zone.
+ * "since 2:00 PM EST", "since Feb 28, 2:00 PM EST": the moment `at` as seen from the moment `from` (epoch
+ * ms), by the calendar of a time zone. A moment does not age as "2 hours ago" does.
  */
-export function sinceText(at: number, now: number, timeZone: string): string {
-  const day = dayOf(Math.floor(at / minuteMs), timeZone);
-  const today = dayOf(Math.floor(now / minuteMs), timeZone);
-  if (now - at < 1.5 * minuteMs) return 'in the last minute';
-  if (now - at < longestSpanMs || day.key === today.key) return `in the last ${ageText(now - at)}`;
-  // Compare calendar days, because a day with a clock change has 23 or 25 hours.
-  if (Date.parse(today.key) - Date.parse(day.key) === dayMs) return 'since yesterday';
-  const isThisYear = day.key.slice(0, 4) === today.key.slice(0, 4);
-  return `since ${isThisYear ? day.short : day.withYear}`;
+export function sinceText(at: number, from: number, timeZone: string): string {
+  const [minute, fromMinute] = [Math.floor(at / minuteMs), Math.floor(from / minuteMs)];
+  const [day, today] = [dayText(minute, timeZone), dayText(fromMinute, timeZone)];
+  const { time, withYear } = momentFormatsOf(timeZone);
+  if (day === today) return `since ${plainSpaces(time.format(minute * minuteMs))}`;
+  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+  const moment = isThisYear
+    ? minuteText(minute, timeZone)
+    : plainSpaces(withYear.format(minute * minuteMs));
+  return `since ${moment}`;
 }
 
 const dateParts = {

@@ -1,8 +1,8 @@
 // The kinds of messages: one alert, several alerts, and messages about a channel itself.
 import { type SuppressionReason, suppressionEnds, suppressionWords } from '../suppression.ts';
-import { ageText } from './figures.ts';
-import type { AlertMessage, Message } from './message.ts';
-import { singleLine } from './plain-text.ts';
+import { spanText } from './figures.ts';
+import { type AlertMessage, eventGroups, type Message, pushLimit } from './message.ts';
+import { cutTo, singleLine } from './plain-text.ts';
 
 export const holdReasons = [
   'quiet_hours',
@@ -16,13 +16,14 @@ export type HoldReason = (typeof holdReasons)[number];
 const holdWords: Record<HoldReason, string> = {
   quiet_hours: 'during your quiet hours',
   digest: 'for your digest',
-  channel_throttled: 'because this channel takes no more messages at present',
+  channel_throttled: 'because this channel took no more messages',
   channel_unverified: 'until this address was confirmed',
 };
 
 export interface Held {
   reason: HoldReason;
-  forMs: number;
+  /** The moment from which on it was held: "Feb 28, 11:00 PM EST". */
+  since: string;
 }
 
 /** One message of one alert or of several. @param alerts at least one, the most important first. */
@@ -35,40 +36,39 @@ export function alertsMessage(
   return {
     kind: isDigest ? 'digest' : 'alert',
     headline: isDigest ? digestHeadline(alerts) : (first?.headline ?? ''),
+    push: isDigest ? digestPush(alerts) : (first?.push ?? ''),
     paragraphs: held ? [heldText(held, alerts.length)] : [],
     alerts,
-    action: actionOf(alerts),
+    links: isDigest ? [] : (first?.links ?? []),
     stopUrl,
+    moreUrl: stopUrl && moreUrlOf(stopUrl),
   };
 }
 
-/** The link to the alerts' only watch; a digest of several watches has a link at each alert instead. */
-function actionOf(alerts: readonly AlertMessage[]): Message['action'] {
-  const [url, ...others] = new Set(alerts.map(({ watchUrl }) => watchUrl));
-  return url === undefined || others.length > 0 ? undefined : { label: 'Open the watch', url };
+/** The page of a channel that lists its last alerts. */
+function moreUrlOf(stopUrl: string): string {
+  return `${stopUrl}?do=alerts`;
 }
 
+/** "$74 ▼ 18%: Knicks at Heat, Lower Bowl · and 2 more, of 2 events". */
 function digestHeadline(alerts: readonly AlertMessage[]): string {
-  const events = [...new Set(alerts.map(({ eventName }) => eventName))];
-  const [first = ''] = events;
-  const others = events.length - 1;
-  const more = others === 0 ? '' : ` and ${others} more ${others === 1 ? 'event' : 'events'}`;
-  return `${countText(alerts)}: ${first}${more}`;
+  const [first] = alerts;
+  const events = eventGroups(alerts).length;
+  const ofEvents = events > 1 ? `, of ${events} events` : '';
+  return `${first?.lead}: ${first?.place} · and ${alerts.length - 1} more${ofEvents}`;
 }
 
-/** "3 price alerts", "2 price alerts and 1 that went back". */
-function countText(alerts: readonly AlertMessage[]): string {
-  const back = alerts.filter(({ isRecovery }) => isRecovery).length;
-  const fired = alerts.length - back;
-  if (fired === 0) return `${back} prices went back`;
-  const firings = fired === 1 ? '1 price alert' : `${fired} price alerts`;
-  return back === 0 ? firings : `${firings} and ${back} that went back`;
+/** "$74 ▼ 18% Knicks at Heat, Lower Bowl +2". */
+function digestPush(alerts: readonly AlertMessage[]): string {
+  const more = ` +${alerts.length - 1}`;
+  const [first] = alerts;
+  return cutTo(`${first?.lead} ${first?.place}`, pushLimit - more.length) + more;
 }
 
-function heldText({ reason, forMs }: Held, count: number): string {
+function heldText({ reason, since }: Held, count: number): string {
   const what = count === 1 ? 'This alert was' : 'These alerts were';
   const still = count === 1 ? 'it was still true' : 'they were still true';
-  return `${what} held for ${ageText(forMs)} ${holdWords[reason]}; ${still} when this was sent.`;
+  return `${what} held from ${since} ${holdWords[reason]}; ${still} when this was sent.`;
 }
 
 /** A few sentences to an owner about something other than an alert. */
@@ -94,7 +94,7 @@ export function troubleNotice({
   failingForMs,
 }: ChannelTrouble): OwnerNotice {
   const isOff = percent === 100;
-  const since = failingForMs > 0 ? ` for ${ageText(failingForMs)}` : '';
+  const since = failingForMs > 0 ? ` for ${spanText(failingForMs)}` : '';
   return {
     headline: isOff
       ? `Switched off: your ${channel}`
@@ -131,32 +131,36 @@ function reasonWords(reason: string): string {
 
 /** A notice as a message. */
 export function noticeMessage(notice: OwnerNotice, stopUrl: string | undefined): Message {
-  return { kind: 'notice', ...notice, alerts: [], action: undefined, stopUrl };
+  return wordsOnly('notice', { ...notice, stopUrl });
 }
 
 /** The message of a test. */
 export function testMessage(stopUrl: string | undefined): Message {
-  return {
-    kind: 'test',
+  return wordsOnly('test', {
     headline: 'Test from Getin: this channel works',
     paragraphs: ['You asked for this test. Price alerts look similar.'],
-    alerts: [],
-    action: undefined,
     stopUrl,
-  };
+  });
 }
 
 /** Asks the reader of an address whether they want alerts there. */
 export function confirmationMessage(confirmUrl: string): Message {
-  return {
-    kind: 'confirmation',
+  const message = wordsOnly('confirmation', {
     headline: 'Confirm that you want price alerts from Getin here',
     paragraphs: [
       'Someone, probably you, asked Getin to send ticket price alerts to this address.',
       'No alert is sent before you confirm. If it was not you, ignore this mail.',
     ],
-    alerts: [],
-    action: { label: 'Confirm this address', url: confirmUrl },
     stopUrl: undefined,
-  };
+  });
+  const confirm = { kind: 'confirm', label: 'Confirm this address', url: confirmUrl } as const;
+  return { ...message, links: [confirm] };
+}
+
+function wordsOnly(
+  kind: Message['kind'],
+  words: Pick<Message, 'headline' | 'paragraphs' | 'stopUrl'>,
+): Message {
+  const push = cutTo(words.headline, pushLimit);
+  return { kind, ...words, push, alerts: [], links: [], moreUrl: undefined };
 }

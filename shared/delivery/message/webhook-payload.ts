@@ -1,13 +1,7 @@
-// The JSON bodies of generic webhooks, in both versions: their schema, and the size that they keep to.
+// The JSON bodies of generic webhooks, in both versions: their schema. webhook-body.ts composes them.
 import * as z from 'zod';
-import type { Alert } from '../../alerts/alert.ts';
-import { type AlertPayload, alertPayload, alertPayloadSchema, isoText } from './alert-payload.ts';
-import { type AlertPayloadV1, alertPayloadV1, alertPayloadV1Schema } from './alert-payload-v1.ts';
-import type { AlertMessage } from './message.ts';
-import { utf8Bytes } from './plain-text.ts';
-
-/** Standard Webhooks advises bodies under 20 KB. */
-const bodyBudget = 20_000;
+import { alertPayloadSchema, truncatedField } from './alert-payload.ts';
+import { alertPayloadV1Schema } from './alert-payload-v1.ts';
 
 /** 1: amounts in cents and basis points. 2: amounts in dollars and percent. */
 export const payloadVersions = [1, 2] as const;
@@ -36,10 +30,21 @@ function bodiesOf<V extends PayloadVersion, A extends z.ZodType>(number: V, aler
     }),
     ...heldForField,
     more: z.int().meta({
-      description: 'Number of alerts left out because of the size; GET /v1/alerts has them',
+      description: 'Number of alerts left out because of the size; 0 if none were',
+    }),
+    more_ids: z.array(z.string()).optional().meta({
+      description:
+        'The ids of the alerts that were left out, as many as fit; absent if none were left out',
+    }),
+    more_url: z.string().nullable().optional().meta({
+      description:
+        'Lists exactly the alerts that were left out, for a key of the owner; absent if none were left out',
     }),
   });
-  const text = z.object({ headline: z.string(), paragraphs: z.array(z.string()) });
+  const text = z.object({
+    ...{ headline: z.string(), paragraphs: z.array(z.string()) },
+    ...truncatedField,
+  });
   return {
     'alert.fired': z
       .object({ ...envelope, type: z.literal('alert.fired'), data: one })
@@ -93,66 +98,3 @@ export const webhookPayloadSchema = z.discriminatedUnion('version', [
 ]);
 
 export type WebhookPayload = z.infer<typeof webhookPayloadSchema>;
-
-interface Told {
-  alert: Alert;
-  message: AlertMessage;
-}
-
-interface BodyContext {
-  version: PayloadVersion;
-  /** Epoch ms of the delivery; the same on every attempt, like the whole body. */
-  at: number;
-  heldFor: string | null;
-}
-
-/**
- * The body with alerts: `alert.fired` or `alert.recovered` for one, `alerts.fired` for several. The last
- * alerts are left out if the body would be too large. A receiver that was written before recoveries existed
- * must not take one for an alert, so they have a type or a list of their own, in both versions.
- */
-export function alertsBody(told: readonly Told[], context: BodyContext): string {
-  const { version, at, heldFor: held_for } = context;
-  const payloadOf = version === 1 ? alertPayloadV1 : alertPayload;
-  const payloads = told.map(({ alert, message }) => payloadOf(alert, message));
-  const envelope = { version, timestamp: isoText(at) };
-  const [only] = payloads;
-  if (only && told.length === 1) {
-    const type = isRecovery(only) ? 'alert.recovered' : 'alert.fired';
-    return JSON.stringify({ ...envelope, type, data: { alert: only, held_for } });
-  }
-  const fits = fitting(payloads);
-  const recovered = fits.filter(isRecovery);
-  const data = {
-    alerts: fits.filter((payload) => !isRecovery(payload)),
-    ...(recovered.length > 0 && { recovered }),
-    ...{ held_for, more: told.length - fits.length },
-  };
-  return JSON.stringify({ ...envelope, type: 'alerts.fired', data });
-}
-
-function isRecovery({ role }: AlertPayload | AlertPayloadV1): boolean {
-  return role === 'recovery';
-}
-
-/** As many of the first payloads as fit into one body. */
-function fitting<Payload extends object>(payloads: readonly Payload[]): Payload[] {
-  let room = bodyBudget - 200;
-  const tooMany = payloads.findIndex((payload) => {
-    room -= utf8Bytes(JSON.stringify(payload)) + 1;
-    return room < 0;
-  });
-  return payloads.slice(0, tooMany === -1 ? payloads.length : tooMany);
-}
-
-/** The body of a message that is about the channel itself. */
-export function channelBody(
-  type: Extract<WebhookType, `channel.${string}`>,
-  { headline, paragraphs }: { headline: string; paragraphs: string[] },
-  { version, at }: Pick<BodyContext, 'version' | 'at'>,
-): string {
-  return JSON.stringify({
-    ...{ version, type, timestamp: isoText(at) },
-    data: { headline, paragraphs },
-  });
-}

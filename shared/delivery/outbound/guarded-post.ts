@@ -2,10 +2,12 @@
 import { lookup as resolveName } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { remembered } from '../../alerts/remembered.ts';
+import type { HttpRequest } from '../channels/channel-kind.ts';
 import {
   type Connection,
   createKeptConnections,
   type Origin,
+  type PlacedRequest,
   type ResolvedAddress,
 } from './kept-connections.ts';
 import {
@@ -35,16 +37,12 @@ export class DeadlineError extends Error {
 export type ResolveName = (hostname: string) => Promise<ResolvedAddress[]>;
 
 /**
- * Posts a body to a person's URL. Redirects are not followed; the caller gets the 3xx. Each post resolves
+ * Sends a body to a person's URL, by POST unless the request says otherwise. Redirects are not followed; the caller gets the 3xx. Each post resolves
  * the name and checks every address again. A kept connection is reused only while the name has the same
  * addresses as when the connection was opened.
  * @throws RefusedAddressError for an address that is not public; any other error is the network's.
  */
-export type GuardedPost = (target: {
-  url: string;
-  headers: Record<string, string>;
-  body: string;
-}) => Promise<PostAnswer>;
+export type GuardedPost = (request: HttpRequest) => Promise<PostAnswer>;
 
 export interface GuardedPostOptions {
   policy: OutboundPolicy;
@@ -52,12 +50,6 @@ export interface GuardedPostOptions {
   resolve?: ResolveName;
   /** One deadline for the look-up, the connection, the answer and its body together. @default 10,000 */
   timeoutMs?: number;
-}
-
-interface Message {
-  path: string;
-  headers: Record<string, string>;
-  body: string;
 }
 
 /** Each client has its own connections, opened only to checked addresses. */
@@ -71,14 +63,14 @@ export function createGuardedPost({
   // The check reads only the text, so cache its result by URL.
   const readUrl = remembered((url: string) => siteOf(judgeUrl(url, policy)));
 
-  return async function postGuarded({ url, headers, body }) {
+  return async function postGuarded({ method = 'POST', url, headers, body }) {
     const site = readUrl(url);
     if (typeof site === 'string') throw new RefusedAddressError(site);
     const until = performance.now() + timeoutMs;
     const { origin, isAddress, path } = site;
     const addresses = isAddress ? [] : await resolveChecked(origin.hostname);
     const connection = takeConnection(origin, addresses);
-    return exchange({ path, headers, body }, connection, until);
+    return exchange({ method, path, headers, body }, connection, until);
   };
 }
 
@@ -86,7 +78,11 @@ export function createGuardedPost({
  * Sends one message, reads its answer, and keeps the connection if possible.
  * @param until the deadline, on the process's monotonic clock.
  */
-function exchange(message: Message, connection: Connection, until: number): Promise<PostAnswer> {
+function exchange(
+  message: PlacedRequest,
+  connection: Connection,
+  until: number,
+): Promise<PostAnswer> {
   return new Promise((settle, reject) => {
     const reading = new AnswerReading({
       onAnswer: (answer, isWhole) => {

@@ -1,5 +1,5 @@
-// Removes the receiver's URL from the answer before the answer is stored: error pages repeat the requested
-// path, and anybody with the URL can post to the receiver.
+// Removes the receiver's URL, keys and tokens from the answer before the answer is stored: error pages repeat
+// the request, and anybody with these secrets can post to the receiver.
 import { plainBytes } from './plain-bytes.ts';
 
 /** How much of an answer is read: far more than is stored. */
@@ -11,17 +11,18 @@ const shortestStart = 8;
 const placeholder = '[hidden]';
 
 /**
- * The start of a text with the paths, path segments and query values of some URLs hidden: in upper or
- * lower case, whole or cut, plain, URL-encoded, HTML-escaped or JSON-escaped. Hosts stay.
+ * The start of a text with secrets hidden: of a URL its path, path segments and query values, of any other
+ * secret the whole; in upper or lower case, whole or cut, plain, URL-encoded, HTML-escaped or JSON-escaped.
+ * Hosts stay.
  */
-export function hideAddress(text: string, urls: readonly string[]): string {
+export function hideAddress(text: string, secrets: readonly string[]): string {
   // The usual answer, "ok" or nothing, is too short to repeat a part.
   if (text.length < shortestPart) return text;
   const read = text.slice(0, readLimit);
-  const { bytes, starts } = plainBytes(read);
+  const { bytes, starts, ends } = plainBytes(read);
   const hidden = new Uint8Array(read.length + 1);
-  for (const part of new Set(urls.flatMap(partsOf))) {
-    for (const [from, to] of placesOf(part, bytes)) hidden.fill(1, starts[from], starts[to]);
+  for (const part of new Set(secrets.flatMap(partsOf))) {
+    for (const [from, to] of placesOf(part, bytes)) hidden.fill(1, starts[from], ends[to - 1]);
   }
   return withPlaceholders(read, hidden);
 }
@@ -36,12 +37,17 @@ function withPlaceholders(text: string, hidden: Uint8Array): string {
 }
 
 /**
- * The parts to hide: path with and without query, each end of the path, each segment and value, as plain
- * bytes.
+ * The parts to hide, as plain bytes: of a URL the path with and without query, each end of the path, each
+ * segment and value.
  */
-function partsOf(url: string): string[] {
-  if (!URL.canParse(url)) return [];
-  const { pathname, search } = new URL(url);
+function partsOf(secret: string): string[] {
+  const url = /^https?:/i.test(secret) ? URL.parse(secret) : null;
+  return (url ? partsOfUrl(url) : [secret])
+    .map((part) => plainBytes(part).bytes)
+    .filter((part) => part.length >= shortestPart);
+}
+
+function partsOfUrl({ pathname, search }: URL): string[] {
   const segments = pathname.split('/').filter((segment) => segment !== '');
   const ends = segments.map((_, from) => segments.slice(from).join('/'));
   const values = search
@@ -49,9 +55,7 @@ function partsOf(url: string): string[] {
     .split('&')
     .map((pair) => pair.slice(pair.indexOf('=') + 1));
   const whole = [pathname + search, pathname, search.slice(1), ...ends.map((end) => end + search)];
-  return [...whole, ...ends, ...segments, ...values]
-    .map((part) => plainBytes(part).bytes)
-    .filter((part) => part.length >= shortestPart);
+  return [...whole, ...ends, ...segments, ...values];
 }
 
 /** The places in the bytes of a part, or of enough of its start: from, and up to. */

@@ -9,22 +9,27 @@ import type { PostAnswer } from './post-answer.ts';
 
 /** The length of the excerpt in the log. */
 const excerptLimit = 300;
+const longestReceipt = 500;
 
 /**
- * @param answer `secretUrls` are removed from the excerpt.
+ * @param answer its `secrets`, URLs and others, are removed from the excerpt.
  * @param now epoch milliseconds, for waits that are given as a date.
  */
 export function judgeAnswer(
   kind: HttpTarget['kind'],
-  answer: PostAnswer & { secretUrls: readonly string[] },
+  answer: PostAnswer & { secrets: readonly string[] },
   now: number,
 ): Judgement {
-  const shown = hideAddress(answer.excerpt, answer.secretUrls);
+  const form = httpFormOf({ kind });
+  const shown = hideAddress(form.shownOf?.(answer) ?? answer.excerpt, answer.secrets);
   const seen = {
     httpStatus: answer.status,
     excerpt: fitInto(singleLine(shown), { limit: excerptLimit }),
   };
-  return { ...httpFormOf({ kind }).judge(answer, now), ...seen };
+  const judgement = form.judge(answer, now);
+  const receipt = judgement.kind === 'sent' ? form.edits?.receiptOf(answer) : undefined;
+  const isUsable = receipt !== undefined && receipt.length <= longestReceipt;
+  return { ...judgement, ...seen, ...(isUsable && { receipt }) };
 }
 
 /** The outcome if the receiver refused the form and there is no plainer form left: a mistake of ours. */

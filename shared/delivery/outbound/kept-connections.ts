@@ -28,6 +28,14 @@ export interface Origin {
   port: number;
 }
 
+/** A request to a place that is known. */
+export interface PlacedRequest {
+  method: string;
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
 interface Place {
   origin: Origin;
   /** Empty if the host is an IP address. */
@@ -163,12 +171,9 @@ export class Connection {
   }
 
   /** Sends a message, and reads its answer until `reading` has enough. */
-  post(
-    { path, headers, body }: { path: string; headers: Record<string, string>; body: string },
-    reading: AnswerReading,
-  ): void {
+  post({ method, path, headers, body }: PlacedRequest, reading: AnswerReading): void {
     const request = createRequest({
-      method: 'POST',
+      method,
       path,
       headers: flatHeaders(this.#place.origin.host, headers, body),
       setHost: false,

@@ -15,20 +15,25 @@ export interface AlertMail {
 }
 
 /**
- * The raw MIME of a mail. The Message-ID is derived from the delivery, so the reader's mail client shows a
- * mail once even if a crash sent it twice. The one-click unsubscribe headers (RFC 8058) have the channel's
+ * The raw MIME of a mail. Two mails of one delivery (a crash after the first) have the same X-Getin-Delivery;
+ * SES replaces the Message-ID and the date with its own. The one-click unsubscribe headers (RFC 8058) have the channel's
  * stop address.
  */
 export async function renderMail(mail: AlertMail): Promise<Buffer> {
   const { message } = mail;
   const domain = mail.from.split('@').at(-1)?.replace(/>$/, '') ?? '';
   const composer = new MailComposer({
-    from: mail.from,
+    from: senderOf(mail.from),
     to: { name: '', address: mail.to },
     subject: renderSubject(message),
     messageId: `<${mail.deliveryId}@${domain}>`,
     date: mail.date,
-    headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(message.stopUrl) },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      'X-Getin-Delivery': mail.deliveryId,
+      ...unsubscribeHeaders(message.stopUrl),
+    },
+    newline: 'windows',
     text: renderEmailText(message),
     html: renderEmailHtml(message),
     disableFileAccess: true,
@@ -37,10 +42,16 @@ export async function renderMail(mail: AlertMail): Promise<Buffer> {
   return composer.compile().build();
 }
 
-function unsubscribeHeaders(stopUrl: string | undefined): Record<string, string> {
+/** Inboxes show a name; without one they show the part before the @. */
+function senderOf(from: string) {
+  return from.includes('<') ? from : { name: 'Getin', address: from };
+}
+
+/** Unfolded: a fold right after the colon broke the DKIM check of a large receiver (nodemailer #1654). */
+function unsubscribeHeaders(stopUrl: string | undefined) {
   if (stopUrl === undefined) return {};
   return {
-    'List-Unsubscribe': `<${stopUrl}>`,
+    'List-Unsubscribe': { prepared: true, value: `<${stopUrl}>` },
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }

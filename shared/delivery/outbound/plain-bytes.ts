@@ -3,7 +3,7 @@
 
 /** A character of a text, escaped or not. */
 const token =
-  /%(?:25)*([0-9a-f]{2})|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|sol|quest|equals|percnt|num|period|lowbar|colon|comma));?|(\\+ud[89ab][0-9a-f]{2}\\+ud[c-f][0-9a-f]{2}|\\+u[0-9a-f]{4})|\\+([/"'])|[\s\S]/giu;
+  /%(?:25)*([0-9a-f]{2})|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([0-9a-f]{1,6})|(amp|lt|gt|quot|apos|sol|quest|equals|percnt|num|period|lowbar|colon|comma));?|(\\+ud[89ab][0-9a-f]{2}\\+ud[c-f][0-9a-f]{2}|\\+u[0-9a-f]{4})|\\+([/"'])|\\+|[\s\S]/giu;
 
 const named: Record<string, string> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', quest: '?', equals: '=' },
@@ -11,22 +11,33 @@ const named: Record<string, string> = {
 };
 
 export interface PlainBytes {
-  /** The decoded UTF-8 bytes, one character each, in lower case. */
+  /** The decoded UTF-8 bytes, one character each, in lower case; without backslashes, which escapes add. */
   bytes: string;
-  /** For each byte, the position of its character in the text; last, the length of the text. */
+  /** For each byte, where its character and the backslashes before it begin in the text. */
   starts: number[];
+  /** For each byte, where its character and the backslashes after it end. */
+  ends: number[];
 }
 
 export function plainBytes(text: string): PlainBytes {
   const starts: number[] = [];
+  const ends: number[] = [];
   let bytes = '';
+  let skippedFrom: number | undefined;
   for (const match of text.matchAll(token)) {
+    const { index } = match;
     const meant = byteOf(match) ?? bytesOf(characterOf(match));
-    for (let each = 0; each < meant.length; each += 1) starts.push(match.index);
+    if (/^\\+$/.test(meant)) {
+      skippedFrom ??= index;
+      continue;
+    }
+    while (ends.length < starts.length) ends.push(index);
+    for (let each = 0; each < meant.length; each += 1) starts.push(skippedFrom ?? index);
     bytes += meant;
+    skippedFrom = undefined;
   }
-  starts.push(text.length);
-  return { bytes: bytes.toLowerCase(), starts };
+  while (ends.length < starts.length) ends.push(text.length);
+  return { bytes: bytes.toLowerCase(), starts, ends };
 }
 
 function byteOf([, percent]: RegExpExecArray): string | undefined {

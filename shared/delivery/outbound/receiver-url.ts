@@ -1,5 +1,5 @@
 // Checks a URL for a kind of channel: a public https address, and for a chat one of its own URLs.
-import { chatOfUrl, type HttpTarget, kindOf } from '../channels/channels.ts';
+import { type ChannelKind, chatOfUrl, kindOf, otherFormAt } from '../channels/channels.ts';
 import { judgeUrl, type OutboundPolicy, type RefusalReason } from './outbound-address.ts';
 
 const refusalWords: Record<RefusalReason, string> = {
@@ -14,7 +14,7 @@ const refusalWords: Record<RefusalReason, string> = {
  * @returns why the URL is refused, in words that follow the name of the field; undefined if it may be used.
  */
 export function receiverFault(
-  kind: HttpTarget['kind'],
+  kind: ChannelKind,
   text: string,
   policy: OutboundPolicy,
 ): string | undefined {
@@ -25,7 +25,9 @@ export function receiverFault(
   return isLocal ? undefined : wrongKindFault(kind, judged);
 }
 
-function wrongKindFault(kind: HttpTarget['kind'], url: URL): string | undefined {
+function wrongKindFault(kind: ChannelKind, url: URL): string | undefined {
+  const other = otherFormAt(url);
+  if (other) return otherFormWords(other, url);
   const { isOwnUrl } = kindOf({ kind });
   if (isOwnUrl) {
     return isOwnUrl(url) ? undefined : 'must be an incoming-webhook URL that the chat issued';
@@ -34,4 +36,13 @@ function wrongKindFault(kind: HttpTarget['kind'], url: URL): string | undefined 
   return chat?.acceptsOnlyItsForm
     ? `is an address of ${chat.label}, which accepts no generic webhooks: use the kind ${chat.kind}`
     : undefined;
+}
+
+/** Words for a URL that takes the messages of another product. */
+function otherFormWords(
+  { label, kind }: { label: string; kind: ChannelKind },
+  { pathname }: URL,
+): string {
+  const ending = pathname.replace(/\/$/, '').split('/').at(-1);
+  return `is an address of ${label} for messages of another product: use the kind ${kind}, and the URL without /${ending}`;
 }

@@ -1,6 +1,7 @@
 // How an alert is stored.
 import { any, anyOf, boolean, item, list, map, nul, number, string } from 'dynamodb-toolbox/schema';
 import { type Alert, ruleLimits } from '#shared/alerts/alert.ts';
+import type { Chart } from '#shared/charts/chart.ts';
 import type { ListingMatch } from '#shared/rules/listings-snapshot.ts';
 import { firingRoles } from '#shared/rules/transitions.ts';
 import { storedAs } from './stored-as.ts';
@@ -11,6 +12,7 @@ export const alertSchema = storedAs<Alert>()(
     ownerId: string(),
     watchId: string(),
     watchName: string().optional(),
+    watchTags: list(string()).optional(),
     ruleId: string(),
     triggerId: string(),
     eventId: number(),
@@ -19,6 +21,7 @@ export const alertSchema = storedAs<Alert>()(
     eventTime: string().optional(),
     venueName: string().optional(),
     venueCity: string().optional(),
+    tmEventId: string().optional(),
     series: string(),
     direction: string().enum('down', 'up'),
     role: string().enum(...firingRoles),
@@ -36,6 +39,7 @@ export const alertSchema = storedAs<Alert>()(
     feeBps: number(),
     withFee: number(),
     listings: list(any().castAs<ListingMatch>()),
+    chart: any().castAs<Chart>().optional(),
     alreadyTrue: boolean(),
     isUrgent: boolean(),
     channelIds: list(string()),

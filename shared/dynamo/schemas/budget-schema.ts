@@ -1,5 +1,5 @@
 // How the pull budget is stored.
-import { item, number, record, string } from 'dynamodb-toolbox/schema';
+import { item, list, map, number, record, string } from 'dynamodb-toolbox/schema';
 import type { Budget } from '#shared/polling/budget.ts';
 import { storedAs } from './stored-as.ts';
 
@@ -14,7 +14,14 @@ export const budgetSchema = storedAs<Budget>()(
     periodSpent: number(),
     periodCommitted: number(),
     reservations: record(string(), number()),
-    stretchMs: number(),
+    pullPrice: number(),
+    longestMs: number().optional(),
+    learned: map({
+      ...{ alertsPerWatchDay: number(), variancePerDay: number(), growth: list(number()) },
+      mix: map({ levels: number(), rate: number() }),
+      explained: number(),
+    }).optional(),
+    lastAnswerAt: number().optional(),
     moves: number(),
   }),
 );

@@ -12,6 +12,7 @@ export const eventFactsSchema = storedAs<EventFacts>()(
     venueName: string().optional(),
     venueCity: string().optional(),
     performer: string().optional(),
+    tmEventId: string().optional(),
     timeZone: string().optional(),
     startsAt: number().optional(),
     updatedAt: number(),

@@ -3,6 +3,7 @@ import { boolean, item, list, map, number, string } from 'dynamodb-toolbox/schem
 import type { Feed } from '#shared/polling/feed.ts';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { Rhythm } from '#shared/polling/rhythm.ts';
+import type { FeedValue } from '#shared/polling/value/feed-value.ts';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import { storedAs } from './stored-as.ts';
 
@@ -11,6 +12,29 @@ const rhythmSchema = storedAs<Rhythm>()(
     gapsMs: list(number()),
     lastRefreshAt: number().optional(),
     quietAt: number().optional(),
+  }),
+);
+
+const rangeSchema = map({
+  ...{ startsAt: number(), high: number(), low: number() },
+  ...{ highBefore: number(), lowBefore: number() },
+});
+
+const valueSchema = storedAs<FeedValue>()(
+  map({
+    memory: map({
+      ...{ firstAt: number(), last: number(), steps: number() },
+      ...{ from: list(number()), squares: list(number()), counts: list(number()) },
+      ...{ day: rangeSchema, week: rangeSchema },
+    }).optional(),
+    alerts: number(),
+    rate: map({ alerts: number(), days: number() }),
+    curve: list(number()),
+    promised: map({ levels: number(), rate: number(), days: number() }),
+    evidence: map({
+      ...{ byLevels: number(), ofLevels: number(), byRate: number(), ofRate: number() },
+    }),
+    nearest: map({ distance: number(), name: string() }).optional(),
   }),
 );
 
@@ -27,6 +51,7 @@ export const feedSchema = storedAs<Feed>()(
     status: string().enum('active', 'idle', 'not_found', 'ended'),
     nextPollAt: number().optional(),
     nextReason: string().optional(),
+    nextWhy: string().optional(),
     claim: string().optional(),
     call: map({ claim: string(), at: number() }).optional(),
     latencySeconds: number(),
@@ -56,7 +81,16 @@ export const feedSchema = storedAs<Feed>()(
     }).optional(),
     missing: map({ since: number(), looks: number() }).optional(),
     lastLiveAt: number().optional(),
-    recent: map({ hour: number(), cents: list(number()) }).optional(),
+    recent: map({
+      ...{ hour: number(), cents: list(number()) },
+      week: list(number()).optional(),
+    }).optional(),
+    value: valueSchema.optional(),
+    record: map({
+      ...{ firstCents: number(), firstAt: number(), lowCents: number(), lowAt: number() },
+      ...{ lastCents: number(), lastAt: number() },
+    }).optional(),
+    dayCount: map({ startsAt: number(), looks: number(), pulls: number() }).optional(),
     unwellSince: number().optional(),
   }),
 );

@@ -1,5 +1,5 @@
 // How a watch and its earlier versions are stored.
-import { any, item, list, number, record, string } from 'dynamodb-toolbox/schema';
+import { any, item, list, map, number, record, string } from 'dynamodb-toolbox/schema';
 import type { ChangedBy } from '#shared/watchlist/changed-by.ts';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import {
@@ -22,12 +22,20 @@ const content = {
   channelIds: list(string()),
   fallbackChannelId: string().optional(),
   status: string().enum(...watchStatuses),
+  bought: map({
+    at: number(),
+    alertId: string(),
+    paidCents: number().optional(),
+    statusBefore: string().enum('active', 'paused'),
+  }).optional(),
   snoozedUntil: number().optional(),
   latencySeconds: number(),
   inherits: list(string().enum(...inheritableSettings)).optional(),
   setAside: record(string(), any().castAs<SetAside>()).optional(),
   removedAt: string().optional(),
-  statusWhenRemoved: string().enum('active', 'paused').optional(),
+  statusWhenRemoved: string()
+    .enum(...watchStatuses)
+    .optional(),
   createdAt: string(),
   updatedAt: string(),
   changedBy: any().castAs<ChangedBy>().optional(),

@@ -4,7 +4,7 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import { type Delivery, newDelivery } from '#shared/delivery/delivery.ts';
 import type { Disposition } from '#shared/delivery/disposition.ts';
 import { anAlert } from '#test/support/alerts.ts';
-import { type Api, startApi, startMs } from '#test/support/api.ts';
+import { type Api, startApi, startMs, watchBody } from '#test/support/api.ts';
 
 let api: Api;
 
@@ -165,6 +165,27 @@ describe('the list', () => {
     ]);
   });
 
+  it('says of each alert what became of it, and when, if asked', async () => {
+    const due = startMs + 3_600_000;
+    await make({
+      decision: { kind: 'hold', reason: 'quiet_hours', deliveryId: 'dlv_1', dueAt: due },
+      delivery: { deliveryId: 'dlv_1', heldFor: 'quiet_hours' },
+    });
+    await make({
+      decision: { ...send, deliveryId: 'dlv_2' },
+      delivery: { deliveryId: 'dlv_2', status: 'sent', sentAt: startMs + 5_000 },
+      further: { deliveryId: 'dlv_3', status: 'sent', sentAt: startMs + 9_000 },
+    });
+    const { data } = (await api.call('/v1/alerts?include=outcome')).body;
+    expect(data).toMatchObject([
+      { state: 'sent', reason: null, sent_at: '2026-03-01T12:00:05.000Z', held_until: null },
+      {
+        ...{ state: 'waiting', reason: 'quiet_hours', sent_at: null },
+        held_until: '2026-03-01T13:00:00.000Z',
+      },
+    ]);
+  });
+
   it('refuses a state that there is not', async () => {
     expect((await api.call('/v1/alerts?state=gone')).status).toBe(400);
   });
@@ -185,4 +206,14 @@ describe('the deliveries of an alert', () => {
       ['dlv_2', []],
     ]);
   });
+});
+
+it('are listed by a tag that their watches have now', async () => {
+  const { body: watch } = await api.call('/v1/watches', {
+    body: watchBody(api, { tags: ['finals'] }),
+  });
+  const tagged = await make({ alert: { watchId: watch.id } });
+  await make({ alert: { watchId: `wat_${'9'.repeat(32)}` } });
+  expect(await list('tag=finals')).toEqual([tagged]);
+  expect(await list('tag=other')).toEqual([]);
 });

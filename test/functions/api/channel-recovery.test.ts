@@ -123,6 +123,14 @@ describe('deleting a channel', () => {
     expect((await api.call(channel)).status).toBe(200);
   });
 
+  it('in a dry run is answered as it would be, and changes nothing', async () => {
+    expect((await remove('?dry_run=true')).body.watches).toEqual([watchId]);
+    expect((await remove('?dry_run=true&force=true')).status).toBe(204);
+    expect((await api.call(channel)).status).toBe(200);
+    expect((await api.call(`/v1/watches/${watchId}`)).body.status).toBe('active');
+    expect(await log()).toEqual([]);
+  });
+
   it('with force pauses the watch, which is then not polled, and tells the owner elsewhere', async () => {
     const second = await addSecondChannel();
     expect((await remove('?force=true')).status).toBe(204);

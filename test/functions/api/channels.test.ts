@@ -39,6 +39,8 @@ describe('a new channel', () => {
       'prod-1.westus.logic.azure.com',
     ],
     [{ kind: 'webhook', url: 'https://example.com/canarysecret' }, 'example.com'],
+    // A workflow of Slack takes the JSON that its owner defines.
+    [{ kind: 'webhook', url: 'https://hooks.slack.com/triggers/canarysecret' }, 'hooks.slack.com'],
   ])('%j is active at once, and shows its host alone', async (wanted, host) => {
     const { status, body, text } = await create(wanted);
     expect(status).toBe(201);
@@ -58,6 +60,16 @@ describe('a new channel', () => {
       'that the chat issued',
     ],
     [{ kind: 'teams', url: 'https://evil.example/workflows' }, 'that the chat issued'],
+    ...['/slack', '/github', '/slack/'].flatMap((ending) =>
+      ['discord', 'webhook'].map((kind): [object, string] => [
+        { kind, url: `https://discord.com/api/v10/webhooks/1/t${ending}` },
+        `use the kind discord, and the URL without ${ending.replace(/\/$/, '')}`,
+      ]),
+    ),
+    [
+      { kind: 'webhook', url: 'https://hooks.slack-gov.com/services/T/B/X' },
+      'accepts no generic webhooks: use the kind slack',
+    ],
     [{ kind: 'webhook', url: 'https://[::ffff:10.0.0.1]/' }, 'public address'],
     [{ kind: 'webhook', url: 'https://2130706433/' }, 'public address'],
     [{ kind: 'webhook', url: 'http://example.com/' }, 'https'],

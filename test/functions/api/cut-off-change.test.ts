@@ -43,7 +43,11 @@ async function run([path, method, body]: ReturnType<(typeof changes)[number][1]>
     await api.call(path.replace('ID', made.id), { method });
   api.clock.now += 120_000;
   const applyWatchChange = createApplyWatchChange(api.stores);
-  await createApplyWatchChanges({ watches: api.stores.watches, applyWatchChange })(api.clock.now);
+  await createApplyWatchChanges({
+    watches: api.stores.watches,
+    applyWatchChange,
+    recapBought: async () => {},
+  })(api.clock.now);
   const watch = await api.stores.watches.find(made.id);
   const [triggerId] = watch?.rules[0]?.triggerIds ?? [];
   const state = {

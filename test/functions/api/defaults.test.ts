@@ -97,7 +97,7 @@ describe('defaults', () => {
   });
 
   it('have a version, name faults, and never take another owner’s channel', async () => {
-    expect((await api.call('/v1/defaults')).headers.get('etag')).toBe('"0"');
+    expect((await api.call('/v1/defaults')).headers.get('etag')).toMatch(/^"0\./);
     expect((await change({ latency_seconds: 60 }, '"0"')).status).toBe(200);
     expect((await change({ latency_seconds: 90 }, '"0"')).status).toBe(412);
     const { status, body } = await change({

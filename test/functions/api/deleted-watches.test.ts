@@ -57,6 +57,7 @@ const reconcile = () =>
   createApplyWatchChanges({
     watches: api.stores.watches,
     applyWatchChange: createApplyWatchChange(api.stores),
+    recapBought: async () => {},
   })(api.clock.now);
 
 describe('GET /v1/watches?deleted=true', () => {

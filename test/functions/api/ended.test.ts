@@ -32,6 +32,7 @@ describe('a watch of an event that is over', () => {
       {
         code: 'event_over',
         severity: 'silent',
+        expected: true,
         text: 'Knicks at Heat is over. The watch has ended with its event and costs nothing more.',
         ends: 'It continues by itself if the event gets a later date.',
       },

@@ -1,6 +1,7 @@
 // One event: its newest numbers and its history, from what is stored.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Api, eventId, startApi, startMs, statsAt } from '#test/support/api.ts';
+import { storePolled } from '#test/support/polled-event.ts';
 
 let api: Api;
 
@@ -28,6 +29,18 @@ describe('GET /v1/events/{event_id}', () => {
         zones: { Court: { get_in: 85.5 } },
       },
     });
+  });
+
+  it('says when we looked, how often today, and what that cost', async () => {
+    const looked = statsAt(startMs - 60_000, 90);
+    const startsAt = Date.parse('2026-03-01T00:00:00Z');
+    await storePolled(api.stores, [looked], { dayCount: { startsAt, looks: 31, pulls: 6 } });
+    const polling = async () => (await api.call(`/v1/events/${eventId}`)).body.polling;
+    expect(await polling()).toEqual({
+      ...{ looked_at: '2026-03-01T11:59:00.000Z', looks_today: 31, pulls_today: 6 },
+    });
+    api.clock.now += 86_400_000;
+    expect(await polling()).toMatchObject({ looks_today: 0, pulls_today: 0 });
   });
 
   it.each(['12', '0', 'abc', '9'.repeat(30), '1e3'])('answers 404 for %s', async (id) => {

@@ -8,10 +8,13 @@ import { ofDeletions } from '#functions/api/owner/begin-deletion.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
+import { hashSecretToken } from '#shared/watchlist/secret-token.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
+import { contrast } from '#test/support/contrast.ts';
 import { aJob } from '#test/support/jobs.ts';
 import { lintOpenApi } from '#test/support/lint-openapi.ts';
+import { webhookSecret } from '#test/support/telegram.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
 type Document = any;
@@ -104,7 +107,7 @@ async function seed(channel: Partial<Channel> = {}): Promise<void> {
   await stores.snapshots.createAll([statsAt(startMs, 100, { 'Lower Bowl': 100 })], startMs);
   const createdAt = new Date(startMs).toISOString();
   await stores.access.createOwner({ ownerId: exampleIds.owner, name: 'example', createdAt });
-  const key = { hash: 'hash of the example', keyId: exampleIds.apiKey };
+  const key = { hash: hashSecretToken(exampleIds.key), keyId: exampleIds.apiKey };
   await stores.apiKeys.remove(key);
   await stores.apiKeys.create({
     ...key,
@@ -112,6 +115,11 @@ async function seed(channel: Partial<Channel> = {}): Promise<void> {
     name: 'example',
     scope: 'read',
     createdAt,
+  });
+  await stores.sessions.offerLink({
+    hash: hashSecretToken(exampleIds.signInLink),
+    keyHash: key.hash,
+    expiresAt: startMs + 60_000,
   });
   await stores.watches.create({
     watchId: exampleIds.watch,
@@ -173,6 +181,7 @@ const channelFor: Record<string, Partial<Channel>> = {
     status: 'unverified',
     target: { kind: 'email', address: 'confirm@example.com' },
   },
+  '/v1/channels/{id}/link': { status: 'unverified', target: { kind: 'telegram' } },
   '/v1/channels/{id}/unblock': {
     status: 'disabled',
     disabledReason: 'address_bounce',
@@ -185,6 +194,12 @@ const channelFor: Record<string, Partial<Channel>> = {
       secrets: [{ secret: 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', expiresAt: null }],
     },
   },
+};
+
+/** Headers beside the key's. */
+const headersFor: Record<string, Record<string, string>> = {
+  'post /v1/sessions': { 'sec-fetch-site': 'same-origin' },
+  'post /telegram/updates': { 'x-telegram-bot-api-secret-token': webhookSecret },
 };
 
 /** Queries of operations that are refused on the seeded watchlist without one. */
@@ -262,7 +277,10 @@ describe('examples', () => {
         `${filled(replay)}${queryFor[`${method} ${path}`] ?? ''}`,
         {
           method: method.toUpperCase(),
-          headers: { authorization: `Bearer ${key}`, 'if-match': '*' },
+          headers: {
+            ...{ authorization: `Bearer ${key}`, 'if-match': '*' },
+            ...headersFor[`${method} ${path}`],
+          },
           ...(body !== undefined && { body }),
         },
       );
@@ -302,6 +320,16 @@ describe('examples', () => {
 });
 
 describe('/docs', () => {
+  it('names its methods in colours that can be read, light and dark (A20)', async () => {
+    const { text } = await api.call('/docs', { key: '' });
+    const colours = [...text.matchAll(/\.(\w+)\{color:light-dark\((#\w{6}),(#\w{6})\)\}/g)];
+    expect(colours.map(([, method]) => method)).toEqual(['get', 'post', 'put', 'delete']);
+    for (const [, , light = '', dark = ''] of colours) {
+      expect(contrast(light, '#ffffff')).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(dark, '#1c1b22')).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
   it('shows every operation and schema, with no script and nothing from elsewhere', async () => {
     const { status, headers, text } = await api.call('/docs', { key: '' });
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -316,9 +344,21 @@ describe('/docs', () => {
       // A list of values is shown beside the fields that have them.
       if (schema.enum === undefined) expect(text).toContain(`id="schema-${name}"`);
     }
-    expect(text).not.toMatch(/<script|src=|https?:\/\/(?!example\.com)/);
+    expect(text).not.toMatch(
+      /<(?:script|link|base|iframe|object|embed|form)\b|\bsrc=|@import|url\(/,
+    );
     const anchors = new Set([...text.matchAll(/id="([^"]+)"/g)].map(([, id]) => id));
-    const links = [...text.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id);
-    expect(links.filter((id) => !anchors.has(id))).toEqual([]);
+    const links = [...text.matchAll(/href="([^"]*)"/g)].map(([, href]) => href);
+    expect(links.filter((href) => !href?.startsWith('#'))).toEqual(['/openapi.json']);
+    const missing = links.filter((href) => href?.startsWith('#') && !anchors.has(href.slice(1)));
+    expect(missing).toEqual([]);
+  });
+
+  it('names no host but those of examples, and those that are the default of a field', async () => {
+    const { text } = await api.call('/docs', { key: '' });
+    const defaults = [...JSON.stringify(document).matchAll(/"default":"https?:\/\/([^"/]+)/g)];
+    const named = new Set([...text.matchAll(/https?:\/\/([\w.-]+)/g)].map(([, host]) => host));
+    for (const [, host] of defaults) named.delete(host);
+    expect([...named].filter((host) => !/^(?:.+\.)?example\.com$/.test(String(host)))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // The rotation of a webhook's secret beside other changes of the channel: no secret that was handed out is
 // lost, and no other change either.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { mostSecrets, validSecrets } from '#shared/delivery/channels/webhook.ts';
+import { mostSecrets, validSecrets } from '#shared/delivery/channels/webhook-secrets.ts';
 import { type Answered, type Api, anyVersion, startApi } from '#test/support/api.ts';
 
 const url = 'https://example.com/hook';

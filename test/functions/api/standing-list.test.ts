@@ -1,5 +1,7 @@
 // A board of all watches in one request: what each shows now, filters, orders and counts.
 import { beforeAll, describe, expect, it } from 'vitest';
+import { alertIdOf } from '#shared/alerts/alert.ts';
+import { anAlert } from '#test/support/alerts.ts';
 import { type Api, levelRule, startApi, startMs, statsAt, watchBody } from '#test/support/api.ts';
 import { storePolled } from '#test/support/polled-event.ts';
 
@@ -14,6 +16,8 @@ const events = [
     date: '2026-03-20',
     performer: 'Boston Celtics',
     price: 81,
+    ...{ time: '19:30', startsAt: Date.parse('2026-03-20T23:30:00Z'), venueName: 'TD Garden' },
+    ...{ venueCity: 'Boston', timeZone: 'America/New_York' },
   },
 ];
 /** The watches by name: the event, and the level. */
@@ -35,6 +39,7 @@ beforeAll(async () => {
     const recent = {
       hour: startMs / 3_600_000,
       cents: [...Array(24).fill(cents[0]), cents[1] ?? 0],
+      week: [...Array(55).fill(cents[0]), cents[1] ?? 0],
     };
     await storePolled(api.stores, found, { recent });
   }
@@ -75,18 +80,21 @@ describe('a row', () => {
     expect(data).toMatchObject([
       {
         ...{ name: 'near', event_name: 'Knicks at Celtics', event_date: '2026-03-20', trouble: [] },
+        ...{ event_time: '19:30', event_starts_at: '2026-03-20T23:30:00.000Z' },
+        ...{ venue_name: 'TD Garden', venue_city: 'Boston', venue_time_zone: 'America/New_York' },
         standing: {
           state: 'armed',
           rules: [
             { state: 'armed', unit: 'dollars', value: 81, level: 80, distance: 1, reached: false },
           ],
-          ...{ distance_percent: 1.25, get_in: 81, get_in_change_24h_percent: -19.8 },
+          ...{ distance_percent: 1.25, get_in: 81, get_in_change_24h_percent: -19.8, listings: 50 },
           ...{ data_as_of: '2026-03-01T12:00:00.000Z', last_alert: null, cost_pulls: 0 },
           next_poll_at: expect.any(String),
         },
       },
     ]);
     expect(data[0].standing.get_in_hourly).toEqual([...Array(24).fill(101), 81]);
+    expect(data[0].standing.get_in_week).toEqual([...Array(55).fill(101), 81]);
     expect(data[0].standing.nearest_rule).toBe(data[0].rules[0].id);
   });
 
@@ -119,7 +127,8 @@ describe('a row', () => {
       ...{ event_name: null, event_date: null },
       standing: {
         ...{ state: 'new', nearest_rule: null, distance_percent: null, get_in: null },
-        ...{ get_in_change_24h_percent: null, get_in_hourly: [], data_as_of: null },
+        ...{ get_in_change_24h_percent: null, get_in_hourly: [], get_in_week: [] },
+        ...{ listings: null, data_as_of: null },
       },
     });
   });
@@ -137,6 +146,19 @@ describe('filters', () => {
     ['from=2026-04-01', ['concert', 'paused', 'far']],
     ['from=2026-03-02&to=2026-04-01', ['paused', 'near', 'far']],
     ['tag=e1&status=active', ['far']],
+    ['trouble=unexpected', []],
+    ['q=knicks', ['paused', 'near', 'far']],
+    ['q=GARD kni', ['near']],
+    ['q=boston', ['near']],
+    ['q=apr nets', ['paused', 'far']],
+    ['q=beyonce may', ['concert']],
+    ['q=unpriced', ['unpriced']],
+    ['q=e4', ['unpriced']],
+    ['q=knicks nowhere', []],
+    ['near_percent=10', ['near']],
+    ['near_percent=80', ['near', 'far']],
+    ['near_percent=0', []],
+    ['fired_since=2026-03-01T00:00:00Z', []],
   ])('%s', async (query, found) => {
     expect(await names(query)).toEqual(found);
   });
@@ -172,12 +194,60 @@ describe('orders', () => {
   });
 });
 
-it('the first page counts the watches in each state, whatever state is asked for', async () => {
-  const first = await board('limit=1&state=armed');
-  expect(first.counts).toEqual({
-    ...{ ended: 0, paused: 1, snoozed: 0, pending: 0, fired: 0, armed: 1, new: 3 },
-  });
+it('the first page counts the watches, whatever state or standing is asked for', async () => {
+  const states = { ended: 0, paused: 1, snoozed: 0, pending: 0, fired: 0, armed: 1, new: 3 };
+  const unread = { near: null, fired_today: null, in_trouble: null };
+  expect((await board('limit=1&state=armed')).counts).toEqual({ ...states, ...unread });
+  const read = { near: 1, fired_today: 0, in_trouble: 0 };
+  for (const chip of ['', '&state=paused', '&trouble=any', '&near_percent=10']) {
+    const { counts } = await board(`limit=1&sort=closeness${chip}`);
+    expect(counts, chip).toEqual({ ...states, ...read });
+  }
+  expect((await board('sort=closeness&near_percent=80')).counts.near).toBe(2);
   const page = await board('limit=1');
   expect((await board(`limit=1&starting_after=${page.next_cursor}`)).counts).toBeUndefined();
   expect((await api.call('/v1/watches')).body.counts).toBeUndefined();
 });
+
+it('a watch is in trouble unless it is only paused', async () => {
+  const rules = [{ ...levelRule(10), within_days_of_event: 3 }];
+  const body = watchBody(api, { event_id: 2, name: 'waiting', rules });
+  const made = await api.call('/v1/watches', { body });
+  const { data, counts } = await board('sort=closeness&trouble=unexpected');
+  expect(data.map(({ name }: { name: string }) => name)).toEqual(['waiting']);
+  expect(data[0].trouble).toMatchObject([{ code: 'start_unknown' }]);
+  expect(counts.in_trouble).toBe(1);
+  await api.call(`/v1/watches/${made.body.id}`, { method: 'DELETE' });
+});
+
+it('an alert counts as today’s until midnight by the owner’s clock', async () => {
+  const [row] = (await board('event_id=3')).data;
+  const watch = await api.stores.watches.find(row.id);
+  const triggerId = watch?.rules[0]?.triggerIds[0] ?? '';
+  const { ownerId } = api.ann;
+  // 23:30 of the day before in New York, 04:30 in London.
+  const firedAt = Date.parse('2026-03-01T04:30:00Z');
+  const facts = { watchId: row.id, ruleId: row.rules[0].id, triggerId, ownerId, eventId: 3 };
+  await api.stores.alerts.create(anAlert({ ...facts, firedAt, alertId: alertIdOf(triggerId, 1) }));
+  await api.stores.triggers.edit(triggerId, (trigger) => ({
+    ...{ ...trigger, state: 'fired', generation: 1 },
+    memory: { ...trigger.memory, firings: [firedAt] },
+  }));
+  const today = async (time_zone: string) => {
+    await api.call('/v1/owner', { method: 'PATCH', body: { time_zone } });
+    return (await board('sort=closeness')).counts.fired_today;
+  };
+  expect(await today('Europe/London')).toBe(1);
+  expect(await today('America/New_York')).toBe(0);
+  expect(await names('fired_since=2026-03-01T04:30:00Z')).toEqual(['near']);
+  expect(await names('fired_since=2026-03-01T04:31:00Z')).toEqual([]);
+  // What has fired is not near any more.
+  expect(await names('near_percent=10')).toEqual([]);
+});
+
+it.each(['q=...', 'near_percent=101', 'fired_since=today', 'deleted=true&q=knicks'])(
+  'refuses %s',
+  async (query) => {
+    expect((await api.call(`/v1/watches?${query}`)).status).toBe(400);
+  },
+);

@@ -206,7 +206,7 @@ describe('GET /v1/watches/{id}', () => {
     const { status, headers, body } = await api.call(`/v1/watches/${made.id}`);
 
     expect(status).toBe(200);
-    expect(headers.get('etag')).toBe('"1"');
+    expect(headers.get('etag')).toMatch(/^"1\./);
     expect(body.rules).toMatchObject([
       {
         state: 'new',

@@ -21,6 +21,7 @@ import {
   ownerId,
   startMs,
 } from '#test/support/delivering.ts';
+import { withBot } from '#test/support/telegram.ts';
 
 const { opened, make } = openDeliveries();
 
@@ -62,6 +63,7 @@ describe('B33: it timed out, but the receiver had it', () => {
     const seen: { headers: Record<string, string>; body: string }[] = [];
     rig.sendWith(
       createSendWebhook({
+        ...withBot,
         post: async ({ headers, body }) => {
           seen.push({ headers, body });
           if (seen.length === 1) throw Object.assign(new Error('late'), { code: 'ETIMEDOUT' });

@@ -31,7 +31,7 @@ describe('quiet hours', () => {
     ]);
     expect(values()).toEqual([[5_500, 7_400]]);
     expect(opened.rig.sent[0]?.message.paragraphs).toEqual([
-      'These alerts were held for 8 hours during your quiet hours; they were still true when this was sent.',
+      'These alerts were held from Mar 1, 11:00 PM UTC during your quiet hours; they were still true when this was sent.',
     ]);
   });
 

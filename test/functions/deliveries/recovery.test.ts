@@ -22,7 +22,7 @@ describe('a recovery in quiet hours', () => {
     await opened.rig.pass(9 * hour, 30 * minute);
 
     expect(values()).toEqual([[7_400], [9_000]]);
-    expect(opened.rig.sent[1]?.message.headline).toContain('get-in went back to $90 from $74');
+    expect(opened.rig.sent[1]?.message.headline).toMatch(/^\$90 ▲ went back: Event 4711 · /);
     expect(opened.rig.sent[1]?.at).toBe(Date.parse('2026-03-02T07:00:00Z'));
   });
 

@@ -36,7 +36,7 @@ describe('retries', () => {
     opened.rig.answers.push(outage());
     const seen: string[] = [];
     opened.rig.sendWith(async (_prepared, { target }) => {
-      seen.push(target.kind === 'email' ? '' : target.url);
+      seen.push('url' in target ? target.url : '');
       return seen.length === 1 ? outage() : { kind: 'sent' };
     });
     await opened.rig.fire(watch);

@@ -2,11 +2,11 @@
 // shares, the most urgent first.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createDispatch } from '#functions/dispatch/dispatch.ts';
-import { createLimits } from '#functions/dispatch/limits.ts';
 import type { OutgoingMessage } from '#shared/lambda/queue-sender.ts';
 import { QueueSendError } from '#shared/lambda/queue-sender.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
+import { createLimits } from '#shared/polling/read-limits.ts';
 import {
   allShards,
   createMemoryBudgetStore,

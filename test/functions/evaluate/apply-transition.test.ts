@@ -24,7 +24,9 @@ async function applyFiring(outcome: RaiseOutcome) {
     createTrigger: stores.triggers.create,
     raiseAlert: async () => outcome,
   });
-  const alerts = await apply({ trigger, decision }, { triggers, run, previous: null, now });
+  const readChart = async () => undefined;
+  const context = { triggers, run, previous: null, readChart, now };
+  const alerts = await apply({ trigger, decision }, context);
   const stored = await stores.triggers.find(armed.triggerId);
   await stop();
   const known: Trigger | null | undefined = run.known(armed.triggerId);

@@ -2,6 +2,7 @@
 import { expect, it } from 'vitest';
 import { createLookAhead } from '#functions/poll/look-ahead.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
+import { aTrigger } from '#test/support/triggers.ts';
 
 const snapshot: MarketSnapshot = {
   ...{ feedKind: 'stats', eventId: 7, observedAt: 0, zones: {} },
@@ -19,10 +20,16 @@ it.each([
 ])('%s: %s has the distance %j', async (_what, series, distance) => {
   const lookAhead = createLookAhead({
     seriesOf: async () => [series],
-    armedEdge: async (_eventId, _series, direction) => (direction === 'down' ? 8_000 : 13_000),
+    armedEdge: async () => undefined,
+    nearest: async ({ direction, state }) => {
+      const level = direction === 'down' ? 8_000 : 13_000;
+      return state === 'armed' ? [aTrigger({ series, direction, level, state })] : [];
+    },
     forEvent: () => {
       throw new Error('the stats feed reads no unsettled trigger');
     },
   });
-  expect(await lookAhead(7, snapshot)).toEqual({ distance, reaches: new Map() });
+  const { triggers, ...outlook } = await lookAhead(7, snapshot);
+  expect(outlook).toEqual({ distance, reaches: new Map() });
+  expect(triggers).toHaveLength(2);
 });

@@ -142,7 +142,12 @@ describe('a snapshot that is published late', () => {
     const key = { eventId: 1, kind: 'stats' } as const;
     await evaluations.acquire(key, 'run', startMs, startMs + minuteMs);
     const evaluatedThrough = startMs + 21 * minuteMs;
-    await evaluations.advance(key, 'run', { evaluatedThrough, memory: noMemory, cursorMemory: {} });
+    await evaluations.advance(key, 'run', {
+      evaluatedThrough,
+      memory: noMemory,
+      cursorMemory: {},
+      alerts: 0,
+    });
     changeRows = (rows) => [...rows, aRow(rows[0], startMs + 10 * minuteMs)];
     for (let minute = 0; minute < 3; minute += 1) await polling.minute();
 

@@ -49,6 +49,14 @@ const budget = async () => {
 const ledger = async () =>
   (await tables.stores.pulls.ofDay(day)).filter((pull) => pull.eventId === eventId);
 
+it('notes when the last call was sent that was answered', async () => {
+  const feed = await aFeed(['own_answered']);
+  const lastAnswerAt = async () => (await tables.stores.budget.read())?.lastAnswerAt;
+  await settle(feed, { isAnswered: true, at: now - 60_000 });
+  await settle(feed, { claim: 'clm_lost', state: 'unsettled' });
+  expect(await lastAnswerAt()).toBe(now - 60_000);
+});
+
 describe('a call that cost a pull', () => {
   it('charges each owner who has a share in proportion to its watches, and no other', async () => {
     const owners = ['own_a1', 'own_a1', 'own_a1', 'own_b1', 'own_none'];

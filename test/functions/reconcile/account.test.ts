@@ -1,5 +1,6 @@
 // Our books against the marketplace's own.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import {
   hourMs,
   minuteMs,
@@ -156,7 +157,7 @@ describe('the budget’s notices', () => {
       await polling.minute();
       await polling.reconcile();
       // Paced, the day would not reach its cap: this one is spent as fast as it goes.
-      await tables.stores.budget.setStretch(0);
+      await tables.stores.budget.setPlan({ pullPrice: 0, learned: priorLearning });
     }
     const ids = ['50', '80', '100'].map((share) => `budget_share_reached/day/2026-03-01/${share}`);
     const told = await Promise.all(ids.map((id) => tables.stores.notices.find(id)));

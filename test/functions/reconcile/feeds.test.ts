@@ -45,8 +45,10 @@ const told = async () => {
 };
 
 describe('a past event', () => {
-  it('ends its feeds and tells each watch once', async () => {
+  it('ends its feeds and tells its owner once, whatever feeds and watches there are', async () => {
     await aWatch('wat_1');
+    await aWatch('wat_2');
+    await polling.watch(1, 60, 'stats', 'wat_2');
     await polling.watch(1);
     await polling.watch(1, 60, 'listings');
     await tables.stores.eventFacts.keep({
@@ -56,7 +58,22 @@ describe('a past event', () => {
 
     expect((await tables.stores.feeds.find(1, 'stats'))?.status).toBe('ended');
     expect((await tables.stores.feeds.find(1, 'listings'))?.status).toBe('ended');
-    expect(await told()).toEqual([['event_past', 'wat_1']]);
+    expect(await told()).toEqual([['recap', undefined]]);
+  });
+
+  it('asks for the last edits of the feeds whose messages are kept up to date, once', async () => {
+    await aWatch('wat_1');
+    await polling.watch(1);
+    await polling.watch(1, 60, 'listings');
+    await tables.stores.evaluations.nudge({ eventId: 1, kind: 'listings' });
+    await tables.stores.livingMessages.mark({ eventId: 1, kind: 'stats' });
+    await tables.stores.eventFacts.keep({
+      ...{ eventId: 1, name: 'Knicks at Nets', date: '2026-02-27', updatedAt: newerThanCatalog },
+    });
+    await reconcileRound();
+    await reconcileRound();
+
+    expect(polling.edits).toEqual([{ edits: { eventId: 1, kind: 'stats', from: 0 } }]);
   });
 
   it('is not one whose date is today somewhere', async () => {

@@ -150,20 +150,27 @@ describe('the pace', () => {
     expect(Math.min(...putOff)).toBeGreaterThanOrEqual(firedAt + 8_000);
   });
 
-  it('is read from the account, rarely, and is the sandbox’s where the account does not say', async () => {
+  it('is read from the account, rarely, and stays what it was while SES does not answer', async () => {
     let asked = 0;
     let now = firedAt;
+    const answers = [undefined, { MaxSendRate: 14 }, undefined, { MaxSendRate: 50 }];
     const client = {
       send: async () => {
         asked += 1;
-        if (asked > 1) throw new Error('no');
-        return { MaxSendRate: 14 };
+        const answer = answers[asked - 1];
+        if (!answer) throw new Error('no');
+        return answer;
       },
     };
     const read = createSendRateReader(client as never, () => now);
+    // The sandbox's, which every account has.
+    expect(await Promise.all([read(), read()])).toEqual([1, 1]);
+    now += 30_000;
     expect([await read(), await read()]).toEqual([14, 14]);
     now += 600_000;
-    expect(await read()).toBe(1);
-    expect(asked).toBe(2);
+    expect([await read(), await read()]).toEqual([14, 14]);
+    expect(asked).toBe(3);
+    now += 30_000;
+    expect(await read()).toBe(50);
   });
 });

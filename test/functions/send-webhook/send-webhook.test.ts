@@ -6,7 +6,7 @@ import { Webhook as SvixWebhook } from 'svix';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createSendWebhook } from '#functions/send-webhook/send-webhook.ts';
 import type { ChannelTarget } from '#shared/delivery/channels/channels.ts';
-import { rotateSecrets, secretOverlapMs } from '#shared/delivery/channels/webhook.ts';
+import { rotateSecrets, secretOverlapMs } from '#shared/delivery/channels/webhook-secrets.ts';
 import { type Delivery, newDelivery } from '#shared/delivery/delivery.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
 import { alertsMessage } from '#shared/delivery/message/message-kinds.ts';
@@ -16,6 +16,8 @@ import { createWebhookSecret } from '#shared/delivery/outbound/webhook.ts';
 import type { Prepared } from '#shared/delivery/prepare-message.ts';
 import { aListingAlert, anAlert, reading, stopUrl } from '#test/support/alerts.ts';
 import { aChannel } from '#test/support/delivering.ts';
+import { rawReceiver, stopReceivers } from '#test/support/hostile-receivers.ts';
+import { withBot } from '#test/support/telegram.ts';
 
 interface Got {
   path: string;
@@ -76,6 +78,7 @@ const delivery: Delivery = newDelivery(
 
 const send = (target: ChannelTarget, content = prepared(anAlert())) =>
   createSendWebhook({
+    ...withBot,
     post: createGuardedPost({ policy: { loopback: 'allowed' } }),
     now: () => now,
   })(content, aChannel({ target }), delivery);
@@ -140,6 +143,41 @@ describe('a signed webhook', () => {
   });
 });
 
+describe('the headers that an owner added', () => {
+  const secret = createWebhookSecret();
+  const headers = { Authorization: 'Bearer t0ken-of-ann', 'X-Source': 'getin' };
+  const target = (): ChannelTarget => ({
+    ...{ kind: 'webhook', url: `${base}/hook`, headers },
+    secrets: [{ secret, expiresAt: null }],
+  });
+
+  it('come with each message, beside a signature that verifies', async () => {
+    expect(await send(target())).toMatchObject({ kind: 'sent' });
+    const [post] = got;
+    expect(post?.headers).toMatchObject({
+      authorization: 'Bearer t0ken-of-ann',
+      'x-source': 'getin',
+      'content-type': 'application/json',
+      'user-agent': 'Getin/1 (+webhooks)',
+    });
+    new Webhook(secret).verify(post?.body ?? '', post?.headers as Record<string, string>);
+  });
+
+  it.each([
+    'bad credentials: Bearer t0ken-of-ann',
+    '{"authorization":"bearer t0ken-of-ann"}',
+    'token t0ken-of-ann is unknown',
+    'cut: t0ken-of-…',
+    'Bearer%20t0ken-of-ann',
+  ])('are not in what is stored of the answer %j', async (body) => {
+    answers = [{ status: 401, body }];
+    const outcome = await send(target());
+    expect(outcome).toMatchObject({ kind: 'retry', reason: 'http_401' });
+    expect(outcome.excerpt).toContain('[hidden]');
+    expect(outcome.excerpt?.toLowerCase()).not.toContain('t0ken');
+  });
+});
+
 describe('a chat', () => {
   const chat = (kind: 'slack' | 'discord' | 'teams'): ChannelTarget => ({
     kind,
@@ -166,7 +204,7 @@ describe('a chat', () => {
 
   it('Discord is asked to wait for the message', async () => {
     await send(chat('discord'));
-    expect(got[0]?.path).toBe('/discord?wait=true');
+    expect(got[0]?.path).toBe('/discord?wait=true&with_components=true');
   });
 
   it('Teams gets a smaller card when it says that it was too large, once', async () => {
@@ -183,6 +221,35 @@ it('an address that is refused is never retried, and nothing is sent', async () 
   const target: ChannelTarget = { kind: 'slack', url: 'https://169.254.169.254/services/x' };
   expect(await send(target)).toEqual({ kind: 'failed', reason: 'address_not_public' });
   expect(got).toEqual([]);
+});
+
+describe('a receiver whose answer begins unusually', () => {
+  afterEach(stopReceivers);
+  const many = Array.from({ length: 170 }, (_, line) => `x-${line}: ${'y'.repeat(100)}\r\n`);
+
+  it.each([
+    ['100 Continue, which nobody asked for', 'HTTP/1.1 100 Continue\r\n\r\n', ''],
+    ['two of them', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n', ''],
+    ['17 KB of headers', '', many.join('')],
+  ])('has taken the message after %s, and the next one too', async (_, before, headers) => {
+    const url = await rawReceiver((socket) => {
+      const answer = () =>
+        socket.write(`${before}HTTP/1.1 200 OK\r\n${headers}content-length: 2\r\n\r\nok`);
+      answer();
+      // The next message comes on the same connection.
+      socket.on('data', (chunk) => String(chunk).endsWith('}') && answer());
+    });
+    const post = createGuardedPost({ policy: { loopback: 'allowed' } });
+    const sendTo = createSendWebhook({ ...withBot, post, now: () => now });
+    const channel = aChannel({ target: { kind: 'webhook', url, secrets: [] } });
+    for (const _message of [1, 2]) {
+      expect(await sendTo(prepared(anAlert()), channel, delivery)).toMatchObject({
+        kind: 'sent',
+        httpStatus: 200,
+        excerpt: 'ok',
+      });
+    }
+  });
 });
 
 describe('a receiver that repeats what it was asked', () => {

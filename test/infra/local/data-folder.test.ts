@@ -14,6 +14,7 @@ const facts = {
   api: 'http://127.0.0.1:1',
   marketplace: 'http://127.0.0.1:2',
   inbox: 'http://127.0.0.1:3',
+  desk: 'http://127.0.0.1:1/console/sign-in#getin_link_x',
   webhooks: 'http://127.0.0.1:4',
   api_key: 'getin_x',
   marketplace_key: 'm',

@@ -138,6 +138,17 @@ describe('a template', () => {
       /Resource Fn \(AWS::Lambda::Function\): its property Runtime is not as expected/,
     ],
     [
+      'a function whose role has managed policies',
+      {
+        Role: {
+          Type: 'AWS::IAM::Role',
+          Properties: { ManagedPolicyArns: ['arn:aws:iam::aws:policy/A'] },
+        },
+        Fn: aFunction('echo', { Role: { 'Fn::GetAtt': ['Role', 'Arn'] } }),
+      },
+      /Resource Fn .*: its role .*Role has managed policies, which can't be checked here/,
+    ],
+    [
       'code that is not there',
       { Fn: aFunction('elsewhere') },
       "Resource Fn (AWS::Lambda::Function): its code elsewhere.zip is not among the assembly's assets.",

@@ -18,8 +18,18 @@ it('npm run deploy takes no webhook that is not https', async () => {
   expect(errors()).toBe('OPERATOR_WEBHOOK is not an https address.\n');
 }, 30_000);
 
+it('npm run telegram shows no token that is not one', async () => {
+  const environment = { ...nowhere, TELEGRAM_BOT_TOKEN: 'secret-but-no-token' };
+  const args = ['set-webhook'];
+  const { ended, errors } = runCommandFile('infra/operate/telegram.ts', args, environment);
+  expect(await ended).toBe(2);
+  expect(errors()).toMatch(/^TELEGRAM_BOT_TOKEN is not a token of a bot/);
+  expect(errors()).not.toContain('secret-but-no-token');
+}, 30_000);
+
 it.each([
-  ['deploy', [], '--marketplace-url takes an https address'],
+  ['deploy', ['--marketplace-url', ''], '--marketplace-url takes an https address'],
+  ['deploy', ['--account', '12'], '--account takes an account id of 12 digits, not "12".'],
   ['deploy', ['--marketplace-url', 'http://m.example'], 'fragment, not "http://'],
   [
     'deploy',
@@ -38,11 +48,20 @@ it.each([
   ],
   ['deploy', [...deployable, '--stage', 'test'], '--stage takes dev or prod, not "test".'],
   ['deploy', [...deployable, '--daily-cap', 'x'], '--daily-cap takes a number of pulls, not "x".'],
+  [
+    'deploy',
+    [...deployable, '--buy-link', 'M=http://m.example'],
+    '--buy-link: link "M" must be an https address',
+  ],
   ['deploy', ['--nope'], "Unknown option '--nope'. See --help."],
   ['deploy', deployable, 'No Region: set AWS_REGION'],
   ['destroy', [], 'No Region: set AWS_REGION'],
+  ['rollback', [], 'No Region: set AWS_REGION'],
   ['unblock', ['ann'], 'Name one mail address, not "ann".'],
   ['unblock', ['ann@example.com'], 'No Region: set AWS_REGION'],
+  ['telegram', [], 'The only action is set-webhook, not "".'],
+  ['telegram', ['set-webhook'], 'No Region: set AWS_REGION'],
+  ['telegram', ['set-webhook', '--api-url', 'x'], '--api-url takes an address, not "x".'],
   ['redrive', ['inbox'], 'Name one queue of poll, evaluate'],
   ['redrive', ['poll', '--per-second', '0'], '--per-second takes 1 to 500, not "0".'],
 ])(

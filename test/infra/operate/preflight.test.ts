@@ -13,6 +13,9 @@ const ready: AccountFacts = {
   bootstrapped: true,
   senderIdentity: 'verified',
   mailsPerDay: 50_000,
+  hasForeignDomain: false,
+  isMailSandbox: false,
+  isMailPaused: false,
   lambdaConcurrency: 1_000,
   marketplaceKey: 'accepted',
 };
@@ -21,7 +24,11 @@ const wanted: DeploymentSettings = {
   marketplaceUrl: 'https://market.example',
   sender: 'alerts@getin.example',
   senderDomain: '',
+  keyVariable: 'MARKETPLACE_KEY',
+  apiDomain: '',
+  apiCertificate: '',
 };
+const certificate = 'arn:aws:acm:us-east-1:123456789012:certificate/a';
 
 function verdict(facts: Partial<AccountFacts>, settings: Partial<DeploymentSettings> = {}) {
   return judge({ ...ready, ...facts }, { ...wanted, ...settings }, configFor('dev'));
@@ -32,13 +39,13 @@ describe('the concurrency that a stack needs', () => {
   const small = { ...dev, dispatch, reconcile, api: { ...dev.api, reservedConcurrency: 10 } };
 
   it('is the reserved executions and the hundred that Lambda keeps unreserved', () => {
-    expect(concurrencyNeeded(small)).toBe(113);
+    expect(concurrencyNeeded(small)).toBe(118);
   });
 
   it('is the reserved executions and the maxima of the event sources, if these are larger', () => {
     const evaluate = { ...dev.evaluate, maxConcurrency: 500 };
-    // 13 reserved; 4 of poll, 500, 2 of send-email, 4 of send-webhook, 2 of mail-feedback, 2 of jobs.
-    expect(concurrencyNeeded({ ...small, evaluate })).toBe(533);
+    // 18 reserved; 4 of poll, 500, 2 of send-email, 4 of send-webhook, 2 of mail-feedback, 2 of jobs.
+    expect(concurrencyNeeded({ ...small, evaluate })).toBe(538);
   });
 });
 
@@ -61,6 +68,46 @@ describe('the preflight', () => {
     ['no key', { marketplaceKey: 'missing' }, {}, 'MARKETPLACE_KEY'],
     ['a refused key', { marketplaceKey: 'refused' }, {}, 'refuses the key'],
     ['a silent marketplace', { marketplaceKey: 'unreachable' }, {}, 'does not answer'],
+    [
+      'a key of another length',
+      {
+        marketplaceKey: 'misshapen',
+        marketplaceReason: 'apiKey must be 64 printable characters, this one has 5',
+      },
+      {},
+      'The marketplace key has another form: apiKey must be 64 printable characters, this one has 5',
+    ],
+    [
+      'an account of the marketplace without a subscription',
+      { marketplaceKey: 'unsubscribed' },
+      {},
+      'its account has no subscription',
+    ],
+    [
+      'an answer that breaks the contract',
+      { marketplaceKey: 'failed', marketplaceReason: 'GET /v1/account: plan is missing' },
+      {},
+      'answers, but not as it should: GET /v1/account: plan is missing',
+    ],
+    ['mail that SES has stopped', { isMailPaused: true }, {}, 'SES sends no mail of this account'],
+    [
+      "an identity of the domain that is not the stack's",
+      { hasForeignDomain: true },
+      { senderDomain: 'getin.example' },
+      'SES already has an identity of getin.example, which this stack did not make',
+    ],
+    [
+      'a domain for the API without a certificate',
+      {},
+      { apiDomain: 'api.getin.example' },
+      'needs both --api-domain and --api-certificate',
+    ],
+    [
+      'a certificate of another Region',
+      {},
+      { apiDomain: 'api.getin.example', apiCertificate: certificate },
+      'is not in eu-west-1, where the API is',
+    ],
   ])('names %s in one line', (_, facts, settings, said) => {
     const { faults } = verdict(facts, settings);
     expect(faults).toEqual([expect.stringContaining(said)]);
@@ -81,7 +128,7 @@ describe('the preflight', () => {
   });
 
   it("notes SES's sandbox, and still deploys", () => {
-    expect(verdict({ mailsPerDay: 200 })).toEqual({
+    expect(verdict({ isMailSandbox: true, mailsPerDay: 200 })).toEqual({
       faults: [],
       notes: [expect.stringContaining('sandbox')],
     });

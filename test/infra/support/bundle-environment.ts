@@ -9,6 +9,8 @@ const particular: Readonly<Record<string, string>> = {
   PUBLIC_URL: 'http://127.0.0.1:9',
   EMAIL_SENDER: 'alerts@getin.example',
   LOOPBACK_WEBHOOKS: 'refused',
+  TELEGRAM_API_URL: 'http://127.0.0.1:9',
+  BUY_LINK_TEMPLATES: '',
   DAILY_PULL_CAP: '500',
   MONTHLY_PULL_CAP: '10000',
   OWNER_WATCH_QUOTA: '10000',

@@ -70,7 +70,10 @@ export async function accessInCode(name: string): Promise<CodeAccess> {
     commands: matchesIn(users, /new (\w+Command)\(/g),
     sendsTo: matchesIn(users, /createQueueSender\(.*?\.([A-Z_]+)/g),
     reads: matchesIn(users, /createSecretReader\(.*?\.([A-Z_]+)/g),
-    postsOutward: users.some((text) => /\bcreateGuardedPost\(\{/.test(text)),
+    // Addresses that owners give are in channels, whose forms make the requests to them.
+    postsOutward: [/\bcreateGuardedPost\(\{/, /(?<!function )\bhttpFormOf\(/].every((called) =>
+      users.some((text) => called.test(text)),
+    ),
   };
   for (const table of ['watchlist', 'snapshots'] as const) {
     const bodies = used.filter(({ store }) => store.table === table).map((m) => bodyOf(m, shared));

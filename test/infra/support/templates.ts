@@ -6,13 +6,16 @@ import { AlertingStack } from '#infra/alerting-stack.ts';
 import { configFor, type Stage } from '#infra/config.ts';
 
 // Other tests cover bundling, so the entries only have to exist.
-const functionsFolder = fileURLToPath(new URL('../fixtures/functions/', import.meta.url));
+export const fixtureFunctions = fileURLToPath(new URL('../fixtures/functions/', import.meta.url));
 
 export interface Resource {
   Type: string;
   Properties: Record<string, unknown>;
   Condition?: string;
   DeletionPolicy?: string;
+  UpdateReplacePolicy?: string;
+  UpdatePolicy?: { CodeDeployLambdaAliasUpdate?: Record<string, unknown> };
+  DependsOn?: string[];
 }
 
 export interface StackTemplate {
@@ -25,7 +28,10 @@ export function aStack(stage: Stage): { app: App; stack: AlertingStack } {
   const app = new App({ context: { 'aws:cdk:bundling-stacks': [] } });
   return {
     app,
-    stack: new AlertingStack(app, 'Test', { config: configFor(stage), functionsFolder }),
+    stack: new AlertingStack(app, 'Test', {
+      config: configFor(stage),
+      functionsFolder: fixtureFunctions,
+    }),
   };
 }
 
@@ -70,4 +76,14 @@ export function statementsOf(template: StackTemplate, { Properties }: Resource):
     .flatMap(
       ([, policy]) => (policy.Properties.PolicyDocument as { Statement: Statement[] }).Statement,
     );
+}
+
+/** The logical id that a `Ref` or `Fn::GetAtt` names, however deep; of an alias, that of its function. */
+export function targetId(template: StackTemplate, reference: unknown): string {
+  const text = JSON.stringify(reference);
+  const [, id = ''] = /\{"(?:Ref|Fn::GetAtt)":\[?"(\w+)"/.exec(text) ?? [];
+  const found = template.Resources[id];
+  return found?.Type === 'AWS::Lambda::Alias'
+    ? targetId(template, found.Properties.FunctionName)
+    : id;
 }

@@ -19,6 +19,7 @@ import { formatCents } from '#shared/rules/money.ts';
 import { anAlert, firedAt } from '#test/support/alerts.ts';
 import { aChannel } from '#test/support/delivering.ts';
 import { median } from '#test/support/quantile.ts';
+import { withBot } from '#test/support/telegram.ts';
 
 const isQuick = process.argv.includes('--quick');
 const rounds = isQuick ? 9 : 25;
@@ -118,6 +119,7 @@ function ourPost(url: string): { post: Post; lastSent: () => Sent } {
   const guarded = createGuardedPost({ policy: { loopback: 'allowed' } });
   let lastSent: Sent = { headers: {}, body: '' };
   const send = createSendWebhook({
+    ...withBot,
     post: (target) => {
       lastSent = target;
       return guarded(target);
@@ -125,6 +127,7 @@ function ourPost(url: string): { post: Post; lastSent: () => Sent } {
     now: () => firedAt,
   });
   const prepare = createPrepareMessage({
+    buyLinks: [],
     findAlert: async (alertId) => alerts.get(alertId),
     findOwner: async () => undefined,
     whyNoNews: async () => undefined,

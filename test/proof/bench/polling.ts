@@ -1,9 +1,12 @@
 /**
  * The cost of polling and the delay of its alerts: Getin's real dispatch, cadence, budget and matching on
  * a virtual clock, beside two naive policies, on the simulator's market and on recorded
- * prices; then the dispatcher alone at 100,000 events.
+ * prices; the same under tight caps on four markets, beside the best possible; then the dispatcher alone at 100,000 events.
  *
- *   node test/proof/bench/polling.ts [--quick] [--days 7] [--events 500] [--watches 5000] [--cap 500] [--seed 1]
+ *   node test/proof/bench/polling.ts [--quick] [--tight] [--seeds judging|tuning]
+ *     [--days 7] [--events 500] [--watches 5000] [--cap 500] [--seed 1]
+ *
+ * --tight measures tight caps alone. The constants of the policy were chosen on the tuning seeds.
  */
 import { parseArgs } from 'node:util';
 import { quantile } from '../../support/quantile.ts';
@@ -11,6 +14,8 @@ import { measureDispatcher } from './polling/dispatcher.ts';
 import { runFleet } from './polling/fleet.ts';
 import { type Market, recordedFile, recordedMarket, simulateMarket } from './polling/market.ts';
 import { runNaive } from './polling/naive.ts';
+import { measureTightCaps, type SeedsFor } from './polling/tight-caps.ts';
+import { tightHeading, tightLine } from './polling/tight-table.ts';
 import { type Heard, hearAll, makeWatchers, type Watcher } from './polling/watchers.ts';
 
 const unlimited = Number.MAX_SAFE_INTEGER;
@@ -36,11 +41,13 @@ function readSizes() {
     const { values } = parseArgs({
       options: {
         quick: { type: 'boolean', default: false },
+        tight: { type: 'boolean', default: false },
+        seeds: { type: 'string', default: 'judging' },
         ...{ days: option, events: option, watches: option, cap: option, seed: option },
       },
     });
     const usual = values.quick
-      ? { days: 3, events: 60, watches: 600, cap: 180 }
+      ? { days: 2, events: 20, watches: 200, cap: 60 }
       : { days: 7, events: 500, watches: 5_000, cap: 500 };
     const read = (name: 'days' | 'events' | 'watches' | 'cap' | 'seed', fallback: number) => {
       const given = values[name];
@@ -48,8 +55,12 @@ function readSizes() {
       if (/^[1-9]\d{0,6}$/.test(given)) return Number(given);
       throw new Error(`--${name} must be a whole number above 0, not "${given}"`);
     };
+    const { seeds } = values;
+    if (seeds !== 'judging' && seeds !== 'tuning') {
+      throw new Error(`--seeds must be judging or tuning, not "${seeds}"`);
+    }
     return {
-      quick: values.quick,
+      ...{ quick: values.quick, tight: values.tight, seeds: seeds as SeedsFor },
       days: read('days', usual.days),
       events: read('events', usual.events),
       watches: read('watches', usual.watches),
@@ -90,7 +101,7 @@ async function fleetRow(policy: string, scene: Scene & { cap: number }): Promise
   const run = await runFleet(market, watchers, caps);
   const told = new Map(run.told.map(({ alert, toldAt }) => [alert, toldAt]));
   const eventOf = new Map(watchers.map(({ watchId, eventId }) => [watchId, eventId]));
-  return rowOf(policy, run, scene, {
+  return rowOf(policy, { calls: run.calls, pulls: run.paid.length }, scene, {
     at: (index) => told.get(heard[index]?.alert ?? ''),
     wasSeen: (index) => {
       const { watchId = '', observedAt = 0 } = heard[index] ?? {};
@@ -160,13 +171,19 @@ async function measureDispatchers(quick: boolean) {
 
 const sizes = readSizes();
 const began = performance.now();
-const market = simulateMarket(sizes);
-const simulated = await measureMarket(market, sizes);
-const recorded = recordedMarket(sizes.events, sizes.quick ? 10 : 14);
-if (!recorded) console.log(`\nrecorded prices: skipped, ${recordedFile} is not there`);
-const onRecorded = recorded && (await measureMarket(recorded, sizes));
-const dispatcher = await measureDispatchers(sizes.quick);
+console.log(tightHeading(sizes.seeds));
+const tight = await measureTightCaps({
+  ...{ isQuick: sizes.quick, half: sizes.seeds },
+  onRow: (row) => console.log(tightLine(row)),
+});
+const others = sizes.tight ? {} : await measureOthers();
 const seconds = Math.round((performance.now() - began) / 1_000);
-console.log(
-  JSON.stringify({ bench: 'polling', sizes, seconds, simulated, recorded: onRecorded, dispatcher }),
-);
+console.log(JSON.stringify({ bench: 'polling', sizes, seconds, tight, ...others }));
+
+async function measureOthers() {
+  const simulated = await measureMarket(simulateMarket(sizes), sizes);
+  const market = recordedMarket({ events: sizes.events, days: sizes.quick ? 3 : 14 });
+  if (!market) console.log(`\nrecorded prices: skipped, ${recordedFile} is not there`);
+  const recorded = market && (await measureMarket(market, sizes));
+  return { simulated, recorded, dispatcher: await measureDispatchers(sizes.quick) };
+}

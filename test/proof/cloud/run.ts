@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
 import { installProgram } from '#infra/operate/virtual-environment.ts';
+import { withoutAliases } from './aliases.ts';
 import { deploy, removeStack } from './deploy.ts';
 import { type MotoServer, startMoto } from './moto-server.ts';
 import { smokeTests } from './smoke-tests.ts';
@@ -29,7 +30,7 @@ async function main(): Promise<number> {
   let moto: MotoServer | undefined;
   try {
     await synthesize({ outputFolder: folder });
-    const assembly = readCloudAssembly(folder);
+    const assembly = withoutAliases(readCloudAssembly(folder));
     moto = await startMoto(installed.path);
     const stack = await deploy(moto, assembly);
     console.log(`moto makes nothing of ${[...stack.passedOver].sort().join(', ')}`);

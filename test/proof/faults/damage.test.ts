@@ -1,6 +1,6 @@
 // Which stored items may be damaged: those of the odd owner, and of the event that only this owner watches.
 import { describe, expect, it } from 'vitest';
-import { type Item, isOdd, ofOtherType } from './damage.ts';
+import { alertIn, type Item, isOdd, ofOtherType } from './damage.ts';
 
 const odd = { ownerId: 'own_odd', watchIds: ['wat_odd'], eventId: 7_900 };
 const item = (entity: string, fields: Record<string, string>): Item =>
@@ -28,6 +28,15 @@ describe('an item to damage', () => {
     ['what all owners share', item('budget', { ownerId: 'own_odd' })],
   ])('is not %s', (_what, stored) => {
     expect(isOdd(stored, odd)).toBe(false);
+  });
+
+  it('that is an alert is remembered as it was, unless it was not to be sent', () => {
+    const alert = item('alert', { pk: 'ALERT#alt_1', ruleId: 'rul_1', role: 'main' });
+    const stored = { ...alert, observedAt: { N: '7' } };
+    const seen = { id: 'alt_1', ruleId: 'rul_1', observedAt: 7, isRecovery: false };
+    expect(alertIn(stored)).toEqual(seen);
+    expect(alertIn({ ...stored, unsentReason: { S: 'cool_down' } })).toBeUndefined();
+    expect(alertIn(item('delivery', {}))).toBeUndefined();
   });
 
   it('gets a value of a type that it never has', () => {

@@ -8,6 +8,7 @@ import {
   UpdateItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import type { Dice } from './dice.ts';
+import type { RaisedAlert } from './oracle/judge.ts';
 
 const againMs = 100;
 const mostTries = 100;
@@ -23,6 +24,8 @@ export interface Damage {
   entity: string;
   field: string;
   change: string;
+  /** A damaged alert as it was: lists leave it out now, and it may have arrived before. */
+  alert?: RaisedAlert | undefined;
 }
 
 export type Item = Record<string, AttributeValue>;
@@ -56,7 +59,8 @@ export async function damageOne(
   const field = dice.pick(fields.sort());
   const wrong = dice.chance(0.4) ? undefined : ofOtherType(item[field]);
   await client.send(updateOf(table, item, { field, wrong }));
-  return { entity: entityOf(item), field, change: wrong ? JSON.stringify(wrong) : 'removed' };
+  const change = wrong ? JSON.stringify(wrong) : 'removed';
+  return { entity: entityOf(item), field, change, alert: alertIn(item) };
 }
 
 /** Retries while DynamoDB is down. @throws Error when that takes too long */
@@ -78,6 +82,18 @@ export function isOdd(item: Item, { ownerId, watchIds, eventId }: OddThings): bo
   if (!ofOwner.has(entity)) return false;
   const watchId = item.watchId?.S ?? '';
   return item.ownerId?.S === ownerId || watchIds.includes(watchId);
+}
+
+/** @returns undefined for anything but an alert that was to be sent. */
+export function alertIn(item: Item): RaisedAlert | undefined {
+  const { pk, ruleId, observedAt, role, unsentReason } = item;
+  if (entityOf(item) !== 'alert' || unsentReason !== undefined) return undefined;
+  return {
+    id: pk?.S?.replace('ALERT#', '') ?? '',
+    ruleId: ruleId?.S ?? '',
+    observedAt: Number(observedAt?.N),
+    isRecovery: role?.S === 'recovery',
+  };
 }
 
 /** A value of a type that the field never has. */

@@ -15,6 +15,7 @@ import { type ListingSet, oddEventId } from './scenario/market.ts';
 import { readRecords } from './scenario/marketplace-records.ts';
 import { channels, isChat } from './scenario/owners.ts';
 import type { Made } from './setup.ts';
+import type { StormDamage } from './storm.ts';
 import type { World } from './world.ts';
 
 export interface Sources {
@@ -23,8 +24,7 @@ export interface Sources {
   receipts: Receipts;
   log: RunLog;
   made: Made;
-  /** Whether anything of the odd owner was damaged. */
-  isDamaged: boolean;
+  damage: StormDamage;
 }
 
 /** The last moment of an ISO date with a four-digit year. */
@@ -46,7 +46,8 @@ interface DeliveryRow {
 }
 
 export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>> {
-  const { world, stores, receipts, log, made, isDamaged } = sources;
+  const { world, stores, receipts, log, made, damage } = sources;
+  const { isDamaged } = damage;
   const isReadable = (eventId: number) => !(isDamaged && eventId === oddEventId);
   const { snapshots, charges } = readRecords(world.marketplaceFile);
   const stored = await readStored(stores, [...snapshots.keys()].filter(isReadable));
@@ -73,8 +74,9 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
   );
   return {
     ...{ market, refreshes, stored, charges },
-    raised: await withoutSilent(stores, alerts),
+    raised: withDamaged(await withoutSilent(stores, alerts), damage.alerts),
     receipts: [...(others ?? []), ...nameDeliveries(inChats ?? [], attempts)],
+    edits: receipts.edits,
     alertsOfDelivery: new Map(deliveries.map((delivery) => [delivery.id, toldBy(delivery)])),
     leftOut: new Set(
       deliveries.flatMap((delivery) =>
@@ -88,7 +90,7 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
 }
 
 /** A list of every owner's things; it may be unreadable if one item in it is damaged. */
-async function ofAll<Row>({ made, isDamaged }: Sources, path: string): Promise<Row[]> {
+async function ofAll<Row>({ made, damage: { isDamaged } }: Sources, path: string): Promise<Row[]> {
   const lists = made.owners.map(({ name, api }) => {
     const rows = listAll<Row>(api, path);
     return isDamaged && name === 'odd' ? rows.catch(() => []) : rows;
@@ -134,6 +136,12 @@ async function withoutSilent(stores: Stores, rows: readonly AlertRow[]): Promise
     .map(({ id, rule_id: ruleId, observed_at, role }) => {
       return { id, ruleId, observedAt: Date.parse(observed_at), isRecovery: role === 'recovery' };
     });
+}
+
+/** The lists leave out an alert that can't be read, also if it arrived before it was damaged. */
+function withDamaged(listed: readonly RaisedAlert[], damaged: readonly RaisedAlert[]) {
+  const known = new Set(listed.map(({ id }) => id));
+  return [...listed, ...damaged.filter(({ id }) => !known.has(id))];
 }
 
 function toldBy({ alert_ids, left_out }: DeliveryRow): string[] {

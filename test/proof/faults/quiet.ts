@@ -1,5 +1,6 @@
 // Waits, in the run's time, until everything is polled, matched, sent and paid for: finishes the running
 // work, then jumps to the next due time.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { RunClock } from './clock/run-clock.ts';
 import type { OddThings } from './damage.ts';
 import type { OpenTables } from './product.ts';
@@ -31,6 +32,8 @@ const quickSteps = 3;
 const reconcileMs = 5 * minuteMs;
 /** Time for running work, in machine milliseconds, even on a busy machine. */
 const settleMs = 180_000;
+/** Machine milliseconds. */
+const handOverMs = 500;
 /** The retries of a delivery take three days; no run needs this many steps. */
 const mostSteps = 600;
 
@@ -41,9 +44,15 @@ export async function untilQuiet(quiet: Quiet): Promise<void> {
   for (let step = 0; step < mostSteps; step += 1) {
     await runOut(world, log, settleMs);
     const { marketAheadMs } = world;
-    const awaited = { ...quiet, newest: newestIn(quiet), marketAheadMs };
+    const awaited = { ...quiet, now: clock.now(), newest: newestIn(quiet), marketAheadMs };
+    const { edits: before = 0 } = standing ?? {};
     standing = await readStanding(quiet.tables, awaited);
-    if (standing.lagging === 0 && standing.unfinished === 0) {
+    // Only the queue knows a run of edits that is due: it gets time to hand the run over.
+    if (before > 0 && standing.edits === 0) {
+      await wait(handOverMs);
+      continue;
+    }
+    if (standing.lagging + standing.unfinished + standing.edits === 0) {
       if (quiet.settlesAccount) await settleAccount(quiet);
       return;
     }

@@ -1,6 +1,7 @@
 // All received messages: each mail that SES accepted and each post that the receiver accepted, with its
-// delivery's id if it has one, and whether the sender got the answer.
+// delivery's id if it has one, and whether the sender got the answer; and all edits of messages in chats.
 import * as z from 'zod';
+import { type Chats, chatRequestOf, messageIdIn } from './chats.ts';
 import type { Served } from './links/link.ts';
 import { isChat } from './scenario/owners.ts';
 
@@ -18,6 +19,15 @@ export interface Receipt {
   heardAt: number;
   /** Whether the sender got the answer. */
   isAnswered: boolean;
+  /** Of a message that can be edited: the receiver's number of it, and its first line as it was sent. */
+  sent?: { messageId: string; title: string };
+}
+
+/** One edit of a message in a chat. */
+export interface ReceivedEdit extends Pick<Receipt, 'place' | 'at' | 'heardAt' | 'isAnswered'> {
+  messageId: string;
+  /** The lines of the message after it. */
+  lines: string[];
 }
 
 const alert = z.object({ id: z.string() });
@@ -35,15 +45,32 @@ export class Receipts {
   readonly all: Receipt[] = [];
   /** The texts of mails by address, in order of arrival. */
   readonly mails: { to: string; raw: Buffer }[] = [];
+  readonly edits: ReceivedEdit[] = [];
 
+  readonly #chats: Chats;
   readonly #now: () => number;
 
   /** @param now the run's clock. */
-  constructor(now: () => number) {
+  constructor(chats: Chats, now: () => number) {
+    this.#chats = chats;
     this.#now = now;
   }
 
-  post = ({ request, isAnswered }: Served): void => {
+  post = (served: Served): void => {
+    const { request, answer, isAnswered } = served;
+    const chat = chatRequestOf(request);
+    if (chat) {
+      const { place, edits: messageId = messageIdIn(answer) } = chat;
+      const lines = this.#chats.linesOf(place, messageId);
+      const received = { place, ...this.#when(), isAnswered };
+      if (chat.edits !== undefined) this.edits.push({ ...received, messageId, lines });
+      else {
+        const [title = ''] = lines;
+        const sent = { messageId, title };
+        this.all.push({ ...received, deliveryId: '', alertIds: undefined, sent });
+      }
+      return;
+    }
     const place = request.path.replace(/\?.*$/, '');
     const named = isChat(place)
       ? { deliveryId: '', alertIds: undefined }

@@ -1,6 +1,7 @@
 // The receivers' servers in a run: the answer of each kind to a post, and the slow
 // receivers.
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Chats } from './chats.ts';
 import { Dice } from './dice.ts';
 import type { Answer, Request } from './links/exchange.ts';
 
@@ -10,24 +11,26 @@ const quickestSlowMs = 250;
 
 export interface ReceiversOptions {
   seed: number;
+  chats: Chats;
+  /** The run's clock. */
+  now: () => number;
   onSlow: (path: string) => void;
 }
 
-export function createReceivers({ seed, onSlow }: ReceiversOptions) {
+export function createReceivers({ seed, chats, now, onSlow }: ReceiversOptions) {
   const dice = new Dice(seed, 'receivers');
-  return async function receive({ path }: Request): Promise<Answer> {
+  return async function receive(request: Request): Promise<Answer> {
+    const { path } = request;
     if (path.startsWith('/hook/slow/')) {
       onSlow(path);
       await wait(dice.between(quickestSlowMs, slowestMs));
     }
-    return answerOf(path);
+    return chats.answer(request, now()) ?? answerOf(path);
   };
 }
 
 function answerOf(path: string): Answer {
   const headers = {};
   if (path.startsWith('/slack/')) return { status: 200, headers, body: Buffer.from('ok') };
-  if (path.startsWith('/discord/'))
-    return { status: 200, headers, body: Buffer.from('{"id":"1"}') };
   return { status: path.startsWith('/teams/') ? 202 : 204, headers, body: Buffer.alloc(0) };
 }

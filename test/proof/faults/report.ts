@@ -20,6 +20,8 @@ export interface Totals {
   messages: number;
   violations: Record<ViolationKind, number>;
   doubled_in_gap: number;
+  edits: number;
+  left_behind: number;
   faults: Record<string, number>;
   failed_seeds: number[];
 }
@@ -28,11 +30,12 @@ export interface Totals {
 export function runLines(outcome: Outcome, folder: string): string[] {
   const { seed } = outcome;
   if (isWhole(outcome) && outcome.violations.length === 0) {
-    const { alerts, messages, crossings, doubledInGap, faults, durationMs } = outcome;
+    const { alerts, messages, crossings, doubledInGap, edits, leftBehind, faults, durationMs } =
+      outcome;
     const struck = Object.values(faults).reduce((sum, count) => sum + count, 0);
     return [
       `seed ${seed}: ${alerts} alerts in ${messages} messages (${doubledInGap} twice), ` +
-        `${crossings} crossings, ${struck} faults, ${Math.round(durationMs / 1_000)} s: ok`,
+        `${edits} edits (${leftBehind} messages left behind), ${crossings} crossings, ${struck} faults, ${Math.round(durationMs / 1_000)} s: ok`,
     ];
   }
   const found = isWhole(outcome)
@@ -69,6 +72,8 @@ export function addUp(outcomes: readonly Outcome[]): Totals {
       violationKinds.map((kind) => [kind, found[kind]?.length ?? 0]),
     ) as Totals['violations'],
     doubled_in_gap: sum(({ doubledInGap }) => doubledInGap),
+    edits: sum(({ edits }) => edits),
+    left_behind: sum(({ leftBehind }) => leftBehind),
     faults: Object.fromEntries(kinds.map((kind) => [kind, sum(({ faults }) => faults[kind] ?? 0)])),
     failed_seeds: failed.map(({ seed }) => seed),
   };

@@ -2,12 +2,13 @@
 // the faults, waits until no work is left, and judges the result.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { Chats } from './chats.ts';
 import { RunClock } from './clock/run-clock.ts';
 import type { OddThings } from './damage.ts';
 import { Dice } from './dice.ts';
 import { collectFacts, readSeenSets } from './facts.ts';
 import { judge, type Verdict } from './oracle/judge.ts';
-import { alertsDue, countCrossings } from './oracle/truth.ts';
+import { alertsDue, countCrossings, type DueAlert } from './oracle/truth.ts';
 import { type OpenTables, openTables } from './product.ts';
 import { putOffTheLateEvent } from './put-off.ts';
 import { untilQuiet } from './quiet.ts';
@@ -15,9 +16,9 @@ import { Receipts } from './receipts.ts';
 import { createReceivers } from './receivers.ts';
 import { RunLog } from './run-log.ts';
 import { oddEventId } from './scenario/market.ts';
-import { rollScenario } from './scenario/scenario.ts';
-import { type Made, setUp } from './setup.ts';
-import { type Shown, showMarket, storm } from './storm.ts';
+import { rollScenario, type Scenario } from './scenario/scenario.ts';
+import { type Made, type MadeWatch, setUp } from './setup.ts';
+import { type Shown, showAgain, showMarket, storm } from './storm.ts';
 import { World } from './world.ts';
 
 export interface RunOptions {
@@ -37,6 +38,7 @@ export interface RunResult extends Verdict {
   crossings: number;
   alerts: number;
   messages: number;
+  edits: number;
   faults: Record<string, number>;
   durationMs: number;
 }
@@ -47,7 +49,8 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   mkdirSync(folder, { recursive: true });
   const clock = new RunClock();
   const log = new RunLog(join(folder, 'run.log'), clock.now);
-  const receipts = new Receipts(clock.now);
+  const chats = new Chats();
+  const receipts = new Receipts(chats, clock.now);
   const scenario = rollScenario(seed, clock.now());
   const { marketAheadMs } = scenario;
   if (marketAheadMs !== 0) log.fault('clock_offset', 'marketplace');
@@ -55,7 +58,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
   const world = await World.start({
     ...{ seed, folder, assemblyFolder, timers, log, clock },
     marketAheadMs,
-    receive: createReceivers({ seed, onSlow }),
+    receive: createReceivers({ seed, chats, now: clock.now, onSlow }),
     onMail: receipts.mail,
     onPost: receipts.post,
   });
@@ -73,7 +76,9 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     const odd = oddThingsOf(made);
     await untilQuiet({ world, tables, odd, log, clock, leavesHeld: true });
     log.note('faults begin');
-    const isDamaged = await storm({ world, scenario, market, seed, log, shown, tables, odd });
+    const damage = await storm({ world, scenario, market, seed, log, shown, tables, odd });
+    await showAgain(world, shown);
+    const { isDamaged } = damage;
     const quiet = { world, tables, odd, log, clock, isDamaged };
     await untilQuiet({ ...quiet, leavesHeld: scenario.lateEventId !== undefined });
     await putOffTheLateEvent({ world, scenario, tables, market, log, shown });
@@ -84,10 +89,11 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
       receipts,
       log,
       made,
-      isDamaged,
+      damage,
     });
     const listings = await readSeenSets(tables.stores, shown, marketAheadMs);
-    const due = alertsDue(watches, { market: facts.market, listings });
+    const seen = { market: facts.market, listings };
+    const due = alertsDue(watches, seen).map((alert) => forgetOver(alert, { watches, scenario }));
     const verdict = judge({ ...facts, due });
     for (const { kind, text } of verdict.violations) log.note(`VIOLATION ${kind}: ${text}`);
     return {
@@ -97,6 +103,7 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
       crossings: countCrossings(watches, facts.market),
       alerts: due.length,
       messages: receipts.all.length,
+      edits: receipts.edits.length,
       faults: log.count(),
       durationMs: performance.now() - startedAt,
     };
@@ -104,6 +111,16 @@ export async function runSeed(options: RunOptions): Promise<RunResult> {
     tables?.close();
     await world.stop();
   }
+}
+
+/** The messages about the event that begins tell only that. */
+function forgetOver(
+  alert: DueAlert,
+  { watches, scenario }: { watches: readonly MadeWatch[]; scenario: Scenario },
+): DueAlert {
+  const { eventId } = watches.find(({ watchId }) => watchId === alert.watchId) ?? {};
+  const begins = eventId !== undefined && eventId === scenario.lateEventId;
+  return begins ? { ...alert, episode: undefined } : alert;
 }
 
 function oddThingsOf({ owners, watches }: Made): OddThings {

@@ -1,6 +1,9 @@
 // Makes a scenario's owners, channels and watches through the API, as a customer would, before faults start.
 import { setTimeout as wait } from 'node:timers/promises';
 import { simpleParser } from 'mailparser';
+import { updatesPath } from '#shared/delivery/telegram/bot.ts';
+import { webhookSecret } from '#test/support/telegram.ts';
+import { chatIdOf } from './chats.ts';
 import { callApi } from './product.ts';
 import type { Receipts } from './receipts.ts';
 import { type Hearing, hearingDocument } from './scenario/hearing.ts';
@@ -97,9 +100,30 @@ async function makeChannel(
   { owner, kind, place }: PlannedChannel,
 ): Promise<string> {
   const receiver = world.links.between('send-webhook', 'receiver')?.url;
+  const api = apiOf(owners, owner);
+  if (kind === 'telegram') return makeChat(api, chatIdOf(place));
   const body = kind === 'email' ? { kind, address: place } : { kind, url: `${receiver}${place}` };
-  const { id } = await callApi<{ id: string }>(apiOf(owners, owner), '/v1/channels', body);
+  const { id } = await callApi<{ id: string }>(api, '/v1/channels', body);
   return id;
+}
+
+/** A channel whose reader follows its link. */
+async function makeChat(api: MadeOwner['api'], chatId: number): Promise<string> {
+  const made = await callApi<{ id: string; link_url: string }>(api, '/v1/channels', {
+    kind: 'telegram',
+  });
+  const text = `/start ${new URL(made.link_url).searchParams.get('start')}`;
+  const chat = { id: chatId, type: chatId < 0 ? 'group' : 'private' };
+  const answer = await fetch(`${api.url}${updatesPath}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-telegram-bot-api-secret-token': webhookSecret,
+    },
+    body: JSON.stringify({ update_id: Math.abs(chatId), message: { message_id: 1, chat, text } }),
+  });
+  if (!answer.ok) throw new Error(`The update of a chat was answered with ${answer.status}.`);
+  return made.id;
 }
 
 /** Follows the link in the confirmation mail. */

@@ -2,6 +2,7 @@
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import type { OddThings } from './damage.ts';
 import { storedTimeOf } from './oracle/our-time.ts';
 import type { OpenTables } from './product.ts';
@@ -11,14 +12,20 @@ export interface Standing {
   lagging: number;
   /** Number of deliveries that are not finished. */
   unfinished: number;
+  /** Number of feeds whose messages will be edited. */
+  edits: number;
   /** The earliest due time of all that, epoch milliseconds; undefined when nothing is left. */
   nextDueAt: number | undefined;
 }
 
+/** A queue delays a message by whole seconds. */
+const queueMs = 2_000;
 /** Maximum difference between an expected and a stored time. */
 const nearMs = 15_000;
 
 export interface Awaited {
+  /** By the run's clock, epoch milliseconds. */
+  now: number;
   /** The newest snapshot of each event by the marketplace's clock, epoch milliseconds. */
   newest: ReadonlyMap<number, number>;
   /** How far that clock is ahead of ours, milliseconds. */
@@ -40,12 +47,30 @@ export async function readStanding(tables: OpenTables, awaited: Awaited): Promis
   ]);
   const lagging = lags.filter((dueAt) => dueAt !== undefined);
   const unfinished = (await readUnfinished(tables, awaited)).map(({ dueAt }) => dueAt);
-  const dueAt = [...lagging, ...unfinished];
+  const edits = await readPlannedEdits(stores, awaited);
+  const dueAt = [...lagging, ...unfinished, ...edits];
   return {
     lagging: lagging.length,
     unfinished: unfinished.length,
+    edits: edits.length,
     nextDueAt: dueAt.length === 0 ? undefined : Math.min(...dueAt),
   };
+}
+
+/** When the planned runs of edits are due. A run that was lost is not planned any more. */
+async function readPlannedEdits(
+  { evaluations }: Stores,
+  { newest, now }: Awaited,
+): Promise<number[]> {
+  const feeds = [...newest.keys()].flatMap((eventId) =>
+    feedKinds.map((kind) => evaluations.find({ eventId, kind })),
+  );
+  const found = await Promise.all(feeds);
+  return found.flatMap((evaluation) => {
+    const { livingMarks, editsDueAt = 0 } = evaluation ?? {};
+    const madeAt = editsDueAt + queueMs;
+    return livingMarks !== undefined && madeAt > now ? [madeAt] : [];
+  });
 }
 
 /** Read as stored, because the product refuses to parse damaged items. */

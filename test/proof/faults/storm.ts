@@ -1,8 +1,9 @@
 // The rounds of a run in which prices move while faults are active: the data submitted, the damage, and
 // the clock's jumps.
 import { Chaos } from './chaos.ts';
-import { damageOne, type OddThings, untilTaken } from './damage.ts';
+import { type Damage, damageOne, type OddThings, untilTaken } from './damage.ts';
 import { Dice } from './dice.ts';
+import type { RaisedAlert } from './oracle/judge.ts';
 import type { OpenTables } from './product.ts';
 import type { RunLog } from './run-log.ts';
 import { jump, runOut, settle } from './run-out.ts';
@@ -37,19 +38,27 @@ export interface Storm {
 /** Every submitted set of listings, by event, in time order. */
 export type Shown = Map<number, ListingSet[]>;
 
-/** @returns whether anything was damaged. */
-export async function storm(storm: Storm): Promise<boolean> {
+/** What was damaged. */
+export interface StormDamage {
+  isDamaged: boolean;
+  /** Damaged alerts as they were. */
+  alerts: RaisedAlert[];
+}
+
+export async function storm(storm: Storm): Promise<StormDamage> {
   const { world, scenario, market, seed, log, shown } = storm;
   const chaos = new Chaos(world, seed, log);
   const dice = new Dice(seed, 'rounds');
   const damageDice = new Dice(seed, 'damage');
-  let isDamaged = false;
+  const damaged: StormDamage = { isDamaged: false, alerts: [] };
   world.links.setFaulty(true);
   for (let round = 1; round <= scenario.rounds; round += 1) {
     log.note(`round ${round}`);
     const struck = chaos.round();
     for (const _damage of scenario.damages.filter((at) => at === round)) {
-      isDamaged = (await damage(storm, damageDice)) || isDamaged;
+      const done = await damage(storm, damageDice);
+      if (done) damaged.isDamaged = true;
+      if (done?.alert) damaged.alerts.push(done.alert);
     }
     await postpone(world, scenario, round, log);
     await showMarket(world, scenario, { dice: market, step: round, shown });
@@ -60,17 +69,17 @@ export async function storm(storm: Storm): Promise<boolean> {
   }
   world.links.setFaulty(false);
   log.note('faults end');
-  return isDamaged;
+  return damaged;
 }
 
 /** Retries while DynamoDB is down. */
-async function damage({ tables, odd, log }: Storm, dice: Dice): Promise<boolean> {
+async function damage({ tables, odd, log }: Storm, dice: Dice): Promise<Damage | undefined> {
   const { client, tables: names } = tables;
   const done = await untilTaken(() => damageOne({ client, tables: names, dice }, odd));
-  if (!done) return false;
+  if (!done) return undefined;
   log.fault('damaged_item', done.entity);
   log.note(`${done.entity}.${done.field}: ${done.change}`);
-  return true;
+  return done;
 }
 
 /** Moves the events of this round to another day. */
@@ -109,11 +118,19 @@ export async function showMarket(
   }
 }
 
+/** Submits the last set of every event again: no price changes, and what was lost before is made up for. */
+export async function showAgain(world: World, shown: Shown): Promise<void> {
+  for (const [eventId, sets] of shown) {
+    const last = sets.at(-1);
+    if (last) await refreshEvent(world, shown, { eventId }, last.listings);
+  }
+}
+
 /** Submits one set of listings, and keeps it for the oracle. */
 export async function refreshEvent(
   world: World,
   shown: Shown,
-  { eventId }: MarketEvent,
+  { eventId }: Pick<MarketEvent, 'eventId'>,
   listings: ListingSet['listings'],
 ): Promise<void> {
   const sets = shown.get(eventId) ?? [];

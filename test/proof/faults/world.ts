@@ -1,6 +1,7 @@
 // The run's world: every part is a process, every pair of parts has a link, and all share one clock.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { botSecret } from '#test/support/telegram.ts';
 import type { RunClock } from './clock/run-clock.ts';
 import { type Answer, type Request, serveFromPort } from './links/exchange.ts';
 import type { Link, Served } from './links/link.ts';
@@ -24,7 +25,7 @@ export interface WorldOptions {
   receive: (request: Request) => Promise<Answer>;
   /** Called for each mail that SES has accepted. */
   onMail: (served: Served) => void;
-  /** Called for each post that the receiver has accepted. */
+  /** Called for each message or edit that a receiver has accepted; not for the bot's answers in its chats. */
   onPost: (served: Served) => void;
 }
 
@@ -217,6 +218,7 @@ export class World {
     this.#ports.cloud = Number(new URL(this.api.url).port);
     const arn = outputs.MarketplaceKeySecret;
     await this.#parts.cloud.ask('putSecret', { arn, value: this.marketplace.key });
+    await this.#parts.cloud.ask('putSecret', { arn: outputs.TelegramBotSecret, value: botSecret });
   }
 
   /** The queues are lost with the emulator's memory; on AWS they never are. */
@@ -232,6 +234,6 @@ export class World {
     }
     if (answer.status >= 300) return;
     if (link.target === 'ses') this.#options.onMail(served);
-    if (link.target === 'receiver') this.#options.onPost(served);
+    if (link.target === 'receiver' && link.worker === 'send-webhook') this.#options.onPost(served);
   }
 }

@@ -3,7 +3,7 @@ import { exampleIds } from '#functions/api/document/example-ids.ts';
 import { notFound } from '#functions/api/problem.ts';
 import { newDelivery } from '#shared/delivery/delivery.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { hashApiKey } from '#shared/watchlist/api-key.ts';
+import { hashSecretToken } from '#shared/watchlist/secret-token.ts';
 import { anAlert } from '#test/support/alerts.ts';
 import { type Api, aChannel, createKey, startApi, startMs, statsAt } from '#test/support/api.ts';
 import { aJob } from '#test/support/jobs.ts';
@@ -33,7 +33,7 @@ export async function startWatchlistTarget(): Promise<Target> {
   );
   await seed(api);
   const key = await createKey(api, api.ann.ownerId, 'admin');
-  ownHash = hashApiKey(key);
+  ownHash = hashSecretToken(key);
   const { url, stop } = await serveApi(api);
   return {
     name: 'watchlist API',

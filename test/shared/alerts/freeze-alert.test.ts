@@ -63,3 +63,13 @@ describe('the moment of the earlier number', () => {
     expect(alert.earlierAt).toBe(earlierAt);
   });
 });
+
+it('an alert keeps the event’s id at Ticketmaster, for the links to tickets in its messages', () => {
+  const rule = ruleSchema.parse({ type: 'level', metric: 'get_in', at_or_below: 80 });
+  const trigger = triggerOf(rule, 0);
+  const { firing } = fire(trigger, 7_400, { observedAt, base: 7_400, baseline: null });
+  const news = { trigger, firing, alreadyTrue: false, previous: before, now: observedAt };
+  const facts = { eventId: 4711, name: 'Knicks', tmEventId: 'G5vYZ9VCrkz1h', updatedAt: 1 };
+  const watch = { channelIds: ['ch_1'] } as Watch;
+  expect(freezeAlert(news, { watch, rule, facts }).tmEventId).toBe('G5vYZ9VCrkz1h');
+});

@@ -1,6 +1,10 @@
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import { pointOperatorWebhook, readOperatorWebhook } from '#shared/delivery/operator-webhook.ts';
+import {
+  operatorTarget,
+  pointOperatorWebhook,
+  readOperatorWebhook,
+} from '#shared/delivery/operator-webhook.ts';
 
 /** As Secrets Manager generates one: letters and digits, 44 of them. */
 const generated = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQR';
@@ -42,5 +46,35 @@ describe('the secret of the operator webhook', () => {
 
   it('takes no address that is none', () => {
     expect(() => pointOperatorWebhook(made, 'ops.example')).toThrow('must be JSON');
+  });
+});
+
+describe('the channel of the operator webhook', () => {
+  const secret = `whsec_${generated}`;
+
+  it.each([
+    // secretlint-disable-next-line -- leads nowhere
+    ['https://hooks.slack.com/services/T/B/X', 'slack'],
+    // secretlint-disable-next-line -- leads nowhere
+    ['https://hooks.slack-gov.com/services/T/B/X', 'slack'],
+    ['https://hooks.slack.com/triggers/T/1/x', 'webhook'],
+    ['https://discord.com/api/webhooks/1/token', 'discord'],
+    ['https://canary.discord.com/api/v10/webhooks/1/token/', 'discord'],
+    ['https://discordapp.com/api/webhooks/1/token', 'discord'],
+    ['https://prod-1.westus.logic.azure.com/workflows/1?sig=t', 'teams'],
+    ['https://prod-01.usgovtexas.logic.azure.us/workflows/1?sig=t', 'teams'],
+    ['https://default1a.00.environment.api.powerplatform.com/powerautomate/x', 'teams'],
+    ['https://x.environment.api.gov.powerplatform.microsoft.us/powerautomate/x', 'teams'],
+    ['https://api.powerplatform.com.evil.example/x', 'webhook'],
+    ['https://ops.example/hook', 'webhook'],
+  ])('at %s is of the kind %s', (url, kind) => {
+    expect(operatorTarget({ url, secret }).kind).toBe(kind);
+  });
+
+  it.each(['/slack', '/github', '/slack/'])('takes no Discord address with %s', (ending) => {
+    const pointed = () =>
+      pointOperatorWebhook(made, `https://discord.com/api/webhooks/1/T0KEN${ending}`);
+    expect(pointed).toThrow('takes messages of another product: store it without its last part');
+    expect(pointed).not.toThrow('T0KEN');
   });
 });

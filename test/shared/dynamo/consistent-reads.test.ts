@@ -8,6 +8,7 @@ import { openStores, type Stores } from '#shared/dynamo/stores.ts';
 import { createSubscriptionStore } from '#shared/dynamo/subscriptions.ts';
 import { openTables, type WatchlistTable } from '#shared/dynamo/tables.ts';
 import type { Feed } from '#shared/polling/feed.ts';
+import { statsAt } from '#test/support/api.ts';
 import { aChannel } from '#test/support/delivering.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -51,6 +52,17 @@ const reads: Record<string, (stores: Stores) => Promise<unknown>> = {
   'a channel': ({ channels }) => channels.find('ch_1'),
   'the confirmation mails of a mailbox': ({ confirmationMails }) =>
     confirmationMails.take('ann@example.com', now).catch(() => {}),
+  'a day of prices that grows': ({ priceDays }) => {
+    const adding = { readStored: async () => [], now };
+    return priceDays.addAll(7, [statsAt(now, 90)], adding).catch(() => {});
+  },
+  'the days of a chart': ({ priceDays }) => priceDays.read(7, { from: now, to: now }, 1),
+  'the snapshots of a chart': ({ snapshots }) =>
+    snapshots.chartLooks(
+      { eventId: 7, kind: 'stats' },
+      { from: now - 1, through: now, zones: [] },
+      { snapshots: 1, pages: 1 },
+    ),
   'a delivery': ({ deliveries }) => deliveries.find('dlv_1'),
   'a decision about an alert': ({ dispositions }) =>
     dispositions.decideOnce({ alertId: 'alt_1', channelId: 'ch_1' }, async () => ({

@@ -10,7 +10,9 @@ import { marketplaceDownText } from '#shared/polling/notice-texts.ts';
 import { pullOf } from '#shared/polling/pull.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { anAlert } from '#test/support/alerts.ts';
+import { statsAt } from '#test/support/api.ts';
 import { aChannel } from '#test/support/delivering.ts';
+import { aLivingMessage } from '#test/support/living-messages.ts';
 import { startTestTables } from '#test/support/tables.ts';
 
 const now = Date.parse('2026-03-01T00:00:00Z');
@@ -46,6 +48,11 @@ it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
       const count = { count: 1, cheapestCents: null, newCheapestCents: null, matches: [] };
       await snapshots.amend({ ...snapshot, filters: { any: count } });
     },
+  ],
+  [
+    'a day of prices',
+    730 * day,
+    ({ priceDays }) => priceDays.addAll(7, [statsAt(now, 90)], { readStored: async () => [], now }),
   ],
   ['an hour', 730 * day, ({ rollups }) => rollups.putHour(7, 'stats/get_in', aRolledHour, now)],
   [
@@ -91,6 +98,17 @@ it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
   ['a sender’s slot, after its lease', 90 + day, ({ senderSlots }) => senderSlots(aChannel(), now)],
   ['an alert', 400 * day, ({ alerts }) => alerts.create(anAlert({ firedAt: now }))],
   ['a delivery', 400 * day, ({ deliveries }) => deliveries.create(aDelivery)],
+  [
+    'a living message, after the date of its event has ended everywhere',
+    7 * day + 12 * hour + day,
+    ({ livingMessages }) => livingMessages.keep(aLivingMessage({}, now)),
+  ],
+  [
+    'a living message of an event without a date',
+    30 * day,
+    ({ livingMessages }) =>
+      livingMessages.keep(aLivingMessage({ alert: { eventDate: undefined } }, now)),
+  ],
   [
     'the decision about an alert',
     400 * day,

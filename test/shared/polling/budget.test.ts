@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  affordableRate,
   type Budget,
   calendarMonth,
   needsTurning,
@@ -76,16 +75,6 @@ describe('a turn', () => {
         expect(turned.periodEnd).toBeGreaterThan(at);
       }),
     );
-  });
-});
-
-describe('the affordable rate', () => {
-  it('spreads what is left over the time that is left, under both caps', () => {
-    const roomy = { daily: 100, monthly: 100_000 };
-    expect(affordableRate(spent({ dayCommitted: 50 }), roomy, now) * dayMs).toBeCloseTo(100, 6);
-    const month = spent({ periodCommitted: 1_785.5 });
-    expect(affordableRate(month, caps, now) * dayMs).toBeCloseTo(9.976744, 4);
-    expect(affordableRate(spent({ dayCommitted: 100 }), caps, now)).toBe(0);
   });
 });
 

@@ -11,8 +11,6 @@ function aFeed(over: Partial<CadenceInput> = {}): CadenceInput {
     wishedMs: minuteMs,
     rhythm: { gapsMs: [30 * minuteMs, 30 * minuteMs], lastRefreshAt: now - minuteMs },
     failures: 0,
-    lastPaidAt: now,
-    spacingMs: 0,
     freeWhenQuiet: true,
     ...over,
   };
@@ -75,19 +73,32 @@ describe('the next poll', () => {
     [
       'waits for its turn near the cap, and then for the refresh',
       {
-        spacingMs: 100 * minuteMs,
+        turnAt: now + 100 * minuteMs,
         rhythm: { gapsMs: Array(4).fill(30 * minuteMs), lastRefreshAt: now - minuteMs },
       },
       [89, 'stretched_by_budget'],
     ],
     [
-      'waits for its turn alone near the cap while few refreshes were seen',
-      { spacingMs: 100 * minuteMs },
+      'waits for the refresh near its turn although few refreshes were seen',
+      { turnAt: now + 100 * minuteMs },
+      [89, 'stretched_by_budget'],
+    ],
+    [
+      'waits for its turn alone near the cap while no rhythm is known',
+      { turnAt: now + 100 * minuteMs, rhythm: { gapsMs: [], lastRefreshAt: now - minuteMs } },
       [100, 'stretched_by_budget'],
     ],
     [
-      'does not wait for a turn that has come',
-      { spacingMs: 10 * minuteMs, lastPaidAt: now - 10 * minuteMs },
+      'waits for the next refresh although its turn has come, because it would buy old data',
+      { turnAt: now - 20 * minuteMs },
+      [29, 'stretched_by_budget'],
+    ],
+    [
+      'looks again within the wish when its turn has come and the refresh is late',
+      {
+        ...{ turnAt: now - 20 * minuteMs },
+        rhythm: { gapsMs: [30 * minuteMs], lastRefreshAt: now - 31 * minuteMs, quietAt: now },
+      },
       [1, 'wished_latency'],
     ],
     [
@@ -109,7 +120,7 @@ describe('the next poll', () => {
   it('near the cap comes two seconds after the refresh nearest to its turn', () => {
     const lastRefreshAt = now - minuteMs;
     const rhythm = { gapsMs: Array(4).fill(30 * minuteMs), lastRefreshAt };
-    const { nextPollAt } = decideNextPoll(aFeed({ spacingMs: 100 * minuteMs, rhythm }));
+    const { nextPollAt } = decideNextPoll(aFeed({ turnAt: now + 100 * minuteMs, rhythm }));
     expect(nextPollAt - lastRefreshAt).toBe(90 * minuteMs + 2_000);
   });
 });

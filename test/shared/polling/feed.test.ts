@@ -1,9 +1,10 @@
 // Which feeds are current, late or at rest: the decisions on one feed, at their bounds.
 import { describe, expect, it } from 'vitest';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
-import { earlierTurn } from '#shared/polling/fleet.ts';
+import { movedTurn } from '#shared/polling/fleet.ts';
 import { isRestOver, stillSells, waitWhileMissing } from '#shared/polling/resting.ts';
 import { unknownRhythm } from '#shared/polling/rhythm.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const minuteMs = 60_000;
@@ -31,7 +32,12 @@ describe('the data of a feed', () => {
 });
 
 describe('the turn of a waiting feed', () => {
-  const pacing = { freeWhenQuiet: false, stretchMs: 0, now };
+  const gapsMs = Array<number>(4).fill(30 * minuteMs);
+  const halfHourly = {
+    rhythm: { gapsMs, lastRefreshAt: now - 66 * minuteMs },
+    lastPaidAt: now - 65 * minuteMs,
+  };
+  const pacing = { freeWhenQuiet: false, pullPrice: 0, learned: priorLearning, now };
   it.each<[string, Partial<Feed>, number | undefined]>([
     [
       'stays, if it waits as long as a failure makes it',
@@ -70,8 +76,19 @@ describe('the turn of a waiting feed', () => {
       { nextPollAt: now + 20 * minuteMs, nextReason: 'stretched_by_budget', claim: 'claim' },
       undefined,
     ],
+    [
+      'stays, while dispatch may still take it behind its refresh',
+      { nextPollAt: now - minuteMs, nextReason: 'stretched_by_budget', ...halfHourly },
+      undefined,
+    ],
   ])('%s', (_title, changes, expected) => {
-    expect(earlierTurn(aFeed(changes), pacing)).toBe(expected);
+    expect(movedTurn(aFeed(changes), pacing)?.nextPollAt).toBe(expected);
+  });
+
+  it('moves later, right behind the next refresh, once its data has become old', () => {
+    const waiting = aFeed({ nextPollAt: now - 6 * minuteMs, nextReason: 'stretched_by_budget' });
+    const turn = movedTurn({ ...waiting, ...halfHourly }, { ...pacing, pullPrice: 0.01 });
+    expect((turn?.nextPollAt ?? 0) - now).toBe(24 * minuteMs + 2_000);
   });
 });
 

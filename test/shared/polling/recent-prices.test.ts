@@ -1,10 +1,13 @@
-// The prices of the last day, hour by hour.
+// The prices of the last day, hour by hour, and of the last week, by three hours.
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   areRecentPrices,
+  partsKept,
   priceDayBefore,
   recentAfter,
   recentUntil,
+  weekOf,
 } from '#shared/polling/recent-prices.ts';
 import { startMs, statsAt } from '#test/support/api.ts';
 
@@ -14,7 +17,7 @@ const at = (hours: number, price: number | null) => statsAt(startMs + hours * ho
 
 it('keeps the last price of each hour, and carries it over hours without a snapshot', () => {
   const recent = recentAfter(undefined, [at(0, 90), at(0.5, 80), at(3, 70), at(4, null)]);
-  expect(recent).toEqual({ hour: hour + 4, cents: [8_000, 8_000, 8_000, 7_000, 0] });
+  expect(recent).toMatchObject({ hour: hour + 4, cents: [8_000, 8_000, 8_000, 7_000, 0] });
 });
 
 it('keeps a day and an hour, however long nothing came', () => {
@@ -35,6 +38,40 @@ it('lasts until now, and says the price of a day before when it is known', () =>
   expect(priceDayBefore(recent)).toBe(0);
 });
 
+it('keeps the last price of each three hours of a week', () => {
+  // Noon begins three hours.
+  const recent = recentAfter(undefined, [at(0, 90), at(2, 80), at(3, 70), at(9.5, null)]);
+  expect(recent?.week).toEqual([8_000, 7_000, 7_000, 0]);
+  const later = recentAfter(recent, [at(24 * 8, 60)]);
+  expect(later?.week).toEqual([...Array(55).fill(0), 6_000]);
+});
+
+it('takes the week of an earlier release from its hours', () => {
+  const before = { hour: hour + 4, cents: [1, 2, 3, 4, 5] };
+  expect(weekOf(before)).toEqual([3, 5]);
+  expect(recentAfter(before, [at(5, 0.06)])?.week).toEqual([3, 6]);
+});
+
+it('gives the same week however the snapshots are cut into polls', () => {
+  const prices = fc.array(
+    fc.tuple(fc.integer({ min: 0, max: 400 }), fc.integer({ min: 1, max: 9 })),
+    {
+      minLength: 1,
+      maxLength: 60,
+    },
+  );
+  fc.assert(
+    fc.property(prices, fc.integer({ min: 1, max: 60 }), (made, cut) => {
+      const rows = made.toSorted(([a], [b]) => a - b).map(([hours, price]) => at(hours / 2, price));
+      const whole = recentAfter(undefined, rows);
+      const parts = recentAfter(recentAfter(undefined, rows.slice(0, cut)), rows.slice(cut));
+      expect(parts).toEqual(whole);
+      expect(whole?.week?.length).toBeLessThanOrEqual(partsKept);
+      expect(whole?.week?.at(-1)).toBe(whole?.cents.at(-1));
+    }),
+  );
+});
+
 it.each([
   undefined,
   null,
@@ -42,6 +79,7 @@ it.each([
   { hour: 1, cents: 'x' },
   { hour: 1.5, cents: [] },
   { hour: 1, cents: ['1'] },
+  { hour: 1, cents: [1], week: [null] },
 ])('%j is not such prices', (value) => {
   expect(areRecentPrices(value)).toBe(false);
 });

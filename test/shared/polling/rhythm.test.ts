@@ -12,6 +12,7 @@ import {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 
 interface SimulatedPoll {
   at: number;
@@ -183,7 +184,24 @@ describe('the predicted refresh', () => {
     [111, 120],
     [999, 1_000],
   ])('at or after %d is %d', (from, expected) => {
-    expect(predictRefresh(rhythm, from)).toBe(expected);
+    expect(predictRefresh(rhythm, from)).toEqual({ at: expected, surelyAt: expected });
+  });
+
+  it('is waited for longer the less regular the gaps are, by a twentieth of a gap at most', () => {
+    const waitOf = (gapsMs: number[], from: number) => {
+      const refresh = predictRefresh({ gapsMs, lastRefreshAt: 0 }, from);
+      return Math.round(((refresh?.surelyAt ?? 0) - (refresh?.at ?? 0)) / 1_000);
+    };
+    const uneven = [29.5 * minuteMs, 30.5 * minuteMs];
+    expect([waitOf(uneven, 1), waitOf(uneven, 70 * minuteMs), waitOf(uneven, dayMs)]).toEqual([
+      30, 52, 90,
+    ]);
+  });
+
+  it('many gaps ahead follows their mean, without the gaps that hide a failed refresh', () => {
+    const gapsMs = [30, 31, 30, 31, 60, 30, 31].map((minutes) => minutes * minuteMs);
+    const refresh = predictRefresh({ gapsMs, lastRefreshAt: 0 }, 100 * 30 * minuteMs);
+    expect((refresh?.at ?? 0) / minuteMs).toBe(99 * 30.5);
   });
 });
 

@@ -2,7 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '#shared/rules/compile.ts';
 import { type Decision, decideTrigger } from '#shared/rules/decide.ts';
-import { createTrigger, furtherTriggerId, type Trigger } from '#shared/rules/trigger.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
+import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
 import type { SnapshotFacts } from '#shared/rules/trigger-limits.ts';
 import { DAY_MS } from '#shared/rules/window.ts';
 import { MINUTE, ruleOf, START } from '#test/support/rules/market.ts';

@@ -1,6 +1,6 @@
 /** What rules say over several snapshots, where the table of cases does not show it. */
 import { describe, expect, it } from 'vitest';
-import { furtherTriggerId } from '#shared/rules/trigger.ts';
+import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import { aSnapshot, Market, MINUTE, START } from '#test/support/rules/market.ts';
 
 const level = { type: 'level', metric: 'get_in', at_or_below: 100 };

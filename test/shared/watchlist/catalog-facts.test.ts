@@ -61,4 +61,13 @@ describe('the facts of a catalog row', () => {
     const { name, venueName } = facts({ event_name: 'A\ud83d', venue_name: 'x'.repeat(5_000) });
     expect({ name, venueName: venueName?.length }).toEqual({ name: 'A\ufffd', venueName: 1_000 });
   });
+
+  it('have its id at Ticketmaster', () => {
+    expect(facts({ tm_event_id: 'G5vYZ9-Crkz_1h' }).tmEventId).toBe('G5vYZ9-Crkz_1h');
+  });
+
+  it.each(['', '..', 'a/b', 'a b', 'x'.repeat(65), null])(
+    'have no such id where it says %j',
+    (tm_event_id) => expect(facts({ tm_event_id }).tmEventId).toBeUndefined(),
+  );
 });

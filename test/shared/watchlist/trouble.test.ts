@@ -170,6 +170,7 @@ describe('the words', () => {
     expect(told).toEqual({
       code: 'channel_failing',
       severity: 'degraded',
+      expected: false,
       text: 'Channel ch_1 has failed since 2026-03-01T11:00:00.000Z, 7 times in a row; the last reason is http_500.',
       ends: 'Messages are retried by themselves. Check the receiver, and send a test with POST /v1/channels/{id}/test.',
     });

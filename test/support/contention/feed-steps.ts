@@ -28,10 +28,11 @@ export const due = async (stores: PollingStores) => {
   await wake(60)(stores);
   return theFeed(stores);
 };
+const aTurn = (nextPollAt: number) => ({ nextPollAt, reason: 'wished_latency' }) as const;
 /** Reschedules the poll. */
 export const waiting = async (stores: PollingStores) => {
   await wake(60)(stores);
-  await stores.feeds.reschedule(await theFeed(stores), now + 60_000);
+  await stores.feeds.reschedule(await theFeed(stores), aTurn(now + 60_000));
   return theFeed(stores);
 };
 export const claimed = async (stores: PollingStores) => {
@@ -65,7 +66,7 @@ export const pollSooner =
   (stores: PollingStores) =>
     stores.feeds.pollSooner(key, at);
 export const reschedule = (at: number) => (stores: PollingStores, feed: Feed) =>
-  stores.feeds.reschedule(feed, at);
+  stores.feeds.reschedule(feed, aTurn(at));
 export const setLatency =
   (latencySeconds: number | undefined) => (stores: PollingStores, feed: Feed) =>
     stores.feeds.setLatency(feed, latencySeconds);

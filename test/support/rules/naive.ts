@@ -54,6 +54,15 @@ export function naiveRecoveries(
   return walked(rule, snapshots, newestAtBirth).recoveries;
 }
 
+/** When a rule's number went back so far that it can alert again. */
+export function naiveRearms(
+  rule: Json,
+  snapshots: MarketSnapshot[],
+  newestAtBirth: number,
+): number[] {
+  return walked(rule, snapshots, newestAtBirth).rearms;
+}
+
 function walked(rule: Json, snapshots: MarketSnapshot[], newestAtBirth: number): Walk {
   const walk = new Walk(rule, snapshots);
   for (let i = Math.max(0, newestAtBirth); i < snapshots.length && !walk.isOver; i += 1)
@@ -65,8 +74,11 @@ function walked(rule: Json, snapshots: MarketSnapshot[], newestAtBirth: number):
 class Walk {
   readonly alerts: NaiveAlert[] = [];
   readonly recoveries: NaiveRecovery[] = [];
+  /** When it became armed after an alert, epoch milliseconds. */
+  readonly rearms: number[] = [];
   isOver = false;
   #phase: 'new' | 'armed' | 'pending' | 'fired' = 'new';
+  #now = 0;
   #count = 0;
   #pendingBase: number | null = null;
   #bornTrue = false;
@@ -103,6 +115,7 @@ class Walk {
   }
 
   step(i: number): void {
+    this.#now = this.#at(i);
     this.isOver = this.#at(i) >= Date.parse(String(this.#rule.expires_at ?? '2999-01-01'));
     if (this.isOver) return;
     const value = valueAt(this.#snapshots[i] as MarketSnapshot, this.#subject);
@@ -151,6 +164,7 @@ class Walk {
   }
 
   #rearm(): void {
+    if (this.#phase === 'fired') this.rearms.push(this.#now);
     this.#phase = 'armed';
     this.#count = 0;
     this.#pendingBase = null;

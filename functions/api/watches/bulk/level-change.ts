@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { priceSchema } from '#shared/rules/language/amount-schema.ts';
 import { type Rule, ruleSchema } from '#shared/rules/language/rule.ts';
 import { priceMetricNames } from '#shared/rules/metric.ts';
+import { changedByPercent } from '#shared/rules/money.ts';
 import { centsOf } from '#shared/rules/units.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import type { Watch, WatchRule } from '#shared/watchlist/watch.ts';
@@ -95,10 +96,9 @@ function levelField(rule: Rule, { metric, rule_type: type }: LevelChange) {
   return levelFields.find((name) => Reflect.get(rule, name) !== undefined);
 }
 
-/** In cents; half a cent is rounded up. */
+/** In cents. */
 function newLevel(cents: number, { to, by_dollars: dollars, by_percent: percent }: LevelChange) {
   if (to !== undefined) return centsOf(to);
   if (dollars !== undefined) return cents + Math.round(dollars * 100);
-  const bps = 10_000 + Math.round((percent ?? 0) * 100);
-  return Math.round((cents * bps) / 10_000);
+  return changedByPercent(cents, percent ?? 0);
 }

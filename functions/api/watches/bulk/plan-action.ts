@@ -22,8 +22,8 @@ type PlanOf<Action> = (watch: Watch, action: Action, defaults: OwnerDefaults) =>
 
 /** Every action. */
 const plans: { [Type in BulkAction['type']]: PlanOf<Extract<BulkAction, { type: Type }>> } = {
-  pause: () => changed(planSwitch('paused')),
-  resume: () => changed(planSwitch('active')),
+  pause: (watch) => switched(watch, 'paused'),
+  resume: (watch) => switched(watch, 'active'),
   snooze: (_watch, { until = '' }) => changed(planSnooze(Date.parse(until))),
   end_snooze: () => changed(planSnooze(undefined)),
   add_tags: (watch, { tags }, defaults) => retag(watch, [...(watch.tags ?? []), ...tags], defaults),
@@ -58,6 +58,13 @@ const plans: { [Type in BulkAction['type']]: PlanOf<Extract<BulkAction, { type: 
 export function planAction(watch: Watch, action: BulkAction, defaults: OwnerDefaults): ActionPlan {
   const plan = plans[action.type] as PlanOf<BulkAction>;
   return plan(watch, action, defaults);
+}
+
+/** A purchase is undone by itself only, not with the pause of other watches. */
+function switched({ bought }: Watch, status: 'active' | 'paused'): ActionPlan {
+  if (bought === undefined) return changed(planSwitch(status));
+  const detail = 'it has ended, because you bought a ticket; resume it by itself';
+  return { kind: 'refused', detail };
 }
 
 function changed(plan: PlannedChange): ActionPlan {

@@ -3,7 +3,8 @@ import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { problem } from '../../problem.ts';
-import { createFindWatches, type StandingFilter } from '../standing-list.ts';
+import type { StandingFilter } from '../standing-filter.ts';
+import { createFindWatches } from '../standing-list.ts';
 import { type BulkRow, bulkLotSize } from './bulk-run.ts';
 
 /** The most watches of one bulk change. */

@@ -23,6 +23,7 @@ describe('the route of a request', () => {
     ['GET', '/v1/watches/wat_1', 'GET /v1/watches/{id}', { id: 'wat_1' }],
     ['GET', '/v1/watches/mine', 'GET /v1/watches/mine', {}],
     ['GET', '/v1/watches/a%20b', 'GET /v1/watches/{id}', { id: 'a b' }],
+    ['GET', '/v1/watches/%zz', 'GET /v1/watches/{id}', { id: '%zz' }],
     ['DELETE', '/v1/watches/wat_1', 'ANY /v1/{rest+}', { rest: 'watches/wat_1' }],
     ['GET', '/elsewhere/x', 'ANY /{proxy+}', { proxy: 'elsewhere/x' }],
     ['GET', '/', '$default', {}],

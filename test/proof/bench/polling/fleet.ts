@@ -1,103 +1,63 @@
-// Getin's own polling on a virtual clock: the real dispatch, poll, cadence, pacing and matching over
+// Getin's own polling on a virtual clock: the real dispatch, poll, cadence, turns and matching over
 // memory stores, minute by minute.
 import { createDispatch } from '#functions/dispatch/dispatch.ts';
-import type { Fetched } from '#functions/poll/fetch.ts';
 import { createLookAhead } from '#functions/poll/look-ahead.ts';
 import { createPoll } from '#functions/poll/poll.ts';
 import { createRecordCallCost } from '#functions/poll/record-call-cost.ts';
 import { createStoreNews } from '#functions/poll/store-news.ts';
+import { createGiveTurns } from '#functions/reconcile/give-turns.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
-import { demandsOf, earlierTurn, paceFleet } from '#shared/polling/fleet.ts';
 import type { Subscription } from '#shared/polling/subscription.ts';
-import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import {
   allShards,
   createMemoryBudgetStore,
   createMemoryFeedStore,
   createMemoryMarketStateStore,
 } from '#test/support/memory-stores.ts';
-import type { Market, MarketEvent } from './market.ts';
-import { EventRules, type Heard, type Watcher } from './watchers.ts';
+import type { Market } from './market.ts';
+import { type FleetRun, type ServedMarket, serveMarket } from './served-market.ts';
+import type { Watcher } from './watchers.ts';
 
 const minuteMs = 60_000;
 /** As reconcile does. */
-const paceEveryMs = 5 * minuteMs;
+const turnsEveryMs = 5 * minuteMs;
 /** The marketplace's bucket, raised so that only the budget limits polling (facts.md: 500 a minute). */
 const calls = { limit: 1_000_000, windowSeconds: 60 };
-
-export interface FleetRun {
-  startMs: number;
-  calls: number;
-  pulls: number;
-  pullsByDay: number[];
-  /** Alerts with the time when they were sent, epoch milliseconds. */
-  told: (Heard & { toldAt: number })[];
-  /** Per event: the time of its newest stored snapshot, epoch milliseconds. */
-  seenThrough: Map<number, number>;
-}
-
-interface LiveEvent {
-  event: MarketEvent;
-  rules: EventRules;
-  /** Snapshots before this index have been matched. */
-  matched: number;
-}
 
 /** Runs the whole fleet over the market's time. */
 export async function runFleet(
   market: Market,
   watchers: readonly Watcher[],
   caps: Caps,
+  { isFirstFree = false } = {},
 ): Promise<FleetRun> {
   const clock = { now: market.startMs };
-  const run: FleetRun = {
-    ...{ startMs: market.startMs, calls: 0, pulls: 0, pullsByDay: [], told: [] },
-    seenThrough: new Map(),
-  };
   const byEvent = Map.groupBy(watchers, ({ eventId }) => eventId);
-  const live = new Map<number, LiveEvent>();
-  for (const event of market.events) {
-    const own = byEvent.get(event.eventId);
-    if (!own) continue;
-    live.set(event.eventId, { event, rules: new EventRules(own, market.startMs), matched: 0 });
-  }
-  const fleet = createFleet({ live, byEvent, clock, caps, run });
+  const served = serveMarket(market, byEvent, { isFirstFree });
+  const fleet = createFleet({ served, byEvent, clock, caps });
   await fleet.start();
   for (; clock.now < market.endMs; clock.now += minuteMs) {
-    if ((clock.now - market.startMs) % paceEveryMs === 0) await fleet.pace();
+    if ((clock.now - market.startMs) % turnsEveryMs === 0) await fleet.turns();
     await fleet.minute();
   }
-  return run;
+  return served.run;
 }
 
 interface FleetParts {
-  live: Map<number, LiveEvent>;
+  served: ServedMarket;
   byEvent: Map<number, Watcher[]>;
   clock: { now: number };
   caps: Caps;
-  run: FleetRun;
 }
 
-function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
+function createFleet({ served, byEvent, clock, caps }: FleetParts) {
   const feeds = createMemoryFeedStore();
   const budget = createMemoryBudgetStore();
   const marketState = createMemoryMarketStateStore();
   const queue: PollMessage[] = [];
-  const subscriptions = {
-    of: async ({ eventId }: Pick<Feed, 'eventId'>) =>
-      (byEvent.get(eventId) ?? []).map(({ watchId }) => ({
-        watchId,
-        ownerId: 'own_1',
-      })) as Subscription[],
-  };
-  const recordCallCost = createRecordCallCost({
-    subscriptions,
-    budget,
-    pulls: { create: async () => true },
-  });
   const dispatch = createDispatch({
     ...{ feeds, budget, marketState },
     readLimits: async () => ({ caps, exhausted: new Set() }),
@@ -105,87 +65,35 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
       queue.push(...messages.map(({ body }) => body as PollMessage));
     },
   });
-  const indexOf = (eventId: number) => live.get(eventId)?.rules.index;
-  const lookAhead = createLookAhead({
-    seriesOf: async (eventId) => live.get(eventId)?.rules.series ?? [],
-    armedEdge: async (eventId, series, direction) => {
-      const value = direction === 'down' ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      const levels = indexOf(eventId)?.armedReachedBy({ series, direction, value }) ?? [];
-      const edge = direction === 'down' ? levels.at(-1) : levels[0];
-      return edge?.level;
-    },
-    forEvent: () => {
-      throw new Error('this market has no listings');
-    },
-  });
-  const poll = createPoll({
-    ...{ feeds, marketState, recordCallCost, healFeed: async (feed) => feed },
-    fetch: {
-      ...forEachFeedKind(() => async () => ({
-        snapshots: [],
-        refreshes: [],
-        isComplete: false,
-        pulls: 0,
-        reason: '',
-      })),
-      stats: async (feed) => fetchSeries(live, run, feed, clock.now),
-    },
-    storeNews: createStoreNews({
-      ...{ feeds, budget, recordCallCost, lookAhead },
-      storeSnapshots: async ({ snapshots }) => ({
-        created: snapshots.length,
-        lateAt: [],
-        faults: {},
-      }),
-      noteLate: async () => {},
-      tellBack: async () => {},
-      sendNudge: async ({ eventId }) => evaluate(eventId),
-      assumptions: costliest,
-    }),
-    recordFailure: async ({ error }) => {
-      throw error;
-    },
-    notify: async () => false,
-  });
-
-  async function evaluate(eventId: number): Promise<void> {
-    const event = live.get(eventId);
-    if (!event) return;
-    const through = run.seenThrough.get(eventId) ?? 0;
-    const { series } = event.event;
-    let end = event.matched;
-    while ((series[end]?.observedAt ?? Number.POSITIVE_INFINITY) <= through) end += 1;
-    const heard = await event.rules.see(series.slice(event.matched, end), run.startMs);
-    event.matched = end;
-    run.told.push(...heard.map((each) => ({ ...each, toldAt: clock.now })));
-  }
+  const poll = composeBenchPoll({ served, byEvent, clock }, { feeds, budget, marketState });
+  const giveTurns = createGiveTurns({ feeds, budget });
 
   return {
     async start(): Promise<void> {
       await marketState.change((state) => ({ ...state, limits: { events_stats: calls } }));
       for (const [eventId, watchers] of byEvent) {
-        if (!live.has(eventId)) continue;
+        const live = served.live.get(eventId);
+        if (!live) continue;
         const latency = Math.min(...watchers.map(({ latencySeconds }) => latencySeconds));
-        await feeds.wake({ eventId, kind: 'stats' }, latency, clock.now);
-        const eventStartsAt = live.get(eventId)?.event.startsAt ?? 0;
-        await feeds.note({ eventId, kind: 'stats' }, { eventStartsAt });
+        const key = { eventId, kind: 'stats' } as const;
+        await feeds.wake(key, latency, clock.now);
+        await feeds.note(key, { eventStartsAt: live.event.startsAt });
       }
     },
-    async pace(): Promise<void> {
-      const active = (
+    async turns(): Promise<void> {
+      const all = (
         await Promise.all(allShards.map((shard) => feeds.active('stats', shard)))
       ).flat();
-      for (const feed of active) {
-        if ((feed.eventStartsAt ?? 0) < clock.now) await feeds.retire(feed, 'ended');
-      }
-      const before = await budget.current(clock.now);
-      const demands = demandsOf(active, true, clock.now);
-      const stretchMs = paceFleet(demands, { budget: before, caps, now: clock.now });
-      await budget.setStretch(stretchMs);
-      for (const feed of active) {
-        const at = earlierTurn(feed, { freeWhenQuiet: true, stretchMs, now: clock.now });
-        if (at !== undefined) await feeds.reschedule(feed, at);
-      }
+      const isOver = ({ eventStartsAt = 0 }: Feed) => eventStartsAt < clock.now;
+      for (const feed of all.filter(isOver)) await feeds.retire(feed, 'ended');
+      const terms = {
+        ...{ budget: await budget.current(clock.now), caps, freeWhenQuiet: true },
+        exhausted: new Set<string>(),
+      };
+      await giveTurns(
+        all.filter((feed) => !isOver(feed)),
+        { ...terms, now: clock.now },
+      );
     },
     async minute(): Promise<void> {
       await dispatch('stats', String(clock.now), clock.now);
@@ -196,27 +104,69 @@ function createFleet({ live, byEvent, clock, caps, run }: FleetParts) {
   };
 }
 
-/** The marketplace's answer: everything after the newest stored snapshot. */
-function fetchSeries(
-  live: Map<number, LiveEvent>,
-  run: FleetRun,
-  { eventId, lastSnapshotAt = 0 }: Feed,
-  now: number,
-): Fetched {
-  const series = live.get(eventId)?.event.series ?? [];
-  const snapshots: MarketSnapshot[] = [];
-  for (let at = series.length - 1; at >= 0; at -= 1) {
-    const snapshot = series[at];
-    if (!snapshot || snapshot.observedAt <= lastSnapshotAt) break;
-    if (snapshot.observedAt <= now) snapshots.unshift(snapshot);
-  }
-  const newest = snapshots.at(-1);
-  if (newest) run.seenThrough.set(eventId, newest.observedAt);
-  const pulls = newest ? 1 : 0;
-  run.calls += 1;
-  run.pulls += pulls;
-  const day = Math.floor((now - run.startMs) / 86_400_000);
-  run.pullsByDay[day] = (run.pullsByDay[day] ?? 0) + pulls;
-  const refreshes = snapshots.map(({ observedAt }) => observedAt);
-  return { snapshots, refreshes, isComplete: true, pulls, reason: newest ? 'data' : 'nothing_new' };
+interface MemoryStores {
+  feeds: ReturnType<typeof createMemoryFeedStore>;
+  budget: ReturnType<typeof createMemoryBudgetStore>;
+  marketState: ReturnType<typeof createMemoryMarketStateStore>;
+}
+
+/** The real poll over a served market; each nudge is evaluated at once. */
+function composeBenchPoll(
+  { served, byEvent, clock }: Omit<FleetParts, 'caps'>,
+  { feeds, budget, marketState }: MemoryStores,
+) {
+  const subscriptions = {
+    of: async ({ eventId }: Pick<Feed, 'eventId'>) =>
+      (byEvent.get(eventId) ?? []).map(({ watchId }) => ({
+        watchId,
+        ownerId: 'own_1',
+      })) as Subscription[],
+  };
+  const pulls = { create: async () => true };
+  const recordCallCost = createRecordCallCost({ subscriptions, budget, pulls });
+  const nothing = { snapshots: [], refreshes: [], isComplete: false, pulls: 0, reason: '' };
+  return createPoll({
+    ...{ feeds, marketState, recordCallCost, healFeed: async (feed) => feed },
+    fetch: {
+      ...forEachFeedKind(() => async () => nothing),
+      stats: async (feed) => served.fetchSeries(feed, clock.now),
+    },
+    storeNews: createStoreNews({
+      ...{ feeds, budget, recordCallCost, lookAhead: benchLookAhead(served) },
+      alertsOf: async ({ eventId }) => served.live.get(eventId)?.alerts ?? 0,
+      storeSnapshots: async ({ snapshots }) => ({
+        ...{ created: snapshots.length, lateAt: [], faults: {} },
+      }),
+      storePriceDays: async () => {},
+      noteLate: async () => {},
+      tellBack: async () => {},
+      sendNudge: async ({ eventId }) => served.evaluate(eventId, clock.now),
+      assumptions: costliest,
+    }),
+    recordFailure: async ({ error }) => {
+      throw error;
+    },
+    notify: async () => false,
+  });
+}
+
+function benchLookAhead({ live }: ServedMarket) {
+  return createLookAhead({
+    seriesOf: async (eventId) => live.get(eventId)?.rules.series ?? [],
+    armedEdge: async () => undefined,
+    nearest: async ({ eventId, series, direction, state }, limit) => {
+      const index = live.get(eventId)?.rules.index;
+      const isDown = direction === 'down';
+      const all = isDown ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      if (state === 'armed') {
+        const levels = index?.armedReachedBy({ series, direction, value: all }) ?? [];
+        return isDown ? levels.slice(-limit).reverse() : levels.slice(0, limit);
+      }
+      const levels = index?.firedPassedBy({ series, direction, value: -all }) ?? [];
+      return isDown ? levels.slice(0, limit) : levels.slice(-limit).reverse();
+    },
+    forEvent: () => {
+      throw new Error('this market has no listings');
+    },
+  });
 }

@@ -68,13 +68,21 @@ interface RecordedEvent {
 /**
  * Recorded prices: each event's averages by zone, once a day. A day's numbers become a refresh at a
  * time of day that is fixed per event.
+ * @param half only the events that constants were chosen on, or only the others.
  * @returns undefined if the file does not exist.
  */
-export function recordedMarket(events: number, days: number): Market | undefined {
+export function recordedMarket(o: {
+  events: number;
+  days: number;
+  half?: 'tuning' | 'judging';
+}): Market | undefined {
   if (!existsSync(recordedFile)) return undefined;
-  const recorded = [...readRecorded().entries()].slice(0, events);
+  const isWanted = (eventId: number) =>
+    o.half === undefined || (hash(eventId, 62) % 2 === 0) === (o.half === 'tuning');
+  const all = [...readRecorded().entries()].filter(([eventId]) => isWanted(eventId));
+  const recorded = all.slice(0, o.events);
   const startMs = Math.min(...recorded.map(([, { days: seen }]) => Date.parse(firstKey(seen))));
-  const endMs = startMs + days * dayMs;
+  const endMs = startMs + o.days * dayMs;
   return {
     name: 'recorded prices (NBA 2014)',
     startMs,

@@ -1,13 +1,16 @@
 // Every program whose figures this project claims, in the table's order.
 import type { Program } from './program.ts';
+import { deskProgram } from './programs/desk.ts';
 import {
   apiProgram,
+  chartProgram,
   coldstartProgram,
   creationProgram,
   exportProgram,
   footprintProgram,
   importProgram,
   listProgram,
+  seriesProgram,
 } from './programs/functions.ts';
 import { clientProgram, historyProgram, marketplaceProgram } from './programs/marketplace.ts';
 import { memoryProgram } from './programs/memory.ts';
@@ -29,9 +32,12 @@ export const programs: readonly Program[] = [
   historyProgram,
   apiProgram,
   listProgram,
+  seriesProgram,
   importProgram,
   exportProgram,
   creationProgram,
+  chartProgram,
+  deskProgram,
   coldstartProgram,
   footprintProgram,
   memoryProgram,

@@ -6,12 +6,12 @@ import type { LinkTarget } from './link-faults.ts';
 
 /** The services that each function calls, by their environment variables. */
 const calls: Record<string, readonly LinkTarget[]> = {
-  api: ['dynamoDb', 'sqs', 'secrets', 'marketplace'],
+  api: ['dynamoDb', 'sqs', 'secrets', 'marketplace', 'receiver'],
   dispatch: ['dynamoDb', 'sqs'],
   poll: ['dynamoDb', 'sqs', 'secrets', 'marketplace'],
   evaluate: ['dynamoDb', 'sqs'],
   'send-email': ['dynamoDb', 'sqs', 'ses'],
-  'send-webhook': ['dynamoDb', 'sqs', 'receiver'],
+  'send-webhook': ['dynamoDb', 'sqs', 'secrets', 'receiver'],
   reconcile: ['dynamoDb', 'sqs', 'secrets', 'marketplace'],
   'mail-feedback': ['dynamoDb'],
   jobs: ['dynamoDb', 'sqs', 'secrets', 'marketplace'],
@@ -75,11 +75,11 @@ export function openLinks({ far, onServed, ...shared }: LinksOptions) {
     },
 
     /** Addresses inside other variables, such as queue URLs, and each function's own replacement. */
-    rewrites(addresses: { sqs: string; marketplace: string }) {
+    rewrites(addresses: { sqs: string; marketplace: string; receiver: string }) {
       return Object.fromEntries(
         Object.keys(calls).map((worker) => [
           worker,
-          (['sqs', 'marketplace'] as const).flatMap((target) => {
+          (['sqs', 'marketplace', 'receiver'] as const).flatMap((target) => {
             const link = between(worker, target);
             return link ? [[addresses[target], link.url] as [string, string]] : [];
           }),

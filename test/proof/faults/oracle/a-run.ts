@@ -75,6 +75,7 @@ export function aRun(change: Partial<Facts> = {}): Facts {
       ['dlv_mail1', ['alt_1']],
       ['dlv_mail2', ['alt_2']],
     ]),
+    edits: [],
     leftOut: new Set(),
     faults: [],
     market: new Map([[eventId, snapshots]]),

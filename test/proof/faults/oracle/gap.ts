@@ -24,6 +24,15 @@ export function isInGap(earlier: Receipt, later: Receipt, faults: readonly Logge
   );
 }
 
+/** Whether the attempt that sent a message may not have recorded it, or what comes after that. */
+export function isDisturbed(receipt: Receipt, faults: readonly LoggedFault[]): boolean {
+  const sender = senderOf(receipt);
+  const [from, until] = [receipt.at - lastingMs, receipt.at + attemptMs];
+  return faults.some(
+    (fault) => fault.at >= from && fault.at <= until && keepsFromRecording(fault, sender),
+  );
+}
+
 function senderOf({ place }: Receipt): string {
   return place.startsWith('/') ? 'send-webhook' : 'send-email';
 }

@@ -37,6 +37,7 @@ describe('a second copy of a message', () => {
     expect(judge(aRun({ receipts: twice({ isAnswered: false }) }))).toEqual({
       violations: [],
       doubledInGap: 1,
+      leftBehind: 0,
     });
   });
 

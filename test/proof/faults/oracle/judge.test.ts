@@ -18,7 +18,7 @@ import type { DueAlert } from './truth.ts';
 
 describe('the judge', () => {
   it('finds nothing in a run in which everything is right', () => {
-    expect(judge(aRun())).toEqual({ violations: [], doubledInGap: 0 });
+    expect(judge(aRun())).toEqual({ violations: [], doubledInGap: 0, leftBehind: 0 });
   });
 
   it('finds a lost alert, and that nobody was told of it', () => {

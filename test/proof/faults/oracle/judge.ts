@@ -2,11 +2,12 @@
 // messages that the design allows to come twice: those are counted.
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { isOddZone } from '../links/odd-answers.ts';
-import type { Receipt } from '../receipts.ts';
+import type { Receipt, ReceivedEdit } from '../receipts.ts';
 import type { LoggedFault } from '../run-log.ts';
 import type { Charge } from '../scenario/marketplace-records.ts';
 import { judgeArrivals } from './arrivals.ts';
 import { unlogged } from './chat-receipts.ts';
+import { judgeEdits } from './edits.ts';
 import { isInGap } from './gap.ts';
 import { type Damaged, setDamagedApart } from './set-damaged-apart.ts';
 import type { DueAlert } from './truth.ts';
@@ -22,6 +23,9 @@ export const violationKinds = [
   'pulls_unaccounted',
   'data_lost',
   'trouble_hidden',
+  'edits_wrong',
+  'edits_too_often',
+  'messages_left_behind',
 ] as const;
 export type ViolationKind = (typeof violationKinds)[number];
 
@@ -50,6 +54,8 @@ export interface Facts {
   due: DueAlert[];
   raised: RaisedAlert[];
   receipts: Receipt[];
+  /** Edits of messages in chats. */
+  edits: ReceivedEdit[];
   /** Alerts by the delivery that contains them, from the product's log, because mails have no delivery id. */
   alertsOfDelivery: ReadonlyMap<string, string[]>;
   /** Place and alert, if a message left the alert out as out of date. */
@@ -70,11 +76,14 @@ export interface Verdict {
   violations: Violation[];
   /** Second and later copies that the gap explains. */
   doubledInGap: number;
+  /** Episodes whose message in a chat does not tell the end, because its edits were lost. */
+  leftBehind: number;
 }
 
 export function judge(all: Facts): Verdict {
   const { facts, damaged } = setDamagedApart(all);
   const told = judgeDeliveries(facts);
+  const edited = judgeEdits(facts);
   return {
     violations: [
       ...judgeAlerts(facts),
@@ -82,8 +91,10 @@ export function judge(all: Facts): Verdict {
       ...judgeCharges(facts),
       ...judgeData(facts),
       ...judgeDamaged(damaged),
+      ...edited.violations,
     ],
     doubledInGap: told.doubledInGap,
+    leftBehind: edited.leftBehind,
   };
 }
 
@@ -105,9 +116,9 @@ function judgeAlerts({ due, raised }: Facts): Violation[] {
 }
 
 /** Each alert in one message per place; each message once, or more often if the gap explains it. */
-function judgeDeliveries(facts: Facts): Verdict {
+function judgeDeliveries(facts: Facts): Omit<Verdict, 'leftBehind'> {
   const copies = Map.groupBy(facts.receipts, ({ place, deliveryId }) => `${place} ${deliveryId}`);
-  const verdict: Verdict = { violations: judgeArrivals(facts), doubledInGap: 0 };
+  const verdict = { violations: judgeArrivals(facts), doubledInGap: 0 };
   for (const [name, received] of copies) {
     received.sort((a, b) => a.at - b.at);
     for (const [index, later] of received.entries()) {

@@ -9,6 +9,7 @@ import type { ListingSet } from '../scenario/market.ts';
 import type { RecordedSnapshot } from '../scenario/marketplace-records.ts';
 import type { RuleDocument } from '../scenario/rules.ts';
 import type { MadeWatch } from '../setup.ts';
+import { type DueEpisode, dueEpisode } from './episodes.ts';
 
 /** An expected alert or recovery: its rule and its snapshot. */
 export interface DueAlert {
@@ -25,6 +26,8 @@ export interface DueAlert {
   isRepeated: boolean;
   /** Whether a later snapshot shows that it is no longer true. */
   isOver: boolean;
+  /** What its message must tell in a chat that can edit; absent if the oracle can't decide that. */
+  episode?: DueEpisode | undefined;
 }
 
 /** All market data that the product could see, with times by our clock. */
@@ -71,6 +74,7 @@ export function alertsDue(watches: readonly MadeWatch[], seen: Seen): DueAlert[]
         ...{ isRecovery: false, notBefore: notBefore(watch, observedAt) },
         isRepeated: index < times.length - 1,
         isOver: isOver(rule, { eventId: watch.eventId, observedAt }, seen),
+        episode: dueEpisode(rule, observedAt, seen.market.get(watch.eventId) ?? []),
       }));
       return [...alerts, ...recoveriesDue(watch, { ruleId, rule }, seen)];
     }),

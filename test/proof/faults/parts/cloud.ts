@@ -102,7 +102,12 @@ function emptyCloud(): Cloud {
       trouble: (line) => log('cloud', line),
     },
     ...{ functions: [], queues: [], triggers: [] },
-    ...{ roles: new Map(), roleTakers: new Map(), sqsOfFunctions: new Map() },
+    ...{
+      roles: new Map(),
+      managedRoles: new Set(),
+      roleTakers: new Map(),
+      sqsOfFunctions: new Map(),
+    },
     ...{ asyncConfigs: new Map(), integrations: new Map(), httpApis: new Map() },
   };
 }

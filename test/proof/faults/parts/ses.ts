@@ -8,6 +8,6 @@ const { port } = startData<{ port: number }>();
 
 takeOrders({ clock: setOffset });
 await begin(async () => {
-  const { url } = await startSes(port, unguarded('ses'));
+  const { url } = await startSes({ port, access: unguarded('ses') });
   return { port: Number(new URL(url).port) };
 });

@@ -20,6 +20,8 @@ export interface Stand {
 }
 
 const region = 'us-east-1';
+/** Each function that calls it does so over its own link to the receivers. */
+const botApi = 'https://telegram.example';
 
 export function startDataOf(name: PartName, stand: Stand): object {
   const { folder, ports, marketplaceFile: dbFile } = stand;
@@ -53,9 +55,10 @@ function cloudData(stand: Stand): CloudData {
       DailyPullCap: '1000000',
       MonthlyPullCap: '10000000',
       LoopbackWebhooks: 'allowed',
+      TelegramApiUrl: botApi,
     },
     ...{ region, sqs, dynamoDb: `http://127.0.0.1:${ports.dynamoDb}` },
     replacements: links.endpoints({ FAULTS_TIMER_RATE: String(timers) }),
-    rewrites: links.rewrites({ sqs, marketplace: marketplace.url }),
+    rewrites: links.rewrites({ sqs, marketplace: marketplace.url, receiver: botApi }),
   };
 }

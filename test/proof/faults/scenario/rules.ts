@@ -39,12 +39,16 @@ function canRearm({ type, from }: RuleDocument): boolean {
   return !isArmed && of !== 'previous_snapshot' && of !== 'last_alert';
 }
 
-/** A rule whose truth can be checked later: a level, or a number of listings. */
-export function rollPlainRule(dice: Dice, event: MarketEvent): RuleDocument {
-  const { repeat_every_further_percent: _none, ...rule } = dice.chance(0.25)
-    ? rollers.supply(dice, event)
-    : rollers.level(dice, event);
+/** A rule about a single number: a level, or a number of listings. */
+export function rollNumberRule(dice: Dice, event: MarketEvent): RuleDocument {
+  const rule = dice.chance(0.25) ? rollers.supply(dice, event) : rollers.level(dice, event);
   return { ...rule, ...rollRecovery(dice, rule) };
+}
+
+/** The same without further steps: its truth can be checked later. */
+export function rollPlainRule(dice: Dice, event: MarketEvent): RuleDocument {
+  const { repeat_every_further_percent: _none, ...rule } = rollNumberRule(dice, event);
+  return rule;
 }
 
 /** A run takes minutes, far less than the half of a window that must be known by default. */

@@ -5,7 +5,7 @@ import { rollHearing } from './hearing.ts';
 import { rollListingRule } from './listing-rules.ts';
 import { type MarketEvent, oddEventId, rollEvents } from './market.ts';
 import { channels, type OwnerName, type PlannedOwner } from './owners.ts';
-import { type RuleDocument, rollPlainRule, rollRule } from './rules.ts';
+import { type RuleDocument, rollNumberRule, rollPlainRule, rollRule } from './rules.ts';
 
 export interface PlannedWatch {
   owner: OwnerName;
@@ -38,7 +38,7 @@ export function rollScenario(seed: number, now: number): Scenario {
   const events = rollEvents(dice, dice.between(2, 4));
   const rounds = dice.between(5, 8);
   const anyRound = () => dice.between(1, rounds);
-  const counts = { main: dice.between(8, 14), calm: dice.between(3, 5), slow: 2, odd: 3 };
+  const counts = { main: dice.between(8, 14), calm: dice.between(3, 5), slow: 2, odd: 3, chat: 6 };
   const watches = Object.entries(counts).flatMap(([owner, count]) =>
     Array.from({ length: count }, (_, at) => rollWatch(dice, events, owner as OwnerName, at)),
   );
@@ -50,6 +50,7 @@ export function rollScenario(seed: number, now: number): Scenario {
       { name: 'calm', hearing: rollHearing(dice, now) },
       { name: 'slow' },
       { name: 'odd' },
+      { name: 'chat' },
     ],
     rounds,
     damages: dice.chance(0.6) ? Array.from({ length: dice.between(1, 2) }, anyRound) : [],
@@ -91,6 +92,7 @@ function eventFor(
 }
 
 function rollRuleOf(dice: Dice, event: MarketEvent, owner: OwnerName): RuleDocument {
+  if (owner === 'chat') return rollNumberRule(dice, event);
   if (event.hasListingRules && dice.chance(0.3)) return rollListingRule(dice, event);
   return owner === 'calm' ? rollPlainRule(dice, event) : rollRule(dice, event);
 }

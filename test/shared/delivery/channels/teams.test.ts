@@ -2,12 +2,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { renderTeams } from '#shared/delivery/channels/teams.ts';
-import { hostileNames } from '#test/support/alerts.ts';
+import { composeMessage } from '#shared/delivery/message/message.ts';
+import { alertsMessage } from '#shared/delivery/message/message-kinds.ts';
+import { aListingAlert, hostileNames, reading, stopUrl } from '#test/support/alerts.ts';
 import { messageNaming } from '#test/support/messages.ts';
 
 interface Run {
   type: string;
   text: string;
+}
+interface Part {
+  type: string;
+  inlines?: Run[];
+  columns?: { items: Part[] }[];
 }
 interface Body {
   type: string;
@@ -16,13 +23,18 @@ interface Body {
     contentUrl: null;
     content: {
       version: string;
-      body: { type: string; inlines: Run[] }[];
+      body: Part[];
       actions: { url: string }[];
     };
   }[];
 }
 
 const read = (body: string) => JSON.parse(body) as Body;
+/** Every text of a card: only text runs, which no renderer reads as Markdown. */
+function runsOf({ type, inlines, columns }: Part): Run[] {
+  expect(['RichTextBlock', 'ColumnSet', 'Image']).toContain(type);
+  return [...(inlines ?? []), ...(columns ?? []).flatMap(({ items }) => items.flatMap(runsOf))];
+}
 const bytes = (body: string) => Buffer.byteLength(body);
 
 describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('the name %j', (_, name) => {
@@ -32,14 +44,15 @@ describe.each(hostileNames.map((name) => [name.slice(0, 40), name]))('the name %
     const [attachment] = read(body).attachments;
     expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
     const blocks = attachment?.content.body ?? [];
-    expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
-    for (const { type, text } of blocks.flatMap(({ inlines }) => inlines)) {
+    for (const { type, text } of blocks.flatMap(runsOf)) {
       expect(type).toBe('TextRun');
       expect(text.isWellFormed()).toBe(true);
+      // A23: {{DATE(…)}} would be expanded.
+      expect(text).not.toContain('{{');
       expect(text).not.toMatch(/[\r\n\u202a-\u202e\u2066-\u2069\u200b\ufeff]/);
     }
     for (const { url } of attachment?.content.actions ?? []) {
-      expect(url).toMatch(/^https:\/\/getin\.example\//);
+      expect(url).toMatch(/^https:\/\/(getin\.example|www\.ticketmaster\.com)\//);
     }
   });
 });
@@ -61,9 +74,20 @@ describe('the size', () => {
     );
   });
 
+  it('shrinks on request, whatever the names of its listings', () => {
+    const name = '票'.repeat(200);
+    const alert = aListingAlert(20);
+    const listings = alert.listings.map((row) => ({
+      ...{ ...row, zone: name, section: name, row: name },
+    }));
+    const told = composeMessage({ ...alert, eventName: name, venueName: name, listings }, reading);
+    const message = alertsMessage([told], { stopUrl });
+    expect(bytes(renderTeams(message, { isSmall: true }))).toBeLessThanOrEqual(8_000);
+  });
+
   it('drops lines from the bottom and says how many', () => {
     const body = read(renderTeams(messageNaming('n'.repeat(600), 60)));
-    const last = body.attachments[0]?.content.body.at(-1);
-    expect(last?.inlines[0]?.text).toMatch(/^and \d+ more$/);
+    const last = body.attachments[0]?.content.body.at(-2);
+    expect(last?.inlines?.[0]?.text).toMatch(/^and \d+ more$/);
   });
 });

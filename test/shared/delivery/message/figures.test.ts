@@ -1,62 +1,87 @@
-// Spans of time in words: by their length while they are short, by their day on the reader's calendar.
+// Moments and spans in words.
 import { describe, expect, it } from 'vitest';
-import { sinceText } from '#shared/delivery/message/figures.ts';
+import { percentText, shareText, sinceText, spanText } from '#shared/delivery/message/figures.ts';
 
 const at = (iso: string) => Date.parse(iso);
+const dayMs = 86_400_000;
 
 describe('since when', () => {
   it.each<[string, string, string, string, string]>([
-    ['seconds', '2026-11-28T12:00:00Z', '2026-11-28T12:00:45Z', 'UTC', 'in the last minute'],
-    ['minutes', '2026-11-28T12:00:00Z', '2026-11-28T12:12:00Z', 'UTC', 'in the last 12 min'],
-    ['hours', '2026-11-28T10:00:00Z', '2026-11-28T12:00:00Z', 'UTC', 'in the last 2 hours'],
     [
-      'minutes over midnight, which are no "yesterday"',
+      'a moment of the same day by its time',
+      '2026-11-28T10:00:00Z',
+      '2026-11-28T12:00:00Z',
+      'UTC',
+      'since 10:00 AM UTC',
+    ],
+    [
+      'a moment before midnight with its day',
       '2026-11-27T23:50:00Z',
       '2026-11-28T00:10:00Z',
       'UTC',
-      'in the last 20 min',
+      'since Nov 27, 11:50 PM UTC',
     ],
-    ['a long day', '2026-11-28T01:00:00Z', '2026-11-28T20:00:00Z', 'UTC', 'in the last 19 hours'],
-    ['the day before', '2026-11-27T10:00:00Z', '2026-11-28T09:00:00Z', 'UTC', 'since yesterday'],
     [
       'two days of one zone that are one day of another',
       '2026-11-28T06:00:00Z',
       '2026-11-28T20:00:00Z',
       'America/Los_Angeles',
-      'since yesterday',
+      'since Nov 27, 10:00 PM PST',
     ],
     [
       'one day of a zone that is two of UTC',
       '2026-11-27T16:00:00Z',
       '2026-11-28T10:00:00Z',
       'Asia/Seoul',
-      'in the last 18 hours',
-    ],
-    ['an earlier day', '2026-11-12T10:00:00Z', '2026-11-28T09:00:00Z', 'UTC', 'since Nov 12'],
-    ['another year', '2025-12-30T10:00:00Z', '2026-01-02T09:00:00Z', 'UTC', 'since Dec 30, 2025'],
-    ['New Year', '2025-12-31T10:00:00Z', '2026-01-01T09:00:00Z', 'UTC', 'since yesterday'],
-    [
-      'the day before, when the clocks go forward and a day has 23 hours',
-      '2026-03-07T17:00:00Z',
-      '2026-03-08T15:00:00Z',
-      'America/New_York',
-      'since yesterday',
+      'since 1:00 AM GMT+9',
     ],
     [
-      'the day before, when the clocks go back: 24 hours and a half ago, and yet no earlier day',
-      '2026-10-31T15:00:00Z',
+      'a moment of another year with the year',
+      '2025-12-30T10:00:00Z',
+      '2026-01-02T09:00:00Z',
+      'UTC',
+      'since Dec 30, 2025, 10:00 AM UTC',
+    ],
+    [
+      'a moment before the clocks went back in the zone of that moment',
+      '2026-11-01T05:30:00Z',
       '2026-11-01T15:30:00Z',
       'America/New_York',
-      'since yesterday',
+      'since 1:30 AM EDT',
     ],
-    [
-      'two days before, though less than 48 hours ago, on the day after the clocks went forward',
-      '2026-03-08T03:30:00Z',
-      '2026-03-09T16:00:00Z',
-      'America/New_York',
-      'since Mar 7',
-    ],
-  ])('tells %s', (_what, earlier, now, timeZone, words) => {
-    expect(sinceText(at(earlier), at(now), timeZone)).toBe(words);
+  ])('tells %s', (_what, earlier, from, timeZone, words) => {
+    expect(sinceText(at(earlier), at(from), timeZone)).toBe(words);
   });
+});
+
+it.each<[number, string]>([
+  [0, '0 min'],
+  [40 * 60_000, '40 min'],
+  [5 * 3_600_000, '5 hours'],
+  [5 * 3_600_000 + 20 * 60_000, '5 hours 20 min'],
+  [3.5 * dayMs, '3 days 12 hours'],
+  [4 * dayMs, '4 days'],
+])('a span of %i ms is told exactly, as %s', (ms, words) => {
+  expect(spanText(ms)).toBe(words);
+});
+
+it.each<[number, string]>([
+  [3_500, '35%'],
+  [1_850, '18.5%'],
+  [1_234, '12.34%'],
+])('%i basis points are told exactly, as %s', (bps, words) => {
+  expect(percentText(bps)).toBe(words);
+});
+
+it.each<[number, string]>([
+  [0, '0%'],
+  [10 / 25_000, 'under 0.1%'],
+  [0.0005, '0.1%'],
+  [0.045, '4.5%'],
+  [0.994, '99%'],
+  [8_999 / 9_000, 'over 99%'],
+  [1, '100%'],
+  [9, '900%'],
+])('a change by %d is told as %s, never rounded to nothing or everything', (share, words) => {
+  expect(shareText(share)).toBe(words);
 });

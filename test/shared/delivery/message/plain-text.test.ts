@@ -2,7 +2,13 @@
 // (B63).
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cutTo, fitInto, nameText, singleLine } from '#shared/delivery/message/plain-text.ts';
+import {
+  cutTo,
+  fitInto,
+  nameText,
+  singleLine,
+  withoutAutoLinks,
+} from '#shared/delivery/message/plain-text.ts';
 
 const graphemesOf = (text: string) =>
   [...new Intl.Segmenter('en', { granularity: 'grapheme' }).segment(text)].map(
@@ -56,17 +62,67 @@ describe('hidden and flipping characters (B63)', () => {
   it.each([
     ['Derby\u202E', 'Derby'],
     ['\u2066Arena', 'Arena'],
-    ['Zone\u200B\uFEFF1', 'Zone 1'],
+    ['Zone\u200B\uFEFF1', 'Zone1'],
+    ['Tay\u200Blor Swift', 'Taylor Swift'],
+    ['\u200B\u2060\u00AD\u180E\u034F\u3164\u200E\u200F', ''],
+    [' \u200D \u200C', ''],
     ['Cup\r\nBcc: a@evil.example', 'Cup Bcc: a@evil.example'],
     ['Line\u2028separator', 'Line separator'],
+    ['Cup\u{e0041}\u{e0042} Final', 'Cup Final'],
+    ['\u0338Derby', 'Derby'],
+    ['Cup\ufffe\uffff Final\u{1ffff}', 'Cup Final'],
   ])('are taken out of %j', (name, text) => {
     expect(singleLine(name)).toBe(text);
   });
+
+  it.each([
+    ...['\ufe0f', '\u200d\ufe0f\u200d', '\u2800 \u2800', '\u{e0041}\u{e007f}', '\u0301\u20e3'],
+    ...['\u{1d159}', '\u{e0100}', ' \u00a0\u3000'],
+  ])('are no name by themselves: %j', (name) => {
+    expect([singleLine(name), nameText(name)]).toEqual(['', '']);
+  });
+
+  it('are at most eight marks on one letter', () => {
+    expect(nameText(`K${'\u0335'.repeat(300)}nicks`)).toBe(`K${'\u0335'.repeat(8)}nicks`);
+  });
+
+  it('are not shown as an ellipsis alone, if a name is one endless emoji', () => {
+    expect(nameText('👩\u200d'.repeat(300))).toBe('');
+  });
+
+  it.each(['🏴\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f} 2', 'ที่นี่', 'מַכַּבִּי'])(
+    'belong to flags and letters: %s stays',
+    (name) => {
+      expect(nameText(name)).toBe(name);
+    },
+  );
 
   it.each(['מכבי תל אביב', 'الأهلي ضد الزمالك', 'AC/DC & *Friends*', 'é ﷺ 👨‍👩‍👧‍👦'])(
     'are not what makes a genuine name: %s stays byte for byte',
     (name) => {
       expect(nameText(name)).toBe(name);
+    },
+  );
+});
+
+describe('an app makes no link and no emoji of', () => {
+  it.each([
+    ['http://evil.example', 'http:⁠//evil.⁠example'],
+    ['evil.example', 'evil.⁠example'],
+    ['💩.la', '💩.⁠la'],
+    ['cafe\u0301.com', 'cafe\u0301.⁠com'],
+    ['93.184.216.34/win', '93.⁠184.⁠216.34/win'],
+    ['ann@evil.example', 'ann@⁠evil.⁠example'],
+    [':fire:', ':⁠fire:'],
+    [':日本:', ':⁠日本:'],
+  ])('%s', (text, split) => {
+    expect(withoutAutoLinks(text)).toBe(split);
+  });
+
+  it.each(['$74.50', '▼ 4.5% from $1,234.50', '7:30 PM', 'St. Louis: Blues'])(
+    'and leaves %s',
+    (text) => {
+      expect(withoutAutoLinks(text)).toBe(text);
     },
   );
 });

@@ -32,6 +32,17 @@ describe('an answer', () => {
     expect(seen).toEqual(['{}']);
   });
 
+  it('comes to a request with another method than POST', async () => {
+    const methods: string[] = [];
+    const url = await receiver((request, response) => {
+      methods.push(request.method ?? '');
+      request.resume().on('end', () => response.end());
+    });
+    await post(target(url));
+    await post({ ...target(url), method: 'PATCH' });
+    expect(methods).toEqual(['POST', 'PATCH']);
+  });
+
   it('is the one after those that only say that it is coming', async () => {
     const url = await rawReceiver((socket) =>
       socket.write(

@@ -64,6 +64,21 @@ it('an address that cannot be read hides nothing', () => {
   expect(hideAddress('as it was', ['', url])).toBe('as it was');
 });
 
+it.each([
+  ['invalid token bot-17-abcdef', 'invalid token [hidden]'],
+  ['cut: BOT-17-ab…', 'cut: [hidden]…'],
+  ['{"token":"bot-17\\u002dabcdef"}', '{"token":"[hidden]"}'],
+])('a key that is no URL is hidden: %j is stored as %j', (page, stored) => {
+  expect(hideAddress(page, ['bot-17-abcdef'])).toBe(stored);
+});
+
+it('a backslash in an address is no way to show what follows it', () => {
+  const stored = hideAddress(String.raw`<a\\\u00a0secret>`, [
+    'https://example.com/?key=a%5C%C2%A0secret',
+  ]);
+  expect(stored).toBe('<[hidden]>');
+});
+
 describe('whatever the address and the page', () => {
   it('nothing is left of what was repeated', () => {
     fc.assert(

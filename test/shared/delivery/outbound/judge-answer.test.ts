@@ -7,7 +7,7 @@ import { retryAfterMs } from '#shared/delivery/outbound/retry-after.ts';
 const now = Date.parse('2026-10-21T07:27:30Z');
 type Kind = Parameters<typeof judgeAnswer>[0];
 const judge = (kind: Kind, status: number, excerpt = '', headers = {}) =>
-  judgeAnswer(kind, { status, excerpt, headers, secretUrls: [] }, now);
+  judgeAnswer(kind, { status, excerpt, headers, secrets: [] }, now);
 
 describe('an answer', () => {
   it.each<[Kind, number, string, object]>([

@@ -1,4 +1,5 @@
 import { reservationKey } from '#shared/polling/budget.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import {
   describePollingMeetings,
   meeting,
@@ -39,8 +40,8 @@ const counted = async (stores: PollingStores) => {
   await stores.budget.recount(before, { daySpent: 5, periodSpent: 8, period });
   return begun(stores);
 };
-const stretch = (stretchMs: number) => (stores: PollingStores) =>
-  stores.budget.setStretch(stretchMs);
+const stretch = (pullPrice: number) => (stores: PollingStores) =>
+  stores.budget.setPlan({ pullPrice: pullPrice, learned: priorLearning });
 
 const chargeWithin = (pulls: number) => (stores: PollingStores) =>
   stores.budget.chargeOwnerWithin('2026-03-01', 'own_1', { pulls, most: 5 });
@@ -57,7 +58,7 @@ const left = async ({ budget }: PollingStores) => {
 };
 const dayLeft = async ({ budget }: PollingStores) => {
   const found = await budget.read();
-  return found && [found.dayStart - now, found.dayCommitted, found.stretchMs];
+  return found && [found.dayStart - now, found.dayCommitted, found.pullPrice];
 };
 
 describePollingMeetings('the budget', {
@@ -245,7 +246,7 @@ describePollingMeetings('the budget', {
     b: stretch(7),
     left: async ({ budget }) => {
       const before = await budget.read();
-      return [before, (await budget.current(now)).stretchMs];
+      return [before, (await budget.current(now)).pullPrice];
     },
     outcomes: [[undefined, undefined, [undefined, 0]]],
   }),

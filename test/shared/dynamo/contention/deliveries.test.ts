@@ -128,6 +128,23 @@ describeMeetings('a delivery', {
       [true, false, ['sent', 1, 1, 0]],
     ],
   }),
+  'is ended by a write that the client repeats, whose first answer was lost': meeting({
+    given: claimed,
+    a: end(finish),
+    b: end(finish),
+    left,
+    outcomes: [[true, true, ['sent', 1, 1, 0]]],
+  }),
+  'has one of two ends of one claim': meeting({
+    given: claimed,
+    a: end(finish),
+    b: end(fail),
+    left,
+    outcomes: [
+      [false, true, ['failed', 1, 1, 0]],
+      [true, false, ['sent', 1, 1, 0]],
+    ],
+  }),
   'counts an attempt that was put off once': meeting({
     given: claimed,
     a: end(postpone),

@@ -63,7 +63,7 @@ describePollingMeetings('the time of a feed', {
   'is not rescheduled while it is being polled': meeting({
     given: due,
     a: claimAsRead('a'),
-    b: async (stores) => stores.feeds.reschedule(await theFeed(stores), now + 60_000),
+    b: async (stores) => reschedule(now + 60_000)(stores, await theFeed(stores)),
     left,
     outcomes: [
       [false, true, { is: ['active', 60], next: 60000, claim: undefined, call: undefined }],

@@ -6,6 +6,7 @@ import { pauseMsAfter } from '#shared/dynamo/contention-pause.ts';
 import { createMarketStateStore } from '#shared/dynamo/market-state.ts';
 import { openTables } from '#shared/dynamo/tables.ts';
 import { reservationKey } from '#shared/polling/budget.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { startTestTables, type TestTables } from '#test/support/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -45,7 +46,7 @@ const from0To = (last: number) => Array.from({ length: last + 1 }, (_, each) => 
 it('the budget pauses longer after each lost attempt to begin a day, and succeeds', async () => {
   const other = createBudgetStore(open());
   await other.current(now);
-  const bump = async () => other.setStretch(60_000);
+  const bump = async () => other.setPlan({ pullPrice: 60_000, learned: priorLearning });
   compete = bump;
   const pauses: number[] = [];
   const ours = createBudgetStore(open(), async (attempt) => {
@@ -53,7 +54,7 @@ it('the budget pauses longer after each lost attempt to begin a day, and succeed
     if (attempt < 2) compete = bump;
   });
 
-  expect(await ours.current(now + dayMs)).toMatchObject({ dayCommitted: 0, stretchMs: 60_000 });
+  expect(await ours.current(now + dayMs)).toMatchObject({ dayCommitted: 0, pullPrice: 60_000 });
   expect(pauses).toEqual([0, 1, 2]);
 });
 

@@ -147,8 +147,8 @@ describeMeetings('a watch', {
   }),
   'is retired once': meeting({
     given: removed,
-    a: ({ watches }, watch) => watches.retire(watch, now),
-    b: ({ watches }, watch) => watches.retire(watch, now),
+    a: ({ watches }, watch) => watches.settledUntil(watch, now),
+    b: ({ watches }, watch) => watches.settledUntil(watch, now),
     left: removalLeft,
     outcomes: [
       [false, true, ['ended', true, false]],
@@ -157,7 +157,7 @@ describeMeetings('a watch', {
   }),
   'is restored as it was read: before or after its removal is carried through': meeting({
     given: removed,
-    a: ({ watches }, watch) => watches.retire(watch, now),
+    a: ({ watches }, watch) => watches.settledUntil(watch, now),
     b: async (stores, watch) => (await restored(stores, watch))?.version,
     left: removalLeft,
     outcomes: [

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { reservationKey } from '#shared/polling/budget.ts';
 import { pullOf } from '#shared/polling/pull.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { timing } from '#shared/timing.ts';
 import {
   damages,
@@ -24,7 +25,7 @@ describe('a damaged item', () => {
 
   const budgetFields = [
     ...['dayStart', 'daySpent', 'dayCommitted', 'periodStart', 'periodEnd', 'periodSpent'],
-    ...['periodCommitted', 'reservations', 'stretchMs', 'moves'],
+    ...['periodCommitted', 'reservations', 'pullPrice', 'moves'],
   ];
   it.each(eachDamageOf(budgetFields))(
     'budget is healed from the ledger: %s %s',
@@ -80,7 +81,7 @@ describe('a damaged item', () => {
   it('budget counts its healing as a change', async () => {
     const { budget } = opened.tables.stores;
     await budget.current(now);
-    await budget.setStretch(1_000);
+    await budget.setPlan({ pullPrice: 1_000, learned: priorLearning });
     const { moves } = await budget.current(now);
     await damage('BUDGET', 'BUDGET', 'daySpent', 'odd');
     expect((await budget.current(now)).moves).toBe(moves + 1);

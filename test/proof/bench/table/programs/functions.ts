@@ -88,6 +88,42 @@ export const listProgram = program({
   ],
 });
 
+const seriesAnswer = z.object({
+  ...{ requests: z.number(), ms: z.number(), cpu_ms: z.number(), kilobytes: z.number() },
+});
+
+export const seriesProgram = program({
+  name: 'series',
+  run: 'node test/proof/bench/series.ts',
+  minutes: 4,
+  schema: z.object({
+    ...{ days: z.number(), day_bytes: z.number(), snapshot_bytes: z.number() },
+    ...{ pages_of_three_days: z.number(), day: seriesAnswer, three_days: seriesAnswer },
+    ...{ quarter: seriesAnswer, zones: seriesAnswer, unchanged: seriesAnswer },
+  }),
+  claims: (o) => {
+    const words = ({ ms, cpu_ms, requests, kilobytes }: z.infer<typeof seriesAnswer>) =>
+      `${ms} ms, ${cpu_ms} of them processor time; ${requests} requests to DynamoDB, ${kilobytes} KB`;
+    const event = `${o.days} days at one snapshot in 2 minutes`;
+    return [
+      { figure: `chart of 24 h, ${event}`, measured: words(o.day) },
+      { figure: `chart of 3 days, ${event}`, measured: words(o.three_days) },
+      {
+        figure: 'pages of 1 MB that the snapshots of 3 days are in DynamoDB',
+        measured: `${o.pages_of_three_days}`,
+        asked: 'at most 5',
+      },
+      { figure: `chart of 90 days, ${event}`, measured: words(o.quarter) },
+      { figure: `its 20 zones in their 30 days, ${event}`, measured: words(o.zones) },
+      { figure: `chart of 90 days, nothing new: 304, ${event}`, measured: words(o.unchanged) },
+      {
+        figure: 'a day of prices with 20 zones, beside a snapshot',
+        measured: `${numeral(o.day_bytes)} bytes, ${numeral(o.snapshot_bytes)} bytes`,
+      },
+    ];
+  },
+});
+
 export const importProgram = program({
   name: 'import',
   run: 'node test/proof/bench/import.ts',
@@ -143,4 +179,22 @@ export const exportProgram = program({
       measured: `${numeral(ms)} ms, ${numeral(cpu_ms)} of them processor time; ${numeral(requests)} requests to DynamoDB, ${numeral(kilobytes)} KB`,
       asked: 'under 10 s and 6 MB',
     })),
+});
+
+export const chartProgram = program({
+  name: 'chart',
+  run: 'node test/proof/bench/chart.ts',
+  minutes: 1,
+  schema: z.object({
+    ...{ p50_ms: z.number(), p95_ms: z.number(), empty_p50_ms: z.number() },
+    largest_bytes: z.number(),
+  }),
+  claims: (o) => [
+    {
+      figure: 'picture of a chart, warm: p50 / p95',
+      measured: `${o.p50_ms} / ${o.p95_ms} ms; at most ${numeral(o.largest_bytes / 1_000)} KB`,
+      asked: 'p95 under 80 ms, 60 KB',
+      peer: `an empty picture of its size, p50: ${o.empty_p50_ms} ms`,
+    },
+  ],
 });

@@ -12,6 +12,32 @@ const rowSchema = z.object({
 });
 type Row = z.infer<typeof rowSchema>;
 
+const tightSchema = z.object({
+  market: z.string(),
+  pulls: z.number(),
+  mean: z.number(),
+  inEqualGaps: z.number(),
+  inTurn: z.number(),
+});
+type Tight = z.infer<typeof tightSchema>;
+
+/** The aims, in equal gaps at the true rates, by market and pulls an event and day. */
+const asked: Readonly<Record<string, number>> = {
+  ...{ 'simulator 1': 1.1, 'simulator 3': 1.1, 'simulator 10': 1.1 },
+  ...{ 'random walk 1': 1, 'random walk 3': 0.75, 'random walk 10': 0.4 },
+  ...{ 'recorded prices (NBA 2014) 0.1': 1.3, 'recorded prices (NBA 2014) 0.3': 1.5 },
+};
+
+function tightClaim({ market, pulls, mean, inEqualGaps, inTurn }: Tight) {
+  const most = asked[`${market} ${pulls}`];
+  return {
+    figure: `mean delay in equal gaps at the true rates: ${market}, ${pulls} pulls an event and day`,
+    measured: `${numeral(inEqualGaps, 2)} (${numeral(mean, 1)} min)`,
+    ...(most !== undefined && { asked: `at most ${numeral(most, 2)}` }),
+    peer: `every event in turn: ${numeral(inTurn, 1)} min`,
+  };
+}
+
 const delays = ({ p50, p95, p99 }: Row): string =>
   `${[p50, p95, p99].map((minutes) => numeral(minutes, 1)).join(' / ')} min`;
 
@@ -24,18 +50,20 @@ function rowOf(rows: readonly Row[], policy: RegExp): Row {
 export const pollingProgram = program({
   name: 'polling',
   run: 'node test/proof/bench/polling.ts',
-  minutes: 7,
+  minutes: 20,
   schema: z.object({
+    tight: z.array(tightSchema),
     simulated: z.array(rowSchema),
     dispatcher: z.array(z.object({ callsPerMinute: z.number(), medianRunMs: z.number() })),
   }),
-  claims: ({ simulated, dispatcher }) => {
+  claims: ({ tight, simulated, dispatcher }) => {
     const capped = rowOf(simulated, /^Getin, \d+ pulls/);
     const free = rowOf(simulated, /^Getin, no cap/);
     const every = rowOf(simulated, /^every event each 5 min$/);
     const everyCapped = rowOf(simulated, /^every event each 5 min, \d+/);
     const largest = dispatcher.at(-1);
     return [
+      ...tight.map(tightClaim),
       {
         figure: 'crossings missed, of refreshes that were seen, with and without a cap',
         measured: `${capped.missed} and ${free.missed}`,

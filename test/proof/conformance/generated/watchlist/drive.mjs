@@ -9,6 +9,7 @@ import {
   ChannelsApi,
   Configuration,
   DeliveriesApi,
+  EventsApi,
   ProblemFromJSON,
   ResponseError,
   RulesApi,
@@ -81,10 +82,25 @@ check('list', listed.map(({ id }) => id).join(), watch.id);
 check('standing', listed[0].standing.getIn, 100.5);
 check('standing distance', listed[0].standing.rules[0].distance, 20.95);
 const read = await watches.getWatchRaw({ id: watch.id });
-check('etag', read.raw.headers.get('etag'), '"1"');
+const ifMatch = read.raw.headers.get('etag');
+check('etag', ifMatch.split('.')[0], '"1');
+const unchanged = await watches
+  .getWatchRaw({ id: watch.id, ifNoneMatch: ifMatch })
+  .catch((error) => error);
+check('unchanged', unchanged.response.status, 304);
+const chart = await new EventsApi(configuration).getEventSeries({
+  ...{
+    eventId: 4711,
+    metric: ['get_in', 'median_price'],
+    zone: ['Lower Bowl', 'Nowhere'],
+    span: '24h',
+  },
+});
+check('chart', chart.series.map(({ values }) => values.join()).join(' '), '120  120 ');
+check('chart times', chart.times.length, 1);
 const rules = [{ id: watch.rules[0].id, rule: { ...level, atOrBelow: 75 } }, { rule: drop }];
 const changed = await watches.changeWatch({
-  ...{ id: watch.id, ifMatch: '"1"', watchChange: { name: 'Finals', rules } },
+  ...{ id: watch.id, ifMatch, watchChange: { name: 'Finals', rules } },
 });
 check('changed', `${changed.name} ${changed.version} ${changed.rules.length}`, 'Finals 2 2');
 check('changed rule', changed.rules[0].id, watch.rules[0].id);

@@ -63,12 +63,22 @@ check("list", [row.id for row in listed], [watch.id])
 check("standing", listed[0].standing.get_in, 100.5)
 check("standing distance", listed[0].standing.rules[0].distance, 20.95)
 read = watches.get_watch_with_http_info(watch.id)
-check("etag", read.headers["etag"], '"1"')
+etag = read.headers["etag"]
+check("etag", etag.split(".")[0], '"1')
+try:
+    unchanged = watches.get_watch_with_http_info(watch.id, if_none_match=etag).status_code
+except ApiException as error:
+    unchanged = error.status
+check("unchanged", unchanged, 304)
+zones = ["Lower Bowl", "Nowhere"]
+chart = w.EventsApi(client).get_event_series(4711, metric=["get_in", "median_price"], zone=zones, span="24h")
+check("chart", [series.values for series in chart.series], [[120], [None], [120], [None]])
+check("chart times", len(chart.times), 1)
 rules = [
     w.RuleInChange(id=watch.rules[0].id, rule=rule({**level, "at_or_below": 75})),
     w.RuleInChange(rule=rule(drop)),
 ]
-changed = watches.change_watch(watch.id, w.WatchChange(name="Finals", rules=rules), if_match='"1"')
+changed = watches.change_watch(watch.id, w.WatchChange(name="Finals", rules=rules), if_match=etag)
 check("changed", (changed.name, changed.version, len(changed.rules)), ("Finals", 2, 2))
 check("changed rule", changed.rules[0].id, watch.rules[0].id)
 check("explained", len(watches.explain_watch(watch.id).rules), 2)

@@ -14,6 +14,7 @@ from watchlist.api.api_keys import create_key, list_keys
 from watchlist.api.budget import get_budget
 from watchlist.api.channels import create_channel
 from watchlist.api.deliveries import list_deliveries
+from watchlist.api.events import get_event_series
 from watchlist.api.rules import preview_rule
 from watchlist.api.watches import change_watch, create_watch, explain_watch, get_watch, list_watches
 from watchlist.api.watchlist import export_watchlist, import_watchlist
@@ -61,11 +62,20 @@ check("list", [row.id for row in listed], [watch.id])
 check("standing", listed[0].standing.get_in, 100.5)
 check("standing distance", listed[0].standing.rules[0].distance, 20.95)
 read = get_watch.sync_detailed(watch.id, client=client)
-check("etag", read.headers["ETag"], '"1"')
+etag = read.headers["ETag"]
+check("etag", etag.split(".")[0], '"1')
+unchanged = get_watch.sync_detailed(watch.id, client=client, if_none_match=etag)
+check("unchanged", unchanged.status_code, 304)
+metrics = [m.GetEventSeriesMetricItem.GET_IN, m.GetEventSeriesMetricItem.MEDIAN_PRICE]
+zones = ["Lower Bowl", "Nowhere"]
+span = m.GetEventSeriesSpan.VALUE_0
+chart = get_event_series.sync(4711, client=client, metric=metrics, zone=zones, span=span)
+check("chart", [series.values for series in chart.series], [[120], [None], [120], [None]])
+check("chart times", len(chart.times), 1)
 level.at_or_below = 75
 rules = [m.RuleInChange(id=watch.rules[0].id, rule=level), m.RuleInChange(rule=drop)]
 body = m.WatchChange(name="Finals", rules=rules)
-changed = change_watch.sync(watch.id, client=client, body=body, if_match='"1"')
+changed = change_watch.sync(watch.id, client=client, body=body, if_match=etag)
 check("changed", (changed.name, changed.version, len(changed.rules)), ("Finals", 2, 2))
 check("changed rule", changed.rules[0].id, watch.rules[0].id)
 check("explained", len(explain_watch.sync(watch.id, client=client).rules), 2)

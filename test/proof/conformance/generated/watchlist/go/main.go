@@ -94,6 +94,7 @@ func main() {
 	check("channel secret", strings.HasPrefix(channel.GetSecret(), "whsec_"), true)
 	check("channel version", channel.GetPayloadVersion(), 2)
 	watch := checkRules(ctx, api, channel.GetId())
+	checkChart(ctx, api)
 	checkChanges(ctx, api, watch)
 	checkLogs(ctx, api)
 	checkRefusals(ctx, api, channel.GetId(), watch.GetId())
@@ -121,6 +122,15 @@ func checkRules(ctx context.Context, api *w.APIClient, channel string) *w.Create
 	return watch
 }
 
+func checkChart(ctx context.Context, api *w.APIClient) {
+	asked := api.EventsAPI.GetEventSeries(ctx, 4711).Metric([]string{"get_in", "median_price"})
+	chart := must(asked.Zone([]string{"Lower Bowl", "Nowhere"}).Span("24h").Execute())
+	check("chart", len(chart.GetSeries()), 4)
+	check("chart times", len(chart.GetTimes()), 1)
+	check("chart value", *chart.Series[0].Values[0], 120)
+	check("chart gap", chart.Series[1].Values[0] == nil, true)
+}
+
 func checkChanges(ctx context.Context, api *w.APIClient, watch *w.CreatedWatch) {
 	id := watch.GetId()
 	listed := must(api.WatchesAPI.ListWatches(ctx).Include("standing").Tag("knicks").Execute()).GetData()
@@ -129,12 +139,15 @@ func checkChanges(ctx context.Context, api *w.APIClient, watch *w.CreatedWatch) 
 	check("standing distance", listed[0].Standing.Rules[0].GetDistance(), 20.95)
 	_, response, err := api.WatchesAPI.GetWatch(ctx, id).Execute()
 	check("watch error", err, nil)
-	check("etag", response.Header.Get("ETag"), `"1"`)
+	etag := response.Header.Get("ETag")
+	check("etag", strings.Split(etag, ".")[0], `"1`)
+	_, response, _ = api.WatchesAPI.GetWatch(ctx, id).IfNoneMatch(etag).Execute()
+	check("unchanged", response.StatusCode, 304)
 	kept := w.NewRuleInChange(level(75))
 	kept.SetId(watch.Rules[0].GetId())
 	change := w.WatchChange{Rules: []w.RuleInChange{*kept, *w.NewRuleInChange(drop())}}
 	change.SetName("Finals")
-	changed := must(api.WatchesAPI.ChangeWatch(ctx, id).IfMatch(`"1"`).WatchChange(change).Execute())
+	changed := must(api.WatchesAPI.ChangeWatch(ctx, id).IfMatch(etag).WatchChange(change).Execute())
 	check("changed", fmt.Sprint(changed.GetName(), changed.GetVersion(), len(changed.Rules)), fmt.Sprint("Finals", 2, 2))
 	check("changed rule", changed.Rules[0].GetId(), watch.Rules[0].GetId())
 	check("explained", len(must(api.WatchesAPI.ExplainWatch(ctx, id).Execute()).GetRules()), 2)

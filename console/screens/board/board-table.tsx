@@ -1,0 +1,140 @@
+// The table of the board: a row a watch.
+import type { Signal } from '@preact/signals';
+import type { ListedWatch } from '../../api/calls.ts';
+import { Change } from '../../parts/change.tsx';
+import { EventWords } from '../../parts/event-words.tsx';
+import { Link } from '../../parts/link.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
+import { Ago, At } from '../../parts/time.tsx';
+import { coarseNow } from '../../state/clock.ts';
+import { zone } from '../../state/status.ts';
+import { dollars } from '../../words/amounts.ts';
+import { span } from '../../words/times.ts';
+import { doneOf, levelOf, nearestRule, stateOf, whereOf } from './row-words.ts';
+import { toggled } from './selection.ts';
+
+interface BoardTableProps {
+  rows: readonly ListedWatch[];
+  /** The row of the cursor. */
+  position: Signal<number>;
+  selected: Signal<ReadonlySet<string>>;
+  /** Whether rows of one event follow each other, and only the first names it. */
+  isGrouped: boolean;
+}
+
+export function BoardTable({ rows, position, selected, isGrouped }: BoardTableProps) {
+  return (
+    <div class="card board">
+      <table>
+        <thead>
+          <tr>
+            <th class="pick">
+              <span class="unseen">Select</span>
+            </th>
+            <th>Event</th>
+            <th>Where</th>
+            <th class="num">Get-in</th>
+            <th class="num">24 h</th>
+            <th>7 days</th>
+            <th>To your level</th>
+            <th>State</th>
+            <th>Last alert</th>
+            <th>Next look</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((watch, index) => (
+            <Row
+              key={watch.id}
+              {...{ watch, index, position, selected }}
+              isNamed={!isGrouped || rows[index - 1]?.event_id !== watch.event_id}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps extends Pick<BoardTableProps, 'position' | 'selected'> {
+  watch: ListedWatch;
+  index: number;
+  isNamed: boolean;
+}
+
+function Row({ watch, index, position, selected, isNamed }: RowProps) {
+  const isSelected = selected.value.has(watch.id);
+  const { standing } = watch;
+  const { rule, standing: nearest } = nearestRule(watch);
+  const state = stateOf(watch, coarseNow.value, zone.value);
+  return (
+    <tr
+      data-row={index}
+      class={`${position.value === index ? 'at ' : ''}${isSelected ? 'chosen' : ''}`}
+      onFocusIn={() => {
+        position.value = index;
+      }}
+    >
+      <td class="pick">
+        <input
+          type="checkbox"
+          aria-label={`Select ${watch.name ?? watch.event_name ?? watch.id}`}
+          checked={isSelected}
+          onChange={() => {
+            selected.value = toggled(selected.value, watch.id);
+          }}
+        />
+      </td>
+      <td class="what">{isNamed ? <EventWords event={watch} /> : <span class="faint">″</span>}</td>
+      <td class="wide">
+        <Link to={`/watches/${watch.id}`}>{watch.name ?? whereOf(rule?.rule)}</Link>
+        <Tags tags={watch.tags} />
+      </td>
+      <td class="num">
+        <span class="price">{dollars(standing?.get_in)}</span>
+        <StaleNote watch={watch} />
+      </td>
+      <td class="num wide">
+        <Change percent={standing?.get_in_change_24h_percent ?? null} />
+      </td>
+      <td class="wide">
+        <Sparkline
+          values={standing?.get_in_week ?? []}
+          level={nearest?.unit === 'dollars' ? nearest.level : null}
+        />
+      </td>
+      <td class="wide">
+        <div class="gap" title={nearest?.words ?? ''}>
+          <span class="small muted">{levelOf(watch)}</span>
+          <b>
+            <i style={{ width: `${Math.round(doneOf(watch) * 100)}%` }} />
+          </b>
+        </div>
+      </td>
+      <td class="how">
+        <span class={`state ${state.look}`} title={state.title}>
+          {state.text}
+        </span>
+      </td>
+      <td class="small muted wide">
+        <Ago time={standing?.last_alert?.fired_at} />
+      </td>
+      <td class="small muted wide">
+        {watch.status === 'active' ? <At time={standing?.next_poll_at} /> : watch.status}
+      </td>
+    </tr>
+  );
+}
+
+function Tags({ tags }: { tags: readonly string[] }) {
+  if (tags.length === 0) return null;
+  return <div class="small faint">{tags.map((tag) => `#${tag}`).join(' ')}</div>;
+}
+
+/** A price that is older than a day says so. */
+function StaleNote({ watch: { standing, status } }: { watch: ListedWatch }) {
+  const asOf = standing?.data_as_of;
+  if (!asOf || status !== 'active') return null;
+  const age = coarseNow.value - Date.parse(asOf);
+  return age < 86_400_000 ? null : <div class="small wait-text">{span(age)} old</div>;
+}

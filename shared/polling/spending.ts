@@ -1,0 +1,60 @@
+// How fast pulls may be spent so that the caps last, and how many feeds may get their turn together
+// while the caps cover less than the fleet asks for. Pure.
+import type { Budget, Caps } from './budget.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+
+/** What may be spent from now on. */
+export interface SpendingPlan {
+  /** Pulls per millisecond. */
+  pullsPerMs: number;
+  /** No pull before this time, epoch milliseconds: a cap is used up until then. */
+  notBefore: number;
+}
+
+/**
+ * The plan that spends what is left of the day and of the period evenly. Once a cap is used up, the plan is that
+ * of the next day or period, so that each feed already has its own turn after midnight.
+ */
+export function planSpending(budget: Budget, caps: Caps, now: number): SpendingPlan {
+  const { dayStart, periodStart, periodEnd } = budget;
+  const dayEnd = dayStart + dayMs;
+  const dayLeft = caps.daily - budget.dayCommitted;
+  const periodLeft = caps.monthly - budget.periodCommitted;
+  const perDay = caps.daily / dayMs;
+  if (periodLeft < 1) {
+    const perPeriod = caps.monthly / Math.max(periodEnd - periodStart, dayMs);
+    return { pullsPerMs: Math.min(perDay, perPeriod), notBefore: periodEnd };
+  }
+  const periodRate = periodLeft / Math.max(periodEnd - now, dayMs);
+  if (dayLeft < 1) return { pullsPerMs: Math.min(perDay, periodRate), notBefore: dayEnd };
+  // Within the last quarter of an hour a pull that is left would look like a high rate.
+  const leftMs = Math.max(dayEnd - now, dayMs / 96);
+  // What the later days of the period can't spend under their own caps is for today.
+  const onlyToday = periodLeft - perDay * Math.max(0, periodEnd - dayEnd);
+  const today = Math.min(dayLeft, Math.max(periodRate * leftMs, onlyToday));
+  return { pullsPerMs: today / leftMs, notBefore: now };
+}
+
+/** The end of the budget's day, epoch milliseconds. */
+export function endOfDay({ dayStart }: Pick<Budget, 'dayStart'>): number {
+  return dayStart + dayMs;
+}
+
+/** Turns are counted in windows of this length, which begin at whole multiples of it. */
+export const turnWindowMs = 5 * minuteMs;
+/** At most this many times a window's even share of the day: any five minutes lie in two windows. */
+const mostShares = 1.5;
+/** In a window of an account with a few hundred pulls a day or less. */
+const leastTurns = 2;
+
+/**
+ * How many feeds may get their turn within a window while the budget is short. Feeds whose refreshes come together
+ * would otherwise spend the pulls of hours at once.
+ */
+export function turnsPerWindow(budget: Budget, caps: Caps): number {
+  const periodMs = Math.max(budget.periodEnd - budget.periodStart, dayMs);
+  const perMs = Math.min(caps.daily / dayMs, caps.monthly / periodMs);
+  return Math.max(leastTurns, Math.floor(mostShares * perMs * turnWindowMs));
+}
