@@ -13,6 +13,12 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
+/** What a command prints: lines of the answer, and lines of what is wrong. */
+export const terminal = {
+  say: (text: string) => void process.stdout.write(`${text}\n`),
+  complain: (text: string) => void process.stderr.write(`${text}\n`),
+} as const;
+
 /** Runs a command to its end; the returned number is the exit code. */
 export async function runOperation(operation: () => Promise<number>): Promise<void> {
   try {

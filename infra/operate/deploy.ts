@@ -1,7 +1,7 @@
 /** `npm run deploy`: checks whether a deployment can work, says what it would change, deploys, and sets its secrets. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { connectAws } from './aws-connection.ts';
-import { runCdk, runOperation } from './command.ts';
+import { runCdk, runOperation, terminal } from './command.ts';
 import { deployUsage, readDeployRequest } from './deploy-request.ts';
 import { deployStack } from './deploy-stack.ts';
 import { pinRegion } from './place.ts';
@@ -9,7 +9,7 @@ import { pinRegion } from './place.ts';
 await runOperation(async () => {
   const request = readDeployRequest(process.argv.slice(2), process.env);
   if (request === 'help') {
-    process.stdout.write(`${deployUsage}\n`);
+    terminal.say(deployUsage);
     return 0;
   }
   pinRegion(request.pin, process.env);
@@ -18,7 +18,6 @@ await runOperation(async () => {
     runCdk,
     wait,
     now: Date.now,
-    say: (text) => void process.stdout.write(`${text}\n`),
-    complain: (text) => void process.stderr.write(`${text}\n`),
+    ...terminal,
   });
 });

@@ -19,10 +19,15 @@ export interface StagePlace {
 
 /** The place of a stage by its file. @throws OperatorError as `enterPlace` */
 export async function placeOf(stage: Stage): Promise<StagePlace> {
+  return enterPlace(enterRegionOf(stage), connectAws());
+}
+
+/** Sets the Region that a stage's file names. @returns where the stage belongs. @throws OperatorError as `pinRegion` */
+export function enterRegionOf(stage: Stage): Pin {
   const { account, region } = readStageFile(stage);
   const pin = { stage, account, region };
   pinRegion(pin, process.env);
-  return enterPlace(pin, connectAws());
+  return pin;
 }
 
 /**

@@ -2,21 +2,16 @@
  * Protects a production stack from deletion, and its tables. The tables are protected only once the stack is there: a
  * failed creation could not delete protected ones.
  */
-import {
-  UpdateStackCommand,
-  UpdateTerminationProtectionCommand,
-} from '@aws-sdk/client-cloudformation';
-import { untilSettled } from './change-set.ts';
+import { UpdateTerminationProtectionCommand } from '@aws-sdk/client-cloudformation';
 import type { Deployment, DeployTools } from './deployment.ts';
-import { describeStack } from './stack.ts';
+import { updateParameters } from './update-parameters.ts';
 
 /** The template's parameter that protects the tables, and its value. */
-const tableProtection = { ParameterKey: 'TableProtection', ParameterValue: 'on' } as const;
+const tableProtection = { TableProtection: 'on' } as const;
 
 /** The parameters of a deployment that keep the protection of a stack that is there. */
 export function protectionParameters({ request, stack }: Deployment): Record<string, string> {
-  const { ParameterKey, ParameterValue } = tableProtection;
-  return request.stage === 'prod' && stack ? { [ParameterKey]: ParameterValue } : {};
+  return request.stage === 'prod' && stack ? tableProtection : {};
 }
 
 /** After a deployment. Safe to repeat. */
@@ -30,25 +25,5 @@ export async function protectStack(deployment: Deployment, tools: DeployTools): 
       new UpdateTerminationProtectionCommand({ StackName, EnableTerminationProtection }),
     );
   }
-  if (!stack) await protectTables(StackName, tools);
-}
-
-async function protectTables(StackName: string, tools: DeployTools): Promise<void> {
-  const { cloudFormation } = tools.clients;
-  const before = await describeStack(StackName, { cloudFormation });
-  const others = Object.keys(before?.parameters ?? {}).filter(
-    (name) => name !== tableProtection.ParameterKey,
-  );
-  await cloudFormation.send(
-    new UpdateStackCommand({
-      StackName,
-      UsePreviousTemplate: true,
-      Capabilities: ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM'],
-      Parameters: [
-        tableProtection,
-        ...others.map((ParameterKey) => ({ ParameterKey, UsePreviousValue: true })),
-      ],
-    }),
-  );
-  await untilSettled(cloudFormation, { stackName: StackName, before }, tools);
+  if (!stack) await updateParameters(StackName, tableProtection, { ...tools, cloudFormation });
 }

@@ -2,11 +2,7 @@
  * Moves the functions back to the versions that ran at an earlier time. CloudFormation moves them, by parameters of the
  * same template, so that the next deployment begins from what runs. Tables, queues and permissions stay as they are.
  */
-import {
-  type CloudFormationClient,
-  type Parameter,
-  UpdateStackCommand,
-} from '@aws-sdk/client-cloudformation';
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import {
   type FunctionConfiguration,
   GetAliasCommand,
@@ -16,8 +12,9 @@ import {
 import { type FunctionName, functionNames } from '../access.ts';
 import { liveAlias, paceParameter, pinParameterOf, type ReleasePace } from '../releases.ts';
 import type { OperatorClients } from './aws-connection.ts';
-import { untilSettled, type Waiting } from './change-set.ts';
-import { type DeployedStack, describeStack, resourcesOf } from './stack.ts';
+import type { Waiting } from './change-set.ts';
+import { resourcesOf } from './stack.ts';
+import { updateParameters } from './update-parameters.ts';
 
 /** A function, what it runs, and what it ran at the time. */
 export interface VersionMove {
@@ -48,9 +45,9 @@ export async function planRollback(
  * @throws OperatorError with each failed resource
  */
 export async function rollBack(
-  { stackName, stack }: { stackName: string; stack: DeployedStack },
+  stackName: string,
   moves: readonly VersionMove[],
-  { cloudFormation, ...waiting }: Waiting & { readonly cloudFormation: CloudFormationClient },
+  waiting: Waiting & { readonly cloudFormation: CloudFormationClient },
 ): Promise<void> {
   const pins = moves.flatMap(({ name, to }) =>
     to === undefined ? [] : [[pinParameterOf(name), to]],
@@ -59,22 +56,7 @@ export async function rollBack(
     ...Object.fromEntries(pins),
     [paceParameter]: 'at-once' satisfies ReleasePace,
   };
-  const before = await describeStack(stackName, { cloudFormation });
-  await cloudFormation.send(
-    new UpdateStackCommand({
-      StackName: stackName,
-      UsePreviousTemplate: true,
-      Capabilities: ['CAPABILITY_IAM', 'CAPABILITY_NAMED_IAM'],
-      Parameters: Object.keys(stack.parameters).map((name): Parameter => {
-        const value = changed[name];
-        const ParameterKey = name;
-        return value === undefined
-          ? { ParameterKey, UsePreviousValue: true }
-          : { ParameterKey, ParameterValue: value };
-      }),
-    }),
-  );
-  await untilSettled(cloudFormation, { stackName, before }, waiting);
+  await updateParameters(stackName, changed, waiting);
 }
 
 async function moveOf(

@@ -46,7 +46,7 @@ export async function runRollback(
   }
   const { cloudFormation } = tools.clients;
   const { say, wait } = tools;
-  await rollBack({ stackName, stack }, changing, { cloudFormation, say, wait });
+  await rollBack(stackName, changing, { cloudFormation, say, wait });
   say('The functions run these versions until the next deployment.');
   return 0;
 }
