@@ -29,7 +29,7 @@ export type LookAhead = (eventId: number, snapshot: MarketSnapshot) => Promise<O
 
 /** @returns a function that reads an event's outlook at its newest stats snapshot. */
 export function createLookAhead(
-  triggers: Pick<TriggerStore, 'seriesOf' | 'armedEdge' | 'nearest' | 'forEvent'>,
+  triggers: Pick<TriggerStore, 'seriesOf' | 'nearest' | 'forEvent'>,
 ): LookAhead {
   return async function lookAhead(eventId, snapshot) {
     const series = await triggers.seriesOf(eventId);
@@ -66,8 +66,9 @@ export function createLookAhead(
         const isOpen = unsettled.some((trigger) => trigger.series === key);
         const isPrice = unitOf(base) === 'price' && transform === null;
         if (!isPrice || isOpen) return [{ filter, levelCents: null }];
-        const edge = await triggers.armedEdge(eventId, key, 'down');
-        return edge === undefined ? [] : [{ filter, levelCents: edge }];
+        const place = { eventId, series: key, direction: 'down', state: 'armed' } as const;
+        const [first] = await triggers.nearest(place, 1);
+        return first === undefined ? [] : [{ filter, levelCents: first.level }];
       }),
     );
     return found.flat();

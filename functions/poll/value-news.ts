@@ -2,7 +2,7 @@
 // are. Reads nothing.
 import type { Feed } from '#shared/polling/feed.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
-import { paceOf, type Rhythm } from '#shared/polling/rhythm.ts';
+import { gapOf, type Rhythm } from '#shared/polling/rhythm.ts';
 import { type FeedValue, valueAfter } from '#shared/polling/value/feed-value.ts';
 import type { FleetLearning } from '#shared/polling/value/learned.ts';
 import { type PriceMemory, rememberPrice } from '#shared/polling/value/price-memory.ts';
@@ -22,9 +22,6 @@ interface News {
   learned: FleetLearning;
 }
 
-/** Until a rhythm is known. */
-const usualGapMs = 30 * 60_000;
-
 /** The feed's value after the news; as before without any. */
 export function valueOfNews(feed: Feed, news: News): FeedValue | undefined {
   const { snapshots, rhythm, triggers, alerts, learned } = news;
@@ -39,7 +36,7 @@ export function valueOfNews(feed: Feed, news: News): FeedValue | undefined {
   return valueAfter({
     ...{ before: feed.value, memory, prospects, nearest, alerts, learned },
     elapsedMs: Math.max(0, newest.observedAt - since),
-    gapMs: Math.max(60_000, paceOf(rhythm)?.usualMs ?? usualGapMs),
+    gapMs: gapOf(rhythm),
     watches: feed.watches ?? 1,
     now: newest.observedAt,
   });

@@ -98,22 +98,5 @@ export function createTriggerRanges(
       );
       return items.filter(isReadable).map(({ trigger }) => trigger);
     },
-
-    /** The armed level that a series would reach first: the highest going down, the lowest going up. */
-    async armedEdge(
-      eventId: number,
-      series: SeriesKey,
-      direction: Trigger['direction'],
-    ): Promise<number | undefined> {
-      const partition = settledPartition({ eventId, series, direction, state: 'armed' });
-      const query = table.build(QueryCommand).query({ index: 'trigger', partition });
-      const { items } = await readPage(
-        query.options({ limit: 1, reverse: direction === 'down' }),
-        triggers,
-        triggerReading,
-      );
-      const [first] = items.filter(isReadable);
-      return first?.trigger.level;
-    },
   };
 }

@@ -105,7 +105,6 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     seriesOf: (eventId: number): Promise<SeriesKey[]> => seriesInUse.of(eventId),
 
     findAnyOn: ranges.findAnyOn,
-    armedEdge: ranges.armedEdge,
     nearest: ranges.nearest,
 
     /**

@@ -23,7 +23,7 @@ export interface Budget {
   periodCommitted: number;
   /** Reserved pulls, by a key that ends with the expiry time (epoch ms) of the reservation. */
   reservations: Record<string, number>;
-  /** What a pull must relieve, in minutes of waiting (value/README.md); 0 while the demand fits. */
+  /** What a pull must relieve, in minutes of waiting (README.md); 0 while the demand fits. */
   pullPrice: number;
   /** No feed waits longer for its turn, in milliseconds; absent before reconcile's first run. */
   longestMs?: number | undefined;

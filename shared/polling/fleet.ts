@@ -3,7 +3,7 @@ import { decideNextPoll, freshFor, isOverslept, type NextPoll, outOfReachMs } fr
 import type { Feed } from './feed.ts';
 import { feedKindRows } from './feed-kinds.ts';
 import { naturalSpacing } from './pacing.ts';
-import { paceOf, type Rhythm } from './rhythm.ts';
+import { gapOf } from './rhythm.ts';
 import { alertsPerRefresh } from './value/feed-value.ts';
 import type { LearningFeed } from './value/fleet-learning.ts';
 import type { FleetLearning } from './value/learned.ts';
@@ -28,9 +28,6 @@ export interface TurnTerms extends PullTerms {
   notBefore?: number | undefined;
 }
 
-/** The time between refreshes of a feed whose rhythm is not known. */
-const usualGapMs = 30 * 60_000;
-
 type DemandTerms = Pick<TurnTerms, 'freeWhenQuiet' | 'learned' | 'now'>;
 
 /** The feeds that the fleet learns from. */
@@ -38,10 +35,6 @@ export function learningFeeds(feeds: readonly Feed[]): LearningFeed[] {
   return feeds.flatMap(({ value, rhythm, watches = 1 }) =>
     value ? [{ value, watches, gapMs: gapOf(rhythm) }] : [],
   );
-}
-
-function gapOf(rhythm: Rhythm): number {
-  return Math.max(60_000, paceOf(rhythm)?.usualMs ?? usualGapMs);
 }
 
 /** What decides the next pull of a feed; listings out of reach count with their rare polls. */

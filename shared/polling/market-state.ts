@@ -100,18 +100,21 @@ const turnWindow = 'turns';
 
 /** How many turns of a short budget are left in the current window, of so many in each. */
 export function turnsLeft(state: MarketState, perWindow: number, now: number): number {
-  const window = state.windows[turnWindow];
-  const isCurrent = window !== undefined && now < window.startsAt + turnWindowMs;
-  return Math.max(0, perWindow - (isCurrent ? window.taken : 0));
+  return Math.max(0, perWindow - currentTurns(state, now).taken);
 }
 
 /** The state after turns were taken; the windows begin at multiples of their length. */
 export function takeTurns(state: MarketState, turns: number, now: number): MarketState {
   if (turns === 0) return state;
+  const { startsAt, taken } = currentTurns(state, now);
+  const window = { startsAt, taken: taken + turns };
+  return { ...state, windows: { ...state.windows, [turnWindow]: window } };
+}
+
+function currentTurns({ windows }: MarketState, now: number): { startsAt: number; taken: number } {
   const startsAt = Math.floor(now / turnWindowMs) * turnWindowMs;
-  const before = state.windows[turnWindow];
-  const taken = turns + (before?.startsAt === startsAt ? before.taken : 0);
-  return { ...state, windows: { ...state.windows, [turnWindow]: { startsAt, taken } } };
+  const last = windows[turnWindow];
+  return last?.startsAt === startsAt ? last : { startsAt, taken: 0 };
 }
 
 /** The state after `calls` are taken from the kind's window; a trial is recorded too. */

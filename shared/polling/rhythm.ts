@@ -90,6 +90,14 @@ export function paceOf({ gapsMs }: Rhythm): Pace | undefined {
   return { earliestMs: shortest, usualMs: usual };
 }
 
+/** Of a rhythm that is not known yet. */
+const assumedGapMs = 30 * 60_000;
+
+/** The time between two refreshes, at least a minute; half an hour as long as it is not known. */
+export function gapOf(rhythm: Rhythm): number {
+  return Math.max(60_000, paceOf(rhythm)?.usualMs ?? assumedGapMs);
+}
+
 /** Whether enough refreshes were seen for a poll to wait for the next one. */
 export function isSettledRhythm({ gapsMs }: Rhythm): boolean {
   return gapsMs.length >= gapsOfRhythm;

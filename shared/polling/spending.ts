@@ -18,8 +18,8 @@ export interface SpendingPlan {
  * of the next day or period, so that each feed already has its own turn after midnight.
  */
 export function planSpending(budget: Budget, caps: Caps, now: number): SpendingPlan {
-  const { dayStart, periodStart, periodEnd } = budget;
-  const dayEnd = dayStart + dayMs;
+  const { periodStart, periodEnd } = budget;
+  const dayEnd = endOfDay(budget);
   const dayLeft = caps.daily - budget.dayCommitted;
   const periodLeft = caps.monthly - budget.periodCommitted;
   const perDay = caps.daily / dayMs;

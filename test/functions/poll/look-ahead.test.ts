@@ -20,7 +20,6 @@ it.each([
 ])('%s: %s has the distance %j', async (_what, series, distance) => {
   const lookAhead = createLookAhead({
     seriesOf: async () => [series],
-    armedEdge: async () => undefined,
     nearest: async ({ direction, state }) => {
       const level = direction === 'down' ? 8_000 : 13_000;
       return state === 'armed' ? [aTrigger({ series, direction, level, state })] : [];

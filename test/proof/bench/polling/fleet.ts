@@ -153,7 +153,6 @@ function composeBenchPoll(
 function benchLookAhead({ live }: ServedMarket) {
   return createLookAhead({
     seriesOf: async (eventId) => live.get(eventId)?.rules.series ?? [],
-    armedEdge: async () => undefined,
     nearest: async ({ eventId, series, direction, state }, limit) => {
       const index = live.get(eventId)?.rules.index;
       const isDown = direction === 'down';
