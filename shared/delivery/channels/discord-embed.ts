@@ -1,7 +1,7 @@
 // A message as a Discord embed with rows of buttons. Names from the market are escaped.
+import { partsAfterLead } from '../message/digest-line.ts';
 import {
   type AlertMessage,
-  afterLead,
   eventGroups,
   factsOf,
   listedPrices,
@@ -141,12 +141,10 @@ function digestText({ alerts, moreUrl }: Message, limit: number): string {
 
 /** The lead holds no name from the market, so it may be the text of a link. */
 function digestLine(alert: AlertMessage): string {
-  const { lead, scope, moves, listings, pageUrl } = alert;
+  const { lead, moves, pageUrl } = alert;
   const shown = escapeDiscord(lead);
   const linked = pageUrl === undefined ? `**${shown}**` : `[**${shown}**](${pageUrl})`;
-  const where = scope === undefined || listings.length > 0 ? [] : [scope];
-  const parts = [...where, ...listings.slice(0, 1), afterLead(alert)];
-  const rest = parts.filter((part) => part !== '').join(' · ');
+  const rest = partsAfterLead(alert).join(' · ');
   return `• ${linked} ${escaped(rest, digestLineLimit)}${moves ? `\n  ${moves.text}` : ''}`;
 }
 

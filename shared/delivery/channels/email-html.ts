@@ -1,10 +1,10 @@
 // The HTML part of a mail: one column, readable at any width, light and dark. A reader who sees no picture
 // misses nothing.
 import { chartSize } from '../../charts/chart-scale.ts';
+import { afterLead, scopeInDigest } from '../message/digest-line.ts';
 import { html, type Markup } from '../message/markup.ts';
 import {
   type AlertMessage,
-  afterLead,
   type EventGroup,
   eventGroups,
   factsOf,
@@ -140,14 +140,15 @@ ${softLine(whenAndWhere(event))}${alerts.map(lineHtml)}</div>
 
 /** One alert of a digest; its lead is the link to its page. */
 function lineHtml(alert: AlertMessage): Markup {
-  const { lead, scope, moves, doubt, listings, pageUrl, observed, watchName } = alert;
+  const { lead, moves, doubt, listings, pageUrl, observed, watchName } = alert;
   const colour = colourOf(alert);
   const shown = html`<span ${lookOf('lead', colour === 'flat' ? undefined : colour)}>${lead}</span>`;
   const linked =
     pageUrl === undefined
       ? shown
       : html`<a href="${pageUrl}" style="text-decoration:none">${shown}</a>`;
-  const where = scope === undefined || listings.length > 0 ? undefined : html` · ${scope}`;
+  const scope = scopeInDigest(alert);
+  const where = scope === undefined ? undefined : html` · ${scope}`;
   const parts = [afterLead(alert), listings[0], moves?.text, doubt];
   const rest = parts.filter((part) => part !== undefined && part !== '');
   const name = watchName === undefined ? '' : ` · “${watchName}”`;

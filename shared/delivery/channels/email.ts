@@ -2,9 +2,9 @@
 // only the sender loads.
 import * as z from 'zod';
 import { newChannelSettings } from '#shared/watchlist/channel.ts';
+import { afterLead, scopeInDigest } from '../message/digest-line.ts';
 import {
   type AlertMessage,
-  afterLead,
   eventGroups,
   factsOf,
   listedPrices,
@@ -90,8 +90,9 @@ function digestText({ alerts, moreUrl }: Message): string[] {
 }
 
 function digestLine(alert: AlertMessage): string {
-  const { lead, scope, moves, doubt, observed, pageUrl, listings, sparkline } = alert;
-  const where = scope === undefined || listings.length > 0 ? '' : ` · ${scope}`;
+  const { lead, moves, doubt, observed, pageUrl, listings, sparkline } = alert;
+  const scope = scopeInDigest(alert);
+  const where = scope === undefined ? '' : ` · ${scope}`;
   const lines = [
     afterLead(alert),
     listings[0],

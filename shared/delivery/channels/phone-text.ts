@@ -1,8 +1,8 @@
 // A message as the plain text of a phone's notification: a title and a few lines, the most important first.
 // Phones turn addresses into links by themselves, so names from the market are split where they look like one.
+import { partsAfterLead } from '../message/digest-line.ts';
 import {
   type AlertMessage,
-  afterLead,
   eventGroups,
   factsOf,
   listedPrices,
@@ -75,10 +75,9 @@ function digestLots(alerts: readonly AlertMessage[], fitted: (text: string) => s
 }
 
 function digestLine(alert: AlertMessage): string {
-  const { lead, scope, moves, listings } = alert;
-  const where = scope === undefined || listings.length > 0 ? [] : [scope];
-  const rest = [...where, ...listings.slice(0, 1), afterLead(alert), moves?.text ?? ''];
-  return `• ${[lead, ...rest].filter((part) => part !== '').join(' · ')}`;
+  const { lead, moves } = alert;
+  const parts = [lead, ...partsAfterLead(alert), ...(moves ? [moves.text] : [])];
+  return `• ${parts.join(' · ')}`;
 }
 
 /** As many lots as fit, and how many do not. */

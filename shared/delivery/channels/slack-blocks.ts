@@ -1,8 +1,8 @@
 // A message as Slack's blocks (Block Kit). All text except our own words is plain text, so no name from the market
 // becomes a link, a mention or markup.
+import { afterLead, scopeInDigest } from '../message/digest-line.ts';
 import {
   type AlertMessage,
-  afterLead,
   eventGroups,
   factsOf,
   listedPrices,
@@ -139,8 +139,9 @@ function digestBlocks(
 
 /** One alert of a digest, with a button to its page. */
 function digestSection(alert: AlertMessage): Block {
-  const { lead, scope, moves, listings, pageUrl } = alert;
-  const where = scope === undefined || listings.length > 0 ? '' : ` · ${scope}`;
+  const { lead, moves, listings, pageUrl } = alert;
+  const scope = scopeInDigest(alert);
+  const where = scope === undefined ? '' : ` · ${scope}`;
   const lines = [`${lead}${where}`, listings[0], afterLead(alert), moves?.text];
   const text = lines.filter((line) => line !== undefined && line !== '').join('\n');
   const open = pageUrl === undefined ? {} : { accessory: button('Open', pageUrl, 'open') };

@@ -1,8 +1,8 @@
 // Microsoft Teams by a workflow (Power Automate): its URLs, a message as an Adaptive Card, and the meaning of
 // its answers. All text is in text runs, where Teams interprets no markup.
+import { partsAfterLead } from '../message/digest-line.ts';
 import {
   type AlertMessage,
-  afterLead,
   eventGroups,
   factsOf,
   listedPrices,
@@ -190,13 +190,11 @@ function digestLots(alerts: readonly AlertMessage[]): Element[][] {
 
 /** One alert of a digest; a press on it opens its page. */
 function digestLine(alert: AlertMessage): Element {
-  const { lead, scope, moves, listings, pageUrl } = alert;
+  const { lead, moves, pageUrl } = alert;
   const open = pageUrl === undefined ? {} : { selectAction: openUrl('Open', pageUrl) };
-  const where = scope === undefined || listings.length > 0 ? [] : [scope];
-  const parts = [...where, ...listings.slice(0, 1), afterLead(alert)].filter(Boolean);
   const inlines = [
     { ...run(lead, digestLineBytes), weight: 'Bolder', ...open },
-    run(` ${parts.join(' · ')}`, digestLineBytes),
+    run(` ${partsAfterLead(alert).join(' · ')}`, digestLineBytes),
     ...(moves === undefined ? [] : [{ ...run(` ${moves.text}`, lineBytes), isSubtle: true }]),
   ];
   return richText(inlines);

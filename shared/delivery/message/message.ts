@@ -221,12 +221,6 @@ export function whenAndWhere({ date, venue }: EventLines): string {
   return [date, venue].filter((part) => part !== undefined).join(' · ');
 }
 
-/** What an alert says after its lead: "from $90 since Feb 28, 2:00 PM EST, under your $80". */
-export function afterLead({ lead, detail }: AlertMessage): string {
-  const moved = /[▼▲].*?(?=, one listing$|$)/.exec(lead)?.[0];
-  return moved && detail.startsWith(moved) ? detail.slice(moved.length).trim() : detail;
-}
-
 /** Says under each message with prices what they are. */
 export const listedPrices = 'Listed prices; the marketplace may add fees.';
 

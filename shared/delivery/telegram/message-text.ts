@@ -1,7 +1,7 @@
 // A message as the text of a Telegram message, in its HTML, within its limit.
+import { partsAfterLead } from '../message/digest-line.ts';
 import {
   type AlertMessage,
-  afterLead,
   eventGroups,
   factsOf,
   listedPrices,
@@ -105,11 +105,9 @@ function digestLots(alerts: readonly AlertMessage[]): Line[][] {
 const blank: Line = { html: '', size: 0 };
 
 function digestLine(alert: AlertMessage): Line {
-  const { lead, scope, moves, listings, pageUrl } = alert;
+  const { lead, moves, pageUrl } = alert;
   const linked = pageUrl === undefined ? bold(lead) : link(pageUrl, bold(lead));
-  const where = scope === undefined || listings.length > 0 ? [] : [scope];
-  const parts = [...where, ...listings.slice(0, 1), afterLead(alert)];
-  const rest = parts.filter((part) => part !== '').join(' · ');
+  const rest = partsAfterLead(alert).join(' · ');
   const moved = moves === undefined ? [] : [plain(`   ${moves.text}`)];
   const line = joined([plain('• '), linked, plain(' '), plain(rest, digestLineLimit)], '');
   return joined([line, ...moved], '\n');

@@ -1,8 +1,8 @@
 // What an alert says, for every form of rule.
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#shared/alerts/alert.ts';
+import { afterLead } from '#shared/delivery/message/digest-line.ts';
 import {
-  afterLead,
   composeMessage,
   eventGroups,
   factsOf,
@@ -429,6 +429,10 @@ it.each<[Partial<Alert>, string]>([
     'from 40 since Feb 28, 2:00 PM EST, under your 20',
   ],
   [{ previousBase: null, askedLevel: null }, ''],
+  [
+    { role: 'recovery', base: 8_500, previousBase: 7_400, withFee: 8_500 },
+    'from $74 since Feb 28, 2:00 PM EST, over your $80',
+  ],
 ])('a line of a digest says a move once: %j', (changes, rest) => {
   expect(afterLead(composeMessage(anAlert(changes), reading))).toBe(rest);
 });
