@@ -1,6 +1,7 @@
 // The pages behind the links in messages: confirm an address, stop or snooze, act on an alert. A GET shows a page and
 // changes nothing, because mail scanners follow links; a POST acts. No key is needed: the link is signed.
 import { type Context, Hono } from 'hono';
+import { trimTrailingSlash } from 'hono/trailing-slash';
 import type { ApiDeps } from '../api-deps.ts';
 import { alertListPage, listAct } from '../links/alert-list-page.ts';
 import { alertPage } from '../links/alert-page.ts';
@@ -59,6 +60,8 @@ export function linkRoutes(deps: LinkDeps, { changeWatch }: Pick<WatchlistUse, '
     return context.html(renderLinkPage(page), status);
   }
 
+  // A person who copies a link by hand may add a slash.
+  router.use(trimTrailingSlash());
   router.use(pageHeaders);
   router.get('/:token', (context) =>
     answer(context, (place) => show(place, context.req.query('do') ?? '')),

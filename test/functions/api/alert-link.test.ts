@@ -40,6 +40,12 @@ describe('a look at the page', () => {
     expect(await state()).toEqual(before);
   });
 
+  it('with a slash at the end leads to the page', async () => {
+    const { page } = await alertedWatch(api);
+    const { status, headers } = await api.app.request(`${page}/`);
+    expect([status, headers.get('location')]).toEqual([301, `http://localhost${page}`]);
+  });
+
   it('is not kept, framed, or allowed to load anything but a picture of ours', async () => {
     const { page } = await alertedWatch(api);
     const sent = [
