@@ -1,4 +1,5 @@
 // A chart: the values that are drawn, and the words around them. Draws nothing: price-chart.ts does.
+import { isMoment } from '../moment.ts';
 
 /** A value and when the market had it: epoch milliseconds, and cents, a count or basis points. */
 export type ChartPoint = [at: number, value: number];
@@ -63,13 +64,23 @@ export function extremesOf(points: readonly ChartPoint[]): ChartExtremes | undef
 export function isChart(value: unknown): value is Chart {
   if (typeof value !== 'object' || value === null) return false;
   const { points, utcOffsetMinutes } = value as Partial<Record<keyof Chart, unknown>>;
-  if (!Number.isFinite(utcOffsetMinutes) || !Array.isArray(points)) return false;
+  if (!isOffset(utcOffsetMinutes) || !Array.isArray(points)) return false;
   const areSome = points.length >= 2 && points.length <= mostPoints;
   return areSome && points.every(isPoint) && areInOrder(points);
 }
 
 function isPoint(value: unknown): value is ChartPoint {
-  return Array.isArray(value) && value.length === 2 && value.every(Number.isSafeInteger);
+  return (
+    Array.isArray(value) &&
+    value.length === 2 &&
+    value.every(Number.isSafeInteger) &&
+    isMoment(value[0])
+  );
+}
+
+/** No clock is a whole day away from UTC. */
+function isOffset(value: unknown): boolean {
+  return Number.isFinite(value) && Math.abs(Number(value)) < 24 * 60;
 }
 
 function areInOrder(points: readonly ChartPoint[]): boolean {

@@ -2,6 +2,7 @@
 // is left out: its neighbours are enough.
 
 import { reportFault } from '#shared/fault-report.ts';
+import { isMoment } from '#shared/moment.ts';
 import { type FeedKind, isFeedKind } from '#shared/polling/feed-kinds.ts';
 import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
@@ -64,7 +65,8 @@ export function amended(before: Snapshot, later: Snapshot): Snapshot | undefined
 export function isSnapshot(value: unknown): value is Snapshot {
   if (!isObject(value)) return false;
   const { feedKind, eventId, observedAt } = value as Partial<Snapshot>;
-  if (!Number.isSafeInteger(eventId) || !isTime(observedAt) || !isFeedKind(feedKind)) return false;
+  if (!Number.isSafeInteger(eventId) || !isMoment(observedAt) || !isFeedKind(feedKind))
+    return false;
   return forms[feedKind].isReadable(value);
 }
 
@@ -115,10 +117,6 @@ function isMatch(value: unknown): boolean {
 
 function isNumberOrNull(value: unknown): boolean {
   return value === null || Number.isFinite(value);
-}
-
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) <= 8_640_000_000_000_000;
 }
 
 function isObject(value: unknown): value is object {

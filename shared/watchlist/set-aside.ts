@@ -1,5 +1,6 @@
 // The record of a permanent fault that was set aside. It is stored on the trigger, watch or feed with the
 // fault, so that everything else continues and the owner sees why this item is silent. Decides when to retry.
+import { isMoment } from '../moment.ts';
 
 /** Times are epoch milliseconds. */
 export interface SetAside {
@@ -33,12 +34,7 @@ export function isSetAside(value: unknown): value is SetAside {
   if (typeof value !== 'object' || value === null) return false;
   if (!('reason' in value && 'since' in value && 'retryAt' in value)) return false;
   const { reason, since, retryAt } = value;
-  return typeof reason === 'string' && isTime(since) && isTime(retryAt);
-}
-
-/** Whether a value is a valid time in epoch milliseconds. */
-function isTime(value: unknown): boolean {
-  return typeof value === 'number' && Math.abs(value) <= 8_640_000_000_000_000;
+  return typeof reason === 'string' && isMoment(since) && isMoment(retryAt);
 }
 
 const firstRetryMs = 15 * 60_000;
