@@ -53,11 +53,11 @@ export interface Answered {
  * stores between it and the tables. */
 export async function startApi(
   also: Partial<ApiDeps> = {},
-  wrapStores: (stores: Stores) => Stores = (stores) => stores,
+  wrapStores: (stores: Stores, tables: TestTables) => Stores = (stores) => stores,
   { botSecret = usualBotSecret }: { botSecret?: string } = {},
 ) {
   const tables = await startTestTables();
-  const stores = wrapStores(tables.stores);
+  const stores = wrapStores(tables.stores, tables);
   const clock = { now: startMs };
   const logged: { message: string; fields: Record<string, unknown> }[] = [];
   const nudges: unknown[] = [];

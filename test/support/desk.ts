@@ -33,10 +33,13 @@ export function builtDesk(): ConsoleFiles {
 }
 
 /** Builds the desk and serves it with an API over fresh tables. @param also replaces dependencies of the API */
-export async function startDesk(also: Parameters<typeof startApi>[0] = {}): Promise<Desk> {
+export async function startDesk(
+  also: Parameters<typeof startApi>[0] = {},
+  wrapStores?: Parameters<typeof startApi>[1],
+): Promise<Desk> {
   const files = builtDesk();
   const requestLimit = { requests: 100_000, windowSeconds: 60 };
-  const api = await startApi({ requestLimit, ...also });
+  const api = await startApi({ requestLimit, ...also }, wrapStores);
   const served = await serveApi(api, (request) => {
     const { pathname } = new URL(request.url);
     const [, proxy] = /^\/console\/(.+)$/.exec(pathname) ?? [];

@@ -16,7 +16,7 @@ interface SeriesWanted {
 }
 
 export function useSeries(
-  eventId: number,
+  eventId: number | string,
   { span, metric, zone, hasLooks = false }: SeriesWanted,
 ): Live<EventSeries> {
   return useLive(

@@ -8,6 +8,7 @@ import {
 } from '../../api/calls.ts';
 import { RefusedError } from '../../api/errors.ts';
 import { send } from '../../api/send.ts';
+import { useSeries } from '../../parts/chart/use-series.ts';
 import { whenAndWhere } from '../../parts/event-words.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Failed, Waiting } from '../../parts/states.tsx';
@@ -17,6 +18,7 @@ import { useLive } from '../../state/live.ts';
 import { canWrite } from '../../state/session.ts';
 import { zone as timeZone } from '../../state/status.ts';
 import { clockText, dateIn, venueTime } from '../../words/times.ts';
+import { chosenRange } from './chart-ranges.ts';
 import { Facts } from './facts.tsx';
 import { HappenedCard } from './happened-card.tsx';
 import { PricesCard } from './prices-card.tsx';
@@ -46,12 +48,20 @@ async function readAll(id: string, signal: AbortSignal) {
 
 export function EventScreen({ id }: { id: string }) {
   const { data, error } = useLive((signal) => readAll(id, signal), [id]);
+  const range = chosenRange();
+  const asked = place.value.query.get('zone');
+  const names = data.value?.zones.zones.flatMap(({ zone }) => zone ?? []);
+  // The prices are asked for together with the rest, before it is known whether the event has such a zone.
+  const zone = asked && names?.includes(asked) !== false ? asked : null;
+  const prices = useSeries(id, {
+    ...{ span: range.value, metric: 'get_in', zone, hasLooks: range.days <= 3 },
+  });
   const isUnknown = error.value instanceof RefusedError && error.value.status === 404;
   if (!data.value && isUnknown) return <Unknown id={id} />;
   if (!data.value) {
     return error.value ? <Failed error={error.value} /> : <Waiting what="the event" />;
   }
-  return <Shown {...data.value} />;
+  return <Shown {...data.value} {...{ zone, prices, range }} />;
 }
 
 /** An event that nobody has watched yet. */
@@ -69,12 +79,10 @@ function Unknown({ id }: { id: string }) {
   );
 }
 
-type All = Awaited<ReturnType<typeof readAll>>;
+type ShownProps = Awaited<ReturnType<typeof readAll>> &
+  Pick<Parameters<typeof PricesCard>[0], 'zone' | 'prices' | 'range'>;
 
-function Shown({ event, zones, watches, alerts }: All) {
-  const wanted = place.value.query.get('zone');
-  const names = zones.zones.flatMap(({ zone }) => zone ?? []);
-  const zone = wanted !== null && names.includes(wanted) ? wanted : null;
+function Shown({ event, zones, watches, alerts, zone, prices, range }: ShownProps) {
   const position = zones.zones.find((each) => each.zone === zone);
   const choose = (next: string | null) => filter({ zone: next ?? '' });
   return (
@@ -83,7 +91,7 @@ function Shown({ event, zones, watches, alerts }: All) {
       <Facts event={event} position={position} zone={zone} />
       <div class="grid">
         <div class="stack">
-          <PricesCard {...{ event, zone, watches, alerts }} />
+          <PricesCard {...{ event, zone, watches, alerts, prices, range }} />
           {zones.zones.length > 1 && (
             <ZonesTable zones={zones.zones} chosen={zone} onChoose={choose} />
           )}

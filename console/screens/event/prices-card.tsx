@@ -1,46 +1,35 @@
 // The chart of an event: its prices and listings, the owner's alerts, and the levels of the owner's rules to drag.
 import { useSignal } from '@preact/signals';
-import type { EventDetail, ListedAlert, ListedWatch } from '../../api/calls.ts';
+import type { EventDetail, EventSeries, ListedAlert, ListedWatch } from '../../api/calls.ts';
 import { Card } from '../../parts/card.tsx';
 import type { ChartMark, LevelLine } from '../../parts/chart/chart-data.ts';
 import { chartOf, isBlank } from '../../parts/chart/event-chart.ts';
 import { PriceChart } from '../../parts/chart/price-chart.tsx';
-import { useSeries } from '../../parts/chart/use-series.ts';
 import { Segments } from '../../parts/segments.tsx';
 import { Failed, Waiting } from '../../parts/states.tsx';
-import { filter, place } from '../../router.ts';
 import { coarseNow } from '../../state/clock.ts';
+import type { Live } from '../../state/live.ts';
 import { canWrite } from '../../state/session.ts';
 import { plural } from '../../words/amounts.ts';
 import { span } from '../../words/times.ts';
 import { chartZoneOf, lineOf } from '../watch/rule-amount.ts';
 import type { RuleDraft } from '../watch/rule-draft.ts';
+import { type ChartRange, chooseRange, dayMs, ranges } from './chart-ranges.ts';
 import { moveLevel } from './move-level.ts';
-
-const dayMs = 86_400_000;
-const ranges = [
-  { value: '24h', text: '24 h', days: 1 },
-  { value: '3d', text: '3 d', days: 3 },
-  { value: '7d', text: '7 d', days: 7 },
-  { value: '30d', text: '30 d', days: 30 },
-  { value: 'all', text: 'all', days: 730 },
-] as const;
-const usual = ranges[3];
 
 interface PricesCardProps {
   event: EventDetail;
   zone: string | null;
   watches: readonly ListedWatch[];
   alerts: readonly ListedAlert[];
+  /** Of the zone and the range. */
+  prices: Live<EventSeries>;
+  range: ChartRange;
 }
 
-export function PricesCard({ event, zone, watches, alerts }: PricesCardProps) {
-  const asked = place.value.query.get('range');
-  const range = ranges.find(({ value }) => value === asked) ?? usual;
+export function PricesCard({ event, zone, watches, alerts, prices, range }: PricesCardProps) {
   const hidden = useSignal<ReadonlySet<string>>(new Set());
-  const { data, error } = useSeries(event.event_id, {
-    ...{ span: range.value, metric: 'get_in', zone, hasLooks: range.days <= 3 },
-  });
+  const { data, error } = prices;
   const series = data.value;
   const to = coarseNow.value;
   const from = Math.max(
@@ -51,12 +40,7 @@ export function PricesCard({ event, zone, watches, alerts }: PricesCardProps) {
     <Card
       title={zone ?? 'Any seat'}
       also={
-        <Segments
-          name="Time range"
-          options={ranges}
-          value={range.value}
-          onChoose={(value) => filter({ range: value === usual.value ? '' : value })}
-        />
+        <Segments name="Time range" options={ranges} value={range.value} onChoose={chooseRange} />
       }
     >
       {series && !isBlank(series) && (

@@ -5,10 +5,8 @@
  *
  *   node test/proof/bench/series.ts [--quick]
  */
-import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
+import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import * as everyStore from '#shared/dynamo/store-list.ts';
 import { openStores } from '#shared/dynamo/stores.ts';
 import { gatherReads } from '#shared/lambda/gathered-reads.ts';
@@ -16,6 +14,7 @@ import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { eventId, startApi, startMs, statsAt } from '#test/support/api.ts';
 import { storePolled } from '#test/support/polled-event.ts';
 import { median } from '#test/support/quantile.ts';
+import { rememberReads } from '#test/support/remembered-reads.ts';
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const days = flags.quick ? 10 : 90;
@@ -23,8 +22,6 @@ const rounds = flags.quick ? 3 : 9;
 const minuteMs = 60_000;
 const perDay = 720;
 const zones = 20;
-/** A single read, and a query or a batch of up to 100 reads, within a region. */
-const latencyMs = { single: 5, many: 12 };
 const pageBytes = 1_048_576;
 
 /** Prices that wander, each zone at its own height; the same in every run. */
@@ -65,45 +62,6 @@ function sizeOf(value: unknown): number {
   return 3 + names + parts.reduce((sum, [, part]) => sum + 1 + sizeOf(part), 0);
 }
 
-interface Counted {
-  requests: number;
-}
-
-/** As it comes over the wire, so that each answer is parsed again. */
-const wire = (items: Record<string, unknown>[]) =>
-  JSON.stringify(
-    items.map((item) => marshall(item)),
-    (_, value) =>
-      value instanceof Uint8Array ? { bytes: Buffer.from(value).toString('base64') } : value,
-  );
-const fromWire = (text: string) =>
-  (JSON.parse(text) as Record<string, never>[]).map((item) => {
-    for (const value of Object.values(item) as { B?: { bytes: string } }[]) {
-      if (value.B) Object.assign(value, { B: Buffer.from(value.B.bytes, 'base64') });
-    }
-    return unmarshall(item);
-  });
-
-/** A client that gives each answer of the tables again, after the time that AWS takes. */
-function replaying(client: DynamoDBDocumentClient, counted: Counted): DynamoDBDocumentClient {
-  const answers = new Map<string, { answer: object; items: string | undefined }>();
-  const send = async (command: { input: object; constructor: { name: string } }) => {
-    const { name } = command.constructor;
-    const question = `${name} ${JSON.stringify(command.input)}`;
-    let known = answers.get(question);
-    if (!known) {
-      const answer = (await client.send(command as never)) as { Items?: Record<string, unknown>[] };
-      known = { answer, items: answer.Items && wire(answer.Items) };
-      answers.set(question, known);
-    }
-    counted.requests += 1;
-    await wait(/Batch|Query/.test(name) ? latencyMs.many : latencyMs.single);
-    const { answer, items } = known;
-    return { ...answer, ...(items !== undefined && { Items: fromWire(items) }) };
-  };
-  return Object.create(client, { send: { value: send } });
-}
-
 const tables = await startApi();
 const { key } = tables.ann;
 let lot: MarketSnapshot[] = [];
@@ -115,7 +73,7 @@ for (const snapshot of market()) {
 }
 const counted = { requests: 0 };
 const api = await startApi({ requestLimit: { requests: 1e9, windowSeconds: 60 } }, () =>
-  openStores(gatherReads(replaying(tables.client, counted)), tables.names, everyStore),
+  openStores(gatherReads(rememberReads(tables.client, counted)), tables.names, everyStore),
 );
 
 async function measure(path: string, headers: Record<string, string> = {}) {
