@@ -24,6 +24,7 @@ import type { FetchFeeds } from './fetch.ts';
 import { createHealFeed } from './heal-feed.ts';
 import { createLookAhead } from './look-ahead.ts';
 import { createPoll } from './poll.ts';
+import { createRecentOfNews } from './recent-of-news.ts';
 import { createRecordCallCost } from './record-call-cost.ts';
 import { createRecordFailure } from './record-failure.ts';
 import { createStoreNews } from './store-news.ts';
@@ -78,6 +79,7 @@ export function composePoll(parts: PollParts) {
       ...stores,
       storeSnapshots: createStoreSnapshots(stores.snapshots),
       storePriceDays: createStorePriceDays(stores),
+      recentOfNews: createRecentOfNews(stores.priceDays),
       noteLate: stores.evaluations.noteLate,
       tellBack: async (feed, now) => {
         const textOf = (name: string) => wellAgainText(feed.kind, name);

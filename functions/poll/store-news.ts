@@ -11,13 +11,14 @@ import { nextTurn, type TurnTerms } from '#shared/polling/fleet.ts';
 import { lookOf } from '#shared/polling/look.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { recordAfter } from '#shared/polling/price-record.ts';
-import { recentAfter } from '#shared/polling/recent-prices.ts';
+import type { RecentPrices } from '#shared/polling/recent-prices.ts';
 import { isRestOver, restingLookMs } from '#shared/polling/resting.ts';
 import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { faultsAfter, hasNews, lastLiveAt, rhythmAfter } from './after-answer.ts';
 import { armFeeds, outlookAt } from './arm-feeds.ts';
 import type { Fetched } from './fetch.ts';
 import type { LookAhead } from './look-ahead.ts';
+import type { RecentOfNews } from './recent-of-news.ts';
 import type { RecordCallCost } from './record-call-cost.ts';
 import type { StorePriceDays } from './store-price-days.ts';
 import type { StoredSnapshots, StoreSnapshots } from './store-snapshots.ts';
@@ -52,6 +53,7 @@ interface StoreNewsDeps {
   feeds: Pick<FeedStore, 'finishPoll' | 'clearNudge' | 'pollSooner' | 'setReach'>;
   storeSnapshots: StoreSnapshots;
   storePriceDays: StorePriceDays;
+  recentOfNews: RecentOfNews;
   noteLate: (feed: Feed, observedAt: number) => Promise<void>;
   /** Tells the watchers of a resting feed that it is polled again. */
   tellBack: (feed: Feed, now: number) => Promise<void>;
@@ -76,6 +78,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const newest = fetched.snapshots.at(-1);
     let stored: StoredSnapshots;
     let outlook: Awaited<ReturnType<typeof outlookAt>>;
+    let recent: RecentPrices | undefined;
     try {
       [stored] = await Promise.all([
         deps.storeSnapshots(fetched, lookOf(feed, call.at)),
@@ -83,6 +86,8 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       ]);
       for (const at of stored.lateAt) await deps.noteLate(feed, at);
       outlook = await outlookAt(deps.lookAhead, newest);
+      const of = { triggers: outlook?.triggers, now: call.at };
+      recent = await deps.recentOfNews(feed, fetched, of);
     } catch (error) {
       return fail(feed, fetched, { call, error });
     }
@@ -116,7 +121,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       dayCount: countLook(feed.dayCount, { at: call.at, pulls: fetched.pulls }),
       lastSnapshotAt: newest?.observedAt ?? feed.lastSnapshotAt,
       lastLiveAt: live,
-      recent: recentAfter(feed.recent, fetched.snapshots),
+      recent,
       record: recordAfter(feed.record, fetched.snapshots),
       ...(isBack && { status: 'active' }),
       ...(owesNudge && { owesNudge }),

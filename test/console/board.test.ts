@@ -1,10 +1,11 @@
 // The board as a person uses it, in a browser, against the API over real tables.
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '#test/support/api.ts';
+import { createKey, levelRule, statsAt } from '#test/support/api.ts';
 import { faultsOfLooks, violationsOf } from '#test/support/axe.ts';
 import { aWatchOf } from '#test/support/desk.ts';
 import { deskInBrowser, toast } from '#test/support/desk-in-browser.ts';
+import { storePolled } from '#test/support/polled-event.ts';
 
 const { desk, open, openAnother, forgetComplaints } = deskInBrowser({ per: 'test' });
 
@@ -25,6 +26,21 @@ describe('the board', () => {
     await link(page, 'Knicks at Heat').waitFor();
     expect(await names(page)).toEqual(['Nets at Magic', 'Knicks at Heat']);
     expect(await faultsOfLooks(page)).toEqual([]);
+  });
+
+  it('shows the prices of the zone that a rule is about', async () => {
+    const rules = [{ ...levelRule(200), zone: 'Courtside' }];
+    await aWatchOf(desk, 'Knicks at Heat', 100, { id: 1, rules });
+    desk.api.clock.now += 60_000;
+    const { now } = desk.api.clock;
+    const line = { hour: Math.floor(now / 3_600_000), cents: [...Array(24).fill(30_000), 24_000] };
+    await storePolled(desk.api.stores, [{ ...statsAt(now, 100, { Courtside: 240 }), eventId: 1 }], {
+      recent: { ...line, zones: [{ ...line, name: 'Courtside' }] },
+    });
+    const page = await open();
+    const row = page.getByRole('row', { name: 'Knicks at Heat' });
+    await row.getByText('$240', { exact: true }).waitFor();
+    await row.getByText('▼ 20%').waitFor();
   });
 
   it('begins with one search when there is no watch', async () => {

@@ -66,6 +66,7 @@ function Row({ watch, index, position, selected, isNamed }: RowProps) {
   const isSelected = selected.value.has(watch.id);
   const { standing } = watch;
   const { rule, standing: nearest } = nearestRule(watch);
+  const prices = standing?.zone ?? standing;
   const state = stateOf(watch, coarseNow.value, zone.value);
   return (
     <tr
@@ -91,15 +92,15 @@ function Row({ watch, index, position, selected, isNamed }: RowProps) {
         <Tags tags={watch.tags} />
       </td>
       <td class="num">
-        <span class="price">{dollars(standing?.get_in)}</span>
+        <span class="price">{dollars(prices?.get_in)}</span>
         <StaleNote watch={watch} />
       </td>
       <td class="num wide">
-        <Change percent={standing?.get_in_change_24h_percent ?? null} />
+        <Change percent={prices?.get_in_change_24h_percent ?? null} />
       </td>
       <td class="wide">
         <Sparkline
-          values={standing?.get_in_week ?? []}
+          values={prices?.get_in_week ?? []}
           level={nearest?.unit === 'dollars' ? nearest.level : null}
         />
       </td>

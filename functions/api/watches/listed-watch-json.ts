@@ -1,9 +1,9 @@
 // A watch in a list as JSON: with its trouble, and on request with its standing in one object.
 import * as z from 'zod';
 import {
+  lineUntil,
+  type PriceLine,
   priceDayBefore,
-  type RecentPrices,
-  recentUntil,
   weekOf,
 } from '#shared/polling/recent-prices.ts';
 import type { Trouble } from '#shared/watchlist/trouble-table.ts';
@@ -56,6 +56,18 @@ const listedStandingSchema = z
       description:
         'The last get-in price of each three hours (UTC) up to now, at most 56: a sparkline of 7 days, oldest first. null where nothing was for sale.',
     }),
+    zone: z
+      .object({
+        name: z.string(),
+        get_in: dollars,
+        get_in_change_24h_percent: z.number().nullable(),
+        get_in_week: z.array(dollars),
+      })
+      .nullable()
+      .meta({
+        description:
+          'The same prices of the zone that the nearest rule is about. Its past is there from the first poll after the rule was made. null: the rule is about the whole event, or about listings.',
+      }),
     listings: z
       .int()
       .nullable()
@@ -147,7 +159,8 @@ export function standingRowJson(
       rules: rules.map((rule) => ({ id: rule.ruleId, ...ruleStandingJson(rule) })),
       nearest_rule: nearest?.rule.ruleId ?? null,
       distance_percent: nearest ? Math.max(0, nearest.share) / 100 : null,
-      ...pricesJson(recent && recentUntil(recent, now)),
+      ...pricesJson(recent.event && lineUntil(recent.event, now)),
+      zone: zoneJson(recent.zone, now),
       listings,
       data_as_of: iso(dataAsOf),
       next_poll_at: iso(nextPollAt),
@@ -157,7 +170,14 @@ export function standingRowJson(
   };
 }
 
-function pricesJson(recent: RecentPrices | undefined) {
+function zoneJson(zone: WholeRow['recent']['zone'], now: number) {
+  if (!zone) return null;
+  const { name, cents, line } = zone;
+  const { get_in_hourly: _, ...prices } = pricesJson(line && lineUntil(line, now));
+  return { name, ...prices, get_in: cents === null ? null : cents / 100 };
+}
+
+function pricesJson(recent: PriceLine | undefined) {
   const cents = recent?.cents ?? [];
   const last = cents.at(-1) ?? 0;
   const before = recent ? priceDayBefore(recent) : 0;

@@ -5,13 +5,12 @@ import type { LoadHistory } from '#shared/dynamo/history.ts';
 import type { OwnedPage, PageRequest } from '#shared/dynamo/owner-index.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
-import { metricsFeed } from '#shared/polling/feed-kinds.ts';
-import type { RecentPrices } from '#shared/polling/recent-prices.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import { type CurrentWatch, createCurrentStatus } from './current-status.ts';
 import { once } from './once.ts';
 import { createPresentState } from './present-state.ts';
 import { createReadTroubles } from './read-troubles.ts';
+import { type RecentOfRow, recentOfRow } from './recent-of-row.ts';
 import { shareReads } from './shared-reads.ts';
 import { type Sort, type StandingRow, sortedPage } from './sorted-page.ts';
 import {
@@ -33,7 +32,7 @@ export const nearByDefault = 10;
 /** A row of an answer. */
 export type WholeRow = StandingRow & {
   standing: StatusOfWatch;
-  recent: RecentPrices | undefined;
+  recent: RecentOfRow;
 };
 
 interface StandingRequest {
@@ -154,12 +153,13 @@ function withStanding(status: ReadStatus, rows: readonly StandingRow[], now: num
   });
 }
 
-function withRecent({ feeds }: Pick<Stores, 'feeds'>, rows: readonly Standing[]) {
-  const reads = rows.map(async (row): Promise<WholeRow> => {
-    const feed = await feeds.find(row.watch.eventId, metricsFeed);
-    return { ...row, recent: feed?.recent };
-  });
-  return Promise.all(reads);
+function withRecent(reads: Stores, rows: readonly Standing[]): Promise<WholeRow[]> {
+  return Promise.all(
+    rows.map(async (row) => ({
+      ...row,
+      recent: await recentOfRow(reads, row.watch, row.standing.rules),
+    })),
+  );
 }
 
 function countsOf(rows: readonly StandingRow[]): Record<WatchState, number> {

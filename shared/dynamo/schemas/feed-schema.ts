@@ -84,6 +84,12 @@ export const feedSchema = storedAs<Feed>()(
     recent: map({
       ...{ hour: number(), cents: list(number()) },
       week: list(number()).optional(),
+      zones: list(
+        map({
+          ...{ name: string(), hour: number(), cents: list(number()) },
+          week: list(number()).optional(),
+        }),
+      ).optional(),
     }).optional(),
     value: valueSchema.optional(),
     record: map({

@@ -121,6 +121,31 @@ describe('a row', () => {
     }
   });
 
+  it('has the prices of the zone that its nearest rule is about', async () => {
+    const id = 5;
+    const newest = { ...statsAt(startMs, 50, { Club: 90, 'Upper Bowl': 50 }), eventId: id };
+    const line = { hour: startMs / 3_600_000, cents: [...Array(24).fill(10_000), 9_000] };
+    const recent = { ...line, zones: [{ ...line, name: 'Club', week: [10_000, 9_000] }] };
+    const zoneOf = async (zone: string) => {
+      const rules = [{ ...levelRule(45), zone }];
+      const { body } = await api.call('/v1/watches', {
+        body: watchBody(api, { event_id: id, rules, name: zone }),
+      });
+      await storePolled(api.stores, [newest], { recent });
+      const { data } = await board(`event_id=${id}`);
+      await api.call(`/v1/watches/${body.id}`, { method: 'DELETE' });
+      return data[0].standing.zone;
+    };
+    expect(await zoneOf('Club')).toEqual({
+      ...{ name: 'Club', get_in: 90, get_in_change_24h_percent: -10, get_in_week: [100, 90] },
+    });
+    // No poll has seen this rule.
+    expect(await zoneOf('Upper Bowl')).toEqual({
+      ...{ name: 'Upper Bowl', get_in: 50, get_in_change_24h_percent: null, get_in_week: [] },
+    });
+    expect((await board('event_id=3')).data[0].standing.zone).toBeNull();
+  });
+
   it('has nulls where nothing is known', async () => {
     const { data } = await board('event_id=4');
     expect(data[0]).toMatchObject({

@@ -3,10 +3,12 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import {
   areRecentPrices,
+  lineOf,
+  lineUntil,
+  newZones,
   partsKept,
   priceDayBefore,
   recentAfter,
-  recentUntil,
   weekOf,
 } from '#shared/polling/recent-prices.ts';
 import { startMs, statsAt } from '#test/support/api.ts';
@@ -33,7 +35,7 @@ it('puts a late snapshot into its hour, and leaves one out that is too old', () 
 
 it('lasts until now, and says the price of a day before when it is known', () => {
   const recent = recentAfter(undefined, [at(0, 90), at(1, 80)]) ?? { hour: 0, cents: [] };
-  const now = recentUntil(recent, startMs + 24.5 * hourMs);
+  const now = lineUntil(recent, startMs + 24.5 * hourMs);
   expect([now.hour, now.cents.at(-1), priceDayBefore(now)]).toEqual([hour + 24, 8_000, 9_000]);
   expect(priceDayBefore(recent)).toBe(0);
 });
@@ -72,6 +74,42 @@ it('gives the same week however the snapshots are cut into polls', () => {
   );
 });
 
+const withZones = (hours: number, zones: Record<string, number>) =>
+  statsAt(startMs + hours * hourMs, 50, zones);
+
+it('keeps the prices of the zones that are asked for, and drops those of the others', () => {
+  const zones = ['Lower Bowl', '__proto__'];
+  const recent = recentAfter(undefined, [withZones(0, { 'Lower Bowl': 90, Club: 10 })], { zones });
+  expect(recent?.zones).toEqual([
+    { name: 'Lower Bowl', hour, cents: [9_000], week: [9_000] },
+    { name: '__proto__', hour, cents: [0], week: [0] },
+  ]);
+  expect(recentAfter(recent, [withZones(1, {})], { zones: ['Lower Bowl'] })).toEqual({
+    ...{ hour: hour + 1, cents: [5_000, 5_000], week: [5_000] },
+    zones: [{ name: 'Lower Bowl', hour: hour + 1, cents: [9_000, 0], week: [0] }],
+  });
+  expect(recentAfter(recent, [])).not.toHaveProperty('zones');
+});
+
+it('gives a zone that is new its past, and is then the same as if it had been watched all the time', () => {
+  const snapshots = [-30, -20, -2, 0].map((hours) => withZones(hours, { Club: 100 + hours }));
+  const past = [-30, -20, -2, 0].map((hours) => ({
+    hour: hour + hours,
+    cents: (100 + hours) * 100,
+  }));
+  const before = recentAfter(undefined, snapshots);
+  expect(newZones(before, ['Club'])).toEqual(['Club']);
+  const watched = { zones: ['Club'], pastOf: () => lineOf(past) };
+  const after = recentAfter(before, snapshots.slice(-1), watched);
+  expect(newZones(after, ['Club'])).toEqual([]);
+  const [club] = after?.zones ?? [];
+  expect([club?.cents.at(0), club?.cents.at(-3), club?.cents.at(-1)]).toEqual([
+    7_000, 9_800, 10_000,
+  ]);
+  expect(club?.week?.length).toBe(11);
+  expect(after).toEqual(recentAfter(undefined, snapshots, { zones: ['Club'] }));
+});
+
 it.each([
   undefined,
   null,
@@ -80,6 +118,8 @@ it.each([
   { hour: 1.5, cents: [] },
   { hour: 1, cents: ['1'] },
   { hour: 1, cents: [1], week: [null] },
+  { hour: 1, cents: [1], zones: {} },
+  { hour: 1, cents: [1], zones: [{ hour: 1, cents: [1] }] },
 ])('%j is not such prices', (value) => {
   expect(areRecentPrices(value)).toBe(false);
 });

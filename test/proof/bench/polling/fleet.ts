@@ -138,6 +138,7 @@ function composeBenchPoll(
         ...{ created: snapshots.length, lateAt: [], faults: {} },
       }),
       storePriceDays: async () => {},
+      recentOfNews: async () => undefined,
       noteLate: async () => {},
       tellBack: async () => {},
       sendNudge: async ({ eventId }) => served.evaluate(eventId, clock.now),
