@@ -12,11 +12,9 @@ export function createQuestions({ watchClaims, watches }: Pick<Stores, 'watchCla
     if (before.watchId === claim.watchId) return;
     const watch = await watches.find(before.watchId);
     if (watch && asks(watch, claim)) throw duplicate(before.watchId);
-    // The request behind an older claim without a watch has crashed: it made a watch, or restored a deleted one.
-    const isAbsent = !watch || watch.removedAt !== undefined;
-    if (isAbsent && claim.claimedAt - before.claimedAt < timing.requestLeaseMs) {
-      throw duplicate(before.watchId);
-    }
+    // The request behind an older claim has crashed: it made a watch, or restored a deleted one.
+    const isRunning = claim.claimedAt - before.claimedAt < timing.requestLeaseMs;
+    if (isRunning && mayBeMade(watch, before)) throw duplicate(before.watchId);
   }
 
   /** The refusal of a request whose claim another request took first. */
@@ -44,6 +42,15 @@ export function createQuestions({ watchClaims, watches }: Pick<Stores, 'watchCla
 
     release: watchClaims.release,
   };
+}
+
+/**
+ * Whether the request of a claim may still make its watch or restore it. A watch that was deleted after the claim
+ * asks nothing any more: the deletion released the questions that it asked then, not that of an earlier name.
+ */
+function mayBeMade(watch: Watch | undefined, { claimedAt }: WatchClaim): boolean {
+  if (!watch) return true;
+  return watch.removedAt !== undefined && Date.parse(watch.removedAt) <= claimedAt;
 }
 
 /** Whether the watch exists and still asks the claimed question. */

@@ -85,6 +85,17 @@ describe('POST /v1/watches', () => {
     ]);
   });
 
+  it('is made again at once under its first name, after it was renamed and deleted', async () => {
+    for (let round = 0; round < 2; round += 1) {
+      const { body } = await create({ name: 'Finals' });
+      const path = `/v1/watches/${body.id}`;
+      api.clock.now += 1_000;
+      const changes = { method: 'PATCH', body: { name: 'Finals, game 1' }, headers: anyVersion };
+      expect((await api.call(path, changes)).status).toBe(200);
+      expect((await api.call(path, { method: 'DELETE', headers: anyVersion })).status).toBe(204);
+    }
+  });
+
   it('takes 499.990 for 499.99, refuses more decimals, and names the watch that asks the same', async () => {
     const first = await create({ rules: [levelRule(499.99)] });
     const again = await api.call('/v1/watches', {
