@@ -31,6 +31,7 @@ export function whenAndWhere(event: NamedEvent, now: number, zone: string): stri
   const { event_date: date, event_time: time, venue_name: venue, venue_city: city } = event;
   const when = date ? [venueDate(date, now), ...(time ? [venueTime(time)] : [])].join(', ') : '';
   const days = date ? daysUntil(date, now, zone) : undefined;
-  const left = days === undefined ? '' : days < 0 ? 'past' : days === 0 ? 'today' : `${days} d`;
+  const left =
+    days === undefined ? '' : days < 0 ? 'past' : days === 0 ? 'today' : `${days}\u00a0d`;
   return [when, venue ?? city ?? '', left].filter(Boolean).join(' · ') || 'no date yet';
 }

@@ -44,6 +44,7 @@ describe('the cap', () => {
   it('is a line, unless it is so high that no bar would be seen', () => {
     expect(scaleOf([2, 10], 20)).toEqual({ top: 22, hasCap: true });
     expect(scaleOf([2, 10], 31)).toEqual({ top: 11, hasCap: false });
+    expect(scaleOf([2, 52], 500)).toEqual({ top: 58, hasCap: false });
     expect(scaleOf([0, 0], 500)).toEqual({ top: 1, hasCap: false });
   });
 });

@@ -1,157 +1,143 @@
-// A desk with a month of prices of eight events: what pictures of it show. The same figures each time.
-import type { Stores } from '#shared/dynamo/stores.ts';
+// A desk with a month of prices of eight events, their alerts and their pulls: what pictures of it show. The same
+// figures each time.
+
+import { pullOf } from '#shared/polling/pull.ts';
+import { sharersOf } from '#shared/polling/pull-sharers.ts';
 import { recentAfter } from '#shared/polling/recent-prices.ts';
-import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
-import { anAlert } from './alerts.ts';
-import { statsAt, watchBody } from './api.ts';
+import { type Api, aChannel, watchBody } from './api.ts';
 import { type Desk, startDesk } from './desk.ts';
+import { raiseAlerts } from './furnished/shown-alerts.ts';
+import { type ShownEvent, shownEvents } from './furnished/shown-events.ts';
+import { listingsAt, pricesOf } from './furnished/shown-prices.ts';
 import { storePolled } from './polled-event.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-const everyMs = 4 * hourMs;
 /** 2:06 PM in New York. */
 const now = Date.parse('2026-11-28T19:06:00Z');
-
-interface Shown {
-  name: string;
-  date: string;
-  time: string;
-  venue: string;
-  city: string;
-  /** Dollars now, and how far above it was a month ago, as a fraction. */
-  price: number;
-  fall: number;
-  rule: Record<string, unknown>;
-  tags?: string[];
-  zones?: Record<string, number>;
-}
-
-const level = (at_or_below: number, also: Record<string, unknown> = {}) => ({
-  ...{ type: 'level', metric: 'get_in', at_or_below },
-  ...also,
-});
-
-const knicksZones = { Courtside: 11.8, 'Lower Bowl': 1, Club: 1.66, 'Upper Bowl': 0.46 };
-
-const shown: readonly Shown[] = [
-  {
-    ...{ name: 'Cavaliers at Knicks', date: '2026-12-02', time: '19:30' },
-    ...{ venue: 'Madison Square Garden', city: 'New York', price: 126.5, fall: 0.38 },
-    ...{ rule: level(120, { zone: 'Lower Bowl' }), tags: ['knicks', 'december'] },
-    zones: knicksZones,
-  },
-  {
-    ...{ name: 'Timberwolves at 76ers', date: '2026-12-03', time: '19:00' },
-    ...{ venue: 'Wells Fargo Center', city: 'Philadelphia', price: 16.75, fall: 0.6 },
-    rule: level(21),
-  },
-  {
-    ...{ name: 'Celtics at Pistons', date: '2026-12-04', time: '19:00' },
-    ...{ venue: 'Little Caesars Arena', city: 'Detroit', price: 64, fall: 0.12 },
-    ...{ rule: level(55, { metric: 'get_in_qty2plus' }), tags: ['december'] },
-  },
-  {
-    ...{ name: 'Hamilton', date: '2026-12-05', time: '20:00' },
-    ...{ venue: 'Richard Rodgers Theatre', city: 'New York', price: 289, fall: -0.05 },
-    rule: level(240),
-  },
-  {
-    ...{ name: 'Rangers at Devils', date: '2026-12-05', time: '19:00' },
-    ...{ venue: 'Prudential Center', city: 'Newark', price: 41, fall: 0.2 },
-    rule: level(35),
-  },
-  {
-    ...{ name: 'Lakers at Warriors', date: '2026-12-13', time: '17:30' },
-    ...{ venue: 'Chase Center', city: 'San Francisco', price: 212, fall: 0.25 },
-    ...{ rule: level(180), tags: ['december'] },
-  },
-  {
-    ...{ name: 'The Nutcracker', date: '2026-12-20', time: '14:00' },
-    ...{ venue: 'Lincoln Center', city: 'New York', price: 88, fall: -0.2 },
-    rule: level(70),
-  },
-  {
-    ...{ name: 'Phish, night 3', date: '2026-12-30', time: '20:00' },
-    ...{ venue: 'Madison Square Garden', city: 'New York', price: 148, fall: 0.3 },
-    rule: level(110),
-  },
-];
+const firstEventId = 4_711;
 
 /** Starts a desk with all of it; its API has the time of the newest prices. */
 export async function startFurnishedDesk(): Promise<Desk> {
   const desk = await startDesk();
   const { api } = desk;
-  const { stores, clock } = api;
-  clock.now = now;
-  await api.call('/v1/owner', { method: 'PATCH', body: { time_zone: 'America/New_York' } });
-  for (const [index, each] of shown.entries()) {
-    const eventId = 4_711 + index;
-    await stores.eventFacts.keep(factsOf(each, eventId));
-    const { status, body, text } = await api.call('/v1/watches', {
-      body: watchBody(api, { event_id: eventId, rules: [each.rule], tags: each.tags ?? [] }),
-    });
-    if (status !== 201) throw new Error(text);
-    const snapshots = pricesOf(each, eventId);
-    await stores.priceDays.addAll(eventId, snapshots, { readStored: async () => [], now });
-    await storePolled(stores, snapshots, { recent: recentAfter(undefined, snapshots) });
-    if (index < 3) await raise(stores, { eventId, each, watch: body, ownerId: api.ann.ownerId });
-    if (index === 3) await snooze(desk, body.id);
-    if (index === 4) await api.call(`/v1/watches/${body.id}/pause`, { method: 'POST' });
+  api.clock.now = now;
+  await api.call('/v1/owner', {
+    method: 'PATCH',
+    body: {
+      name: 'Ann',
+      time_zone: 'America/New_York',
+      quiet_hours: { from: '22:00', to: '07:00' },
+    },
+  });
+  const mute = await addChannels(api);
+  for (const [index, shown] of shownEvents.entries()) {
+    await furnish(api, shown, { eventId: firstEventId + index, mute });
   }
+  await spendToday(api);
   return desk;
 }
 
-function factsOf({ name, date, time, venue, city }: Shown, eventId: number) {
+/** Slack and ntfy beside Ann's mail. @returns the id of the one that is switched off */
+async function addChannels({ stores, ann }: Api): Promise<string> {
+  const slack = aChannel(`ch_${'5'.repeat(32)}`, ann.ownerId);
+  const phone = aChannel(`ch_${'6'.repeat(32)}`, ann.ownerId);
+  await stores.channels.create({
+    ...{ ...slack, name: '#deals' },
+    target: { kind: 'slack', url: 'https://hooks.slack.com/services/T/B/X' },
+  });
+  await stores.channels.create({
+    ...{ ...phone, status: 'disabled', name: 'Old phone' },
+    target: { kind: 'ntfy', server: 'https://ntfy.sh', topic: 'ann-phone' },
+  });
+  return phone.channelId;
+}
+
+async function furnish(
+  api: Api,
+  shown: ShownEvent,
+  { eventId, mute }: { eventId: number; mute: string },
+): Promise<void> {
+  const { stores } = api;
+  await stores.eventFacts.keep(factsOf(shown, eventId));
+  const { status, body, text } = await api.call('/v1/watches', {
+    body: watchBody(api, {
+      ...{ event_id: eventId, rules: [shown.rule], tags: shown.tags ?? [] },
+      ...(shown.state === 'mute' && { channels: [mute] }),
+    }),
+  });
+  if (status !== 201) throw new Error(text);
+  const watchIds = [body.id, ...(await alsoWatch(api, shown, eventId))];
+  const snapshots = pricesOf(shown, eventId, now).map((snapshot) => ({
+    ...snapshot,
+    metrics: {
+      ...snapshot.metrics,
+      total_listings_active: listingsAt(shown.listings, snapshot.observedAt, now),
+    },
+  }));
+  const zones = [shown.rule.zone].filter((zone) => typeof zone === 'string');
+  await storePolled(stores, snapshots, {
+    recent: recentAfter(undefined, snapshots, { zones }),
+    dayCount: { startsAt: now - (now % dayMs), looks: 31, pulls: 6 },
+  });
+  await raiseAlerts(api, shown, { eventId, watch: body });
+  await storePulls(api, shown, { eventId, watchIds });
+  if (shown.state === 'snoozed') {
+    const until = new Date(now + 3 * dayMs).toISOString();
+    await api.call(`/v1/watches/${body.id}/snooze`, { body: { until } });
+  }
+  if (shown.state === 'paused') await api.call(`/v1/watches/${body.id}/pause`, { method: 'POST' });
+}
+
+function factsOf({ name, date, time, venue, city }: ShownEvent, eventId: number) {
   const timeZone = city === 'San Francisco' ? 'America/Los_Angeles' : 'America/New_York';
   return {
     ...{ eventId, name, date, time, timeZone, venueName: venue, venueCity: city, updatedAt: 1 },
   };
 }
 
-/** A month of prices, one in four hours, the last of them the price now. */
-function pricesOf({ price, fall, zones = {} }: Shown, eventId: number): MarketSnapshot[] {
-  const count = (30 * dayMs) / everyMs;
-  return Array.from({ length: count + 1 }, (_, index) => {
-    const left = 1 - index / count;
-    const wave = Math.sin(index / 9 + eventId) * 0.06 + Math.sin(index / 2.3) * 0.025;
-    const factor = index === count ? 1 : 1 + fall * left ** 0.7 + wave * (0.3 + left);
-    const dollars = Math.round(price * factor * 4) / 4;
-    const byZone = Object.entries(zones).map(([zone, share]) => [
-      zone,
-      Math.round(dollars * share),
-    ]);
-    return {
-      ...statsAt(now - (count - index) * everyMs, dollars, Object.fromEntries(byZone)),
-      eventId,
-    };
-  });
+/** @returns the ids of the further watches on the event */
+async function alsoWatch(api: Api, { alsoRule }: ShownEvent, eventId: number): Promise<string[]> {
+  if (!alsoRule) return [];
+  const body = watchBody(api, { event_id: eventId, rules: [alsoRule] });
+  const made = await api.call('/v1/watches', { body });
+  if (made.status !== 201) throw new Error(made.text);
+  return [made.body.id];
 }
 
-async function raise(
-  stores: Stores,
-  of: {
-    eventId: number;
-    each: Shown;
-    watch: { id: string; rules: { id: string }[] };
-    ownerId: string;
-  },
+/** Calls of one pull each, over 30 days. */
+async function storePulls(
+  { stores, ann }: Api,
+  { pullsPerDay }: ShownEvent,
+  { eventId, watchIds }: { eventId: number; watchIds: readonly string[] },
 ): Promise<void> {
-  const { eventId, each, watch, ownerId } = of;
-  const firedAt = now - (eventId === 4_712 ? 5 * 60_000 : eventId * 37 * 60_000 * 0.3);
-  await stores.alerts.create(
-    anAlert({
-      ...{ alertId: `alt_${String(eventId).padStart(32, '0')}_1`, ownerId, eventId },
-      ...{ watchId: watch.id, ruleId: watch.rules[0]?.id ?? '', eventName: each.name },
-      ...{ eventDate: each.date, eventTime: each.time, venueName: each.venue },
-      ...{ venueCity: each.city, series: 'stats/get_in', sentence: 'Get-in at or below the level' },
-      ...{ value: each.price * 100, base: each.price * 100, withFee: each.price * 100 },
-      ...{ firedAt, observedAt: firedAt - 21_000 },
-    }),
+  const sharers = sharersOf(watchIds.map((watchId) => ({ ownerId: ann.ownerId, watchId })));
+  const days = Array.from({ length: 30 }, (_, day) => day);
+  const times = days.flatMap((day) => {
+    const calls = Math.round(pullsPerDay * (1.1 - day / 60 + 0.25 * Math.sin(day * 1.7 + eventId)));
+    return Array.from({ length: calls }, (_, n) => now - day * dayMs - (n + 1) * hourMs);
+  });
+  await Promise.all(
+    times.map((pulledAt) =>
+      stores.pulls.create(
+        pullOf({
+          ...{ eventId, kind: 'stats', reason: 'data', state: 'settled', pulls: 1, pulledAt },
+          ...{ claim: `${eventId} ${pulledAt}`, watches: watchIds.length },
+          ...(sharers && { sharers }),
+        }),
+      ),
+    ),
   );
 }
 
-async function snooze({ api }: Desk, watchId: string): Promise<void> {
-  const until = new Date(now + 3 * dayMs).toISOString();
-  await api.call(`/v1/watches/${watchId}/snooze`, { body: { until } });
+async function spendToday({ stores }: Api): Promise<void> {
+  const key = 'test_until_9999999999999';
+  const spent = 214;
+  await stores.budget.reserve(
+    { key, wanted: spent + 1, caps: { daily: 500, monthly: 10_000 } },
+    now,
+  );
+  await stores.budget.commitReservation(key, {
+    ...{ reserved: spent, spent, answeredAt: now - 12_000 },
+  });
 }

@@ -87,10 +87,13 @@ export function codeWords(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
-/** The level of the nearest rule: `$120`, `20%`; its first words for a rule without one. */
+/** The level of the nearest rule: `$120`, `20%`, `new low $118.49`; its first words for a rule without one. */
 export function levelOf(watch: ListedWatch): string {
   const { rule, standing } = nearestRule(watch);
-  if (standing && standing.level !== null) return inUnit(standing.level, standing.unit);
+  if (standing && standing.level !== null) {
+    const level = inUnit(standing.level, standing.unit);
+    return rule?.rule.type === 'extreme' ? `new ${rule.rule.new} ${level}` : level;
+  }
   return rule ? codeWords(rule.rule.type) : '–';
 }
 

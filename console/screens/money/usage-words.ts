@@ -60,7 +60,8 @@ const highestCap = 3;
 export function scaleOf(values: readonly number[], cap: number): { top: number; hasCap: boolean } {
   const highest = Math.max(0, ...values);
   const hasCap = cap > 0 && cap <= highest * highestCap;
-  return { top: (hasCap ? Math.max(highest, cap) : highest) * 1.1 || 1, hasCap };
+  const most = hasCap ? Math.max(highest, cap) : highest;
+  return { top: Math.ceil(most + most / 10) || 1, hasCap };
 }
 
 /** What a row is about, as people call it. */

@@ -15,11 +15,11 @@ const looks: readonly Look[] = [
 /** Each screen: its address, and what is there once it is drawn. */
 const screens: Readonly<Record<string, { address: string; shows: string }>> = {
   board: { address: '/board', shows: 'Phish, night 3' },
-  event: { address: '/events/4711', shows: 'Your rules here' },
-  new: { address: '/watches/new?event=4711', shows: 'in 30 days' },
+  event: { address: '/events/4711?zone=Lower%20Bowl', shows: 'What happened' },
+  new: { address: '/watches/new?event=4711&zone=Lower%20Bowl', shows: 'in 30 days' },
   alerts: { address: '/alerts', shows: 'Cavaliers at Knicks' },
   channels: { address: '/channels', shows: 'ann@example.com' },
-  money: { address: '/money', shows: 'Pulls' },
+  money: { address: '/money', shows: 'Your pulls by day' },
   settings: { address: '/settings', shows: 'Time zone' },
 };
 
