@@ -9,6 +9,7 @@ import { Deletion } from './screens/deletion/deletion.tsx';
 import { NotFound } from './screens/not-found.tsx';
 import { screens } from './screens/screens.ts';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
+import { retryEveryMs } from './state/live.ts';
 import { deletion, readSession, session } from './state/session.ts';
 
 /** The whole desk. */
@@ -17,11 +18,12 @@ export function App() {
   const isSignedIn = typeof session.value === 'object';
 
   async function begin(): Promise<void> {
-    failure.value = undefined;
     try {
       await readSession();
+      failure.value = undefined;
     } catch (error) {
       failure.value = error as Error;
+      setTimeout(() => void begin(), retryEveryMs);
     }
   }
 
@@ -31,7 +33,7 @@ export function App() {
     else void begin();
   }, []);
 
-  if (failure.value) return <Failed error={failure.value} retry={begin} />;
+  if (failure.value) return <Failed error={failure.value} />;
   if (session.value === 'unknown') return <Waiting what="the desk" />;
   if (deletion.value) return <Deletion id={deletion.value} />;
   return isSignedIn ? <Screen /> : <SignIn />;

@@ -56,7 +56,12 @@ export function match(form: string, path: string): Record<string, string> | unde
     if (name === undefined && segment !== value) return undefined;
     if (name !== undefined) {
       if (value === '') return undefined;
-      parts[name] = decodeURIComponent(value);
+      try {
+        parts[name] = decodeURIComponent(value);
+      } catch {
+        // An address that is cut off within a letter leads nowhere.
+        return undefined;
+      }
     }
   }
   return parts;

@@ -6,6 +6,9 @@ import { RefusedError, SignedOutError, UnreachableError } from './errors.ts';
 /** Waits before each retry of a request whose answer was lost, in milliseconds. */
 const retryAfterMs = [400, 1_500];
 
+/** Told to the window when an answer says that nobody is signed in: whatever was asked, signing in follows. */
+export const signedOutEvent = 'signedout';
+
 /** An answer with its version, which a change names. */
 export interface Versioned<Answer> {
   body: Answer;
@@ -26,7 +29,10 @@ export async function sendVersioned<Answer>(
   const response = await fetchWithRetries(addressOf(call, details), initOf(call, details));
   const text = await response.text();
   const body = parse(text);
-  if (response.status === 401) throw new SignedOutError(String(body?.detail ?? 'Sign in again'));
+  if (response.status === 401) {
+    dispatchEvent(new Event(signedOutEvent));
+    throw new SignedOutError(String(body?.detail ?? 'Sign in again'));
+  }
   if (response.status >= 500) throw new UnreachableError(`The API answered ${response.status}`);
   if (!response.ok) throw new RefusedError(response.status, body ?? {});
   return { body: body as Answer, version: response.headers.get('etag') ?? undefined };

@@ -14,6 +14,9 @@ export interface NamedEvent {
   venue_city?: string | null;
 }
 
+/** Whether a part of an address can be the id of an event. */
+export const isEventId = (text: string): boolean => /^[1-9]\d{0,14}$/.test(text);
+
 /** The name as a link to the event, and under it when and where. */
 export function EventWords({ event }: { event: NamedEvent }) {
   return (

@@ -2,13 +2,13 @@
 // the screen while the connection is lost.
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { SignedOutError, UnreachableError } from '../api/errors.ts';
+import { UnreachableError } from '../api/errors.ts';
 import { connection } from './connection.ts';
-import { session, signedOut } from './session.ts';
+import { session } from './session.ts';
 
 const usualEveryMs = 15_000;
 /** While the connection is lost. */
-const retryEveryMs = 5_000;
+export const retryEveryMs = 5_000;
 
 export interface Live<Data> {
   /** undefined until the first answer. */
@@ -116,7 +116,6 @@ async function askOnce<Data>(
     return true;
   } catch (error) {
     if (abort.aborted) return true;
-    if (error instanceof SignedOutError) signedOut();
     live.error.value = error as Error;
     if (!(error instanceof UnreachableError)) return true;
     connection.lost();

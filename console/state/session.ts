@@ -2,7 +2,7 @@
 import { computed, signal } from '@preact/signals';
 import { beginSession, currentSession, endSession, type SessionAnswer } from '../api/calls.ts';
 import { SignedOutError } from '../api/errors.ts';
-import { send } from '../api/send.ts';
+import { send, signedOutEvent } from '../api/send.ts';
 
 /** `unknown` until the first answer; undefined when nobody is signed in. */
 export const session = signal<SessionAnswer | 'unknown' | undefined>('unknown');
@@ -44,7 +44,7 @@ export async function signOut(): Promise<void> {
   session.value = undefined;
 }
 
-/** The session has ended elsewhere: signed out, expired, or its key revoked. */
-export function signedOut(): void {
+// The session has ended elsewhere: signed out, expired, or its key revoked.
+addEventListener(signedOutEvent, () => {
   session.value = undefined;
-}
+});

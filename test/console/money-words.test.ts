@@ -80,6 +80,11 @@ describe('shares', () => {
     const change = changedShares(before, { own_1: '50', own_2: '', own_3: '12.5' });
     expect(change).toEqual({ own_2: null, own_3: 0.125 });
     expect(sharesBefore(before, change)).toEqual({ own_2: 0.125, own_3: null });
+    // A text that is no number goes to the API, which says so; a null would take the share away.
+    expect(changedShares(before, { own_1: '7,5', own_2: 'x' })).toEqual({
+      own_1: 0.075,
+      own_2: 'x',
+    });
     expect(percentOf(0.0001)).toBe('0.01');
   });
 });

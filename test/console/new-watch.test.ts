@@ -199,7 +199,7 @@ describe('before it is saved, a watch', () => {
     await page.getByText('must be above 0').waitFor();
     expect(await level(page).getAttribute('aria-invalid')).toBe('true');
     await level(page).fill('');
-    await page.getByText('A slot is still empty.').waitFor();
+    await page.getByText('A slot is still empty, or has no number.').waitFor();
     expect(await button(page, 'Watch it').isDisabled()).toBe(true);
     forgetComplaints();
   });

@@ -18,7 +18,6 @@ import { costText, latencyOptions, perDayText } from '../../console/screens/watc
 import { amountIn, lineOf, withAmount, withLine } from '../../console/screens/watch/rule-amount.ts';
 import type { RuleDraft } from '../../console/screens/watch/rule-draft.ts';
 import { levelUnder } from '../../console/screens/watch/rule-kinds.ts';
-import { numberIn } from '../../console/screens/watch/sentence-parts.ts';
 import {
   canBuy,
   heldText,
@@ -28,6 +27,7 @@ import {
   roundAmount,
   timesText,
 } from '../../console/screens/watch/told-words.ts';
+import { numberIn } from '../../console/words/typed-number.ts';
 
 const dayMs = 86_400_000;
 
@@ -60,8 +60,15 @@ describe('the amount of a rule', () => {
   });
 
   it('is read as people write it', () => {
-    expect(['$1,200', ' 79.5 ', '12.', '', 'x', '5%'].map(numberIn)).toEqual([
-      ...[1_200, 79.5, 12, undefined, undefined, 5],
+    expect(['$1,200', ' 79.5 ', '12.', '', 'x', '5%', '-3'].map(numberIn)).toEqual([
+      ...[1_200, 79.5, 12, undefined, undefined, 5, -3],
+    ]);
+    // A comma before one or two digits is a decimal one; no price is taken for ten times as much.
+    expect(['1,5', '79,50', '1,234,567.5', '1,2345', '1.200,50', ',5'].map(numberIn)).toEqual([
+      ...[1.5, 79.5, 1_234_567.5, undefined, undefined, undefined],
+    ]);
+    expect(['1e3', '0x10', 'Infinity', '--1', '1 000'].map(numberIn)).toEqual([
+      ...[undefined, undefined, undefined, undefined, 1_000],
     ]);
   });
 });

@@ -87,7 +87,7 @@ function Row({ watch, index, position, selected, isNamed }: RowProps) {
         />
       </td>
       <td class="what">{isNamed ? <EventWords event={watch} /> : <span class="faint">″</span>}</td>
-      <td class="wide">
+      <td class="wide where">
         <Link to={`/watches/${watch.id}`}>{watch.name ?? whereOf(rule?.rule)}</Link>
         <Tags tags={watch.tags} />
       </td>

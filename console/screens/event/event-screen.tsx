@@ -9,7 +9,7 @@ import {
 import { RefusedError } from '../../api/errors.ts';
 import { send } from '../../api/send.ts';
 import { useSeries } from '../../parts/chart/use-series.ts';
-import { whenAndWhere } from '../../parts/event-words.tsx';
+import { isEventId, whenAndWhere } from '../../parts/event-words.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Failed, Waiting } from '../../parts/states.tsx';
 import { filter, place } from '../../router.ts';
@@ -18,6 +18,7 @@ import { useLive } from '../../state/live.ts';
 import { canWrite } from '../../state/session.ts';
 import { zone as timeZone } from '../../state/status.ts';
 import { clockText, dateIn, venueTime } from '../../words/times.ts';
+import { NotFound } from '../not-found.tsx';
 import { chosenRange } from './chart-ranges.ts';
 import { Facts } from './facts.tsx';
 import { HappenedCard } from './happened-card.tsx';
@@ -47,6 +48,10 @@ async function readAll(id: string, signal: AbortSignal) {
 }
 
 export function EventScreen({ id }: { id: string }) {
+  return isEventId(id) ? <OfEvent id={id} /> : <NotFound />;
+}
+
+function OfEvent({ id }: { id: string }) {
   const { data, error } = useLive((signal) => readAll(id, signal), [id]);
   const range = chosenRange();
   const asked = place.value.query.get('zone');

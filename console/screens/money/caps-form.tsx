@@ -6,6 +6,7 @@ import { Card } from '../../parts/card.tsx';
 import { Form, submit, TextField, useForm } from '../../parts/form.tsx';
 import { told } from '../../parts/toasts.tsx';
 import { count } from '../../words/amounts.ts';
+import { numberIn } from '../../words/typed-number.ts';
 
 type Settings = BudgetJson['settings'];
 
@@ -18,11 +19,11 @@ const fields = [
   },
 ] as const;
 
-type Caps = Pick<Settings, 'daily_cap' | 'monthly_cap'>;
+type Caps = Record<'daily_cap' | 'monthly_cap', number | string | null>;
 
-/** A cap as it is written; empty for none, which the API refuses where it is no whole number. */
-function capOf(text: string): number | null {
-  return text.trim() === '' ? null : Number(text);
+/** A cap as it is written; null for none. The API refuses a text that is no number. */
+function capOf(text: string): number | string | null {
+  return text.trim() === '' ? null : (numberIn(text) ?? text);
 }
 
 export function CapsForm({ settings }: { settings: Settings }) {

@@ -1,16 +1,21 @@
 // Shares of the daily cap, as a form has them in percent.
+import { numberIn } from '../../words/typed-number.ts';
 
 /** By owner id, a part of one. */
 export type Shares = Readonly<Record<string, number>>;
 
-/** The shares that a form changes, from percents as they are written: null where the field is empty. */
+/**
+ * The shares that a form changes, from percents as they are written: null where the field is empty. The API refuses a
+ * text that is no number.
+ */
 export function changedShares(
   before: Shares,
   percents: Readonly<Record<string, string>>,
-): Record<string, number | null> {
+): Record<string, number | string | null> {
   const changes = Object.entries(percents).map(([id, text]) => {
-    const share = text.trim() === '' ? null : Number(text) / 100;
-    return [id, share] as const;
+    const percent = numberIn(text);
+    const written = percent === undefined ? text : percent / 100;
+    return [id, text.trim() === '' ? null : written] as const;
   });
   return Object.fromEntries(changes.filter(([id, share]) => share !== (before[id] ?? null)));
 }

@@ -66,5 +66,5 @@ export function Compose({ composition, saveText, blocked = '', save, children }:
 
 function whyNot(composition: Composition, blocked: string): string {
   if (!canWrite.value) return 'This key can only read.';
-  return isWhole(composition) ? blocked : 'A slot is still empty.';
+  return isWhole(composition) ? blocked : 'A slot is still empty, or has no number.';
 }

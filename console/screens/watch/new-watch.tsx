@@ -9,7 +9,7 @@ import {
 } from '../../api/calls.ts';
 import { RefusedError } from '../../api/errors.ts';
 import { send } from '../../api/send.ts';
-import { whenAndWhere } from '../../parts/event-words.tsx';
+import { isEventId, whenAndWhere } from '../../parts/event-words.tsx';
 import { Link } from '../../parts/link.tsx';
 import { Failed, Waiting } from '../../parts/states.tsx';
 import { told } from '../../parts/toasts.tsx';
@@ -25,8 +25,8 @@ import { tellsAtOnce } from './modifiers.ts';
 import type { RuleDraft } from './rule-draft.ts';
 
 export function NewWatch() {
-  const id = place.value.query.get('event');
-  return id ? <OnEvent key={id} id={id} /> : <FindEvent />;
+  const id = place.value.query.get('event') ?? '';
+  return isEventId(id) ? <OnEvent key={id} id={id} /> : <FindEvent />;
 }
 
 /** An event of which nothing is stored yet is known by its search alone. */

@@ -85,9 +85,3 @@ function partText(part: SentencePart): string {
       return part.value || 'any';
   }
 }
-
-/** `1,200` and `$80` are numbers too. */
-export function numberIn(typed: string): number | undefined {
-  const plain = typed.replaceAll(/[$,%\s]/g, '');
-  return plain === '' || Number.isNaN(Number(plain)) ? undefined : Number(plain);
-}

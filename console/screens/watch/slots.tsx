@@ -3,10 +3,11 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { zone } from '../../state/status.ts';
 import { dateIn } from '../../words/times.ts';
+import { numberIn } from '../../words/typed-number.ts';
 import { endOfDate } from '../../words/zone-times.ts';
 import type { RuleDraft } from './rule-draft.ts';
 import type { RuleFaults } from './rule-faults.ts';
-import { numberIn, type SentencePart } from './sentence-parts.ts';
+import type { SentencePart } from './sentence-parts.ts';
 
 interface SentenceProps {
   parts: readonly SentencePart[];
