@@ -18,6 +18,7 @@ import { Canaries } from './constructs/canaries.ts';
 import { buildConsole } from './constructs/console-bundle.ts';
 import { OnCallDashboard } from './constructs/dashboard.ts';
 import { Email } from './constructs/email.ts';
+import { Halt } from './constructs/halt.ts';
 import { PublicHttpApi } from './constructs/http-api.ts';
 import { grantAccess, type Reachable } from './constructs/permissions.ts';
 import { ProductFunction, type ProductFunctionProps } from './constructs/product-function.ts';
@@ -68,7 +69,11 @@ export class AlertingStack extends Stack {
     });
     const alarms = this.#alarms;
     const protection = parameters.tableProtection.valueAsString;
-    const tables = new Tables(this, 'Tables', { keepData, protection, alarms });
+    const restored = {
+      watchlist: parameters.restoredWatchlist.valueAsString,
+      snapshots: parameters.restoredSnapshots.valueAsString,
+    };
+    const tables = new Tables(this, 'Tables', { keepData, protection, restored, alarms });
     const secrets = new Secrets(this, 'Secrets', props.config);
     const email = new Email(this, 'Email', {
       sender: parameters.emailSender.valueAsString,
@@ -130,6 +135,7 @@ export class AlertingStack extends Stack {
       api,
       email,
     });
+    new Halt(this, 'Halt', { work: parameters.work.valueAsString, api: api.lambda });
     declareOutputs(this, { secrets, api, tables, workers: Object.values(workers) });
   }
 

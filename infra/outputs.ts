@@ -5,6 +5,7 @@ import type { Secrets } from './constructs/secrets.ts';
 import type { Tables } from './constructs/tables.ts';
 import type { Worker } from './constructs/worker.ts';
 import { settingsOutput } from './releases.ts';
+import { productTables, tableOutputs } from './restored-names.ts';
 
 export interface OutputSources {
   readonly secrets: Secrets;
@@ -38,7 +39,9 @@ export function declareOutputs(stack: Stack, sources: OutputSources): void {
     value: String(stack.node.tryGetContext('settings') ?? 'none'),
     description: 'Fingerprint of the settings that the versions of the functions have',
   });
-  new CfnOutput(stack, 'WatchlistTable', { value: tables.watchlist.tableName });
+  for (const name of productTables) {
+    new CfnOutput(stack, tableOutputs[name], { value: tables[name].tableName });
+  }
   for (const { node, deadLetters } of workers) {
     new CfnOutput(stack, `${node.id}DeadLetters`, { value: deadLetters.queueUrl });
   }

@@ -5,6 +5,7 @@
 import { CfnParameter, type Stack } from 'aws-cdk-lib';
 import { usualRetention } from '#shared/retention.ts';
 import { paceParameter, paces } from './releases.ts';
+import { ownTable, restoredParameters, workParameter, workStates } from './restored-names.ts';
 
 const octet = '(25[0-5]|2[0-4][0-9]|1?[0-9]?[0-9])';
 const label = '[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
@@ -116,6 +117,13 @@ export function declareParameters(stack: Stack) {
       allowedValues: ['on', 'off'],
       default: 'off',
     }),
+    restoredWatchlist: restoredTable(stack, restoredParameters.watchlist),
+    restoredSnapshots: restoredTable(stack, restoredParameters.snapshots),
+    work: new CfnParameter(stack, workParameter, {
+      description: 'Whether schedules, queues and the API work; npm run restore halts them',
+      allowedValues: [...workStates],
+      default: workStates[0],
+    }),
     releasePace: new CfnParameter(stack, paceParameter, {
       description: 'Whether a release of the API, evaluate and the senders begins with a canary',
       allowedValues: [...paces],
@@ -127,4 +135,12 @@ export function declareParameters(stack: Stack) {
       default: 'refused',
     }),
   };
+}
+
+function restoredTable(stack: Stack, id: string): CfnParameter {
+  return new CfnParameter(stack, id, {
+    description: `The table that npm run restore made, by name; ${ownTable}: the stack’s own`,
+    allowedPattern: '[A-Za-z0-9_.-]{3,255}',
+    default: ownTable,
+  });
 }

@@ -2,7 +2,7 @@
  * Turns a function's access (access.ts) into statements of its role and environment variables: only
  * the named actions and ARNs.
  */
-import type { Table } from 'aws-cdk-lib/aws-dynamodb';
+import type { ITable } from 'aws-cdk-lib/aws-dynamodb';
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam';
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager';
@@ -67,14 +67,14 @@ export function grantConsumption(lambda: LambdaFunction, queue: Queue): void {
 function grantTable(
   lambda: LambdaFunction,
   variable: string,
-  { table, actions }: { table: Table; actions: readonly TableAction[] },
+  { table, actions }: { table: ITable; actions: readonly TableAction[] },
 ): void {
   lambda.addEnvironment(variable, table.tableName);
   const named = actions.map((action) => `dynamodb:${action}`);
   if (named.length > 0) allow(lambda, named, [table.tableArn]);
 }
 
-function grantIndexes(lambda: LambdaFunction, table: Table, indexes: readonly string[]): void {
+function grantIndexes(lambda: LambdaFunction, table: ITable, indexes: readonly string[]): void {
   if (indexes.length === 0) return;
   const arns = indexes.map((index) => `${table.tableArn}/index/${index}`);
   allow(lambda, ['dynamodb:Query'], arns);

@@ -1,13 +1,15 @@
 /**
  * The two tables and their indexes. Stateful resources are in this construct alone, so that they
- * can become a stack of their own.
+ * can become a stack of their own. After a restore the stack keeps its own tables, and functions, grants, alarms and
+ * outputs follow the restored ones by name (table-in-use.ts).
  */
 import { CfnCondition, Fn } from 'aws-cdk-lib';
-import { type IMetric, MathExpression } from 'aws-cdk-lib/aws-cloudwatch';
+import { type IMetric, MathExpression, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import {
   AttributeType,
   BillingMode,
   type CfnTable,
+  type ITable,
   Operation,
   ProjectionType,
   Table,
@@ -15,6 +17,7 @@ import {
 import { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
 import { removalOf } from './removal.ts';
+import { tableInUse } from './table-in-use.ts';
 
 const pk = { name: 'pk', type: AttributeType.STRING };
 const sk = { name: 'sk', type: AttributeType.STRING };
@@ -49,12 +52,15 @@ export interface TablesProps {
    * not delete its tables then.
    */
   readonly protection: string;
+  /** The names of restored tables, or `own`. */
+  readonly restored: Readonly<Record<'watchlist' | 'snapshots', string>>;
   readonly alarms: Alarms;
 }
 
 export class Tables extends Construct {
-  readonly watchlist: Table;
-  readonly snapshots: Table;
+  /** What the functions use: the stack's own tables, or restored ones. */
+  readonly watchlist: ITable;
+  readonly snapshots: ITable;
   /** Throttled calls of each table. */
   readonly throttles: readonly IMetric[];
   readonly #isProtected: CfnCondition;
@@ -64,23 +70,25 @@ export class Tables extends Construct {
     this.#isProtected = new CfnCondition(this, 'IsProtected', {
       expression: Fn.conditionEquals(props.protection, 'on'),
     });
-    this.watchlist = this.#table('Watchlist', props);
-    this.snapshots = this.#table('Snapshots', props);
+    const watchlist = this.#table('Watchlist', props);
+    const snapshots = this.#table('Snapshots', props);
     for (const [indexName, [partitionKey, sortKey]] of Object.entries(watchlistIndexes)) {
-      this.watchlist.addGlobalSecondaryIndex({
+      watchlist.addGlobalSecondaryIndex({
         indexName,
         partitionKey,
         sortKey,
         projectionType: ProjectionType.ALL,
       });
     }
+    this.watchlist = tableInUse(this, 'Watchlist', watchlist, props.restored.watchlist);
+    this.snapshots = tableInUse(this, 'Snapshots', snapshots, props.restored.snapshots);
     this.throttles = [
       this.#watch('Watchlist', this.watchlist, props),
       this.#watch('Snapshots', this.snapshots, props),
     ];
   }
 
-  #watch(name: string, table: Table, { alarms }: TablesProps): IMetric {
+  #watch(name: string, table: ITable, { alarms }: TablesProps): IMetric {
     const metric = throttledCalls(name, table);
     alarms.add(this, `${name}Throttled`, {
       kind: 'table-throttled',
@@ -124,11 +132,14 @@ const watchedOperations = [
 ];
 
 /** Sums the operations; ids include the table's name because both tables share a graph. */
-function throttledCalls(name: string, table: Table): IMetric {
+function throttledCalls(name: string, table: ITable): IMetric {
   const usingMetrics = Object.fromEntries(
     watchedOperations.map((operation) => [
       `${name}${operation}`.toLowerCase(),
-      table.metricThrottledRequestsForOperation(operation),
+      table.metric('ThrottledRequests', {
+        dimensionsMap: { TableName: table.tableName, Operation: operation },
+        statistic: Stats.SUM,
+      }),
     ]),
   );
   return new MathExpression({

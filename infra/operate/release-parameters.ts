@@ -8,6 +8,7 @@ import {
   type ReleasePace,
   settingsOutput,
 } from '../releases.ts';
+import { workParameter } from '../restored-names.ts';
 import type { DeployedStack } from './stack.ts';
 
 /** The pins of a stack that keep a function at an earlier version. */
@@ -40,7 +41,10 @@ export function settingsFingerprint(
   const isSame = Object.entries(given).every(([name, value]) => before[name] === value);
   const known = stack?.outputs.get(settingsOutput);
   if (known !== undefined && isSame) return known;
-  const notSettings: readonly string[] = [...pinParameters, paceParameter, 'TableProtection'];
+  const notSettings: readonly string[] = [
+    ...pinParameters,
+    ...[paceParameter, workParameter, 'TableProtection'],
+  ];
   const settings = Object.entries({ ...before, ...given })
     .filter(([name]) => !notSettings.includes(name))
     .sort(([one], [other]) => (one < other ? -1 : 1));

@@ -17,7 +17,10 @@ const declared = new Map(
 const notSettings = {
   LoopbackWebhooks: 'only the local run may post to plain http',
   ReleasePace: 'the command sets it, by --at-once',
+  RestoredSnapshots: 'npm run restore sets it',
+  RestoredWatchlist: 'npm run restore sets it',
   TableProtection: 'the command sets it, once the stack is there',
+  Work: 'npm run restore sets it',
 };
 
 /** Texts that a person could give; some of them are refused. */
