@@ -2,6 +2,7 @@
 import type { Alert } from '#shared/alerts/alert.ts';
 import { type Delivery, deliveryIdOf } from '#shared/delivery/delivery.ts';
 import type { Disposition } from '#shared/delivery/disposition.ts';
+import { perhapsSentReason } from '#shared/delivery/restored-delivery.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { unlessDamaged } from './watches/unless-damaged.ts';
 
@@ -10,7 +11,7 @@ export type AlertState = (typeof alertStates)[number];
 
 export interface AlertOutcome {
   state: AlertState;
-  /** Why it waits, failed or was not sent; null for an alert that was sent. */
+  /** Why it waits, failed or was not sent; null for an alert that was sent, unless that is not sure. */
   reason: string | null;
   /** When the first message with it was sent, epoch milliseconds; null while none was. */
   sentAt: number | null;
@@ -90,7 +91,8 @@ function judge(
   if (sent.length > 0) {
     const times = sent.flatMap(({ sentAt }) => sentAt ?? []);
     const sentAt = times.length === 0 ? null : Math.min(...times);
-    return { state: 'sent', reason: null, sentAt };
+    const isSure = sent.some(({ lastReason }) => lastReason !== perhapsSentReason);
+    return { state: 'sent', reason: isSure ? null : perhapsSentReason, sentAt };
   }
   const waiting = inState('pending', 'sending');
   if (waiting) {

@@ -1,11 +1,13 @@
 // Applies the decision of matching to one trigger: first the alert, then the
 // trigger's own transition, so that a crash in between repeats the alert's writes and never loses it.
 
+import { mayRepeat, type PossibleRepeats } from '#shared/alerts/possible-repeat.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
 import type { CatchUp } from '#shared/rules/catch-up.ts';
 import type { Point } from '#shared/rules/history.ts';
 import type { Transition } from '#shared/rules/match.ts';
+import type { Firing } from '#shared/rules/transitions.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { RaiseAlert } from './raise-alert.ts';
 import type { ReadChart } from './run-charts.ts';
@@ -22,6 +24,8 @@ export interface TransitionContext {
   /** The metric under the series at the previous snapshot, in its own unit. */
   previous: Point | null;
   readChart: ReadChart;
+  /** Present after a restore. */
+  repeats?: PossibleRepeats | undefined;
   now: number;
 }
 
@@ -31,6 +35,7 @@ export type ApplyTransition = (move: Transition, context: TransitionContext) => 
 export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransition {
   return async function applyMove({ trigger, decision }, context) {
     const { triggers, run, previous, readChart, now } = context;
+    const about = { trigger, previous, now };
     if (decision.kind === 'retire') {
       await triggers.retire(trigger.triggerId);
       return 0;
@@ -38,7 +43,7 @@ export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransitio
     let alerts = 0;
     if (decision.kind === 'fire') {
       const { firing, alreadyTrue, further } = decision;
-      const news = { trigger, firing, alreadyTrue, previous, now };
+      const news = { ...about, firing, alreadyTrue, ...repeatOf(trigger, firing, context) };
       const raised = await deps.raiseAlert(news, readChart);
       if (raised === 'not_wanted') {
         run.note(trigger.triggerId, trigger);
@@ -50,7 +55,8 @@ export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransitio
     if (decision.kind === 'rearm' && decision.recovery) {
       const firing = decision.recovery;
       // A watch that no longer wants the alert gets no recovery either; the trigger re-arms all the same.
-      const news = { trigger, firing, alreadyTrue: false, previous, now };
+      const repeat = repeatOf(trigger, firing, context);
+      const news = { ...about, firing, alreadyTrue: false, ...repeat };
       const raised = await deps.raiseAlert(news, readChart);
       alerts = raised === 'raised' ? 1 : 0;
     }
@@ -66,4 +72,14 @@ export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransitio
     await deps.createTrigger(further);
     run.note(further.triggerId, await triggers.index.find(further.triggerId));
   }
+}
+
+/** After a restore, the alert says that it may repeat one from before. */
+function repeatOf(
+  trigger: Trigger,
+  { observedAt }: Firing,
+  { repeats }: TransitionContext,
+): { mayRepeatSince?: number } {
+  if (!repeats || !mayRepeat(trigger, observedAt, repeats)) return {};
+  return { mayRepeatSince: repeats.after };
 }

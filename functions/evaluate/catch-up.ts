@@ -1,6 +1,7 @@
 // Catch-up: matches every snapshot after the cursor, oldest first, and advances the cursor.
 
 import type { CursorMemory, HourMemory } from '#shared/alerts/evaluation.ts';
+import { type PossibleRepeats, repeatsLeft } from '#shared/alerts/possible-repeat.ts';
 import type { PlannedEdits } from '#shared/delivery/episodes/plan-edits.ts';
 import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
@@ -37,6 +38,8 @@ export interface Run {
   planned: PlannedEdits;
   /** The feed's alerts before this run. */
   alertsBefore: number;
+  /** Present after a restore. */
+  repeats?: PossibleRepeats | undefined;
 }
 
 export interface CatchUpEnd {
@@ -96,6 +99,7 @@ export function createCatchUp(deps: CatchUpDeps) {
         remember(walk.history, snapshot);
         const stopped = await step(deps, walk, { snapshot, isPresent: false }, end);
         if (stopped) return stopped;
+        walk.repeats = repeatsLeft(walk.repeats, snapshot.observedAt);
         end.snapshots += 1;
       }
       through = page.at(-1)?.observedAt ?? through;
@@ -104,6 +108,7 @@ export function createCatchUp(deps: CatchUpDeps) {
         evaluatedThrough: through,
         alerts: run.alertsBefore + end.alerts,
         ...{ memory: walk.memory, cursorMemory: fewStandings(walk) },
+        ...(run.repeats && { repeats: walk.repeats ?? ('over' as const) }),
         ...(isLast && (await deps.askForEdits(run, start))),
       };
       const isOurs = await deps.advance(run.feed, run.lease, cursor);

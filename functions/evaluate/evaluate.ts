@@ -56,10 +56,11 @@ async function evaluateHeld(
   const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
   let held: Evaluation | undefined = first;
   while (held?.lease === lease) {
-    const { lateFrom, lateCount = 0, livingMarks, editsDueAt, alerts: alertsBefore = 0 } = held;
+    const { lateFrom, lateCount = 0, livingMarks, editsDueAt, repeats } = held;
+    const { alerts: alertsBefore = 0 } = held;
     const late = lateFrom === undefined ? undefined : { from: lateFrom, count: lateCount };
     const planned = { livingMarks, editsDueAt };
-    const run = { feed, lease, clock, late, planned, alertsBefore };
+    const run = { feed, lease, clock, late, planned, alertsBefore, repeats };
     const end = await catchUp(run, held.evaluatedThrough);
     result.snapshots += end.snapshots;
     result.alerts += end.alerts;

@@ -1,6 +1,7 @@
 // One snapshot of a walk: matches it and applies its transitions, several at a time, while the
 // invocation has time. The next run does the rest; applied transitions stay.
 
+import type { PossibleRepeats } from '#shared/alerts/possible-repeat.ts';
 import { remembered } from '#shared/alerts/remembered.ts';
 import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
@@ -37,6 +38,8 @@ export interface Step {
   otherFeeds: NewestSnapshots;
   readChart: ReadChart;
   clock: InvocationClock;
+  /** Present after a restore. */
+  repeats?: PossibleRepeats | undefined;
 }
 
 export interface StepEnd {
@@ -101,10 +104,10 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     trigger: Trigger,
     act: (context: TransitionContext) => Promise<number>,
   ): Promise<number> {
-    const { triggers, catchUp: run, snapshot, history, readChart, clock } = step;
+    const { triggers, catchUp: run, snapshot, history, readChart, clock, repeats } = step;
     try {
       const previous = pointBefore(trigger, history, snapshot.observedAt);
-      const done = await act({ triggers, run, previous, readChart, now: clock.now() });
+      const done = await act({ triggers, run, previous, readChart, repeats, now: clock.now() });
       await faults.clear(triggers, trigger);
       return done;
     } catch (error) {

@@ -66,6 +66,11 @@ export interface Alert {
    * not be read, and on alerts stored before this field existed.
    */
   chart?: Chart;
+  /**
+   * Set if it may repeat an alert that was sent before the tables were restored: they are from this moment, epoch
+   * milliseconds.
+   */
+  mayRepeatSince?: number | undefined;
   alreadyTrue: boolean;
   isUrgent: boolean;
   channelIds: string[];

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type FeedKind, feedKindSchema } from '#shared/polling/feed-kinds.ts';
 import type { LastKnown } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
+import type { PossibleRepeats } from './possible-repeat.ts';
 
 /**
  * The last known values of the series in use at the start of an hour (epoch ms). A run reads raw snapshots
@@ -45,6 +46,8 @@ export interface Evaluation {
   livingMarks?: number | undefined;
   /** When the last run of edits that was asked for is due. */
   editsDueAt?: number | undefined;
+  /** Present after a restore, as long as alerts of this feed may repeat earlier ones. */
+  repeats?: PossibleRepeats;
   /** The run that holds the lease; absent while no run is active. */
   lease?: string | undefined;
   leaseUntil?: number | undefined;

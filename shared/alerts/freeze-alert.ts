@@ -19,6 +19,8 @@ export interface News {
   /** The previous snapshot's number before any transform, in its own unit. */
   previous: Point | null;
   now: number;
+  /** Set if the alert may repeat one that was sent before a restore: the moment of the backup, epoch milliseconds. */
+  mayRepeatSince?: number | undefined;
 }
 
 /** The watch and rule that fired, and the facts of the event. */
@@ -54,6 +56,7 @@ export function freezeAlert(news: News, { watch, rule, facts, chart }: NewsOf): 
     ...(earlierAt !== undefined && { earlierAt }),
     ...(coveredMs !== null && { coveredMs }),
     ...(isLone && { loneListing: { confirmations: rule.confirmations ?? 1 } }),
+    ...(news.mayRepeatSince !== undefined && { mayRepeatSince: news.mayRepeatSince }),
     alreadyTrue,
     channelIds: watch.channelIds,
     firedAt: now,

@@ -43,6 +43,7 @@ export function evaluationReading(evaluations: EvaluationEntity) {
     lateFrom: optionalTime,
     memory: { ...absent, isReadable: isHourMemory },
     cursorMemory: { ...absent, isReadable: areStandings },
+    repeats: { ...absent, isReadable: areRepeats },
     nudges: orElse(0),
   });
 }
@@ -55,6 +56,13 @@ function isHourMemory(value: unknown): value is HourMemory {
   if (typeof value !== 'object' || value === null) return false;
   const { hour, standings } = value as Partial<HourMemory>;
   return Number.isSafeInteger(hour) && areStandings(standings);
+}
+
+function areRepeats(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return ['after', 'through', 'snapshots'].every((name) =>
+    Number.isFinite(Reflect.get(value, name)),
+  );
 }
 
 function areStandings(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import type { CursorMemory, Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
+import type { PossibleRepeats } from '#shared/alerts/possible-repeat.ts';
 import { timing } from '#shared/timing.ts';
 import { writeIf } from './conditional-write.ts';
 import {
@@ -80,7 +81,7 @@ export function createEvaluationStore(table: WatchlistTable) {
     },
 
     /**
-     * Advances the cursor and what is kept with it, under the lease. `editsDueAt` stays if it is absent.
+     * Advances the cursor and what is kept with it, under the lease. `editsDueAt` and `repeats` stay if absent.
      * @returns false when the lease was lost.
      */
     advance(
@@ -92,12 +93,16 @@ export function createEvaluationStore(table: WatchlistTable) {
         memory: HourMemory;
         cursorMemory: CursorMemory;
         editsDueAt?: number;
+        repeats?: PossibleRepeats | 'over' | undefined;
       },
     ): Promise<boolean> {
       return writeIf(() =>
         evaluations
           .build(UpdateAttributesCommand)
-          .item({ eventId, kind, ...cursor })
+          .item({
+            ...{ eventId, kind, ...cursor },
+            repeats: cursor.repeats === 'over' ? $remove() : cursor.repeats,
+          })
           .options({ condition: { attr: 'lease', eq: lease } })
           .send(),
       );

@@ -42,6 +42,9 @@ export type TriggerCondition =
   | { any: TriggerCondition[] }
   | { series: SeriesKey; direction: Direction; level: number };
 
+/** The most confirmations that a rule may have. */
+export const mostConfirmations = 10;
+
 /** When a reached trigger may fire; times in milliseconds of the market's time. */
 export interface TriggerLimits {
   /** How many new snapshots in a row must reach it, 1 or more. */

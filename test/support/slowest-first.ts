@@ -13,6 +13,7 @@ const slowest = [
   'test/functions/accepted-settings.test.ts',
   'test/functions/api/openapi.test.ts',
   'test/functions/api/explain.test.ts',
+  'test/infra/operate/restore/drill.test.ts',
   'test/infra/local/inbox/page.test.ts',
 ];
 

@@ -20,19 +20,37 @@ const indexes = [
   { name: 'unfinished', partition: 'unfinishedShard', sort: 'nextAttemptAt', type: 'N' },
 ] as const;
 
+const names = { WATCHLIST_TABLE: 'Watchlist', SNAPSHOTS_TABLE: 'Snapshots' };
+const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
+
 /** Starts an emulator with empty tables; `stop` ends it. */
 export async function startTestTables(): Promise<TestTables> {
   const server = openDynalite();
   const raw = new DynamoDBClient({
     ...inProcess(server),
-    endpoint: 'http://dynalite.invalid',
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    ...{ endpoint: 'http://dynalite.invalid', region: 'us-east-1', credentials },
   });
-  const names = { WATCHLIST_TABLE: 'Watchlist', SNAPSHOTS_TABLE: 'Snapshots' };
+  await createTables(raw);
+  return storesOver(raw);
+}
+
+/** The tables of an emulator that runs elsewhere; `stop` ends the client alone. */
+export async function connectTestTables(
+  endpoint: string,
+  { areThere }: { areThere: boolean },
+): Promise<TestTables> {
+  const raw = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
+  if (!areThere) await createTables(raw);
+  return storesOver(raw);
+}
+
+async function createTables(raw: DynamoDBClient): Promise<void> {
   await raw.send(createTable(names.WATCHLIST_TABLE, indexes));
   await raw.send(createTable(names.SNAPSHOTS_TABLE, []));
   for (const name of Object.values(names)) await untilActive(raw, name);
+}
+
+function storesOver(raw: DynamoDBClient): TestTables {
   const client = DynamoDBDocumentClient.from(raw, {
     marshallOptions: { removeUndefinedValues: true },
   });

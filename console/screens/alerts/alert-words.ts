@@ -77,7 +77,13 @@ export function dayTitle(date: string, now: number, zone: string): string {
 }
 
 /** What is special about an alert, in a few words each. */
-export function notesOf({ role, urgent, already_true, lone_listing }: ListedAlert): string[] {
+export function notesOf({
+  role,
+  urgent,
+  already_true,
+  lone_listing,
+  may_repeat,
+}: ListedAlert): string[] {
   return [
     ...(role === 'recovery' ? ['went back'] : []),
     ...(role === 'further' ? ['a further step'] : []),
@@ -85,6 +91,7 @@ export function notesOf({ role, urgent, already_true, lone_listing }: ListedAler
     ...(urgent ? ['urgent'] : []),
     ...(already_true ? ['was so already when the rule was made'] : []),
     ...(lone_listing ? ['one listing far under the rest, which may be mis-keyed'] : []),
+    ...(may_repeat ? ['perhaps told before, because Getin was restored'] : []),
   ];
 }
 

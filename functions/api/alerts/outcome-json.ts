@@ -9,7 +9,7 @@ export const outcomeFields = {
   }),
   reason: z.string().nullable().meta({
     description:
-      'Why it is held, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, damaged_delivery, or the receiver’s answer',
+      'Why it is held, failed or was not sent: cool_down, cap, snoozed, muted, quiet_hours, digest, no_channel, channel_disabled, channel_unsubscribed, channel_unverified, superseded, too_old, damaged_delivery, or the receiver’s answer. Of a sent alert: perhaps_sent_before_restore if the service was restored from a backup, and only the lost data knew whether it was sent (its delivery can be replayed); else null',
   }),
   sent_at: z.iso
     .datetime()

@@ -41,7 +41,7 @@ export const deliveryJsonSchema = z
     status: z.enum(deliveryStatuses),
     reason: z.string().nullable().meta({
       description:
-        'Why it is not sent yet, or was not sent. Of a sent one: why the standard body was sent instead of the channel’s `body_template` (template_failed, template_not_valid, template_too_large)',
+        'Why it is not sent yet, or was not sent. Of a sent one: why the standard body was sent instead of the channel’s `body_template` (template_failed, template_not_valid, template_too_large). Of an unconfirmed one: perhaps_sent_before_restore if the service was restored from a backup and the message may have been sent before; a replay sends it',
     }),
     held_for: z.string().nullable(),
     fallback_for: z.string().nullable(),

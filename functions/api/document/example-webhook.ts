@@ -32,6 +32,7 @@ export const exampleWebhook = {
       already_true: false,
       urgent: false,
       lone_listing: false,
+      may_repeat: false,
       moves: null,
       listings: [],
       observed_at: '2026-03-01T12:01:59.000Z',

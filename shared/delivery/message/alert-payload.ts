@@ -109,6 +109,10 @@ export const alertPayloadSchema = z
     lone_listing: z.boolean().meta({
       description: 'The price is that of one listing far under the rest; it may be mis-keyed',
     }),
+    may_repeat: z.boolean().meta({
+      description:
+        'An alert about the same may have been sent before, because the service was restored from a backup',
+    }),
     ...movesField,
     listings: z.array(
       z.object({ ...seatFields, price: z.number().meta({ description: 'In dollars' }) }),
@@ -148,6 +152,7 @@ export function alertPayload(alert: Alert, message: AlertMessage): AlertPayload 
     covered_hours: hoursOf(alert.coveredMs),
     ...flagsOf(alert),
     lone_listing: alert.loneListing !== undefined,
+    may_repeat: alert.mayRepeatSince !== undefined,
     moves: moves
       ? {
           times: moves.times,

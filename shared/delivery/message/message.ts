@@ -2,6 +2,7 @@
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
+import { doubtText, perhapsToldBefore } from './doubt-text.ts';
 import type { EpisodeLine } from './episode-line.ts';
 import { eventNameText, venueText } from './event-text.ts';
 import { ageText, eventDateText, momentText, valueText } from './figures.ts';
@@ -132,15 +133,19 @@ export function composeMessage(
   const earlier = earlierValue(alert);
   const isOld = reading.now - alert.observedAt > staleAfterMs;
   const seen = isOld ? `seen ${momentText(alert.observedAt, timeZone)}` : '';
-  const told = [why, seen].filter((part) => part !== '');
+  const isRepeat = alert.mayRepeatSince !== undefined;
+  const repeat = isRepeat ? perhapsToldBefore : '';
+  const told = [why, seen, repeat].filter((part) => part !== '');
   return {
     alertId: alert.alertId,
     headline: [`${lead}: ${place}`, ...told].join(' · '),
     push: cutTo(`${lead} ${place}`, pushLimit),
     isRecovery: alert.role === 'recovery',
-    ...{ way, event, scope, place, value, lead, detail, moves },
+    ...{ way, event, scope, place, value, lead, moves },
+    // A digest shows no doubt, but each detail.
+    detail: isRepeat ? [detail, perhapsToldBefore].filter(Boolean).join(', ') : detail,
     level: levelOf(alert),
-    doubt: doubtText(alert),
+    doubt: doubtText(alert, timeZone),
     previousValue: earlier === null ? undefined : valueText(unitOf(base), earlier),
     previousSeen:
       earlier === null || alert.earlierAt === undefined
@@ -174,17 +179,6 @@ export function eventLinesOf(alert: Alert): EventLines {
 function observedText({ observedAt, firedAt }: Alert, timeZone: string): string {
   const late = Math.max(0, firedAt - observedAt);
   return `${momentText(observedAt, timeZone)}, by us ${ageText(late)} later`;
-}
-
-/** The most confirmations that a rule may have. */
-const mostConfirmations = 10;
-
-function doubtText({ loneListing }: Alert): string | undefined {
-  if (!loneListing) return undefined;
-  const doubt = 'One listing, far under the rest; it may be mis-keyed.';
-  const more = loneListing.confirmations + 1;
-  if (more > mostConfirmations) return doubt;
-  return `${doubt} With confirmations ${more} the rule waits until ${more} snapshots in a row show it.`;
 }
 
 /** The facts of an alert as label and text, without those of its event; `observed` is the market's time. */

@@ -40,6 +40,7 @@ export const alertSchema = storedAs<Alert>()(
     withFee: number(),
     listings: list(any().castAs<ListingMatch>()),
     chart: any().castAs<Chart>().optional(),
+    mayRepeatSince: number().optional(),
     alreadyTrue: boolean(),
     isUrgent: boolean(),
     channelIds: list(string()),

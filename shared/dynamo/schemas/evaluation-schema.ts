@@ -1,6 +1,7 @@
 // How the evaluation of a feed is stored.
 import { any, item, number, string } from 'dynamodb-toolbox/schema';
 import type { CursorMemory, Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
+import type { PossibleRepeats } from '#shared/alerts/possible-repeat.ts';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
 import { storedAs } from './stored-as.ts';
 
@@ -19,6 +20,7 @@ export const evaluationSchema = storedAs<Evaluation>()(
     lateCount: number().optional(),
     livingMarks: number().optional(),
     editsDueAt: number().optional(),
+    repeats: any().castAs<PossibleRepeats>().optional(),
     lease: string().optional(),
     leaseUntil: number().optional(),
   }),

@@ -3,6 +3,7 @@
  * the schemas; modifier-table.ts says what each does to each kind of rule, and which it refuses.
  */
 import * as z from 'zod';
+import { mostConfirmations } from '../trigger.ts';
 import {
   countSchema,
   daysSchema,
@@ -123,7 +124,7 @@ export const modifiers = {
     description:
       'What to do on a snapshot without a value: nothing (keep, the default), raise an alert (alert), or re-arm the rule (clear). The alert counts for cool_down_minutes and at_most_per_day. clear is refused for a rule that always stays armed: any_change, extreme, and a change from previous_snapshot or last_alert. For listings only keep is accepted, because no match is a value.',
   }),
-  confirmations: wholeNumberSchema(1, 10)
+  confirmations: wholeNumberSchema(1, mostConfirmations)
     .optional()
     .meta({ description: 'Number of new snapshots in a row that must reach the level; default 1' }),
   rearm_percent: sharePercentSchema.optional().meta({
