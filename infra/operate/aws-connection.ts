@@ -1,5 +1,6 @@
 /** The clients of the operator's commands; account and Region are those of the environment. */
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESClient } from '@aws-sdk/client-ses';
@@ -8,6 +9,7 @@ import { STSClient } from '@aws-sdk/client-sts';
 
 export interface OperatorClients {
   readonly cloudFormation: CloudFormationClient;
+  readonly dynamoDb: DynamoDBClient;
   readonly lambda: LambdaClient;
   readonly secrets: SecretsManagerClient;
   readonly ses: SESClient;
@@ -18,6 +20,7 @@ export interface OperatorClients {
 export function connectAws(): OperatorClients {
   return {
     cloudFormation: new CloudFormationClient({}),
+    dynamoDb: new DynamoDBClient({}),
     lambda: new LambdaClient({}),
     secrets: new SecretsManagerClient({}),
     ses: new SESClient({}),

@@ -2,7 +2,6 @@
  * Moves the functions back to the versions that ran at an earlier time. CloudFormation moves them, by parameters of the
  * same template, so that the next deployment begins from what runs. Tables, queues and permissions stay as they are.
  */
-import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import {
   type FunctionConfiguration,
   GetAliasCommand,
@@ -47,7 +46,7 @@ export async function planRollback(
 export async function rollBack(
   stackName: string,
   moves: readonly VersionMove[],
-  waiting: Waiting & { readonly cloudFormation: CloudFormationClient },
+  waiting: Waiting & Pick<OperatorClients, 'cloudFormation'>,
 ): Promise<void> {
   const pins = moves.flatMap(({ name, to }) =>
     to === undefined ? [] : [[pinParameterOf(name), to]],
@@ -73,8 +72,13 @@ async function moveOf(
   const { FunctionVersion: from = '' } = await client.send(
     new GetAliasCommand({ FunctionName, Name: liveAlias }),
   );
+  const current = versions.find(({ Version }) => Version === from)?.Environment?.Variables;
   const earlier = versions.filter(
-    ({ Version, LastModified = '' }) => Version !== '$LATEST' && Date.parse(LastModified) < at,
+    ({ Version, LastModified = '', Environment }) =>
+      Version !== '$LATEST' &&
+      Date.parse(LastModified) < at &&
+      // A version from before a restore has the tables from before it.
+      tablesIn(Environment?.Variables) === tablesIn(current),
   );
   const numbers = earlier.map(({ Version }) => Number(Version));
   return { name, from, to: numbers.length > 0 ? String(Math.max(...numbers)) : undefined };
@@ -86,4 +90,9 @@ function nameOf(versions: readonly FunctionConfiguration[]): FunctionName | unde
     ({ Environment }) => Environment?.Variables?.POWERTOOLS_SERVICE_NAME,
   );
   return functionNames.find((name) => services.includes(`getin-${name}`));
+}
+
+/** The names of the tables in a version's environment. */
+function tablesIn({ WATCHLIST_TABLE = '', SNAPSHOTS_TABLE = '' }: Record<string, string> = {}) {
+  return `${WATCHLIST_TABLE} ${SNAPSHOTS_TABLE}`;
 }

@@ -1,6 +1,7 @@
 /** A rollback from the question to the answer. Knows no flags; rollback.ts reads them. */
 import { OperatorError, stackNameOf } from './command.ts';
 import type { DeployTools } from './deployment.ts';
+import { instantOf } from './instant.ts';
 import { enterPlace, type Pin } from './place.ts';
 import { pinsOf } from './release-parameters.ts';
 import { planRollback, rollBack, type VersionMove } from './roll-back.ts';
@@ -59,9 +60,7 @@ function timeOf(given: string | undefined, stack: DeployedStack): number {
       'The last change of the stack was a rollback: name the time to go back to, such as --at 2026-11-30T08:00:00Z.',
     );
   }
-  const at = /^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:\d\d)$/.test(given) ? Date.parse(given) : Number.NaN;
-  if (!Number.isNaN(at)) return at;
-  throw new OperatorError(`--at takes an instant such as 2026-11-30T08:00:00Z, not "${given}".`);
+  return instantOf('--at', given);
 }
 
 function wordMoves(moves: readonly VersionMove[], at: number): string[] {

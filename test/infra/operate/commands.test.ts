@@ -57,6 +57,8 @@ it.each([
   ['deploy', deployable, 'No Region: set AWS_REGION'],
   ['destroy', [], 'No Region: set AWS_REGION'],
   ['rollback', [], 'No Region: set AWS_REGION'],
+  ['restore', [], 'Give --at TIME, or --back to undo the last restore. See --help.'],
+  ['restore', ['--at', '2026-11-30T08:00:00Z'], 'No Region: set AWS_REGION'],
   ['unblock', ['ann'], 'Name one mail address, not "ann".'],
   ['unblock', ['ann@example.com'], 'No Region: set AWS_REGION'],
   ['telegram', [], 'The only action is set-webhook, not "".'],

@@ -5,6 +5,8 @@ import { aStackThere, StubAws } from '../support/stub-aws.ts';
 
 let aws: StubAws;
 let said: string[];
+/** From this time on, versions have the restored tables. */
+let restoredAt: string;
 let complaints: string[];
 
 /** Version → when it was made; the stack was last deployed at noon. */
@@ -16,6 +18,7 @@ const versions: Record<string, Record<string, string>> = {
 
 beforeEach(() => {
   aws = new StubAws();
+  restoredAt = '2000';
   said = [];
   complaints = [];
   const LastUpdatedTime = new Date('2026-11-30T12:00:00Z');
@@ -27,11 +30,17 @@ beforeEach(() => {
   }));
   aws.answer('ListVersionsByFunction', ({ FunctionName }) => {
     const name = String(FunctionName).replace('Getin-', '');
-    const Environment = { Variables: { POWERTOOLS_SERVICE_NAME: `getin-${name}` } };
+    const environmentOf = (time: string) => ({
+      Variables: {
+        POWERTOOLS_SERVICE_NAME: `getin-${name}`,
+        WATCHLIST_TABLE: time < restoredAt ? 'before' : 'restored',
+      },
+    });
     const made = Object.entries({ $LATEST: '2026-11-30T12:01:00', ...versions[name] });
     return {
       Versions: made.map(([Version, time]) => ({
-        ...{ Version, Environment, LastModified: `${time}.000+0000` },
+        ...{ Version, LastModified: `${time}.000+0000` },
+        Environment: environmentOf(time),
       })),
     };
   });
@@ -90,6 +99,12 @@ describe('npm run rollback', () => {
     await rollback('dev', { at: '2026-11-10T00:00:00Z', isCheck: true });
     expect(said).toContain('  api: version 10 → 1');
     expect(aws.changes).toEqual([]);
+  });
+
+  it('takes no version from before a restore, which has the tables from before', async () => {
+    restoredAt = '2026-11-30T11:00:00';
+    await rollback('dev', { isCheck: true });
+    expect(said).toContain('  api has no version from before; version 10 stays');
   });
 
   it('of production asks for --yes', async () => {

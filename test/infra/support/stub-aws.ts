@@ -5,10 +5,12 @@
 import {
   CloudFormationClient,
   type DescribeChangeSetOutput,
+  type Parameter,
   type Stack,
   type StackEvent,
   type StackStatus,
 } from '@aws-sdk/client-cloudformation';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESClient } from '@aws-sdk/client-ses';
@@ -109,7 +111,8 @@ export class StubAws {
     },
     DeleteChangeSet: () => ({}),
     UpdateTerminationProtection: () => ({}),
-    UpdateStack: ({ StackName }) => {
+    UpdateStack: ({ StackName, Parameters }) => {
+      this.setParameters(String(StackName), Parameters as Parameter[]);
       this.#update(String(StackName));
       return {};
     },
@@ -127,6 +130,21 @@ export class StubAws {
   /** Answers a command from now on, in place of what the stub would say. */
   answer(command: string, answer: StubAnswer): void {
     this.#answers[command] = answer;
+  }
+
+  /** @returns what the stub would say to a command */
+  answerTo(command: string): StubAnswer {
+    return this.#answers[command] ?? (() => ({}));
+  }
+
+  /** Gives a stack's parameters other values; one without a value stays. */
+  setParameters(name: string, changed: readonly Parameter[]): void {
+    const stack = this.#stack(name);
+    const values = new Map(stack.Parameters?.map((one) => [one.ParameterKey, one]));
+    for (const one of changed) {
+      if (one.ParameterValue !== undefined) values.set(one.ParameterKey, one);
+    }
+    this.stacks.set(name, { ...stack, Parameters: [...values.values()] });
   }
 
   /** The commands so far that change something, in order. */
@@ -149,6 +167,7 @@ export class StubAws {
       this.#send(command.constructor.name.replace(/Command$/, ''), command.input);
     return {
       cloudFormation: Object.assign(new CloudFormationClient(settings), { send }),
+      dynamoDb: Object.assign(new DynamoDBClient(settings), { send }),
       lambda: Object.assign(new LambdaClient(settings), { send }),
       secrets: Object.assign(new SecretsManagerClient(settings), { send }),
       ses: Object.assign(new SESClient(settings), { send }),

@@ -12,6 +12,7 @@ import { installProgram } from '#infra/operate/virtual-environment.ts';
 import { withoutAliases } from './aliases.ts';
 import { deploy, removeStack } from './deploy.ts';
 import { type MotoServer, startMoto } from './moto-server.ts';
+import { restoreTests } from './restore-drill.ts';
 import { smokeTests } from './smoke-tests.ts';
 
 process.exitCode = await main();
@@ -35,7 +36,8 @@ async function main(): Promise<number> {
     const stack = await deploy(moto, assembly);
     console.log(`moto makes nothing of ${[...stack.passedOver].sort().join(', ')}`);
     let failed = 0;
-    for (const [title, test] of Object.entries(smokeTests)) {
+    const tests = { ...smokeTests, ...restoreTests };
+    for (const [title, test] of Object.entries(tests)) {
       failed += (await passes(title, () => test({ moto: moto as MotoServer, stack, assembly })))
         ? 0
         : 1;
@@ -43,7 +45,7 @@ async function main(): Promise<number> {
     failed += (await passes('the stack goes again', () => removeStack(moto as MotoServer, stack)))
       ? 0
       : 1;
-    const total = Object.keys(smokeTests).length + 1;
+    const total = Object.keys(tests).length + 1;
     console.log(`test:cloud: ${total - failed} passed, ${failed} failed`);
     return failed === 0 ? 0 : 1;
   } finally {

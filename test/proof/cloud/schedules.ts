@@ -25,6 +25,9 @@ export function withArns(
 ): unknown {
   if (Array.isArray(value)) return value.map((item) => withArns(item, deployed));
   if (typeof value !== 'object' || value === null) return value;
+  // The usual value of what a parameter can change.
+  const { 'Fn::If': [, usual] = [] } = value as { 'Fn::If'?: unknown[] };
+  if (usual !== undefined) return withArns(usual, deployed);
   const { 'Fn::GetAtt': [id = ''] = [] } = value as { 'Fn::GetAtt'?: string[] };
   const type = deployed.assembly.template.Resources[id]?.Type ?? '';
   const arn = arnOf[type]?.(deployed.stack.physicalIds.get(id) ?? '');

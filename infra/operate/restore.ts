@@ -1,0 +1,32 @@
+/** `npm run restore`: the tables as they were at a time, and what was sent since kept in mind. */
+import { setTimeout as wait } from 'node:timers/promises';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { createWatchlistTable } from '#shared/dynamo/tables.ts';
+import { connectAws } from './aws-connection.ts';
+import { runCdk, runOperation, terminal } from './command.ts';
+import { pinRegion } from './place.ts';
+import { bringUpToDate } from './restore/bring-up-to-date.ts';
+import { readRestoreRequest, restoreUsage } from './restore/restore-request.ts';
+import { runRestore } from './restore/run-restore.ts';
+
+await runOperation(async () => {
+  const request = readRestoreRequest(process.argv.slice(2));
+  if (request === 'help') {
+    terminal.say(restoreUsage);
+    return 0;
+  }
+  pinRegion(request.pin, process.env);
+  const clients = connectAws();
+  const documents = DynamoDBDocumentClient.from(clients.dynamoDb, {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return runRestore(request, {
+    ...{ clients, runCdk, wait, ...terminal, now: Date.now },
+    bringUpToDate: ({ restored, witness, ...moments }) =>
+      bringUpToDate({
+        restored: createWatchlistTable(documents, restored),
+        witness: createWatchlistTable(documents, witness),
+        ...moments,
+      }),
+  });
+});
