@@ -13,7 +13,8 @@ export interface TestTables {
   stop: () => Promise<void>;
 }
 
-const indexes = [
+/** The indexes of the Watchlist table, as infra makes them. */
+export const watchlistIndexes = [
   { name: 'owner', partition: 'ownerKey', sort: 'ownerSort', type: 'S' },
   { name: 'due', partition: 'dueShard', sort: 'nextPollAt', type: 'N' },
   { name: 'trigger', partition: 'triggerPartition', sort: 'triggerLevel', type: 'N' },
@@ -45,7 +46,7 @@ export async function connectTestTables(
 }
 
 async function createTables(raw: DynamoDBClient): Promise<void> {
-  await raw.send(createTable(names.WATCHLIST_TABLE, indexes));
+  await raw.send(createTable(names.WATCHLIST_TABLE, watchlistIndexes));
   await raw.send(createTable(names.SNAPSHOTS_TABLE, []));
   for (const name of Object.values(names)) await untilActive(raw, name);
 }
@@ -70,7 +71,7 @@ async function untilActive(client: DynamoDBClient, TableName: string): Promise<v
   }
 }
 
-function createTable(TableName: string, globals: readonly (typeof indexes)[number][]) {
+function createTable(TableName: string, globals: readonly (typeof watchlistIndexes)[number][]) {
   const key = (partition: string, sort: string) => [
     { AttributeName: partition, KeyType: 'HASH' as const },
     { AttributeName: sort, KeyType: 'RANGE' as const },

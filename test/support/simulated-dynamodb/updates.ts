@@ -1,0 +1,165 @@
+// Update expressions: parsed once for each text, and applied to a copy of an item.
+import { type AttributeValue, type StoredItem, typeOf, valueAt } from './attribute-values.ts';
+import { ExpressionReader } from './expression-reader.ts';
+import { type Bindings, type PathNames, pathOf, readPathNames } from './paths.ts';
+import { RefusedRequest } from './refused-request.ts';
+
+type Term =
+  | { kind: 'value'; name: string }
+  | { kind: 'path'; path: PathNames }
+  | { kind: 'if_not_exists'; path: PathNames; otherwise: Term }
+  | { kind: 'list_append' | '+' | '-'; left: Term; right: Term };
+
+type Action =
+  | { kind: 'set'; path: PathNames; term: Term }
+  | { kind: 'remove'; path: PathNames }
+  | { kind: 'add' | 'delete'; path: PathNames; value: string };
+
+const known = new Map<string, Action[]>();
+
+/** @throws RefusedRequest */
+function parseUpdate(text: string): Action[] {
+  const found = known.get(text);
+  if (found) return found;
+  const reader = new ExpressionReader(text);
+  const actions: Action[] = [];
+  while (!reader.isOver) {
+    const section = reader.next().toUpperCase();
+    do {
+      actions.push(readAction(section, reader));
+    } while (reader.take(','));
+  }
+  known.set(text, actions);
+  return actions;
+}
+
+function readAction(section: string, reader: ExpressionReader): Action {
+  const path = readPathNames(reader);
+  if (section === 'REMOVE') return { kind: 'remove', path };
+  if (section === 'ADD') return { kind: 'add', path, value: reader.next() };
+  if (section === 'DELETE') return { kind: 'delete', path, value: reader.next() };
+  if (section !== 'SET') throw reader.fault();
+  reader.expect('=');
+  return { kind: 'set', path, term: readSum(reader) };
+}
+
+function readSum(reader: ExpressionReader): Term {
+  const left = readTerm(reader);
+  for (const kind of ['+', '-'] as const) {
+    if (reader.take(kind)) return { kind, left, right: readTerm(reader) };
+  }
+  return left;
+}
+
+function readTerm(reader: ExpressionReader): Term {
+  if (reader.peek().startsWith(':')) return { kind: 'value', name: reader.next() };
+  if (reader.take('(')) {
+    const inner = readSum(reader);
+    reader.expect(')');
+    return inner;
+  }
+  const name = reader.peek();
+  if (reader.peek(1) !== '(') return { kind: 'path', path: readPathNames(reader) };
+  reader.next();
+  reader.expect('(');
+  if (name === 'if_not_exists') {
+    const path = readPathNames(reader);
+    reader.expect(',');
+    const otherwise = readTerm(reader);
+    reader.expect(')');
+    return { kind: 'if_not_exists', path, otherwise };
+  }
+  if (name !== 'list_append') throw reader.fault();
+  const left = readTerm(reader);
+  reader.expect(',');
+  const right = readTerm(reader);
+  reader.expect(')');
+  return { kind: 'list_append', left, right };
+}
+
+/** The item after an update; the given one is unchanged. @throws RefusedRequest */
+export function updated(before: StoredItem, text: string, bindings: Bindings): StoredItem {
+  const after = structuredClone(before);
+  // Every value is computed from the item as it was.
+  const steps = parseUpdate(text).map((action) => ({
+    path: pathOf(action.path, bindings),
+    change: changeOf(before, action, bindings),
+  }));
+  for (const { path, change } of steps) write(after, path, change);
+  return after;
+}
+
+/** The new value of a place; undefined removes it. */
+function changeOf(
+  before: StoredItem,
+  action: Action,
+  bindings: Bindings,
+): AttributeValue | undefined {
+  if (action.kind === 'remove') return undefined;
+  if (action.kind === 'set') return structuredClone(termIn(before, action.term, bindings));
+  const old = valueAt(before, pathOf(action.path, bindings));
+  const given = bindings.values[action.value] ?? {};
+  if (old && typeOf(old) !== typeOf(given)) throw wrongType();
+  if (given.N !== undefined) {
+    return { N: String(Number(old?.N ?? 0) + Number(given.N)) };
+  }
+  const type = given.SS ? 'SS' : 'NS';
+  const [had, named] = [old?.[type] ?? [], given[type] ?? []];
+  const left = had.filter((each) => !named.includes(each));
+  const set = action.kind === 'add' ? [...left, ...named] : left;
+  return set.length === 0 ? undefined : { [type]: set };
+}
+
+function termIn(item: StoredItem, term: Term, bindings: Bindings): AttributeValue {
+  switch (term.kind) {
+    case 'value':
+      return bindings.values[term.name] ?? refuse(`the value ${term.name} is not given`);
+    case 'path':
+      return (
+        valueAt(item, pathOf(term.path, bindings)) ??
+        refuse('The provided expression refers to an attribute that does not exist in the item')
+      );
+    case 'if_not_exists': {
+      const found = valueAt(item, pathOf(term.path, bindings));
+      return found ?? termIn(item, term.otherwise, bindings);
+    }
+    case 'list_append': {
+      const [left, right] = [term.left, term.right].map((each) => termIn(item, each, bindings));
+      if (!left?.L || !right?.L) throw wrongType();
+      return { L: [...left.L, ...right.L] };
+    }
+    default: {
+      const [left, right] = [term.left, term.right].map((each) => termIn(item, each, bindings).N);
+      if (left === undefined || right === undefined) throw wrongType();
+      const sign = term.kind === '+' ? 1 : -1;
+      return { N: String(Number(left) + sign * Number(right)) };
+    }
+  }
+}
+
+function write(
+  item: StoredItem,
+  path: readonly (string | number)[],
+  value: AttributeValue | undefined,
+): void {
+  const last = path.at(-1);
+  const parent = path.length === 1 ? { M: item } : valueAt(item, path.slice(0, -1));
+  const holder = typeof last === 'number' ? parent?.L : parent?.M;
+  if (!holder || last === undefined) {
+    refuse('The document path provided in the update expression is invalid for update');
+  }
+  if (Array.isArray(holder)) {
+    if (value === undefined) holder.splice(Number(last), 1);
+    else holder[Math.min(Number(last), holder.length)] = value;
+  } else if (value === undefined) delete holder[last];
+  else holder[last] = value;
+}
+
+function refuse(message: string): never {
+  throw new RefusedRequest('ValidationException', message);
+}
+
+function wrongType(): RefusedRequest {
+  const message = 'An operand in the update expression has an incorrect data type';
+  return new RefusedRequest('ValidationException', message);
+}
