@@ -81,6 +81,7 @@ export function composePoll(parts: PollParts) {
       storePriceDays: createStorePriceDays(stores),
       recentOfNews: createRecentOfNews(stores.priceDays),
       noteLate: stores.evaluations.noteLate,
+      markBehind: stores.evaluations.markBehind,
       tellBack: async (feed, now) => {
         const textOf = (name: string) => wellAgainText(feed.kind, name);
         await tellWatchers(feed, { textOf, cause: `${feed.kind}/back/${now}`, now });

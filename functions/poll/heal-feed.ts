@@ -9,7 +9,7 @@ import { futureToleranceMs } from '#shared/polling/service-clock.ts';
 
 interface HealFeedDeps {
   snapshots: Pick<SnapshotStore, 'removeAfter' | 'newest'>;
-  evaluations: Pick<EvaluationStore, 'noteLate'>;
+  evaluations: Pick<EvaluationStore, 'noteLate' | 'markBehind'>;
 }
 
 export type HealFeed = (feed: Feed, now: number) => Promise<Feed>;
@@ -26,6 +26,7 @@ export function createHealFeed({ snapshots, evaluations }: HealFeedDeps): HealFe
     await snapshots.removeAfter(feed, latest);
     const newest = await snapshots.newest(feed);
     await evaluations.noteLate(feed, (newest?.observedAt ?? 0) + 1);
+    await evaluations.markBehind(feed, now);
     const rhythm = newest ? { gapsMs: [], lastRefreshAt: newest.observedAt } : unknownRhythm;
     return { ...feed, lastSnapshotAt: newest?.observedAt, rhythm };
   };

@@ -55,6 +55,7 @@ interface StoreNewsDeps {
   storePriceDays: StorePriceDays;
   recentOfNews: RecentOfNews;
   noteLate: (feed: Feed, observedAt: number) => Promise<void>;
+  markBehind: (feed: Feed, now: number) => Promise<void>;
   /** Tells the watchers of a resting feed that it is polled again. */
   tellBack: (feed: Feed, now: number) => Promise<void>;
   budget: Pick<BudgetStore, 'read'>;
@@ -108,6 +109,8 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const next: NextPoll | Rest = isResting ? restOn(call.at) : nextTurn(seen, plan);
     const owesNudge = hasNews(feed, fetched) || stored.lateAt.length > 0;
     const faults = { ...fetched.faults, ...stored.faults };
+    // Before the feed is released: if this worker dies, reconcile finds the evaluation in its index.
+    if (owesNudge) await deps.markBehind(feed, call.at);
     const finished = await deps.feeds.finishPoll(feed, call.claim, {
       ...cost,
       ...fetched.memory,

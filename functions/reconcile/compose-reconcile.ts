@@ -1,7 +1,14 @@
 // Builds reconcile from stores, queues and the marketplace.
 
 import { createTellOwner } from '#shared/delivery/tell-owner.ts';
-import { channels, deliveries, evaluations, jobs, quotas } from '#shared/dynamo/store-list.ts';
+import {
+  channels,
+  deliveries,
+  evaluations,
+  evaluationsBehind,
+  jobs,
+  quotas,
+} from '#shared/dynamo/store-list.ts';
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
@@ -29,6 +36,7 @@ export const reconcileStores = {
   channels,
   deliveries,
   evaluations,
+  evaluationsBehind,
   jobs,
   quotas,
 };

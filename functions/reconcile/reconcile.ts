@@ -4,7 +4,9 @@
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { ChannelKind } from '#shared/delivery/channels/channels.ts';
 import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
+import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
+import type { EvaluationsBehindStore } from '#shared/dynamo/evaluations-behind.ts';
 import { shardCount, shardOf } from '#shared/dynamo/shard.ts';
 import { inLots } from '#shared/lambda/in-lots.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
@@ -12,8 +14,12 @@ import type { Feed } from '#shared/polling/feed.ts';
 import { timing } from '#shared/timing.ts';
 import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
-import { shardOfTurn } from './turns.ts';
+import { lotOfTurn, shardOfTurn } from './turns.ts';
 
+/** Evaluations of one shard that a run nudges; the next run nudges the others. */
+const nudgesPerShard = 500;
+/** Feeds whose evaluation is looked at although it is not listed as behind; its shard's next turn takes the others. */
+const feedsPerTurn = 1_000;
 /** Feeds processed together: as many evaluations as one request reads. */
 const feedsAtOnce = 100;
 
@@ -25,6 +31,7 @@ export interface ReconcileResult {
 interface ReconcileDeps {
   deliveries: Pick<DeliveryStore, 'overdue'>;
   evaluations: Pick<EvaluationStore, 'find'>;
+  evaluationsBehind: EvaluationsBehindStore;
   senders: Record<ChannelKind, SendMessages>;
   sendNudges: SendMessages;
   clock: () => number;
@@ -41,41 +48,63 @@ export function createReconcile(deps: ReconcileDeps) {
   };
 }
 
+/** Nudges the evaluations that are listed as behind, and those of the turn's shard that lag without being listed. */
 async function nudgeLagging(
   deps: ReconcileDeps,
   active: readonly Feed[],
   now: number,
 ): Promise<number> {
-  const recent = byTurn(active, now).filter(
-    (feed) => now - (feed.lastPolledAt ?? 0) <= timing.reconciledWithinMs,
-  );
-  // Feeds that this run has no time for are checked first when their shard has its turn.
-  const endsAt = deps.clock() + timing.laggingMs;
-  let nudged = 0;
-  for (let start = 0; start < recent.length && deps.clock() < endsAt; start += feedsAtOnce) {
-    nudged += await nudgeLot(deps, recent.slice(start, start + feedsAtOnce));
+  const nudged = new Set<string>();
+  for (let shard = 0; shard < shardCount; shard += 1) {
+    const behind = await deps.evaluationsBehind.list(shard, now, nudgesPerShard);
+    await nudge(deps, behind);
+    for (const key of behind) nudged.add(nameOf(key));
   }
-  return nudged;
+  const unlisted = await nudgeUnlisted(deps, ofTurn(active, now), nudged);
+  return nudged.size + unlisted;
 }
 
-/** The shard whose turn it is, then the shards after it. */
-function byTurn(active: readonly Feed[], now: number): Feed[] {
-  const first = shardOfTurn(now);
-  const place = ({ eventId }: Feed) => (shardOf(String(eventId)) - first + shardCount) % shardCount;
-  return active.toSorted((a, b) => place(a) - place(b));
+/**
+ * A feed may lag without being listed: an earlier release stored its snapshots, or a stored item is damaged. Each
+ * shard has its turn, so the cost does not grow with the fleet.
+ */
+async function nudgeUnlisted(
+  deps: ReconcileDeps,
+  feeds: readonly Feed[],
+  nudged: ReadonlySet<string>,
+): Promise<number> {
+  // Feeds that this run has no time for are checked in the shard's next turn.
+  const endsAt = deps.clock() + timing.laggingMs;
+  let count = 0;
+  for (let start = 0; start < feeds.length && deps.clock() < endsAt; start += feedsAtOnce) {
+    const lot = feeds.slice(start, start + feedsAtOnce);
+    const lagging = await inLots(lot, lot.length, (feed) =>
+      alone({ step: 'lagging', ids: { eventId: feed.eventId, kind: feed.kind } }, async () =>
+        nudged.has(nameOf(feed)) ? false : isLagging(deps, feed),
+      ),
+    );
+    const found = lot.filter((_, index) => lagging[index]);
+    await nudge(deps, found);
+    count += found.length;
+  }
+  return count;
 }
 
-async function nudgeLot(deps: ReconcileDeps, feeds: readonly Feed[]): Promise<number> {
-  const lagging = await inLots(feeds, feeds.length, (feed) =>
-    alone({ step: 'lagging', ids: { eventId: feed.eventId, kind: feed.kind } }, () =>
-      isLagging(deps, feed),
-    ),
-  );
-  const nudges: EvaluateMessage[] = feeds
-    .filter((_, index) => lagging[index])
-    .map(({ eventId, kind }) => ({ eventId, kind }));
-  await deps.sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
-  return nudges.length;
+function ofTurn(active: readonly Feed[], now: number): Feed[] {
+  const shard = shardOfTurn(now);
+  const own = active
+    .filter(({ eventId }) => shardOf(String(eventId)) === shard)
+    .sort((a, b) => a.eventId - b.eventId);
+  return lotOfTurn(own, feedsPerTurn, now);
+}
+
+async function nudge({ sendNudges }: ReconcileDeps, keys: readonly EvaluationKey[]): Promise<void> {
+  const nudges: EvaluateMessage[] = keys.map(({ eventId, kind }) => ({ eventId, kind }));
+  await sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
+}
+
+function nameOf({ eventId, kind }: EvaluationKey): string {
+  return `${eventId}#${kind}`;
 }
 
 /** True if snapshots were not matched, or a crash prevented the nudge for new watchers. */

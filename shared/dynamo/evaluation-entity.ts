@@ -1,5 +1,6 @@
 // An evaluation as stored in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
+import { number, string } from 'dynamodb-toolbox/schema';
 import type { HourMemory } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import {
@@ -12,6 +13,7 @@ import {
   type RawItem,
 } from './attribute-readings.ts';
 import { evaluationSchema } from './schemas/evaluation-schema.ts';
+import { shardKey, shardOf } from './shard.ts';
 import { leniently } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
@@ -26,9 +28,21 @@ export function createEvaluationEntity(table: WatchlistTable) {
     name: 'evaluation',
     table,
     timestamps: false,
-    schema: evaluationSchema,
+    schema: evaluationSchema.and({
+      unfinishedShard: string().optional(),
+      nextAttemptAt: number().optional(),
+    }),
     computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `EVALUATION#${kind}` }),
   });
+}
+
+/** The name of evaluations in the index of unfinished work. */
+export const unfinishedEvaluations = 'evaluation';
+
+/** The place in the index of unfinished work of an evaluation that has yet to see stored snapshots. */
+export function placeOfBehind({ eventId }: Pick<EvaluationKey, 'eventId'>, since: number) {
+  const unfinishedShard = shardKey(unfinishedEvaluations, shardOf(String(eventId)));
+  return { unfinishedShard, nextAttemptAt: since };
 }
 
 export type EvaluationEntity = ReturnType<typeof createEvaluationEntity>;
@@ -44,6 +58,7 @@ export function evaluationReading(evaluations: EvaluationEntity) {
     memory: { ...absent, isReadable: isHourMemory },
     cursorMemory: { ...absent, isReadable: areStandings },
     repeats: { ...absent, isReadable: areRepeats },
+    nextAttemptAt: optionalTime,
     nudges: orElse(0),
   });
 }

@@ -1,7 +1,7 @@
 // Evaluations (cursor and lease per feed) in the Watchlist table.
 
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
-import { $add, $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import type { CursorMemory, Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
 import type { PossibleRepeats } from '#shared/alerts/possible-repeat.ts';
@@ -12,6 +12,7 @@ import {
   type EvaluationKey,
   evaluationReading,
 } from './evaluation-entity.ts';
+import { createEvaluationNudges } from './evaluation-nudges.ts';
 import { createLateSnapshots } from './late-snapshots.ts';
 import { readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -30,26 +31,7 @@ export function createEvaluationStore(table: WatchlistTable) {
       return readOne(action, reading);
     },
 
-    /** Counts a nudge. */
-    async nudge({ eventId, kind }: EvaluationKey): Promise<void> {
-      const counted = await writeIf(() =>
-        evaluations
-          .build(UpdateItemCommand)
-          .item({ eventId, kind, nudges: $add(1) })
-          .options({
-            condition: {
-              or: [
-                { attr: 'nudges', exists: false },
-                { attr: 'nudges', type: 'N' },
-              ],
-            },
-          })
-          .send(),
-      );
-      // A damaged count can't be incremented; any different number also shows that there was a nudge.
-      if (counted) return;
-      await evaluations.build(UpdateItemCommand).item({ eventId, kind, nudges: 1 }).send();
-    },
+    ...createEvaluationNudges(evaluations),
 
     /** @returns the evaluation, or undefined while another evaluator holds it. */
     async acquire(
@@ -111,14 +93,18 @@ export function createEvaluationStore(table: WatchlistTable) {
     ...createLateSnapshots(evaluations),
 
     /**
-     * Releases the lease; with `nudges`, only if none came since that number was read.
+     * Releases the lease; with `nudges`, only if none came since that number was read. Then the evaluation is no longer
+     * behind.
      * @returns false when a nudge came, so that there is more to do, or when the lease was lost.
      */
     release({ eventId, kind }: EvaluationKey, lease: string, nudges?: number): Promise<boolean> {
       return writeIf(() =>
         evaluations
           .build(UpdateItemCommand)
-          .item({ eventId, kind, lease: $remove(), leaseUntil: $remove() })
+          .item({
+            ...{ eventId, kind, lease: $remove(), leaseUntil: $remove() },
+            ...(nudges !== undefined && { unfinishedShard: $remove(), nextAttemptAt: $remove() }),
+          })
           .options({
             condition: {
               and: [

@@ -14,6 +14,7 @@ import { createConfirmationMailStore } from './confirmation-mails.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import { createDispositionStore } from './dispositions.ts';
 import { createEvaluationStore } from './evaluations.ts';
+import { createEvaluationsBehindStore } from './evaluations-behind.ts';
 import { createEventFactsStore } from './event-facts.ts';
 import { createEventIdStore } from './event-ids.ts';
 import { createFeedStore } from './feeds.ts';
@@ -73,6 +74,8 @@ export const deliveries = ({ watchlist, retention }: Kept) =>
 export const dispositions = ({ watchlist, retention }: Kept) =>
   createDispositionStore(watchlist, retention);
 export const evaluations = ({ watchlist }: InWatchlist) => createEvaluationStore(watchlist);
+export const evaluationsBehind = ({ watchlist }: InWatchlist) =>
+  createEvaluationsBehindStore(watchlist);
 export const eventFacts = ({ watchlist }: InWatchlist) => createEventFactsStore(watchlist);
 export const eventIds = ({ watchlist }: InWatchlist) => createEventIdStore(watchlist);
 export const feeds = ({ watchlist }: InWatchlist) => createFeedStore(watchlist);

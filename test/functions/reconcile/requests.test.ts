@@ -3,7 +3,8 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { reconcileStores } from '#functions/reconcile/compose-reconcile.ts';
 import { readFleet } from '#functions/reconcile/read-fleet.ts';
 import { createReconcile } from '#functions/reconcile/reconcile.ts';
-import { lotOfTurn, oncePerTurn } from '#functions/reconcile/turns.ts';
+import { lotOfTurn, oncePerTurn, shardOfTurn } from '#functions/reconcile/turns.ts';
+import { shardOf } from '#shared/dynamo/shard.ts';
 import { openStores as openStoresOver } from '#shared/dynamo/stores.ts';
 import { gatherReads } from '#shared/lambda/gathered-reads.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -43,7 +44,7 @@ const fleetOf = (feeds: number) =>
   })) as Feed[];
 
 describe('a look for events whose evaluation lags', () => {
-  const reconcileOver = (feeds: Feed[]) =>
+  const reconcileOver = (feeds: Feed[], at = now) =>
     createReconcile({
       ...openStores(),
       senders: {} as never,
@@ -51,36 +52,41 @@ describe('a look for events whose evaluation lags', () => {
         nudged.push(...messages.map(({ body }) => (body as { eventId: number }).eventId));
       },
       clock: () => clock(),
-    })(feeds, now);
+    })(feeds, at);
+  const ofTurn = (feeds: Feed[], at = now) =>
+    feeds.filter(({ eventId }) => shardOf(String(eventId)) === shardOfTurn(at));
 
-  it('reads the evaluations of 250 feeds with three requests', async () => {
-    expect((await reconcileOver(fleetOf(250))).events).toBe(250);
-    expect(countOf('BatchGetCommand')).toBe(3);
-    expect(countOf('GetCommand')).toBe(0);
-    expect(nudged).toHaveLength(250);
+  it('nudges those that a poll has marked, and no other of 250 feeds, with a request a shard', async () => {
+    const caughtUp = fleetOf(250).map((feed) => ({ ...feed, lastSnapshotAt: undefined }) as Feed);
+    for (const eventId of [3, 7, 11]) {
+      await tables.stores.evaluations.markBehind({ eventId, kind: 'stats' }, now - 1);
+    }
+    await tables.stores.evaluations.markBehind({ eventId: 12, kind: 'stats' }, now + 1);
+
+    expect((await reconcileOver(caughtUp)).events).toBe(3);
+    expect(nudged.toSorted((a, b) => a - b)).toEqual([3, 7, 11]);
+    // For the unfinished deliveries and for the evaluations.
+    expect(asked).toEqual(Array.from({ length: 32 }, () => 'QueryCommand'));
   });
 
-  it('stops after 20 s, and later runs begin with other events', async () => {
+  it('finds those that no poll has marked in their shard’s turn', async () => {
+    const fleet = fleetOf(250);
+    expect((await reconcileOver(fleet)).events).toBe(ofTurn(fleet).length);
+    expect(nudged.toSorted((a, b) => a - b)).toEqual(ofTurn(fleet).map(({ eventId }) => eventId));
+    expect([countOf('BatchGetCommand'), countOf('GetCommand')]).toEqual([1, 0]);
+    for (let turn = 1; turn < 16; turn += 1) await reconcileOver(fleet, now + turn * turnMs);
+    expect(new Set(nudged).size).toBe(250);
+  });
+
+  it('stops that look after 20 s', async () => {
     let passedMs = 0;
     clock = () => {
       passedMs += 10_000;
       return now + passedMs;
     };
-    expect((await reconcileOver(fleetOf(250))).events).toBe(100);
-    const first = [...nudged];
-    nudged = [];
-    const stores = openStores();
-    const later = createReconcile({
-      ...stores,
-      senders: {} as never,
-      sendNudges: async (messages) => {
-        nudged.push(...messages.map(({ body }) => (body as { eventId: number }).eventId));
-      },
-      clock: () => clock(),
-    });
-    const feeds = fleetOf(250).map((feed) => ({ ...feed, lastPolledAt: now + 8 * turnMs }));
-    await later(feeds as Feed[], now + 8 * turnMs);
-    expect(nudged.filter((eventId) => first.includes(eventId))).toEqual([]);
+    const fleet = fleetOf(4_000);
+    expect(ofTurn(fleet).length).toBeGreaterThan(200);
+    expect((await reconcileOver(fleet)).events).toBe(100);
   });
 });
 

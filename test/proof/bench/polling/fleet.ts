@@ -140,6 +140,7 @@ function composeBenchPoll(
       storePriceDays: async () => {},
       recentOfNews: async () => undefined,
       noteLate: async () => {},
+      markBehind: async () => {},
       tellBack: async () => {},
       sendNudge: async ({ eventId }) => served.evaluate(eventId, clock.now),
       assumptions: costliest,

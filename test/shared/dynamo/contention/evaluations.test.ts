@@ -1,3 +1,4 @@
+import { shardOf } from '#shared/dynamo/shard.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 
@@ -23,6 +24,10 @@ const evaluationLeft = async ({ evaluations }: Stores) => {
 const advanced = async (stores: Stores) => {
   await held(stores);
   await advance('x', 5)(stores);
+};
+const behindLeft = async ({ evaluationsBehind }: Stores) => {
+  const found = await evaluationsBehind.list(shardOf('7'), now + 60_000, 10);
+  return found.map(({ eventId }) => eventId);
 };
 const noteLate = (observedAt: number) => (stores: Stores) =>
   stores.evaluations.noteLate(key, observedAt);
@@ -91,6 +96,32 @@ describeMeetings('an evaluation', {
     b: ({ evaluations }) => evaluations.nudge(key),
     left: evaluationLeft,
     outcomes: [[undefined, undefined, [undefined, 2, undefined]]],
+  }),
+  'stays behind where snapshots came while it was let go of': meeting({
+    given: async (stores) => {
+      await stores.evaluations.markBehind(key, now);
+      await acquire('x', now)(stores);
+    },
+    a: release('x', 1),
+    b: ({ evaluations }) => evaluations.markBehind(key, now + 1_000),
+    left: behindLeft,
+    outcomes: [
+      [false, undefined, [7]],
+      [true, undefined, [7]],
+    ],
+  }),
+  'is behind no longer once a run has seen all that was stored': meeting({
+    given: async (stores) => {
+      await stores.evaluations.markBehind(key, now);
+      await acquire('x', now)(stores);
+    },
+    a: release('x', 1),
+    b: acquire('y', now + 500),
+    left: behindLeft,
+    outcomes: [
+      [true, undefined, []],
+      [true, 'y', []],
+    ],
   }),
   'goes back to the earlier of two late snapshots': meeting({
     given: advanced,
