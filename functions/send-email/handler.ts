@@ -3,6 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import * as z from 'zod';
 import { mailAddress } from '#shared/delivery/channels/mail-address.ts';
 import { createMailPace } from '#shared/delivery/pace.ts';
+import { mailRate } from '#shared/dynamo/store-list.ts';
+import { openStores } from '#shared/dynamo/stores.ts';
 import { createSes } from '#shared/lambda/aws-clients.ts';
 import { readConfig } from '#shared/lambda/config.ts';
 import { createDeliveryConsumer, deliveryConfigSchema } from '#shared/lambda/delivery-consumer.ts';
@@ -18,7 +20,7 @@ const config = readConfig(
 );
 const client = createSes();
 
-export const handler = createDeliveryConsumer(config, ({ stores }) => ({
+export const handler = createDeliveryConsumer(config, ({ stores, dynamo }) => ({
   send: createSendEmail({
     client,
     sender: config.EMAIL_SENDER,
@@ -27,7 +29,10 @@ export const handler = createDeliveryConsumer(config, ({ stores }) => ({
   }),
   takeTurn: createMailPace({
     tallies: stores.tallies,
-    readSendRate: createSendRateReader(client, Date.now),
+    readSendRate: createSendRateReader({
+      ...openStores(dynamo, config, { mailRate }),
+      ...{ client, now: Date.now },
+    }),
     wait,
     random: Math.random,
   }),

@@ -22,6 +22,7 @@ import { createHandledUpdateStore } from './handled-updates.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createJobStore } from './jobs.ts';
 import { createLivingMessageStore } from './living-messages.ts';
+import { createMailRateStore } from './mail-rate.ts';
 import { createMarketStateStore } from './market-state.ts';
 import { createNoticeStore } from './notices.ts';
 import { createOwnerDefaultsStore } from './owner-defaults.ts';
@@ -83,6 +84,7 @@ export const handledUpdates = ({ watchlist }: InWatchlist) => createHandledUpdat
 export const idempotency = ({ watchlist }: InWatchlist) => createIdempotencyStore(watchlist);
 export const jobs = ({ watchlist }: InWatchlist) => createJobStore(watchlist);
 export const livingMessages = ({ watchlist }: InWatchlist) => createLivingMessageStore(watchlist);
+export const mailRate = ({ watchlist }: InWatchlist) => createMailRateStore(watchlist);
 export const marketState = ({ watchlist }: InWatchlist) => createMarketStateStore(watchlist);
 export const notices = ({ watchlist }: InWatchlist) => createNoticeStore(watchlist);
 export const ownerDefaults = ({ watchlist }: InWatchlist) => createOwnerDefaultsStore(watchlist);

@@ -150,27 +150,53 @@ describe('the pace', () => {
     expect(Math.min(...putOff)).toBeGreaterThanOrEqual(firedAt + 8_000);
   });
 
-  it('is read from the account, rarely, and stays what it was while SES does not answer', async () => {
-    let asked = 0;
-    let now = firedAt;
-    const answers = [undefined, { MaxSendRate: 14 }, undefined, { MaxSendRate: 50 }];
-    const client = {
-      send: async () => {
-        asked += 1;
-        const answer = answers[asked - 1];
-        if (!answer) throw new Error('no');
-        return answer;
-      },
-    };
-    const read = createSendRateReader(client as never, () => now);
-    // The sandbox's, which every account has.
-    expect(await Promise.all([read(), read()])).toEqual([1, 1]);
-    now += 30_000;
-    expect([await read(), await read()]).toEqual([14, 14]);
-    now += 600_000;
-    expect([await read(), await read()]).toEqual([14, 14]);
-    expect(asked).toBe(3);
-    now += 30_000;
-    expect(await read()).toBe(50);
+  describe('of the account', () => {
+    /** SES with answers in turn; undefined fails. */
+    function aSes(answers: (number | undefined)[]) {
+      const ses = {
+        asked: 0,
+        send: async () => {
+          ses.asked += 1;
+          const MaxSendRate = answers[ses.asked - 1];
+          if (MaxSendRate === undefined) throw new Error('no');
+          return { MaxSendRate };
+        },
+      };
+      return ses;
+    }
+    const sender = (ses: ReturnType<typeof aSes>, now: () => number) =>
+      createSendRateReader({ client: ses as never, mailRate: tables.stores.mailRate, now });
+
+    it('is read rarely, and stays what it was while SES does not answer', async () => {
+      let now = firedAt;
+      const ses = aSes([undefined, 14, undefined, 50]);
+      const read = sender(ses, () => now);
+      // The sandbox's, which every account has.
+      expect(await Promise.all([read(), read()])).toEqual([1, 1]);
+      now += 30_000;
+      expect([await read(), await read()]).toEqual([14, 14]);
+      now += 600_000;
+      expect([await read(), await read()]).toEqual([14, 14]);
+      expect(ses.asked).toBe(3);
+      now += 30_000;
+      expect(await read()).toBe(50);
+    });
+
+    it('is asked by one of all senders, and a new sender has it at once', async () => {
+      const now = () => firedAt;
+      const ses = aSes([14]);
+      const senders = Array.from({ length: 5 }, () => sender(ses, now));
+      await Promise.all(senders.map((read) => read()));
+      const newSender = sender(aSes([]), now);
+      expect([ses.asked, await newSender()]).toEqual([1, 14]);
+    });
+
+    it('is the last good one for a sender that starts while SES does not answer', async () => {
+      await sender(aSes([14]), () => firedAt)();
+      const later = firedAt + 700_000;
+      const ses = aSes([]);
+      const read = sender(ses, () => later);
+      expect([await read(), await read(), ses.asked]).toEqual([14, 14, 1]);
+    });
   });
 });
