@@ -84,8 +84,6 @@ export function deriveTiming(base: BaseTiming) {
     jobReserveMs: (jobs * 1_000) / 3,
     dispatchEveryMs: base.dispatchEveryMinutes * minuteMs,
     reconcileEveryMs,
-    /** A feed that was polled longer ago has been looked at by three runs of reconcile. */
-    reconciledWithinMs: 3 * reconcileEveryMs,
     /** Reconcile hands a notice over again when two runs have passed. */
     noticeAgainMs: 2 * reconcileEveryMs,
     /** Reconcile asks the marketplace's search once a run; a run may begin a little early. */
@@ -128,6 +126,10 @@ function pollTiming(timeoutMs: number) {
     claimLeaseMs,
     /** An active feed that is due for longer was missed: even a lost claim has expired twice. */
     polledWithinMs: 2 * claimLeaseMs,
+    /** A row of the ledger that is written so long after its day marks the day first; other rows are there by then. */
+    ledgerLateMs: claimLeaseMs,
+    /** A day, or a mark, is so old before the day is summed: the workers that wrote under it have ended. */
+    ledgerSealMs: 3 * claimLeaseMs,
     marketplaceRetries,
     marketplaceWaitMs,
     /** Request timeout of the marketplace: all tries and the waits between them fit into a fetch. */

@@ -59,7 +59,7 @@ export function createPoll(deps: PollDeps) {
       if (isCallUnderWay(feed, now)) {
         return hold(feed, claim, { reason: 'call_under_way', until: feed.call.at + timing.callMs });
       }
-      await noteLostCall(feed, feed.call);
+      await noteLostCall(feed, feed.call, now);
     }
     if (!(await deps.feeds.beginCall(feed, claim, now))) return { outcome: 'stale_claim' };
     const healed = await deps.healFeed(feed, now);
@@ -104,9 +104,13 @@ export function createPoll(deps: PollDeps) {
   }
 
   /** A worker died during its call. The call may have been charged, so it counts as charged. */
-  async function noteLostCall(feed: Feed, { claim, at }: NonNullable<Feed['call']>): Promise<void> {
+  async function noteLostCall(
+    feed: Feed,
+    { claim, at }: NonNullable<Feed['call']>,
+    recordedAt: number,
+  ): Promise<void> {
     await deps.recordCallCost(feed, {
-      ...{ claim, at },
+      ...{ claim, at, recordedAt },
       pulls: 1,
       reason: 'worker_lost',
       state: 'unsettled',

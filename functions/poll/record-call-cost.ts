@@ -25,6 +25,8 @@ export interface CallCost {
   /** Whether its answer could be read. @default false */
   isAnswered?: boolean;
   refreshAt?: number | undefined;
+  /** When it is recorded, epoch milliseconds. @default while it runs */
+  recordedAt?: number | undefined;
   /** Undefined when its reservation has expired. */
   reservation?: string | undefined;
 }
@@ -73,7 +75,7 @@ export function createRecordCallCost({
       watches: wanting.length,
       ...(sharers && { sharers }),
     });
-    const isNew = await pulls.create(row);
+    const isNew = await pulls.create(row, cost.recordedAt);
     if (isNew) await chargeOwners(wanting, spent, at);
     return {
       micropulls: isNew ? sharePerSubscription(spent, wanting.length) : 0,

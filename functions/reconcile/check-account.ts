@@ -6,14 +6,15 @@ import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { PullStore } from '#shared/dynamo/pulls.ts';
 import type { Account, Usage } from '#shared/marketplace/reading.ts';
 import { calendarMonth, dayStartOf, type Period } from '#shared/polling/budget.ts';
-import type { Feed } from '#shared/polling/feed.ts';
 import { feedKindRows, feedKinds } from '#shared/polling/feed-kinds.ts';
+import { countByKind, type LedgerDay, pullsOfDay } from '#shared/polling/ledger-day.ts';
 import type { MarketState } from '#shared/polling/market-state.ts';
 import { operatorNotice } from '#shared/polling/notice.ts';
 import { driftText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
-import { countByKind, ledgerDay, ledgerDays, type Pull } from '#shared/polling/pull.ts';
+import { ledgerDay } from '#shared/polling/pull.ts';
 import { costOfLostCalls, isDrift } from '#shared/polling/usage-drift.ts';
+import type { Fleet } from './read-fleet.ts';
 
 export interface AccountCheck {
   ledgerPulls: number;
@@ -25,21 +26,22 @@ interface CheckAccountDeps {
   readAccount: () => Promise<Account>;
   readUsage: () => Promise<Usage>;
   marketState: Pick<MarketStateStore, 'read' | 'change'>;
-  pulls: Pick<PullStore, 'ofDay' | 'correct'>;
+  pulls: Pick<PullStore, 'days' | 'correct'>;
   budget: Pick<BudgetStore, 'current' | 'recount'>;
   notify: Notify;
 }
 
 const everyMs = 3_600_000;
+/** Rows of closed days that one run adds up: some seconds. */
+const mostRows = 100_000;
 
 /**
- * The use case; free of charge. `active` are the feeds, so that running calls don't count as
- * differences.
- * @returns undefined when the last check was less than an hour ago.
+ * The use case; free of charge. It takes the feeds, so that running calls don't count as differences.
+ * @returns undefined when the last check was less than an hour ago, or while closed days are yet to be added up.
  */
 export function createCheckAccount(deps: CheckAccountDeps) {
   return async function checkAccount(
-    active: readonly Feed[],
+    { active, share }: Pick<Fleet, 'active' | 'share'>,
     now: number,
   ): Promise<AccountCheck | undefined> {
     const state = await deps.marketState.read();
@@ -48,16 +50,20 @@ export function createCheckAccount(deps: CheckAccountDeps) {
     const usage = await deps.readUsage();
     const period = { start: Date.parse(usage.period_start), end: Date.parse(usage.period_end) };
     const ourPeriod = inOurTime(period, state);
-    const rows = await readLedger(deps, ourPeriod, now);
-    const counted = await settleLostCalls(deps, rows, usage);
+    const days = await deps.pulls.days(ourPeriod.start, now, { storing: { mostRows } });
+    // The next run counts the other days.
+    if (!days) return undefined;
+    const counted = await settleLostCalls(deps, days, { usage, now });
     const base = baseOf(state, period, usage, counted.pulls);
     await deps.marketState.change((current) => ({
       ...withAccount(current, account),
       usageBase: { periodStart: period.start, pulls: base },
       accountReadAt: now,
     }));
-    const underWay = active.filter(({ call }) => call !== undefined).length;
-    await recount(deps, { rows: counted.rows, period: ourPeriod, underWay, now });
+    const running = active.filter(({ call }) => call !== undefined).length;
+    const underWay = Math.round(running / share);
+    const mayRun = running > 0 || share < 1;
+    await recount(deps, { days: counted.days, period: ourPeriod, mayRun, now });
     const usagePulls = pullsOf(usage) - base;
     const drift = isDrift({ ledger: counted.pulls, usage: usagePulls, underWay });
     if (drift) {
@@ -83,26 +89,37 @@ function inOurTime({ start, end }: Period, { clock }: MarketState): Period {
   return { start: start - offsetMs, end: end - offsetMs };
 }
 
-async function readLedger(deps: CheckAccountDeps, period: Period, now: number): Promise<Pull[]> {
-  const days = await Promise.all(ledgerDays(period.start, now).map((day) => deps.pulls.ofDay(day)));
-  return days.flat().filter(({ pulledAt }) => pulledAt >= period.start);
+interface CountedLedger {
+  /** All pulls by day, in time order. */
+  days: { day: string; pulls: number }[];
+  pulls: number;
 }
 
 /** Calls whose answer was lost get the cost that the usage shows. */
-async function settleLostCalls(deps: CheckAccountDeps, rows: readonly Pull[], usage: Usage) {
-  const byKind = countByKind(rows);
+async function settleLostCalls(
+  deps: CheckAccountDeps,
+  days: readonly LedgerDay[],
+  { usage, now }: { usage: Usage; now: number },
+): Promise<CountedLedger> {
+  const byKind = countByKind(days);
   const corrected = new Map<string, number>();
   for (const kind of feedKinds) {
     const usagePulls = usage.totals[feedKindRows[kind].usageTotal];
-    const costs = costOfLostCalls(usagePulls, byKind[kind]);
-    for (const row of byKind[kind].rows) {
-      const pulls = costs.get(row.callId) ?? row.pulls;
-      corrected.set(row.callId, pulls);
-      if (pulls !== row.pulls) await deps.pulls.correct(row, pulls);
+    for (const [callId, pulls] of costOfLostCalls(usagePulls, byKind[kind])) {
+      corrected.set(callId, pulls);
     }
   }
-  const counted = rows.map((row) => ({ ...row, pulls: corrected.get(row.callId) ?? row.pulls }));
-  return { rows: counted, pulls: counted.reduce((sum, { pulls }) => sum + pulls, 0) };
+  const after = days.map((day) => ({
+    ...day,
+    lost: day.lost.map((row) => ({ ...row, pulls: corrected.get(row.callId) ?? row.pulls })),
+  }));
+  const before = days.flatMap(({ lost }) => lost);
+  const changed = after
+    .flatMap(({ lost }) => lost)
+    .filter(({ pulls }, index) => pulls !== before[index]?.pulls);
+  await deps.pulls.correct(changed, now);
+  const counted = after.map((day) => ({ day: day.day, pulls: pullsOfDay(day) }));
+  return { days: counted, pulls: counted.reduce((sum, { pulls }) => sum + pulls, 0) };
 }
 
 function pullsOf({ totals }: Usage): number {
@@ -115,20 +132,24 @@ function baseOf(state: MarketState, period: Period, usage: Usage, ledgerPulls: n
   return state.usageBase.periodStart === period.start ? state.usageBase.pulls : 0;
 }
 
-/** Copies the ledger's sums to the budget. A running call may have no row yet, so then the sums may only rise. */
+/**
+ * Copies the ledger's sums to the budget. A running call may have no row yet, so as long as one may be running, which
+ * is always so in a fleet that is not read as a whole, the sums may only rise.
+ */
 async function recount(
   deps: CheckAccountDeps,
-  counts: { rows: readonly Pull[]; period: Period; underWay: number; now: number },
+  counts: { days: CountedLedger['days']; period: Period; mayRun: boolean; now: number },
 ): Promise<void> {
   const before = await deps.budget.current(counts.now);
   const today = dayStartOf(counts.now);
+  // The ledger begins with the period, and a calendar month begins at midnight, so whole days are added up.
   const sumSince = (from: number) =>
-    counts.rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
+    counts.days.reduce((sum, { day, pulls }) => sum + (day >= ledgerDay(from) ? pulls : 0), 0);
   // Accounts without a billing period get a window of the last 30 days (api.md, Usage).
   const isRolling = counts.period.end <= counts.now + everyMs;
   const period = isRolling ? calendarMonth(counts.now) : counts.period;
   const counted = { daySpent: sumSince(today), periodSpent: sumSince(period.start) };
   const isLower = counted.daySpent < before.daySpent || counted.periodSpent < before.periodSpent;
-  if (isLower && counts.underWay > 0) return;
+  if (isLower && counts.mayRun) return;
   await deps.budget.recount(before, { ...counted, period });
 }

@@ -78,7 +78,7 @@ export function composeReconcile(parts: ReconcileParts) {
   return async function reconcile() {
     const startedAt = now();
     const settledWatches = await applyWatchChanges(startedAt);
-    const feeds = await readFleet(stores.feeds);
+    const feeds = await readFleet(stores.feeds, startedAt);
     const resumed = await resume(feeds.active, startedAt);
     const operator = () => keepOperatorChannels(startedAt);
     const jobs = () => resumeJobs(startedAt);

@@ -9,9 +9,9 @@ import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { SubscriptionError } from '#shared/marketplace/errors.ts';
 import { readEvent } from '#shared/marketplace/reading.ts';
-import type { Feed } from '#shared/polling/feed.ts';
 import { type CatalogEntry, readCatalogRow } from '#shared/watchlist/catalog.ts';
 import { alone } from './each-alone.ts';
+import type { WatchedFeed } from './read-fleet.ts';
 import type { ReviveEnded } from './revive-ended.ts';
 
 interface ReadCatalogDeps {
@@ -43,7 +43,7 @@ export function createReadCatalog({
   reviveEnded,
 }: ReadCatalogDeps) {
   return async function readCatalog(
-    feeds: readonly Feed[],
+    watched: () => Promise<readonly WatchedFeed[]>,
     { now, deadlineMs }: { now: number; deadlineMs: number },
   ): Promise<number | undefined> {
     const state = await marketState.read();
@@ -51,7 +51,7 @@ export function createReadCatalog({
     await marketState.change((current) => ({ ...current, csvReadAt: now }));
     try {
       return await keepEvents(
-        Map.groupBy(feeds, ({ eventId }) => eventId),
+        Map.groupBy(await watched(), ({ eventId }) => eventId),
         now,
         deadlineMs,
       );
@@ -64,7 +64,7 @@ export function createReadCatalog({
   };
 
   async function keepEvents(
-    watched: ReadonlyMap<number, readonly Feed[]>,
+    watched: ReadonlyMap<number, readonly WatchedFeed[]>,
     now: number,
     deadlineMs: number,
   ) {

@@ -2,6 +2,7 @@
 // reported, and the other steps still run.
 
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { NoticeStore } from '#shared/dynamo/notices.ts';
 import { shardCount } from '#shared/dynamo/shard.ts';
@@ -15,7 +16,7 @@ import { timing } from '#shared/timing.ts';
 import type { AccountCheck } from './check-account.ts';
 import { alone } from './each-alone.ts';
 import type { GiveTurns } from './give-turns.ts';
-import type { Fleet } from './read-fleet.ts';
+import { type Fleet, readWatched, type WatchedFeed } from './read-fleet.ts';
 import { type OnStepFailed, runSteps } from './run-steps.ts';
 import type { FeedWatch } from './watch-feeds.ts';
 
@@ -24,14 +25,18 @@ type FeedStep = (feeds: readonly Feed[], now: number) => Promise<object | undefi
 
 interface ReconcileFleetDeps {
   budget: Pick<BudgetStore, 'current'>;
+  feeds: Pick<FeedStore, 'statuses'>;
   giveTurns: GiveTurns;
   marketState: Pick<MarketStateStore, 'read'>;
   notices: Pick<NoticeStore, 'unsent' | 'postpone'>;
   readLimits: ReadLimits;
   assumptions: BillingAssumptions;
-  checkAccount: (active: readonly Feed[], now: number) => Promise<AccountCheck | undefined>;
+  checkAccount: (
+    fleet: Pick<Fleet, 'active' | 'share'>,
+    now: number,
+  ) => Promise<AccountCheck | undefined>;
   readCatalog: (
-    active: readonly Feed[],
+    watched: () => Promise<readonly WatchedFeed[]>,
     time: { now: number; deadlineMs: number },
   ) => Promise<number | undefined>;
   watchFeeds: (active: readonly Feed[], state: MarketState, now: number) => Promise<FeedWatch>;
@@ -50,7 +55,9 @@ interface ReconcileFleetDeps {
 
 /** The result of one run: its figures and what each step did. */
 export interface FleetFigures {
+  /** Of a large fleet computed from the part that was read. */
   activeFeeds: number;
+  /** Of the feeds that were read. */
   pollLagMs: number;
   /** Missing when the budget's step failed. */
   budget?: { forecastPercent: number };
@@ -62,35 +69,46 @@ const noticesPerShard = 100;
 /** @returns a function that runs every step and returns what each did. */
 export function createReconcileFleet(deps: ReconcileFleetDeps) {
   return async function reconcileFleet(
-    { active, resting }: Fleet,
+    { active, resting, share }: Fleet,
     now: number,
   ): Promise<FleetFigures> {
+    const watched = async () => (share === 1 ? [...active, ...resting] : readWatched(deps.feeds));
     const steps = {
-      account: () => deps.checkAccount(active, now),
+      account: () => deps.checkAccount({ active, share }, now),
       feeds: async () => deps.watchFeeds(active, await deps.marketState.read(), now),
       resting: () => deps.watchResting(resting, now),
       subscriptions: () => deps.sweepSubscriptions(active, now),
-      budget: () => settleBudget(deps, active, now),
+      budget: () => settleBudget(deps, { active, share }, now),
       notices: () => handOverNotices(deps, now),
       series: () => deps.dropIdleSeries(active, now),
       indexes: () => deps.healIndexes(now),
-      catalog: () =>
-        deps.readCatalog([...active, ...resting], { now, deadlineMs: now + timing.catalogMs }),
+      catalog: () => deps.readCatalog(watched, { now, deadlineMs: now + timing.catalogMs }),
     };
     return {
-      activeFeeds: active.length,
+      activeFeeds: Math.round(active.length / share),
       pollLagMs: pollLagMs(active, now),
       ...(await runSteps(steps, deps.onStepFailed)),
     };
   };
 }
 
-async function settleBudget(deps: ReconcileFleetDeps, active: readonly Feed[], now: number) {
+async function settleBudget(
+  deps: ReconcileFleetDeps,
+  { active, share }: Pick<Fleet, 'active' | 'share'>,
+  now: number,
+) {
   const budget = await deps.budget.current(now);
   const { caps, exhausted } = await deps.readLimits(now);
   const { plan } = await deps.marketState.read();
   const freeWhenQuiet = isFreeWhenQuiet(plan, deps.assumptions);
-  const given = await deps.giveTurns(active, { budget, caps, exhausted, freeWhenQuiet, now });
+  const given = await deps.giveTurns(active, {
+    budget,
+    caps,
+    exhausted,
+    freeWhenQuiet,
+    share,
+    now,
+  });
   await deps.tellBudget(budget, caps, now);
   const forecastPercent = budgetForecastPercent(budget, caps, now);
   return {

@@ -1,10 +1,10 @@
 // Polls an ended feed again when its event has a date that is to come, and tells its watchers.
 
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
-import type { Feed } from '#shared/polling/feed.ts';
 import { wellAgainText } from '#shared/polling/notice-texts.ts';
 import type { TellWatchers } from '#shared/polling/tell-watchers.ts';
 import { type EventFacts, isPast } from '#shared/watchlist/event-facts.ts';
+import type { WatchedFeed } from './read-fleet.ts';
 
 interface ReviveEndedDeps {
   feeds: Pick<FeedStore, 'revive'>;
@@ -12,7 +12,7 @@ interface ReviveEndedDeps {
 }
 
 /** @returns whether the feed is polled again; `now` is epoch milliseconds. */
-export type ReviveEnded = (feed: Feed, facts: EventFacts, now: number) => Promise<boolean>;
+export type ReviveEnded = (feed: WatchedFeed, facts: EventFacts, now: number) => Promise<boolean>;
 
 /** The use case. If another run has revived the feed already, no notice is sent. */
 export function createReviveEnded({ feeds, tellWatchers }: ReviveEndedDeps): ReviveEnded {

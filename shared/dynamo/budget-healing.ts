@@ -6,7 +6,8 @@ import type { Entity } from 'dynamodb-toolbox/entity';
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { PutItemCommand } from 'dynamodb-toolbox/entity/actions/put';
 import { type Budget, calendarMonth, dayStartOf, reservationKey } from '#shared/polling/budget.ts';
-import { ledgerDays } from '#shared/polling/pull.ts';
+import { pullsOfDay } from '#shared/polling/ledger-day.ts';
+import { ledgerDay } from '#shared/polling/pull.ts';
 import { timing } from '#shared/timing.ts';
 import type { RawItem } from './attribute-readings.ts';
 import { isStillOrNoNumber, writeIf } from './conditional-write.ts';
@@ -23,17 +24,16 @@ const everything = 1_000_000_000;
 export function createHealBudget(
   table: WatchlistTable,
   budgets: Entity,
-  pulls: Pick<PullStore, 'ofDay'>,
+  pulls: Pick<PullStore, 'days'>,
 ) {
   return async function heal(now: number): Promise<void> {
     const action = budgets.build(GetItemCommand).key({ id }).options({ consistent: true });
     const { Item: raw } = await table.getDocumentClient().send(new GetCommand(action.params()));
     if (!raw) return;
     const period = periodOf(raw, now);
-    const days = ledgerDays(period.countedFrom, now).map((day) => pulls.ofDay(day));
-    const rows = (await Promise.all(days)).flat();
+    const days = (await pulls.days(period.countedFrom, now)) ?? [];
     const since = (from: number) =>
-      rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
+      days.reduce((sum, day) => sum + (day.day >= ledgerDay(from) ? pullsOfDay(day) : 0), 0);
     const dayStart = dayStartOf(now);
     const isToday = raw.dayStart === dayStart;
     // A call is counted in the budget before it is in the ledger, so the budget's sum may be the higher one.

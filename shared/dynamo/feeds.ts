@@ -8,6 +8,7 @@ import { timing } from '#shared/timing.ts';
 import { createFeedEntity, feedReading } from './feed-entity.ts';
 import { createFeedPolls } from './feed-polls.ts';
 import { createFeedStatus } from './feed-status.ts';
+import { readStatuses } from './feed-statuses.ts';
 import { createFeedWakes } from './feed-wakes.ts';
 import { shardKey } from './shard.ts';
 import { readAll, readOne } from './stored-items.ts';
@@ -51,6 +52,13 @@ export function createFeedStore(table: WatchlistTable) {
 
     /** Every feed of one shard, active or resting, that has a time for its next poll. */
     scheduled,
+
+    /** The same feeds, with only their keys and statuses. */
+    statuses: (
+      kind: FeedKind,
+      shard: number,
+    ): Promise<Pick<Feed, 'eventId' | 'kind' | 'status'>[]> =>
+      readStatuses(table, shardKey(kind, shard)),
   };
 }
 

@@ -1,5 +1,5 @@
 // A pull: the cost of one call of the marketplace, as a row of our ledger.
-import { type FeedKind, forEachFeedKind } from './feed-kinds.ts';
+import type { FeedKind } from './feed-kinds.ts';
 import type { PullSharers } from './pull-sharers.ts';
 
 /** One call that was charged, or may have been. */
@@ -56,26 +56,27 @@ export function pullOf(
     ...rest,
     ...(facts.state === 'unsettled' && facts.pulls > 1 && { mostPulls: facts.pulls }),
     day: ledgerDay(facts.pulledAt),
-    callId: `${facts.kind}#${facts.eventId}#${claim}`,
+    callId: callIdOf({ ...facts, claim }),
     expiresAtEpochSeconds: Math.floor(facts.pulledAt / 1_000) + keptSeconds,
   };
 }
 
-/** The upper bound of the cost of a call whose answer was lost. */
-export function mostPullsOf({ mostPulls = 1 }: Pull): number {
-  return mostPulls;
+export function callIdOf({ kind, eventId, claim }: CallName): string {
+  return `${kind}#${eventId}#${claim}`;
 }
 
-/** Rows by kind: the pulls of settled calls, and the calls whose answer was lost. */
-export function countByKind(
-  rows: readonly Pull[],
-): Record<FeedKind, { settled: number; rows: Pull[] }> {
-  return forEachFeedKind((kind) => {
-    const own = rows.filter((row) => row.kind === kind);
-    const settled = own.filter(({ state }) => state === 'settled');
-    return {
-      settled: settled.reduce((sum, { pulls }) => sum + pulls, 0),
-      rows: own.filter(({ state }) => state === 'unsettled'),
-    };
-  });
+/** The claim in a call's id. */
+export function claimIn(callId: string): string {
+  return callId.split('#').slice(2).join('#');
+}
+
+interface CallName {
+  kind: FeedKind;
+  eventId: number;
+  claim: string;
+}
+
+/** The upper bound of the cost of a call whose answer was lost. */
+export function mostPullsOf({ mostPulls = 1 }: Pick<Pull, 'mostPulls'>): number {
+  return mostPulls;
 }

@@ -8,7 +8,10 @@ import { mostPullsOf, type Pull } from './pull.ts';
  */
 export function costOfLostCalls(
   usagePulls: number,
-  { settled, rows }: { settled: number; rows: readonly Pull[] },
+  {
+    settled,
+    rows,
+  }: { settled: number; rows: readonly Pick<Pull, 'callId' | 'pulledAt' | 'mostPulls'>[] },
 ): Map<string, number> {
   const oldestFirst = rows.toSorted((a, b) => a.pulledAt - b.pulledAt);
   const costs = new Map(oldestFirst.map(({ callId }) => [callId, 0]));

@@ -38,11 +38,12 @@ describe('the durations of this release', () => {
       evaluationReserveMs: 15_000,
       evaluatedWithinMs: 120_000,
       sendLeaseMs: 90_000,
+      ledgerLateMs: 300_000,
+      ledgerSealMs: 900_000,
       mailRequestTimeoutMs: 8_000,
       webhookTimeoutMs: 10_000,
       dispatchEveryMs: 60_000,
       reconcileEveryMs: 300_000,
-      reconciledWithinMs: 900_000,
       noticeAgainMs: 600_000,
       askFactsEveryMs: 240_000,
       laggingMs: 20_000,
@@ -95,7 +96,6 @@ describe('a schedule', () => {
     const timing = { ...usualTiming, reconcileEveryMinutes: 15 };
     expect(deriveTiming(timing)).toMatchObject({
       reconcileEveryMs: 900_000,
-      reconciledWithinMs: 2_700_000,
       noticeAgainMs: 1_800_000,
       askFactsEveryMs: 840_000,
     });

@@ -132,6 +132,8 @@ export function createMemoryFeedStore(): FeedStore {
     },
     scheduled: async (kind, shard) =>
       [...shardFor(kind, shard).values()].filter((feed) => feed.nextPollAt !== undefined),
+    statuses: async (kind, shard) =>
+      [...shardFor(kind, shard).values()].filter((feed) => feed.nextPollAt !== undefined),
     async revive(key, now) {
       const status = read(key)?.status;
       if (status !== 'ended' && status !== 'not_found') return false;

@@ -241,7 +241,7 @@ export async function createPipeline(
     },
     attempt: (deliveryId: string) => attempt(deliveryId, () => clock.now),
     drain,
-    reconcile: async () => reconcile((await readFleet(stores.feeds)).active, clock.now),
+    reconcile: async () => reconcile((await readFleet(stores.feeds, clock.now)).active, clock.now),
     /** Runs the queued work, but the messages of one queue are lost. */
     async loseQueue(name: keyof typeof queues): Promise<void> {
       const order = ['poll', 'evaluate', 'email'] as const;

@@ -132,7 +132,7 @@ export function openPolling(plainStores: Stores, events: number, options: Pollin
     queue,
     nudges,
     edits,
-    reconcile: async () => reconcile(await readFleet(stores.feeds), clock.now),
+    reconcile: async () => reconcile(await readFleet(stores.feeds, clock.now), clock.now),
     handle,
     drain,
     newClient: () => {

@@ -1,8 +1,8 @@
 // Reads the pull budget for people: spent, left, forecast, cost per event, and possible savings.
 // It costs no pull, because all figures come from our own tables.
 
-import { allFeeds } from '#shared/dynamo/all-feeds.ts';
 import type { KnownSettings } from '#shared/dynamo/budget-shares.ts';
+import { readFleetPart } from '#shared/dynamo/fleet-part.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { BillingAssumptions } from '#shared/polling/assumptions.ts';
 import { flatPricePerPull, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
@@ -10,25 +10,10 @@ import { type Caps, pullsLeft } from '#shared/polling/budget.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { forecastFeed } from '#shared/polling/fleet.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
-import { ledgerDays, type Pull } from '#shared/polling/pull.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
 import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
-import { type EventFacts, pollingEndOf } from '#shared/watchlist/event-facts.ts';
-
-/** The cost of one event. */
-export interface EventCost {
-  eventId: number;
-  facts: EventFacts | undefined;
-  /** Spent today (UTC), and in the billing period. */
-  spentToday: number;
-  spentPeriod: number;
-  /** Forecast until the period ends, without what is already spent. */
-  forecastPeriod: number;
-  nextPollAt: number | null;
-  nextReason: string | null;
-  /** Why that time is worth a pull, in words; null unless the budget gave the time. */
-  nextWhy: string | null;
-}
+import { pollingEndOf } from '#shared/watchlist/event-facts.ts';
+import { type EventCost, eventCosts, spentByEvent } from './event-costs.ts';
 
 /** A day or a billing period; times in epoch milliseconds, the rest in pulls. */
 export interface BudgetSpan {
@@ -63,8 +48,8 @@ export function flatValue(pulls: number): number {
   return Math.round(pulls * flatPricePerPull * 1_000) / 1_000;
 }
 
-/** Number of events listed, the most expensive first. */
-const mostEvents = 200;
+/** Of a larger fleet a part is read, from which forecast and demand of the whole are computed. */
+const mostFeeds = 5_000;
 const mostSavings = 20;
 const dayMs = 86_400_000;
 
@@ -80,24 +65,27 @@ interface ReadBudgetDeps {
 /** @returns a reader of the whole deployment's budget at a time (epoch milliseconds). */
 export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDeps): ReadBudget {
   return async function readBudget(now) {
-    const [budget, state, settings, stored] = await Promise.all([
+    const [budget, state, settings, fleet] = await Promise.all([
       stores.budget.current(now),
       stores.marketState.read(),
       stores.budget.settings(),
-      allFeeds(stores.feeds),
+      readFleetPart(stores.feeds, { first: 0, most: mostFeeds }),
     ]);
-    const feeds = await Promise.all(stored.map(withStart));
+    const { share } = fleet;
+    const active = fleet.feeds.filter(({ status }) => status === 'active');
+    const feeds = await Promise.all(active.map(withStart));
     const { dayStart, periodStart, periodEnd, pullPrice, learned = priorLearning } = budget;
-    const rows = await readLedger(Math.min(dayStart, periodStart), now);
+    const spent = await spentByEvent(stores, { dayStart, periodStart }, now);
     const terms = {
       freeWhenQuiet: isFreeWhenQuiet(state.plan, assumptions),
       ...{ pullPrice, learned, now, until: periodEnd },
     };
     const lowered = lowerCaps(pullCaps, settings);
     const upTo = (until: number) =>
-      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until }), 0);
+      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until }), 0) / share;
     const wantedUpTo = (until: number) =>
-      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until, pullPrice: 0 }), 0);
+      feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until, pullPrice: 0 }), 0) /
+      share;
     const dayEnd = dayStart + dayMs;
     return {
       plan: state.plan ?? null,
@@ -118,7 +106,7 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
       pullsLeft: pullsLeft(budget, lowered),
       isStretched: pullPrice > 0,
       pausedFor: state.pause?.reason ?? null,
-      events: await eventCosts(feeds, rows, { ...terms, dayStart, periodStart }),
+      events: await eventCosts(stores, spent, { feeds, isWhole: share === 1, terms }),
       savings: await Promise.all(findSavings(feeds, terms, mostSavings).map(withFacts)),
     };
   };
@@ -130,44 +118,9 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
     return endsAt === null ? feed : { ...feed, eventStartsAt: endsAt };
   }
 
-  async function readLedger(from: number, now: number): Promise<Pull[]> {
-    const days = await Promise.all(ledgerDays(from, now).map((day) => stores.pulls.ofDay(day)));
-    return days.flat();
-  }
-
-  async function eventCosts(
-    feeds: readonly Feed[],
-    rows: readonly Pull[],
-    terms: Parameters<typeof forecastFeed>[1] & { dayStart: number; periodStart: number },
-  ): Promise<EventCost[]> {
-    const byEvent = Map.groupBy(rows, ({ eventId }) => eventId);
-    const feedsOf = Map.groupBy(feeds, ({ eventId }) => eventId);
-    const ids = [...new Set([...byEvent.keys(), ...feedsOf.keys()])];
-    const costs = ids.map((eventId) => {
-      const own = feedsOf.get(eventId) ?? [];
-      const spentSince = (from: number) => sumSince(byEvent.get(eventId) ?? [], from);
-      const next = [...own].sort((a, b) => (a.nextPollAt ?? 0) - (b.nextPollAt ?? 0))[0];
-      return {
-        eventId,
-        spentToday: spentSince(terms.dayStart),
-        spentPeriod: spentSince(terms.periodStart),
-        forecastPeriod: Math.ceil(own.reduce((sum, feed) => sum + forecastFeed(feed, terms), 0)),
-        nextPollAt: next?.nextPollAt ?? null,
-        nextReason: next?.nextReason ?? null,
-        nextWhy: next?.nextWhy ?? null,
-      };
-    });
-    costs.sort((a, b) => b.spentPeriod + b.forecastPeriod - a.spentPeriod - a.forecastPeriod);
-    return Promise.all(costs.slice(0, mostEvents).map(withFacts));
-  }
-
   async function withFacts<Row extends { eventId: number }>(row: Row) {
     return { ...row, facts: await stores.eventFacts.find(row.eventId) };
   }
-}
-
-function sumSince(rows: readonly Pull[], from: number): number {
-  return rows.reduce((sum, row) => sum + (row.pulledAt >= from ? row.pulls : 0), 0);
 }
 
 /** Spending can't exceed the cap, however much the feeds ask for. */

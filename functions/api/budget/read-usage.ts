@@ -58,18 +58,14 @@ export async function readUsage(
   stores: UsageStores,
   { ownerId, by, from, to }: UsageRequest,
 ): Promise<OwnUsage | undefined> {
-  const [ledger, watches] = await Promise.all([
-    readLedger(stores, from, to),
-    stores.watches.listAll(ownerId),
-  ]);
-  if (!ledger) return undefined;
+  const watches = await stores.watches.listAll(ownerId);
   const owner = sharerOf(ownerId);
   const watchOf = new Map(watches.map((watch) => [sharerOf(watch.watchId), watch]));
   const events = new Set(watches.map(({ eventId }) => eventId));
   const rows = new Map<string, UsageRow>();
   const total: UsageSum = { micropulls: 0, calls: 0 };
   const notAttributed: UsageSum = { micropulls: 0, calls: 0 };
-  for (const pull of ledger) {
+  const isWhole = await eachCall(stores, { from, to }, (pull) => {
     const parts = partsOf(pull);
     const own = parts.filter((part) => part.owner === owner);
     if (own.length > 0) add(total, sumOf(own));
@@ -85,7 +81,8 @@ export async function readUsage(
       if (!seen.has(key)) known.calls += 1;
       seen.add(key);
     }
-  }
+  });
+  if (!isWhole) return undefined;
   const named = await inLots([...rows.values()], 100, async (row) => {
     const facts = row.eventId === null ? undefined : await stores.eventFacts.find(row.eventId);
     return { ...row, facts };
@@ -93,22 +90,26 @@ export async function readUsage(
   return { rows: named.sort(by === 'day' ? byDay : byCost), total, notAttributed };
 }
 
-/** The calls in a range of time, a few days at once. */
-async function readLedger(
+/**
+ * Every call in a range of time, a few days at once and a page at a time, so that no more than some pages are held.
+ * @returns false if there are too many, and not all were visited.
+ */
+async function eachCall(
   { pulls }: UsageStores,
-  from: number,
-  to: number,
-): Promise<Pull[] | undefined> {
-  const days = ledgerDays(from, to - 1);
-  const found: Pull[] = [];
-  for (let start = 0; start < days.length; start += daysAtOnce) {
-    const lot = days.slice(start, start + daysAtOnce).map((day) => pulls.ofDay(day));
-    for (const rows of await Promise.all(lot)) {
-      found.push(...rows.filter(({ pulledAt }) => pulledAt >= from && pulledAt < to));
-    }
-    if (found.length > mostLedgerRows) return undefined;
-  }
-  return found;
+  { from, to }: { from: number; to: number },
+  visit: (pull: Pull) => void,
+): Promise<boolean> {
+  let rows = 0;
+  await inLots(ledgerDays(from, to - 1), daysAtOnce, (day) =>
+    pulls.eachPage(day, (page) => {
+      const own = page.filter(({ pulledAt }) => pulledAt >= from && pulledAt < to);
+      rows += own.length;
+      if (rows > mostLedgerRows) return false;
+      own.forEach(visit);
+      return true;
+    }),
+  );
+  return rows <= mostLedgerRows;
 }
 
 interface Part {

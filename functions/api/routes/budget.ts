@@ -23,7 +23,7 @@ function readOperation(readBudget: ReadBudget) {
     tag: 'Budget',
     summary: 'The pull budget',
     description:
-      'Pulls spent, left and forecast by day, billing period and event, the pulls that a longer latency would save, and the settings. The ETag is the version of the settings.',
+      'Pulls spent, left and forecast by day, billing period and event, the pulls that a longer latency would save, and the settings. The ETag is the version of the settings. In a deployment of more than 5,000 feeds, `forecast`, `demand` and `savings` are computed from a part of the feeds, and `events` lists those that have spent most in the period.',
     access: 'admin',
     answer: { status: 200, description: 'The budget', schema: budgetJsonSchema, hasVersion: true },
     handle: async ({ now }) => {

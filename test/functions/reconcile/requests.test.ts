@@ -91,7 +91,7 @@ describe('a look for events whose evaluation lags', () => {
 });
 
 it('reads each shard of the due index once for all steps', async () => {
-  await readFleet(openStores().feeds);
+  await readFleet(openStores().feeds, now);
   // Two kinds of feeds in 16 shards.
   expect(asked).toEqual(Array.from({ length: 32 }, () => 'QueryCommand'));
 });

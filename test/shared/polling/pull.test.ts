@@ -1,6 +1,6 @@
-// The ledger's rows by kind: what settled calls cost, and the calls whose answer was lost.
+// The names and days of the ledger's rows.
 import { expect, it } from 'vitest';
-import { countByKind, type Pull, pullOf } from '#shared/polling/pull.ts';
+import { claimIn, type Pull, pullOf } from '#shared/polling/pull.ts';
 
 const row = (claim: string, facts: Partial<Pull>): Pull => ({
   ...pullOf({
@@ -10,20 +10,10 @@ const row = (claim: string, facts: Partial<Pull>): Pull => ({
   ...facts,
 });
 
-it('sums the pulls of settled calls and lists the others', () => {
-  const lost = row('c', { state: 'unsettled', pulls: 5 });
-  const rows = [
-    row('a', { pulls: 2 }),
-    row('b', { pulls: 1 }),
-    lost,
-    row('d', { kind: 'listings' }),
-  ];
-  expect(countByKind(rows)).toMatchObject({
-    stats: { settled: 3, rows: [lost] },
-    listings: { settled: 1, rows: [] },
-  });
-});
-
 it('names a call by its feed and claim, on the day of the call', () => {
   expect(row('a', {})).toMatchObject({ day: '2026-03-01', callId: 'stats#7#a' });
+});
+
+it('finds the claim in the name of a call', () => {
+  expect(claimIn(row('resolve_id/7/1', {}).callId)).toBe('resolve_id/7/1');
 });

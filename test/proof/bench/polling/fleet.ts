@@ -92,7 +92,7 @@ function createFleet({ served, byEvent, clock, caps }: FleetParts) {
       };
       await giveTurns(
         all.filter((feed) => !isOver(feed)),
-        { ...terms, now: clock.now },
+        { ...terms, share: 1, now: clock.now },
       );
     },
     async minute(): Promise<void> {

@@ -27,18 +27,18 @@ describeMeetings('a pull in the ledger', {
   'is corrected while it is unsettled': meeting({
     given: nothing,
     a: ({ pulls }) => pulls.create(pull('unsettled', 1)),
-    b: ({ pulls }) => pulls.correct(pull('unsettled', 1), 0),
+    b: ({ pulls }) => pulls.correct([pull('unsettled', 0)], now),
     left: pullsLeft,
     outcomes: [
-      [true, false, [[1, 'unsettled']]],
-      [true, true, [[0, 'unsettled']]],
+      [true, undefined, [[0, 'unsettled']]],
+      [true, undefined, [[1, 'unsettled']]],
     ],
   }),
   'is not corrected once it is settled': meeting({
     given: nothing,
     a: ({ pulls }) => pulls.create(pull('settled', 1)),
-    b: ({ pulls }) => pulls.correct(pull('settled', 1), 0),
+    b: ({ pulls }) => pulls.correct([pull('settled', 0)], now),
     left: pullsLeft,
-    outcomes: [[true, false, [[1, 'settled']]]],
+    outcomes: [[true, undefined, [[1, 'settled']]]],
   }),
 });
