@@ -16,6 +16,7 @@ import { clientProgram, historyProgram, marketplaceProgram } from './programs/ma
 import { memoryProgram } from './programs/memory.ts';
 import { pollingProgram } from './programs/polling.ts';
 import { backtestProgram, rulesProgram, storedRulesProgram } from './programs/rules.ts';
+import { scaleProgram } from './programs/scale.ts';
 import { deliveryProgram, fairnessProgram } from './programs/sending.ts';
 import { structureProgram } from './programs/structure.ts';
 import { delaysProgram, faultsProgram, soakProgram } from './programs/whole.ts';
@@ -41,6 +42,7 @@ export const programs: readonly Program[] = [
   coldstartProgram,
   footprintProgram,
   memoryProgram,
+  scaleProgram,
   delaysProgram,
   soakProgram,
   faultsProgram,
