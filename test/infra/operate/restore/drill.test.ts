@@ -148,7 +148,11 @@ describe('after a restore', () => {
       readUsage: async () => ({ ...period, totals }) as unknown as Usage,
       notify: async () => true,
     });
-    expect(await checkAccount([], now)).toEqual({ ledgerPulls: 3, usagePulls: 3, drift: false });
+    expect(await checkAccount({ active: [], share: 1 }, now)).toEqual({
+      ledgerPulls: 3,
+      usagePulls: 3,
+      drift: false,
+    });
     expect((await stores.budget.current(now)).daySpent).toBe(3);
   });
 
