@@ -110,7 +110,10 @@ const arrowsOf: Record<string, { values: string[]; types: string[] }> = {
 
 describe('the arrows in shared', () => {
   // Reporting a fault, the durations that agree with the stack's, and the names of the feed kinds.
-  const everywhere = ['shared/fault-report.ts', 'shared/timing.ts', 'shared/polling/feed-kinds.ts'];
+  const everywhere = [
+    ...['shared/fault-report.ts', 'shared/moment.ts', 'shared/timing.ts'],
+    'shared/polling/feed-kinds.ts',
+  ];
   const folders = Object.entries(arrowsOf).filter(([name]) =>
     existsSync(join(root, 'shared', name)),
   );

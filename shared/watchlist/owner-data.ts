@@ -118,7 +118,8 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
   ...{ resolvedEvent: nobodys, catalogVersion: nobodys, catalogPart: nobodys },
   ...{ snapshot: nobodys, rollupHour: nobodys, rollupValues: nobodys, rollupCoverage: nobodys },
   ...{ priceDay: nobodys },
-  ...{ budget: nobodys, pull: nobodys, marketState: nobodys, tableWalk: nobodys },
+  ...{ budget: nobodys, pull: nobodys, ledgerSum: nobodys, marketState: nobodys },
+  ...{ tableWalk: nobodys, mailRate: nobodys },
 };
 
 /** Whether an export has items of a kind. */

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { alone } from '#functions/reconcile/each-alone.ts';
 import { createReadCatalog } from '#functions/reconcile/read-catalog.ts';
+import type { WatchedFeed } from '#functions/reconcile/read-fleet.ts';
 import { releaseDeliveries } from '#functions/reconcile/release-deliveries.ts';
 import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
@@ -67,7 +68,8 @@ describe('the daily catalog', () => {
     ...{ event_id, event_name: 'Finals', event_date: '2026-06-04', event_time: '19:30' },
     ...changes,
   });
-  const active = [1, 2, 3].map((eventId) => ({ eventId })) as never;
+  const watched = async () =>
+    [1, 2, 3].map((eventId) => ({ eventId, kind: 'stats' }) as WatchedFeed);
   let state = newMarketState;
   let kept: number[];
   let found: number[];
@@ -107,7 +109,7 @@ describe('the daily catalog', () => {
     const read = readerOf(async function* () {
       yield* [row('1'), row('2'), row('3')];
     });
-    expect(await read(active, { now, deadlineMs: now + 1 })).toBe(2);
+    expect(await read(watched, { now, deadlineMs: now + 1 })).toBe(2);
     expect(kept).toEqual([1, 3]);
     // Searches find all three: the fault was in the facts of a watched event.
     expect(found).toEqual([1, 2, 3]);
@@ -121,7 +123,7 @@ describe('the daily catalog', () => {
       tell(7);
       yield row('1');
     });
-    expect(await read(active, { now, deadlineMs: now + 1 })).toBe(1);
+    expect(await read(watched, { now, deadlineMs: now + 1 })).toBe(1);
     expect(faults).toMatchObject([{ thing: 'catalog_row', ids: { line: 7 } }]);
   });
 
@@ -132,7 +134,7 @@ describe('the daily catalog', () => {
       if (reads === 1) throw new Error('broken off');
       yield row('1');
     });
-    const at = (time: number) => read(active, { now: time, deadlineMs: time + 1 });
+    const at = (time: number) => read(watched, { now: time, deadlineMs: time + 1 });
     await expect(at(now)).rejects.toThrow('broken off');
     expect(await at(now + hourMs - 1)).toBeUndefined();
     expect(await at(now + hourMs)).toBe(1);

@@ -14,7 +14,8 @@ describe('the table of an owner’s data', () => {
     const kinds = [...source.matchAll(/new Entity\(\{\s*name: '(\w+)'/g)].map(([, name]) => name);
     expect(kinds.length).toBeGreaterThan(40);
     expect([...source.matchAll(/new Entity\(/g)]).toHaveLength(kinds.length);
-    expect(Object.keys(ownerData).sort()).toEqual(kinds.sort());
+    // What reads a part of an item names its kind again.
+    expect(Object.keys(ownerData).sort()).toEqual([...new Set(kinds)].sort());
   });
 
   it('names every list of the owner index', () => {
