@@ -1,5 +1,6 @@
 // The table of the board: a row a watch.
-import type { Signal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { ListedWatch } from '../../api/calls.ts';
 import { Change } from '../../parts/change.tsx';
 import { EventWords } from '../../parts/event-words.tsx';
@@ -13,6 +14,9 @@ import { span } from '../../words/times.ts';
 import { doneOf, levelOf, nearestRule, stateOf, whereOf } from './row-words.ts';
 import { toggled } from './selection.ts';
 
+/** Drawn before all others, so that a long board is there at once; a large screen shows fewer. */
+const firstRows = 60;
+
 interface BoardTableProps {
   rows: readonly ListedWatch[];
   /** The row of the cursor. */
@@ -23,6 +27,12 @@ interface BoardTableProps {
 }
 
 export function BoardTable({ rows, position, selected, isGrouped }: BoardTableProps) {
+  const drawn = useSignal(firstRows);
+  useEffect(() => {
+    setTimeout(() => {
+      drawn.value = rows.length;
+    });
+  }, [rows.length]);
   return (
     <div class="card board">
       <table>
@@ -43,7 +53,7 @@ export function BoardTable({ rows, position, selected, isGrouped }: BoardTablePr
           </tr>
         </thead>
         <tbody>
-          {rows.map((watch, index) => (
+          {rows.slice(0, drawn.value).map((watch, index) => (
             <Row
               key={watch.id}
               {...{ watch, index, position, selected }}

@@ -8,14 +8,15 @@ export const deskProgram = program({
   minutes: 4,
   schema: z.object({
     ...{ watches: z.number(), board_ms: z.number(), drawing_ms: z.number(), plain_ms: z.number() },
+    ...{ screen_ms: z.number() },
     ...{ chart_days: z.number(), chart_page_ms: z.number(), chart_open_ms: z.number() },
     ...{ chart_click_ms: z.number(), chart_drawing_ms: z.number(), chart_plain_ms: z.number() },
     ...{ gzip_bytes: z.number(), idle_requests_per_minute: z.number() },
   }),
   claims: (o) => [
     {
-      figure: `board of ${numeral(o.watches)} watches, after the answer of the API until every row is drawn`,
-      measured: `${numeral(o.drawing_ms)} ms; ${numeral(o.board_ms)} ms from the navigation, at AWS’s latencies`,
+      figure: `board of ${numeral(o.watches)} watches, after the answer of the API until its screen is full`,
+      measured: `${numeral(o.screen_ms)} ms; every row after ${numeral(o.drawing_ms)} ms, ${numeral(o.board_ms)} ms from the navigation, at AWS’s latencies`,
       asked: 'drawn within 1 s',
       peer: `the same rows as plain HTML: ${numeral(o.plain_ms)} ms`,
     },
