@@ -55,7 +55,7 @@ export function Compose({ composition, saveText, blocked = '', save, children }:
         <CostCard {...{ composition, preview, usualLatency: usual }}>
           <SaveButton
             {...{ composition, text: saveText }}
-            why={whyNot(composition, blocked)}
+            why={known ? whyNot(composition, blocked) : 'Reading channels.'}
             save={async () => known && save(channelsToSend(composition, known))}
           />
         </CostCard>
