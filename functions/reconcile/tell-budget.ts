@@ -4,6 +4,7 @@ import { operatorNotice } from '#shared/polling/notice.ts';
 import { shareReachedText } from '#shared/polling/notice-texts.ts';
 import type { Notify } from '#shared/polling/notify.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
+import { endOfDay } from '#shared/polling/spending.ts';
 
 /** The use case; it reports only the highest share reached, so a jump over two shares makes one notice. */
 export function createTellBudget(notify: Notify) {
@@ -13,7 +14,7 @@ export function createTellBudget(notify: Notify) {
         span: 'day',
         spent: budget.daySpent,
         cap: caps.daily,
-        turnsAt: budget.dayStart + 86_400_000,
+        turnsAt: endOfDay(budget),
         began: budget.dayStart,
       },
       {

@@ -1,6 +1,7 @@
 // The watchlist's part of a channel: its settings and its status. shared/delivery owns its target and the
 // sending.
 import * as z from 'zod';
+import { latestMoment } from '../moment.ts';
 import { idSchema } from './id.ts';
 
 /**
@@ -10,8 +11,8 @@ import { idSchema } from './id.ts';
 export const channelStatuses = ['unverified', 'active', 'disabled', 'unsubscribed'] as const;
 export type ChannelStatus = (typeof channelStatuses)[number];
 
-/** The latest time that a date can have: a watch that is muted on a channel without an end. */
-export const forever = 8_640_000_000_000_000;
+/** A watch that is muted on a channel without an end. */
+export const forever = latestMoment;
 
 /** In place of a watch's id: all watches. */
 export const everyWatch = '*';

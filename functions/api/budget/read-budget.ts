@@ -11,6 +11,7 @@ import type { Feed } from '#shared/polling/feed.ts';
 import { forecastFeed } from '#shared/polling/fleet.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { findSavings, type Saving } from '#shared/polling/savings.ts';
+import { endOfDay } from '#shared/polling/spending.ts';
 import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { pollingEndOf } from '#shared/watchlist/event-facts.ts';
 import { type EventCost, eventCosts, spentByEvent } from './event-costs.ts';
@@ -51,7 +52,6 @@ export function flatValue(pulls: number): number {
 /** Of a larger fleet a part is read, from which forecast and demand of the whole are computed. */
 const mostFeeds = 5_000;
 const mostSavings = 20;
-const dayMs = 86_400_000;
 
 export type ReadBudget = (now: number) => Promise<BudgetReport>;
 
@@ -86,7 +86,7 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
     const wantedUpTo = (until: number) =>
       feeds.reduce((sum, feed) => sum + forecastFeed(feed, { ...terms, until, pullPrice: 0 }), 0) /
       share;
-    const dayEnd = dayStart + dayMs;
+    const dayEnd = endOfDay(budget);
     return {
       plan: state.plan ?? null,
       caps: lowered,

@@ -5,6 +5,7 @@ import { needsTurning, newBudget, turnBudget } from '#shared/polling/budget.ts';
 import { pauseReasons } from '#shared/polling/market-state.ts';
 import { lowerCaps } from '#shared/polling/owner-share.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
+import { endOfDay } from '#shared/polling/spending.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { defineOperation, type Operation } from '../operation.ts';
@@ -50,7 +51,7 @@ export function statusOperation({ stores, pullCaps }: ApiDeps): Operation {
     const known = stored ?? newBudget(now);
     const current = needsTurning(known, now) ? turnBudget(known, now) : known;
     const { daily } = lowerCaps(pullCaps, settings);
-    const resets_at = new Date(current.dayStart + dayMs).toISOString();
+    const resets_at = new Date(endOfDay(current)).toISOString();
     const left = (cap: number, taken: number) => Math.max(0, Math.floor(cap - taken));
     const share = Object.hasOwn(settings.ownerShares, ownerId)
       ? settings.ownerShares[ownerId]
@@ -94,5 +95,3 @@ export function statusOperation({ stores, pullCaps }: ApiDeps): Operation {
     },
   });
 }
-
-const dayMs = 86_400_000;
