@@ -6,6 +6,8 @@ export type RawItem = Readonly<Record<string, unknown>>;
 export interface AttributeReading {
   /** Checks what the entity's schema doesn't check, and attributes that the item's key also contains. */
   isReadable?: (value: unknown, raw: RawItem) => boolean;
+  /** Whether an optional attribute must be there, given the others: then its absence is damage. */
+  isExpected?: (raw: RawItem) => boolean;
   /** The default for a damaged value; it may return undefined. Without it, the whole item is unreadable. */
   otherwise?: (raw: RawItem) => unknown;
 }

@@ -50,13 +50,22 @@ export type EvaluationEntity = ReturnType<typeof createEvaluationEntity>;
 /** How stored evaluations are parsed, with defaults for damaged fields. */
 export function evaluationReading(evaluations: EvaluationEntity) {
   return leniently(evaluations, {
-    // If the cursor is damaged, restart at the hour's start: matching a snapshot again changes nothing.
     ...{ eventId: eventFromKey, kind: namedByKey(({ sk }) => String(sk).split('#')[1]) },
-    evaluatedThrough: { otherwise: hourOfMemory, isReadable: isStoredTime },
+    // If the cursor is damaged, restart at the hour's start: matching a snapshot again changes nothing. A lost cursor
+    // must not look like a feed never evaluated, whose older snapshots raise no alerts.
+    evaluatedThrough: {
+      ...{ otherwise: hourOfMemory, isReadable: isStoredTime },
+      isExpected: ({ memory }) => memory !== undefined,
+    },
     alerts: absent,
     lateFrom: optionalTime,
     memory: { ...absent, isReadable: isHourMemory },
-    cursorMemory: { ...absent, isReadable: areStandings },
+    // Of a lost cursor, nothing can be continued.
+    cursorMemory: {
+      ...absent,
+      isReadable: (value, { evaluatedThrough }) =>
+        areStandings(value) && isStoredTime(evaluatedThrough),
+    },
     repeats: { ...absent, isReadable: areRepeats },
     nextAttemptAt: optionalTime,
     nudges: orElse(0),

@@ -4,8 +4,8 @@ import type { Entity, FormattedItem } from 'dynamodb-toolbox/entity';
 import { EntityFormatter } from 'dynamodb-toolbox/entity/actions/format';
 import type { RawItem } from './attribute-readings.ts';
 import {
-  canRead,
   type ItemReading,
+  isDamaged,
   readOne,
   refusedAttribute,
   UnreadableItemError,
@@ -33,8 +33,8 @@ export function readPartly<E extends Entity>(
   };
   // The library's own attribute says which entity it is; the key does too.
   const { entityAttributeSavedAs } = entity.table;
-  for (const [name, { isReadable }] of Object.entries(attributes)) {
-    if (isReadable && !canRead(isReadable, raw[name], raw)) drop(name);
+  for (const [name, reading] of Object.entries(attributes)) {
+    if (isDamaged(reading, raw[name], raw)) drop(name);
   }
   for (const [name, { props }] of Object.entries(entity.schema.attributes)) {
     if (name === entityAttributeSavedAs) delete known[name];

@@ -5,8 +5,10 @@ import { reportFault } from '#shared/fault-report.ts';
 import { isMoment } from '#shared/moment.ts';
 import { type FeedKind, isFeedKind } from '#shared/polling/feed-kinds.ts';
 import type { ListingsSnapshot } from '#shared/rules/listings-snapshot.ts';
+import { isPriceMetricName } from '#shared/rules/metric.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
+import { isPrice } from '#shared/rules/units.ts';
 import { fromNameKeys, toNameKeys } from './name-keys.ts';
 
 /** DynamoDB's limit is 400 KB per item; the attributes besides zones and matches fit in what this leaves. */
@@ -88,7 +90,10 @@ function zonesWithRoom(snapshot: MarketSnapshot): MarketSnapshot['zones'] {
 }
 
 function areMetrics(value: unknown): boolean {
-  return isObject(value) && Object.values(value).every(isNumberOrNull);
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([name, number]) =>
+    isPriceMetricName(name) ? isPriceOrNull(number) : isNumberOrNull(number),
+  );
 }
 
 function isSummary(value: unknown): boolean {
@@ -96,23 +101,26 @@ function isSummary(value: unknown): boolean {
   const { count, cheapestCents, newCheapestCents, matches } = value as Record<string, unknown>;
   return (
     Number.isFinite(count) &&
-    isNumberOrNull(cheapestCents) &&
-    isNumberOrNull(newCheapestCents) &&
+    isPriceOrNull(cheapestCents) &&
+    isPriceOrNull(newCheapestCents) &&
     Array.isArray(matches) &&
     matches.every(isMatch)
   );
 }
 
 const matchTexts = ['key', 'zone', 'section', 'row'] as const;
-const matchNumbers = ['quantity', 'priceCents'] as const;
-
 function isMatch(value: unknown): boolean {
   if (!isObject(value)) return false;
   const read = (name: string): unknown => Reflect.get(value, name);
   return (
     matchTexts.every((name) => typeof read(name) === 'string') &&
-    matchNumbers.every((name) => Number.isFinite(read(name)))
+    Number.isFinite(read('quantity')) &&
+    isPrice(read('priceCents'))
   );
+}
+
+function isPriceOrNull(value: unknown): boolean {
+  return value === null || isPrice(value);
 }
 
 function isNumberOrNull(value: unknown): boolean {

@@ -163,7 +163,7 @@ export function readItem<E extends Entity>(
   { attributes = {}, finish }: ItemReading<FormattedItem<E>>,
 ): FormattedItem<E> {
   const damaged = Object.entries(attributes)
-    .filter(([name, { isReadable }]) => isReadable && !canRead(isReadable, raw[name], raw))
+    .filter(([name, attribute]) => isDamaged(attribute, raw[name], raw))
     .map(([name]) => name);
   let current = damaged.reduce((item, name) => withStandIn(entity, item, name, attributes), raw);
   for (;;) {
@@ -183,17 +183,17 @@ export function readItem<E extends Entity>(
   }
 }
 
-/** The schema checks absent attributes. */
-export function canRead(
-  isReadable: NonNullable<AttributeReading['isReadable']>,
+/** Whether an attribute can't be what it says, or is absent though the others need it. The schema checks the rest. */
+export function isDamaged(
+  { isReadable, isExpected }: AttributeReading,
   value: unknown,
   raw: RawItem,
 ): boolean {
-  if (value === undefined) return true;
+  if (value === undefined) return isExpected?.(raw) ?? false;
   try {
-    return isReadable(value, raw);
+    return isReadable?.(value, raw) === false;
   } catch {
-    return false;
+    return true;
   }
 }
 

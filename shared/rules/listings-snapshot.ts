@@ -4,7 +4,7 @@
  */
 import type { Listing } from '#shared/marketplace/reading.ts';
 import { type FilterKey, listingMatcher } from './language/listing-filter.ts';
-import { centsOf } from './units.ts';
+import { centsOf, isPrice } from './units.ts';
 
 /** A listing in an alert. The marketplace reuses listing ids, so `key` also has the creation time. */
 export interface ListingMatch {
@@ -50,7 +50,9 @@ export interface ListingsRefresh {
 /** Makes the snapshot from all listing rows of a poll (api.md, Listing row). */
 export function snapshotFromListings(refresh: ListingsRefresh): ListingsSnapshot {
   const { eventId, observedAt, rows, filters, previous } = refresh;
-  const active = rows.filter((row) => row.active !== false && isPrice(row.price)).map(matchOf);
+  const active = rows
+    .filter((row) => row.active !== false && isPrice(centsOf(row.price)))
+    .map(matchOf);
   active.sort((a, b) => a.priceCents - b.priceCents || (a.key < b.key ? -1 : 1));
   const summaries = filters.map((filter): [FilterKey, FilterSummary] => {
     const before = previous && Object.hasOwn(previous.filters, filter);
@@ -79,13 +81,6 @@ function isNew(cheapest: ListingMatch, before: FilterSummary | undefined): boole
   if (!before) return false;
   const known = before.matches.find((match) => match.key === cheapest.key);
   return known === undefined || cheapest.priceCents < known.priceCents;
-}
-
-/** Above any ticket price, and near the limit of what a table can store. */
-const MOST_DOLLARS = 1_000_000_000;
-
-function isPrice(price: number): boolean {
-  return price > 0 && price <= MOST_DOLLARS;
 }
 
 /** Stored names are only for display; the filters matched the full names. */

@@ -6,7 +6,7 @@ import type { ZoneBreakdown } from '#shared/marketplace/contract.ts';
 import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
 import type { MetricName, PriceMetricName } from './metric.ts';
 import { WHOLE_BPS } from './money.ts';
-import { centsOf } from './units.ts';
+import { centsOf, isPrice, MOST } from './units.ts';
 
 /** Per metric: cents, a count, or basis points; null for no value. */
 export type SnapshotMetrics = Record<MetricName, number | null>;
@@ -59,14 +59,8 @@ function pricesOf(row: PriceFields, isEmptyMarket: boolean): ZoneMetrics {
 function priceOrNull(price: number | null): number | null {
   if (price === null) return null;
   const cents = centsOf(price);
-  return cents > 0 && cents <= MOST ? cents : null;
+  return isPrice(cents) ? cents : null;
 }
-
-/**
- * The largest value: a thousand million dollars in cents; a larger number is an error. Changes of numbers up
- * to this, in basis points, are still integers that a double and a table can store.
- */
-const MOST = 100_000_000_000;
 
 function countOrNull(count: number): number | null {
   return count <= MOST ? count : null;

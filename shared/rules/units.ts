@@ -35,6 +35,17 @@ export function centsOf(dollars: number): Cents {
   return Math.round(dollars * 100) as Cents;
 }
 
+/**
+ * The largest value: a thousand million dollars in cents; a larger number is an error. Changes of numbers up
+ * to this, in basis points, are still integers that a double and a table can store.
+ */
+export const MOST = 100_000_000_000;
+
+/** Whether a number can be a price in cents. */
+export function isPrice(number: unknown): number is Cents {
+  return Number.isInteger(number) && Number(number) > 0 && Number(number) <= MOST;
+}
+
 /** Percent as a part of another number. */
 export function bpsOf(percent: number): Bps {
   return Math.round(percent * 100) as Bps;

@@ -7,7 +7,7 @@ import { type FaultReport, listenForFaults } from '#shared/fault-report.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { type Api, startApi } from './api.ts';
-import { damageShared, sharedDamage } from './damages.ts';
+import { damageShared, type SharedDamage, sharedDamage } from './damages.ts';
 import { addGoodWatches, type GoodWatch, goodSection, goodZone } from './good-watches.ts';
 import { healEvent } from './heal.ts';
 import { createNotSilent } from './not-silent.ts';
@@ -62,6 +62,12 @@ export async function expectAllUnharmed(events: number): Promise<void> {
   });
   await fc.assert(property, { numRuns: events, seed, endOnFailure: true });
   expect(accepted).toBeGreaterThan(events * oddOnesPerEvent);
+}
+
+/** Runs one event on which one value of what all watches share is damaged. */
+export async function expectUnharmedBy(damage: SharedDamage): Promise<void> {
+  const prices = tapes[damage.place % tapes.length] ?? tapes[0];
+  await expectUnharmed({ oddOnes: [], shared: [damage], zones: [], prices });
 }
 
 /**

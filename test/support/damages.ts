@@ -20,11 +20,18 @@ export const ownDamage = fc.record({
   entity: fc.constantFrom('trigger', 'watch', 'channel', 'owner', 'alert', 'delivery', 'wish'),
 });
 
+/** The items that every watch of the event depends on. */
+export const sharedItems = [
+  'FEED#stats',
+  'EVALUATION#stats',
+  'SERIES#',
+  'FACTS',
+  'WISH#',
+  'snapshot',
+] as const;
+
 /** Of an item that every watch of the event depends on. */
-export const sharedDamage = fc.record({
-  ...change,
-  item: fc.constantFrom('FEED#stats', 'EVALUATION#stats', 'SERIES#', 'FACTS', 'WISH#', 'snapshot'),
-});
+export const sharedDamage = fc.record({ ...change, item: fc.constantFrom(...sharedItems) });
 
 type ValueOf<A> = A extends fc.Arbitrary<infer Value> ? Value : never;
 export type OwnDamage = ValueOf<typeof ownDamage>;

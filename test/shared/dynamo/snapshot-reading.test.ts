@@ -36,6 +36,9 @@ it.each([
   ['no metrics', { ...stats, metrics: undefined }],
   ['a metric that is text', { ...stats, metrics: { get_in: '9000' } }],
   ['a metric beyond numbers', { ...stats, metrics: { get_in: Number.NaN } }],
+  ['a price below zero', { ...stats, metrics: { get_in: -1 } }],
+  ['a price above every ticket', { ...stats, metrics: { get_in: 1e15 } }],
+  ['a zone with a price below zero', { ...stats, zones: { Court: { get_in: -1 } } }],
   ['no zones', { ...stats, zones: undefined }],
   ['a zone that is a number', { ...stats, zones: { Court: 9_100 } }],
   ['a zone with a text', { ...stats, zones: { Court: { get_in: 'x' } } }],
@@ -45,6 +48,10 @@ it.each([
   [
     'a cheapest price that is text',
     { ...listings, filters: { all: { ...summary, cheapestCents: 'x' } } },
+  ],
+  [
+    'a cheapest price below zero',
+    { ...listings, filters: { all: { ...summary, newCheapestCents: -1 } } },
   ],
   [
     'a match without a price',

@@ -6,6 +6,7 @@ import { timing } from '#shared/timing.ts';
 import { damages, eachDamageOf, now, openDamage } from '#test/support/damaged-items/open-damage.ts';
 
 const { opened, damage } = openDamage();
+const hourMs = 3_600_000;
 
 describe('a damaged item', () => {
   it.each(
@@ -55,7 +56,6 @@ describe('a damaged item', () => {
     const { rollups } = opened.tables.stores;
     const point = { at: 1_000, value: 5 };
     const summary = { first: point, last: point, low: 5, high: 5 };
-    const hourMs = 3_600_000;
     for (const startsAt of [0, hourMs]) {
       await rollups.putHour(7, 'zone:all/low', { startsAt, summary, points: [point] }, now);
     }
@@ -83,6 +83,24 @@ describe('a damaged item', () => {
     const held = await evaluations.acquire(key, 'run', now, now + 90_000);
     expect(held).toMatchObject({ ...key, lease: 'run' });
     expect(held?.evaluatedThrough).toBeUndefined();
+  });
+
+  it.each(damages)('cursor begins again at its hour: %s', async (_change, value) => {
+    const { evaluations } = opened.tables.stores;
+    const key = { eventId: 7, kind: 'stats' } as const;
+    await evaluations.nudge(key);
+    await evaluations.acquire(key, 'run', now, now + 90_000);
+    const standing = { believed: { at: now, value: 1 }, suspect: null };
+    const memory = { hour: now - hourMs, standings: { 'stats/get_in': standing } };
+    const cursorMemory = memory.standings;
+    await evaluations.advance(key, 'run', {
+      ...{ evaluatedThrough: now, alerts: 0, memory, cursorMemory },
+    });
+    expect(await evaluations.find(key)).toMatchObject({ evaluatedThrough: now, cursorMemory });
+    await damage('EVENT#7', 'EVALUATION#stats', 'evaluatedThrough', value);
+    const found = await evaluations.find(key);
+    expect(found).toMatchObject({ evaluatedThrough: memory.hour, memory });
+    expect(found?.cursorMemory).toBeUndefined();
   });
 
   it('feed is polled by plausible values, whatever is stored', async () => {
