@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { lintOpenApi } from '#test/support/lint-openapi.ts';
 import { openMarket } from './support/market.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: an OpenAPI document, walked by path
@@ -42,15 +41,6 @@ describe('/openapi.json', () => {
       'put /operator/sources/{source}',
     ]);
   });
-
-  it('passes both linters with their recommended rules, but for one path of the original', async () => {
-    const path = 'event-request-status';
-    const exceptions = [
-      { rule: 'no-path-trailing-slash', path },
-      { rule: 'path-keys-no-trailing-slash', path },
-    ];
-    expect(await lintOpenApi(await readDocument(), exceptions)).toEqual([]);
-  }, 120_000);
 
   it('has only references that it defines', async () => {
     const document = await readDocument();
