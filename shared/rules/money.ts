@@ -33,9 +33,10 @@ export function cheapestReaching(cents: Cents, feeBps: Bps): Cents {
 /** A number that is not known to have another unit. */
 type MaybeCents<Amount> = Amount extends Count | Rate | Bps ? never : Amount;
 
-/** `$1,234.50`; always two decimals. */
+/** `$1,234.50`, and `$1,234` for whole dollars. */
 export function formatCents<Amount extends number>(cents: MaybeCents<Amount>): string {
   const sign = cents < 0 ? '-' : '';
   const whole = groupThousands(Math.trunc(Math.abs(cents) / 100));
-  return `${sign}$${whole}.${(Math.abs(cents) % 100).toString().padStart(2, '0')}`;
+  const rest = Math.abs(cents) % 100;
+  return `${sign}$${whole}${rest === 0 ? '' : `.${String(rest).padStart(2, '0')}`}`;
 }

@@ -61,7 +61,7 @@ describe('a new watch', () => {
       .waitFor();
     await button(page, 'Watch it').click();
     await page.getByText('You watch Cavaliers at Knicks.').waitFor();
-    await page.getByText('Get-in of Lower Bowl at or below $115.00').waitFor();
+    await page.getByText('Get-in of Lower Bowl at or below $115').waitFor();
     const [watch] = await watchesOn(1);
     expect(watch).toMatchObject({
       rules: [{ rule: { type: 'level', metric: 'get_in', zone: 'Lower Bowl', at_or_below: 115 } }],
@@ -188,7 +188,7 @@ describe('before it is saved, a watch', () => {
     const rulesOf = ({ rules }: { rules: { sentence: string }[] }) =>
       rules.map(({ sentence: words }) => words);
     expect((await watchesOn(1)).map(rulesOf)).toContainEqual([
-      'Get-in at or below $51.00, while active listings at or below 250; confirmed by 3 snapshots in a row',
+      'Get-in at or below $51, while active listings at or below 250; confirmed by 3 snapshots in a row',
       'Get-in at a new low within 30 days',
     ]);
   });

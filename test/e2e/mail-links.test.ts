@@ -115,8 +115,8 @@ describe('the mail of an alert in the local inbox', () => {
     expect(await watch()).not.toHaveProperty('bought');
 
     for (const [act, told] of [
-      ['Level to $76', 'The rule is “Get-in at or below $76.00” now.'],
-      ['Silent until a new low', 'The rule is “Get-in below $74.00” now.'],
+      ['Level to $76', 'The rule is “Get-in at or below $76” now.'],
+      ['Silent until a new low', 'The rule is “Get-in below $74” now.'],
       ['Snooze a day', 'No alerts of this watch come here until Mar 2, 12:00 PM UTC.'],
     ] as const) {
       const other = await tabOf(mail.getByRole('link', { name: act }).click());

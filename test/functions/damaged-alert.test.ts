@@ -24,7 +24,7 @@ it('is named as the last alert of its watch, alone and in the list', async () =>
   await explained.see(100, 74);
   const [alert] = opened.pipeline.raised;
   await damage(alert?.alertId);
-  const last = { id: alert?.alertId, sentence: 'Get-in at or below $80.00' };
+  const last = { id: alert?.alertId, sentence: 'Get-in at or below $80' };
   const one = await explained.call(`/v1/watches/${watchId}`);
   expect([one.status, one.body.last_alert]).toEqual([200, expect.objectContaining(last)]);
   const list = await explained.call('/v1/watches?include=standing');

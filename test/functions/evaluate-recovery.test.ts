@@ -42,7 +42,7 @@ describe('a recovery', () => {
       ...{ series: 'stats/get_in', value: 9_000, level: 8_000, askedLevel: 8_000 },
       ...{ previousBase: 7_400, earlierAt: fired?.observedAt, isUrgent: false },
       channelIds: fired?.channelIds,
-      sentence: 'Get-in at or below $80.00; also when it went back after an alert',
+      sentence: 'Get-in at or below $80; also when it went back after an alert',
     });
     expect(pipeline.sent.map(({ alert }) => alert.base)).toEqual([7_400, 9_000, 7_100, 9_200]);
   });

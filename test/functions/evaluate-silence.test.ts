@@ -40,7 +40,7 @@ describe('a cool-down', () => {
     ]);
     expect((await alerts())[1]).toMatchObject({
       alertId: expect.stringMatching(/^alt_\w+_2_s\d{13}$/),
-      sentence: 'Get-in at or below $80.00; at most once in 60 minutes',
+      sentence: 'Get-in at or below $80; at most once in 60 minutes',
       value: 7_100,
       previousBase: 10_000,
       askedLevel: 8_000,

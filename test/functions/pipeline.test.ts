@@ -102,7 +102,7 @@ describe('a level rule', () => {
     expect(pipeline.raised).toMatchObject([
       {
         eventName: 'Event 4711',
-        sentence: 'Get-in at or below $80.00',
+        sentence: 'Get-in at or below $80',
         value: 7_400,
         previousBase: 10_000,
         earlierAt: Date.parse('2026-03-01T12:00:59Z'),

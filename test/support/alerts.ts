@@ -21,7 +21,7 @@ export function anAlert(changes: Partial<Alert> = {}): Alert {
     series: 'stats/get_in/zone=Lower%20Bowl',
     direction: 'down',
     role: 'main',
-    sentence: 'Get-in of Lower Bowl at or below $80.00',
+    sentence: 'Get-in of Lower Bowl at or below $80',
     value: 7_400,
     level: 8_000,
     askedLevel: 8_000,
@@ -46,7 +46,7 @@ export function anAlert(changes: Partial<Alert> = {}): Alert {
 export function aListingAlert(count = 3): Alert {
   return anAlert({
     series: 'listings/new_cheapest/min_quantity=2;sections=101-105',
-    sentence: 'A new cheapest listing in section 101-105, 2 or more together, at or below $150.00',
+    sentence: 'A new cheapest listing in section 101-105, 2 or more together, at or below $150',
     value: 12_000,
     level: 15_000,
     askedLevel: 15_000,

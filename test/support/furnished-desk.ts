@@ -133,10 +133,7 @@ async function storePulls(
 async function spendToday({ stores }: Api): Promise<void> {
   const key = 'test_until_9999999999999';
   const spent = 214;
-  await stores.budget.reserve(
-    { key, wanted: spent + 1, caps: { daily: 500, monthly: 10_000 } },
-    now,
-  );
+  await stores.budget.reserve({ key, wanted: spent, caps: { daily: 500, monthly: 10_000 } }, now);
   await stores.budget.commitReservation(key, {
     ...{ reserved: spent, spent, answeredAt: now - 12_000 },
   });

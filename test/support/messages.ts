@@ -67,7 +67,7 @@ const moved = anAlert({ alertId: 'alt_moved' });
 const lastMoves = movementsByAlert(earlierOnes, earlierOnes).get('alt_2');
 const recovery = anAlert({
   ...{ alertId: 'alt_00000000000000000000000000000001_1_r', role: 'recovery' },
-  sentence: 'Get-in of Lower Bowl at or below $80.00; also when it went back after an alert',
+  sentence: 'Get-in of Lower Bowl at or below $80; also when it went back after an alert',
   ...{ value: 8_500, base: 8_500, withFee: 8_500, previousBase: 7_400 },
   earlierAt: firedAt - 42 * 60_000,
 });

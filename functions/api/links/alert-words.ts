@@ -24,7 +24,7 @@ import type { LinkedAlert } from './linked-alert.ts';
 
 const longestSentence = 1_000;
 
-/** "Get-in of Lower Bowl at or below $80.00". */
+/** "Get-in of Lower Bowl at or below $80". */
 export function sentenceText(rule: Rule): string {
   return nameText(ruleSentence(rule), longestSentence);
 }

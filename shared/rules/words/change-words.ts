@@ -13,7 +13,7 @@ interface ChangeFields {
   rises_by?: RuleChange | undefined;
 }
 
-/** "drops by 15% and at least $5.00". */
+/** "drops by 15% and at least $5". */
 export function changeWords(rule: ChangeFields): string {
   const { way, by } = readChange(rule);
   const amountWords = (amount: number) =>

@@ -59,7 +59,7 @@ function partWords(rule: Rule, percent: number): string {
     : `${countWords(percent, 'point')} back`;
 }
 
-/** "$5.00 back", "5 listings back", "5 points back". */
+/** "$5 back", "5 listings back", "5 points back". */
 function distanceWords(rule: Rule, amount: number): string {
   if (rule.type === 'fill_rate') return `${countWords(amount, 'point')} back`;
   const isCount =

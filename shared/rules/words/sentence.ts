@@ -13,7 +13,7 @@ import { conditionWords, filterWords, subjectWords } from './condition-words.ts'
 import { modifierWords } from './modifier-words.ts';
 import { capitalize, listWords, percentWords, sideWords } from './words.ts';
 
-/** "Get-in of Lower Bowl at or below $80.00". */
+/** "Get-in of Lower Bowl at or below $80". */
 export function ruleSentence(stored: Rule): string {
   const rule = withoutRefused(stored);
   const asked = [capitalize(askedWords(rule)), ...conditionWordsOf(rule)].join(', ');

@@ -44,7 +44,7 @@ describe('the page of an alert', () => {
           '$70.30 Get-in · 12 min ago · 5% below the alert · your level is $80',
           'Tickets at Ticketmaster Tickets at SeatGeek',
           'At the alert $74 on Mar 1, 12:00 PM UTC',
-          'Rule Get-in at or below $80.00',
+          'Rule Get-in at or below $80',
           'Watch On (Finals)',
           'Channel Alerts go to your email channel (ann@example.com)',
         ].join(' '),
@@ -77,10 +77,8 @@ describe('the page of an alert', () => {
   it('says what each change of the rule sets', async () => {
     const { page } = await alertedWatch(api, { rule: levelRule(120) });
     const { text } = await openPage(api, page);
-    expect(text).toContain('Changes the rule to “Get-in below $74.00”. Silent until a new low');
-    expect(text).toContain(
-      'Changes the rule to “Get-in at or below $114.00”. The price is beyond it',
-    );
+    expect(text).toContain('Changes the rule to “Get-in below $74”. Silent until a new low');
+    expect(text).toContain('Changes the rule to “Get-in at or below $114”. The price is beyond it');
   });
 
   it.each(['nothing', '', 'confirm', '__proto__', 'snooze_all'])(

@@ -171,7 +171,7 @@ describe('“Silent until a new low”', () => {
   it('takes the price now if that is lower already', async () => {
     const { page, watchId } = await alertedWatch(api, { price: 70 });
     const before = await openPage(api, page);
-    expect(before.text).toContain('Changes the rule to “Get-in below $70.00”.');
+    expect(before.text).toContain('Changes the rule to “Get-in below $70”.');
     await press(api, page, 'new_low');
     expect(await rulesOf(watchId)).toMatchObject([{ below: 70 }]);
   });
@@ -224,7 +224,7 @@ describe('“Level to …”', () => {
   it('says that the price is beyond the new level already', async () => {
     const { page } = await alertedWatch(api, { rule: levelRule(120), price: 100 });
     expect((await openPage(api, `${page}?do=level`)).text).toContain(
-      'Changes the rule to “Get-in at or below $114.00”. The price is beyond it already, so it alerts at once.',
+      'Changes the rule to “Get-in at or below $114”. The price is beyond it already, so it alerts at once.',
     );
   });
 

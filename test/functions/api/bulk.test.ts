@@ -112,7 +112,7 @@ describe('POST /v1/watches/bulk', () => {
       'a level',
       { type: 'change_level', to: 75.5 },
       {},
-      'rule “Get-in at or below $75.50” (was “Get-in at or below $80.00”)',
+      'rule “Get-in at or below $75.50” (was “Get-in at or below $80”)',
     ],
   ])('takes %s', async (_what, action, expected, words) => {
     const id = await create({ tags: ['knicks'] });
@@ -155,7 +155,7 @@ describe('POST /v1/watches/bulk', () => {
     const change = async (action: object) =>
       (await bulk({ ids: [id], action: { type: 'change_level', ...action } })).body.watches[0];
     expect((await change({ by_percent: -5 })).detail).toBe(
-      'rule “Get-in at or below $75.99” (was “Get-in at or below $79.99”); rule “Median price at or above $95.00” (was “Median price at or above $100.00”); rule “A new cheapest listing in section 101 at or below $31.66” (was “A new cheapest listing in section 101 at or below $33.33”); the change is not about rule “Active listings at or below 40”',
+      'rule “Get-in at or below $75.99” (was “Get-in at or below $79.99”); rule “Median price at or above $95” (was “Median price at or above $100”); rule “A new cheapest listing in section 101 at or below $31.66” (was “A new cheapest listing in section 101 at or below $33.33”); the change is not about rule “Active listings at or below 40”',
     );
     await change({ by_dollars: 0.01, metric: 'get_in' });
     await change({ to: 20, rule_type: 'listing' });
@@ -382,7 +382,7 @@ describe('a run that is interrupted', () => {
     expect(answer.status).toBe(200);
     expect(answer.body.counts).toEqual({ changed: 3 });
     expect(answer.body.watches[0].detail).toBe(
-      'rule “Get-in at or below $40.00” (was “Get-in at or below $80.00”)',
+      'rule “Get-in at or below $40” (was “Get-in at or below $80”)',
     );
     expect(await levelsOf(ids)).toEqual([[40], [40], [40]]);
     expect((await bulk(body, key)).body).toEqual(answer.body);

@@ -91,7 +91,7 @@ describe('a damaged row', () => {
         event_id: from + 1,
         event_name: 'Knicks at Heat',
         event_date: '2026-03-07',
-        sentence: 'Get-in of Lower Bowl at or below $80.00',
+        sentence: 'Get-in of Lower Bowl at or below $80',
         observed_at: '2026-03-01T12:01:00.000Z',
         fired_at: new Date(startMs + (from + 1) * 1_000).toISOString(),
       },

@@ -163,7 +163,7 @@ describe('the request', () => {
       'observed_at,looked_at,rule,value,unit,level,distance,distance_percent,state,reason,text,alert_id,alert_state,alert_reason,alert_due_at,rule_id',
     );
     expect(newest).toContain(
-      '2026-03-01T12:01:59.000Z,2026-03-01T12:02:00.000Z,Get-in at or below $80.00,74,dollars,80,0,0,armed,alerted,An alert was raised.,alt_',
+      '2026-03-01T12:01:59.000Z,2026-03-01T12:02:00.000Z,Get-in at or below $80,74,dollars,80,0,0,armed,alerted,An alert was raised.,alt_',
     );
     expect(others).toHaveLength(1);
   });
@@ -216,9 +216,9 @@ describe('a watch that was changed', () => {
       ...[80, 80, 80, 60, 60, 50, 50],
     ]);
     expect(body.rules[0].forms).toMatchObject([
-      { sentence: 'Get-in at or below $80.00' },
-      { sentence: 'Get-in at or below $60.00' },
-      { sentence: 'Get-in at or below $50.00', to: null },
+      { sentence: 'Get-in at or below $80' },
+      { sentence: 'Get-in at or below $60' },
+      { sentence: 'Get-in at or below $50', to: null },
     ]);
     expect(body.rules[0].known_from_reason).toBe('first_snapshot');
   });

@@ -33,7 +33,7 @@ describe('a level', () => {
 
   it('is never 0 or less, nor above the most', () => {
     expect(levelAfter(5, { by_dollars: -5 })).toBe(
-      'rule “Get-in at or below $5.00” would have a level of $0 or less',
+      'rule “Get-in at or below $5” would have a level of $0 or less',
     );
     expect(levelAfter(0.01, { by_percent: -60 })).toContain('would have a level of $0 or less');
     expect(levelAfter(9_000_000, { by_percent: 100 })).toContain('would not be valid: must be');

@@ -34,7 +34,7 @@ describe('POST /v1/rules/preview', () => {
     const body = await preview(levelRule(80), { latency_seconds: 60 });
 
     expect(body).toMatchObject({
-      sentence: 'Get-in at or below $80.00',
+      sentence: 'Get-in at or below $80',
       unit: 'dollars',
       count: 2,
       per_week: null,
@@ -79,7 +79,7 @@ describe('POST /v1/rules/preview', () => {
       [96, 4],
     ]);
     expect(nearby[0]).toEqual({
-      ...{ amount: 64, sentence: 'Get-in at or below $64.00' },
+      ...{ amount: 64, sentence: 'Get-in at or below $64' },
       ...{ count: 0, already_true: false, per_week: null },
     });
   });

@@ -72,7 +72,7 @@ describe('GET /v1/watches/{id}/versions', () => {
         [3, 'paused'],
         [
           2,
-          'name “Finals” (was “Final”); rule “Get-in at or below $75.00” (was “Get-in at or below $80.00”)',
+          'name “Finals” (was “Final”); rule “Get-in at or below $75” (was “Get-in at or below $80”)',
         ],
         [1, 'made'],
       ],

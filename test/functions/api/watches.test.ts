@@ -40,7 +40,7 @@ describe('POST /v1/watches', () => {
       tags: ['finals'],
       status: 'active',
       snoozed_until: null,
-      rules: [{ sentence: 'Get-in at or below $80.00', currently_true: null }],
+      rules: [{ sentence: 'Get-in at or below $80', currently_true: null }],
       latency_seconds: 3_600,
       inherits: ['latency_seconds'],
       version: 1,

@@ -133,7 +133,7 @@ describe('a changed export', () => {
     ],
   ])('gets %s by plain columns', async (_, rule, wanted, cells) => {
     const { id } = await create({ rules: [rule] });
-    const price = 'drop_percent' in cells ? '' : '$80.00';
+    const price = 'drop_percent' in cells ? '' : '$80';
     const row = { id, at_or_below: price, ...cells };
     const text = `${Object.keys(row).join(',')}\n${Object.values(row).join(',')}\n`;
     expect((await importCsv(text)).body).toMatchObject({ updated: 1 });

@@ -55,7 +55,7 @@ describe('a recap', () => {
       paragraphs: [
         'Knicks at Heat, Sat, Mar 7, 2026, 7:30 PM, is over.',
         'Listed get-in: $164 (Feb 20, 2:00 PM EST) at first, $70 (Mar 5, 2:41 PM EST) at its lowest, $131 (Mar 7, 6:00 PM EST) at last.',
-        '“Finals” · Get-in of Lower Bowl at or below $80.00: 2 alerts, the first at $74 on Mar 1, 7:01 AM EST, the lowest $71.',
+        '“Finals” · Get-in of Lower Bowl at or below $80: 2 alerts, the first at $74 on Mar 1, 7:01 AM EST, the lowest $71.',
         'Your watches on it cost 12.5 pulls ($0.19).',
         'Its watches have ended and cost nothing more. To get no recaps, set `recaps` to false with PATCH /v1/owner.',
       ],
@@ -80,7 +80,7 @@ describe('a recap', () => {
     const { paragraphs } = recapOf({ ...whole, record: once, alerts: [], alertsRead: 1_000 });
     expect(paragraphs.slice(1, 4)).toEqual([
       'Listed get-in: $164, seen once (Feb 20, 2:00 PM EST).',
-      '“Finals” · Get-in of Lower Bowl at or below $80.00: no alert.',
+      '“Finals” · Get-in of Lower Bowl at or below $80: no alert.',
       'Only your newest 1,000 alerts were counted.',
     ]);
   });
@@ -96,9 +96,7 @@ describe('a recap', () => {
   it('says so when a rule told nothing, and when no price was seen', () => {
     const recap = recapOf({ ...whole, record: undefined, alerts: [] });
     expect(recap.title).toBe('Over: Knicks at Heat');
-    expect(recap.paragraphs[1]).toBe(
-      '“Finals” · Get-in of Lower Bowl at or below $80.00: no alert.',
-    );
+    expect(recap.paragraphs[1]).toBe('“Finals” · Get-in of Lower Bowl at or below $80: no alert.');
   });
 });
 

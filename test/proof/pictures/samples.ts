@@ -23,7 +23,7 @@ const more: Record<string, Outgoing> = {
   rise: outgoingOf({
     alerts: [
       anAlert({
-        ...{ direction: 'up', sentence: 'Get-in of Lower Bowl at or above $100.00' },
+        ...{ direction: 'up', sentence: 'Get-in of Lower Bowl at or above $100' },
         ...{ value: 10_900, base: 10_900, withFee: 10_900, level: 10_000, askedLevel: 10_000 },
       }),
     ],

@@ -27,7 +27,7 @@ describe('units', () => {
     // @ts-expect-error: dollars are no distance from a change of 10 %.
     expect(rearmFrom(rateOf(10), 'up', { bps: null, amount: centsOf(50) })).toBe(-4_000);
     // @ts-expect-error: listings are no money.
-    expect(formatCents(count(2_000))).toBe('$20.00');
-    expect(formatCents(cents(2_000))).toBe('$20.00');
+    expect(formatCents(count(2_000))).toBe('$20');
+    expect(formatCents(cents(2_000))).toBe('$20');
   });
 });

@@ -37,7 +37,7 @@ const harmless: Names = {
   venue: 'Kaseya Center',
   zone: 'Lower Bowl',
   section: '101',
-  sentence: 'Get-in at or below $80.00',
+  sentence: 'Get-in at or below $80',
 };
 
 /** A message of as many alerts; every second one is about listings. */

@@ -45,7 +45,7 @@ const level: Alert = {
   ...{ eventId: 4711, eventName: 'Knicks at Heat', eventDate: '2026-03-07', eventTime: '19:30' },
   ...{ venueName: 'Kaseya Center', venueCity: 'Miami' },
   ...{ series: 'stats/get_in/zone=Lower%20Bowl', direction: 'down', role: 'main' },
-  sentence: 'Get-in of Lower Bowl at or below $80.00',
+  sentence: 'Get-in of Lower Bowl at or below $80',
   ...{ value: 7_400, level: 8_000, askedLevel: 8_000, base: 7_400, baseline: null },
   ...{ previousBase: 9_000, earlierAt: sampleTime - 42 * minuteMs, coveredMs: 24 * 60 * minuteMs },
   ...{ isFromNone: false, feeBps: 0, withFee: 7_400, listings: [] },
@@ -58,7 +58,7 @@ const newListing: Alert = {
   ...level,
   alertId: 'alt_sample2_1',
   series: 'listings/new_cheapest/min_quantity=2;sections=101-105',
-  sentence: 'A new cheapest listing in section 101-105, 2 or more together, at or below $150.00',
+  sentence: 'A new cheapest listing in section 101-105, 2 or more together, at or below $150',
   ...{ value: 12_000, level: 15_000, askedLevel: 15_000, base: 12_000, withFee: 12_000 },
   ...{ previousBase: null, earlierAt: undefined, coveredMs: undefined, isUrgent: false },
   listings: ['101', '104'].map((section, index) => ({

@@ -6,7 +6,7 @@ import { shortenLogLine } from '#infra/local/terminal/log-lines.ts';
 
 const server = createServer(({ url, headers }, response) => {
   response.statusCode = url === '/v1/alerts/alt_1' && headers.authorization ? 200 : 404;
-  response.end(JSON.stringify({ headline: 'Lower Bowl: get-in $80.00', event_name: 'Knicks' }));
+  response.end(JSON.stringify({ headline: 'Lower Bowl: get-in $80', event_name: 'Knicks' }));
 });
 let api: string;
 beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('an alert that fired', () => {
     const sent = { alertId: 'alt_1', deliveryId: 'dlv_1', outcome: 'sent' };
     say(alerts, 'delivery.attempted', { ...sent, channelKind: 'email' });
     say(alerts, 'delivery.attempted', { ...sent, channelKind: 'webhook' });
-    await expect.poll(() => shown).toEqual(['▼ Knicks: Lower Bowl: get-in $80.00']);
+    await expect.poll(() => shown).toEqual(['▼ Knicks: Lower Bowl: get-in $80']);
     expect(alerts.tally).toMatchObject({ alerts: 1, delivered: 2, deliveriesFailed: 0 });
   });
 

@@ -7,7 +7,7 @@ import { receiverKinds } from '#test/support/receivers/hostile-messages.ts';
 import { receiverPlaces } from '#test/support/receivers/places.ts';
 
 const notices = [
-  ['sixteen sentences', 16, 'Get-in of Lower Bowl at or below $80.00: 1 alert, the first at $74. '],
+  ['sixteen sentences', 16, 'Get-in of Lower Bowl at or below $80: 1 alert, the first at $74. '],
   ['a hundred sentences', 100, 'No alert. '],
   ['a hundred sentences of marks', 100, '*_~`|<>&"'],
 ] as const;

@@ -337,7 +337,7 @@ describe('the facts', () => {
     const alert = anAlert({ watchName: 'Finals, lower bowl', watchTags: ['knicks', 'east'] });
     expect(factsOf(composeMessage(alert, reading))).toEqual([
       ['Seen', 'Mar 1, 7:01 AM EST, by us 60 sec later'],
-      ['Your rule', 'Get-in of Lower Bowl at or below $80.00'],
+      ['Your rule', 'Get-in of Lower Bowl at or below $80'],
       ['Watch', '“Finals, lower bowl” #knicks #east'],
     ]);
   });

@@ -8,18 +8,18 @@ const change = { type: 'change', metric: 'get_in' };
 
 describe('ruleSentence', () => {
   it.each([
-    [{ ...level, zone: 'Lower Bowl', at_or_below: 80 }, 'Get-in of Lower Bowl at or below $80.00'],
+    [{ ...level, zone: 'Lower Bowl', at_or_below: 80 }, 'Get-in of Lower Bowl at or below $80'],
     [
       { ...level, min_quantity: 2, below: 1234.5 },
       'Get-in for two or more together below $1,234.50',
     ],
     [
       { ...level, at_or_below: 243, fee_percent: 35 },
-      'Get-in at or below $243.00 with a fee of 35% added',
+      'Get-in at or below $243 with a fee of 35% added',
     ],
     [
       { ...change, drops_by: { percent: 15, min_amount: 5 }, from: { of: 'high', window: '24h' } },
-      'Get-in drops by 15% and at least $5.00 from the high of the last 24 hours',
+      'Get-in drops by 15% and at least $5 from the high of the last 24 hours',
     ],
     [
       {
@@ -50,7 +50,7 @@ describe('ruleSentence', () => {
     ],
     [
       { type: 'extreme', metric: 'get_in', new: 'high', within: 'ever', min_amount: 2 },
-      'Get-in at a new high ever by $2.00 or more',
+      'Get-in at a new high ever by $2 or more',
     ],
     [{ type: 'supply', at_or_below: 40 }, 'Active listings at or below 40'],
     [{ type: 'supply', zone: 'Floor', becomes: 'sold_out' }, 'The last listing in Floor is gone'],
@@ -67,7 +67,7 @@ describe('ruleSentence', () => {
         min_quantity: 2,
         at_or_below: 150,
       },
-      'A new cheapest listing in section 101-105, CLUB*, row A-K, 2 or more together, at or below $150.00',
+      'A new cheapest listing in section 101-105, CLUB*, row A-K, 2 or more together, at or below $150',
     ],
     [
       {
@@ -79,7 +79,7 @@ describe('ruleSentence', () => {
           { ...change, drops_by: { percent: 5 }, from: { of: 'previous_snapshot' } },
         ],
       },
-      'Get-in at or below $80.00, while active listings at or below 40 and any of (fill rate at or above 60%; get-in drops by 5% from the snapshot before)',
+      'Get-in at or below $80, while active listings at or below 40 and any of (fill rate at or above 60%; get-in drops by 5% from the snapshot before)',
     ],
     [
       {
@@ -92,11 +92,11 @@ describe('ruleSentence', () => {
         on_no_data: 'clear',
         urgent: true,
       },
-      'Get-in at or below $290.00; confirmed by 2 snapshots in a row; only within 7 days of the event; again at every further 2%; at most once in 60 minutes; urgent; re-arms when there is no data',
+      'Get-in at or below $290; confirmed by 2 snapshots in a row; only within 7 days of the event; again at every further 2%; at most once in 60 minutes; urgent; re-arms when there is no data',
     ],
     [
       { ...level, at_or_below: 80, rearm_amount: 5, fee_percent: 10 },
-      'Get-in at or below $80.00 with a fee of 10% added; re-arms $5.00 back before the fee',
+      'Get-in at or below $80 with a fee of 10% added; re-arms $5 back before the fee',
     ],
     [
       { type: 'supply', at_or_below: 40, rearm_amount: 20 },
@@ -121,7 +121,7 @@ describe('ruleSentence', () => {
     ],
     [
       { ...change, drops_by: { amount: 20 }, from: { of: 'high', window: '24h' }, rearm_amount: 5 },
-      'Get-in drops by $20.00 from the high of the last 24 hours; re-arms $5.00 back',
+      'Get-in drops by $20 from the high of the last 24 hours; re-arms $5 back',
     ],
     [
       {
@@ -130,7 +130,7 @@ describe('ruleSentence', () => {
         from: { of: 'high', window: '24h' },
         rearm_percent: 25,
       },
-      'Get-in drops by $20.00 from the high of the last 24 hours; re-arms when 25% of the change is undone',
+      'Get-in drops by $20 from the high of the last 24 hours; re-arms when 25% of the change is undone',
     ],
   ])('says %j', (rule, sentence) => {
     expect(ruleSentence(ruleOf(rule))).toBe(sentence);
