@@ -13,6 +13,7 @@ import { checkConfigTiming, checkTiming } from './check-timing.ts';
 import type { StackConfig, WorkerSize } from './config.ts';
 import { AccountAlarms } from './constructs/account-alarms.ts';
 import { Alarms } from './constructs/alarms.ts';
+import { AlertPromise } from './constructs/alert-promise.ts';
 import { BusinessAlarms } from './constructs/business-metrics.ts';
 import { Canaries } from './constructs/canaries.ts';
 import { buildConsole } from './constructs/console-bundle.ts';
@@ -115,6 +116,8 @@ export class AlertingStack extends Stack {
       },
     });
     const { metrics } = new BusinessAlarms(this, 'Business', { stage, alarms, thresholds });
+    const { alertPromise } = props.config;
+    const promise = new AlertPromise(this, 'Promise', { stage, alarms, promise: alertPromise });
     new Canaries(this, 'Canaries', {
       pace: parameters.releasePace.valueAsString,
       alarms,
@@ -129,6 +132,7 @@ export class AlertingStack extends Stack {
     new OnCallDashboard(this, 'OnCall', {
       alarms,
       metrics,
+      promise,
       workers: Object.values(workers),
       functions: Object.values(lambdas),
       tables,

@@ -60,6 +60,13 @@ const alarmThresholdsSchema = z.strictObject({
   claimedConcurrency: z.int().min(100),
 });
 
+/** The service level of alerts whose feed could be polled in time: infra/README.md, Service level. */
+const alertPromiseSchema = z.strictObject({
+  withinSeconds: z.int().min(60),
+  /** Of the alerts that are promised. */
+  percent: z.number().min(50).max(99.999),
+});
+
 export const stackConfigSchema = z.strictObject({
   stage: stageSchema,
   logLevel: z.enum(['DEBUG', 'INFO', 'WARN', 'ERROR']),
@@ -85,6 +92,7 @@ export const stackConfigSchema = z.strictObject({
   mailFeedback: workerSchema,
   jobs: workerSchema,
   alarms: alarmThresholdsSchema,
+  alertPromise: alertPromiseSchema,
 });
 
 export type StackConfig = z.infer<typeof stackConfigSchema>;
@@ -191,6 +199,7 @@ const dev: StackConfig = {
     apiLatencyMs: 3000,
     claimedConcurrency: 800,
   },
+  alertPromise: { withinSeconds: 120, percent: 99.9 },
 };
 
 const prod: StackConfig = {

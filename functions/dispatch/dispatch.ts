@@ -69,8 +69,10 @@ interface Claimed {
   message: PollMessage;
 }
 
-/** The fields that every message of one run carries. */
-type Terms = Pick<PollMessage, 'reservation' | 'trial'>;
+/** What the messages of one run have in common, and when an earlier run left feeds because of the budget. */
+interface Terms extends Pick<PollMessage, 'reservation' | 'trial'> {
+  heldAt: number | undefined;
+}
 
 /**
  * The dispatch use case. `slot` is the schedule's own time: a second run of the same slot finds the
@@ -82,10 +84,12 @@ export function createDispatch(deps: DispatchDeps) {
     slot: string,
     now: number,
   ): Promise<DispatchResult> {
-    const gate = decideMarketAccess(await deps.marketState.read(), kind, now);
+    const state = await deps.marketState.read();
+    const gate = decideMarketAccess(state, kind, now);
     if (gate.kind === 'closed') return nothing(0, gate.reason);
     const limits = await deps.readLimits(now);
-    const due = await readDue(deps, { kind, now, limits });
+    const { due, others } = await readDue(deps, { kind, now, limits });
+    if (others > 0) await noteHeldByBudget(deps, now);
     if (due.length === 0) return nothing(0);
     const { caps } = limits;
     const turns = turnsPerWindow(await deps.budget.current(now), caps);
@@ -94,8 +98,10 @@ export function createDispatch(deps: DispatchDeps) {
     if (wanted === 0) return nothing(due.length, heldReasonOf(allowed));
     const reservation = reservationKey(now + timing.claimLeaseMs, kind);
     const granted = await deps.budget.reserve({ key: reservation, wanted, caps }, now);
+    if (granted < wanted) await noteHeldByBudget(deps, now);
     if (granted === 0) return nothing(due.length, 'budget');
-    const terms = { reservation, ...(allowed.gate.kind === 'trial' && { trial: true as const }) };
+    const trial = allowed.gate.kind === 'trial' && { trial: true as const };
+    const terms = { reservation, heldAt: state.budgetHeldAt, ...trial };
     const sent = await sendAll(deps, allowed.chosen.slice(0, granted), { kind, slot, now }, terms);
     const unused = granted - sent.claimed + sent.unsent;
     await deps.budget.commitReservation(reservation, { reserved: unused, spent: 0 });
@@ -120,15 +126,22 @@ function heldReasonOf({ gate, isSpread }: Allowed): NonNullable<DispatchResult['
   return gate.kind === 'trial' ? 'trial' : 'rate_limited';
 }
 
-/** Every due feed that an owner with budget left wants, most urgent first. */
+/** Every due feed that an owner with budget left wants, most urgent first, and the number of other due feeds. */
 async function readDue(
   deps: DispatchDeps,
   { kind, now, limits }: { kind: FeedKind; now: number; limits: SpendingLimits },
-): Promise<Feed[]> {
+): Promise<{ due: Feed[]; others: number }> {
   const shards = await Promise.all(
     Array.from({ length: shardCount }, (_, shard) => deps.feeds.due(kind, shard, now)),
   );
-  return orderByUrgency(ownersWithin(shards.flat(), limits), now);
+  const all = shards.flat();
+  const due = orderByUrgency(ownersWithin(all, limits), now);
+  return { due, others: all.length - due.length };
+}
+
+/** So that a later poll of a feed that is left now knows why it came late. */
+async function noteHeldByBudget({ marketState }: DispatchDeps, now: number): Promise<void> {
+  await marketState.change((state) => ({ ...state, budgetHeldAt: now }));
 }
 
 /** The feeds that may be polled in this run. */
@@ -185,13 +198,15 @@ async function claimLot(
   deps: DispatchDeps,
   lot: readonly Feed[],
   { slot, now }: Slot,
-  terms: Terms,
+  { heldAt = 0, ...terms }: Terms,
 ): Promise<Claimed[]> {
   const claims = await inLanes(writesPerLot, lot, async (feed) => {
     const claim = `${slot}/${feed.nextPollAt}`;
     const isOurs = await deps.feeds.claim(feed, claim, now + timing.claimLeaseMs);
     const { eventId, kind } = feed;
-    return isOurs ? { feed, message: { eventId, kind, claim, ...terms } } : undefined;
+    // It was due in that run and is due still, so that run left it.
+    const held = (feed.nextPollAt ?? now) <= heldAt && { heldByBudget: true as const };
+    return isOurs ? { feed, message: { eventId, kind, claim, ...terms, ...held } } : undefined;
   });
   return claims.filter((claimed) => claimed !== undefined);
 }

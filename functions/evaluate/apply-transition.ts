@@ -4,6 +4,7 @@
 import { mayRepeat, type PossibleRepeats } from '#shared/alerts/possible-repeat.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { TriggerStore } from '#shared/dynamo/triggers.ts';
+import type { Look } from '#shared/polling/look.ts';
 import type { CatchUp } from '#shared/rules/catch-up.ts';
 import type { Point } from '#shared/rules/history.ts';
 import type { Transition } from '#shared/rules/match.ts';
@@ -23,6 +24,7 @@ export interface TransitionContext {
   run: CatchUp;
   /** The metric under the series at the previous snapshot, in its own unit. */
   previous: Point | null;
+  look?: Look | undefined;
   readChart: ReadChart;
   /** Present after a restore. */
   repeats?: PossibleRepeats | undefined;
@@ -34,8 +36,8 @@ export type ApplyTransition = (move: Transition, context: TransitionContext) => 
 /** @returns a function that returns the number of new alerts, 0 or 1. */
 export function createApplyTransition(deps: ApplyTransitionDeps): ApplyTransition {
   return async function applyMove({ trigger, decision }, context) {
-    const { triggers, run, previous, readChart, now } = context;
-    const about = { trigger, previous, now };
+    const { triggers, run, previous, look, readChart, now } = context;
+    const about = { trigger, previous, look, now };
     if (decision.kind === 'retire') {
       await triggers.retire(trigger.triggerId);
       return 0;

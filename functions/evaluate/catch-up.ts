@@ -7,10 +7,12 @@ import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import { basesOf, type LoadHistory, lastKnownIn } from '#shared/dynamo/history.ts';
+import type { LookedAt } from '#shared/dynamo/snapshot-reads.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
+import type { Look } from '#shared/polling/look.ts';
 import { CatchUp } from '#shared/rules/catch-up.ts';
 import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
 import { remember } from '#shared/rules/reading.ts';
@@ -50,7 +52,7 @@ export interface CatchUpEnd {
 
 /** Stored snapshots of either feed. */
 export interface SnapshotCursor {
-  after(feed: EvaluationKey, observedAt: number, limit: number): Promise<Snapshot[]>;
+  lookedAtAfter(feed: EvaluationKey, observedAt: number, limit: number): Promise<LookedAt[]>;
   newest(feed: EvaluationKey): Promise<Snapshot | undefined>;
 }
 
@@ -91,18 +93,18 @@ export function createCatchUp(deps: CatchUpDeps) {
     const walk = await openWalk(deps, run, start, newest.observedAt);
 
     let through = start;
-    let page: Snapshot[];
+    let page: LookedAt[];
     do {
-      page = await deps.snapshots.after(run.feed, through, pageSize);
-      for (const snapshot of page) {
+      page = await deps.snapshots.lookedAtAfter(run.feed, through, pageSize);
+      for (const { snapshot, look } of page) {
         rememberHour(walk, snapshot);
         remember(walk.history, snapshot);
-        const stopped = await step(deps, walk, { snapshot, isPresent: false }, end);
+        const stopped = await step(deps, walk, { snapshot, look, isPresent: false }, end);
         if (stopped) return stopped;
         walk.repeats = repeatsLeft(walk.repeats, snapshot.observedAt);
         end.snapshots += 1;
       }
-      through = page.at(-1)?.observedAt ?? through;
+      through = page.at(-1)?.snapshot.observedAt ?? through;
       const isLast = page.length < pageSize && end.snapshots > 0;
       const cursor = {
         evaluatedThrough: through,
@@ -116,7 +118,7 @@ export function createCatchUp(deps: CatchUpDeps) {
       if (run.late) await deps.clearLate(run.feed, run.late.count);
     } while (page.length === pageSize);
 
-    const current = page.at(-1) ?? newest;
+    const current = page.at(-1)?.snapshot ?? newest;
     if (!isCurrent(await deps.findFeed(run.feed), run.clock.now())) return end;
     return (await step(deps, walk, { snapshot: current, isPresent: true }, end)) ?? end;
   };
@@ -134,12 +136,16 @@ function goBack({ late }: Run, from: number | undefined): number | undefined {
 async function step(
   deps: CatchUpDeps,
   walk: Walk,
-  { snapshot, isPresent }: { snapshot: Snapshot; isPresent: boolean },
+  {
+    snapshot,
+    look,
+    isPresent,
+  }: { snapshot: Snapshot; look?: Look | undefined; isPresent: boolean },
   end: CatchUpEnd,
 ): Promise<CatchUpEnd | undefined> {
   const how: Step = {
     ...walk,
-    snapshot,
+    ...{ snapshot, look },
     isNewest: isPresent,
     now: walk.clock.now(),
     // For an already matched snapshot, only new triggers are checked.

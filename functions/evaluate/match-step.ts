@@ -7,6 +7,7 @@ import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EventTriggers } from '#shared/dynamo/event-triggers.ts';
 import type { UnreadableTrigger } from '#shared/dynamo/trigger-item.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
+import type { Look } from '#shared/polling/look.ts';
 import type { CatchUp } from '#shared/rules/catch-up.ts';
 import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
 import type { LoadedHistory, Point } from '#shared/rules/history.ts';
@@ -27,6 +28,8 @@ const movesAtOnce = 16;
 
 export interface Step {
   snapshot: Snapshot;
+  /** The poll that brought it; absent if it was matched before, and for snapshots of earlier releases. */
+  look?: Look | undefined;
   isNewest: boolean;
   /** The current time, epoch milliseconds. */
   now?: number | undefined;
@@ -104,10 +107,11 @@ export function createMatchStep(deps: MatchStepDeps): MatchStep {
     trigger: Trigger,
     act: (context: TransitionContext) => Promise<number>,
   ): Promise<number> {
-    const { triggers, catchUp: run, snapshot, history, readChart, clock, repeats } = step;
+    const { triggers, catchUp: run, snapshot, look, history, readChart, clock, repeats } = step;
     try {
       const previous = pointBefore(trigger, history, snapshot.observedAt);
-      const done = await act({ triggers, run, previous, readChart, repeats, now: clock.now() });
+      const about = { previous, look, readChart, repeats };
+      const done = await act({ triggers, run, ...about, now: clock.now() });
       await faults.clear(triggers, trigger);
       return done;
     } catch (error) {

@@ -14,6 +14,8 @@ import type { DeliveryStore } from '#shared/dynamo/deliveries.ts';
 import type { DispositionStore } from '#shared/dynamo/dispositions.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
+import type { Look } from '#shared/polling/look.ts';
+import { promisedTime } from '#shared/polling/promised-time.ts';
 import { timing } from '#shared/timing.ts';
 import type { EventFacts } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
@@ -21,8 +23,12 @@ import type { ReadChart } from './run-charts.ts';
 
 /** `not_wanted`: the watch is paused, gone, or not stored yet; the trigger must not change state for it. */
 export type RaiseOutcome = 'raised' | 'raised_before' | 'not_wanted';
+/** News, and the poll that brought its snapshot; absent if that was matched before. */
+export interface SeenNews extends News {
+  look?: Look | undefined;
+}
 /** `readChart` reads the chart of an alert of this run. */
-export type RaiseAlert = (news: News, readChart: ReadChart) => Promise<RaiseOutcome>;
+export type RaiseAlert = (news: SeenNews, readChart: ReadChart) => Promise<RaiseOutcome>;
 
 interface RaiseAlertDeps {
   findWatch: (watchId: string) => Promise<Watch | undefined>;
@@ -58,7 +64,8 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     const facts = await deps.findEventFacts(trigger.eventId);
     const { series } = trigger;
     const chart = await readChart({ series, firing, timeZone: facts?.timeZone });
-    const alert = freezeAlert(news, { watch, rule: wanted.rule, facts, chart });
+    const promisedFrom = promisedFromOf(news, watch);
+    const alert = freezeAlert(news, { watch, rule: wanted.rule, facts, chart, promisedFrom });
     const isNew = await deps.alerts.create(alert);
     const channels = await channelsOf(deps, alert);
     if (channels.length === 0) await recordNoChannel(deps, alert, now);
@@ -73,6 +80,12 @@ export function createRaiseAlert(deps: RaiseAlertDeps): RaiseAlert {
     if (failed.length > 0) throw failed.find(isTransient) ?? failed[0];
     return isNew ? 'raised' : 'raised_before';
   };
+}
+
+/** A rule that was true already when it was made tells no news of the market, so nothing is promised for it. */
+function promisedFromOf({ firing, alreadyTrue, look }: SeenNews, { latencySeconds }: Watch) {
+  const { observedAt } = firing;
+  return alreadyTrue ? undefined : promisedTime({ observedAt, look, latencySeconds });
 }
 
 async function tellChannel(

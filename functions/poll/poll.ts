@@ -74,7 +74,8 @@ export function createPoll(deps: PollDeps) {
     }
     await noteAnswer(state, now);
     await noteClock(state, fetched.measuredMs);
-    const call = { claim, reservation, at: now, state };
+    const { heldByBudget: isHeldByBudget } = message;
+    const call = { claim, reservation, at: now, state, isHeldByBudget };
     const stored = await deps.storeNews(healed, fetched, call);
     if (stored.outcome === 'storing_failed') {
       return { outcome: 'failed', failure: { kind: 'ours' }, error: stored.error };

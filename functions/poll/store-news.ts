@@ -40,6 +40,8 @@ export interface AnsweredCall {
   /** When it was sent, epoch milliseconds. */
   at: number;
   state: MarketState;
+  /** The feed was due before, and waited because a cap was used up. */
+  isHeldByBudget?: boolean | undefined;
 }
 
 export type NewsResult =
@@ -82,7 +84,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     let recent: RecentPrices | undefined;
     try {
       [stored] = await Promise.all([
-        deps.storeSnapshots(fetched, lookOf(feed, call.at)),
+        deps.storeSnapshots(fetched, lookOf(feed, call)),
         deps.storePriceDays(feed, fetched, call.at),
       ]);
       for (const at of stored.lateAt) await deps.noteLate(feed, at);

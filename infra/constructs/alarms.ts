@@ -5,7 +5,10 @@
 import { CfnCondition, Fn, Stack } from 'aws-cdk-lib';
 import {
   Alarm,
+  type AlarmBase,
+  AlarmRule,
   ComparisonOperator,
+  CompositeAlarm,
   type IMetric,
   TreatMissingData,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -33,15 +36,22 @@ export const alarmKinds = [
   'poll-lag',
   'reconcile-incomplete',
   'schedule-silent',
+  'slo-burning-fast',
+  'slo-burning-slow',
   'table-refuses',
   'table-throttled',
 ] as const;
 export type AlarmKind = (typeof alarmKinds)[number];
 
-export interface AlarmProps {
+/** What an alarm tells the operator. */
+export interface AlarmWords {
   readonly kind: AlarmKind;
   /** A sentence for the operator: `Messages of poll wait too long`. */
   readonly says: string;
+}
+
+/** When an alarm rings. */
+export interface AlarmTerms {
   readonly metric: IMetric;
   /** The alarm rings above this value, or below it with `rings: 'below'`. */
   readonly threshold: number;
@@ -52,6 +62,8 @@ export interface AlarmProps {
   /** How to treat missing data. @default 'fine' */
   readonly silenceIs?: 'fine' | 'trouble';
 }
+
+export interface AlarmProps extends AlarmWords, AlarmTerms {}
 
 const comparisons = {
   above: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -71,7 +83,7 @@ export interface AlarmsProps {
 export class Alarms extends Construct {
   readonly topic: Topic;
   /** All alarms, in the order of their creation. */
-  readonly all: Alarm[] = [];
+  readonly all: AlarmBase[] = [];
 
   constructor(scope: Construct, id: string, { operatorEmail }: AlarmsProps) {
     super(scope, id);
@@ -96,24 +108,50 @@ export class Alarms extends Construct {
   }
 
   /** The alarms so far of a construct and what is in it. */
-  below(construct: Construct): Alarm[] {
+  below(construct: Construct): AlarmBase[] {
     return this.all.filter(({ node }) => node.path.startsWith(`${construct.node.path}/`));
   }
 
   /** Creates an alarm under `scope` with the construct id `id`. */
   add(scope: Construct, id: string, props: AlarmProps): void {
-    const { kind, says, metric, threshold, rings = 'above', periods = 1 } = props;
-    const alarm = new Alarm(scope, id, {
-      metric,
-      threshold,
-      comparisonOperator: comparisons[rings],
-      evaluationPeriods: periods,
-      treatMissingData: missingData[props.silenceIs ?? 'fine'],
-      alarmDescription: `${says}. Runbook: infra/README.md, ${kind}`,
-    });
+    this.#notify(metricAlarm(scope, id, props, descriptionOf(props)));
+  }
+
+  /** Creates an alarm that rings while all of its parts would. The parts themselves notify nobody. */
+  addAllOf(scope: Construct, id: string, words: AlarmWords, parts: Record<string, AlarmTerms>) {
+    const alarms = Object.entries(parts).map(([part, terms]) =>
+      metricAlarm(scope, `${id}${part}`, terms, `Part of ${words.kind}: ${part}`),
+    );
+    this.#notify(
+      new CompositeAlarm(scope, id, {
+        alarmRule: AlarmRule.allOf(...alarms),
+        alarmDescription: descriptionOf(words),
+      }),
+    );
+  }
+
+  #notify(alarm: AlarmBase): void {
     const action = new SnsAction(this.topic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
     this.all.push(alarm);
   }
+}
+
+function descriptionOf({ kind, says }: AlarmWords): string {
+  return `${says}. Runbook: infra/README.md, ${kind}`;
+}
+
+function metricAlarm(
+  scope: Construct,
+  id: string,
+  { metric, threshold, rings = 'above', periods = 1, silenceIs = 'fine' }: AlarmTerms,
+  alarmDescription: string,
+): Alarm {
+  return new Alarm(scope, id, {
+    ...{ metric, threshold, alarmDescription },
+    comparisonOperator: comparisons[rings],
+    evaluationPeriods: periods,
+    treatMissingData: missingData[silenceIs],
+  });
 }

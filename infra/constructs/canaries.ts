@@ -3,7 +3,7 @@
  * a quarter of an hour. If an alarm of the function rings meanwhile, the alias moves back and the deployment fails.
  */
 import { CfnCondition, Fn, Validations } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { CfnApplication, CfnDeploymentGroup } from 'aws-cdk-lib/aws-codedeploy';
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
@@ -46,7 +46,7 @@ export class Canaries extends Construct {
     }
   }
 
-  #add(name: string, alias: Alias, alarms: readonly Alarm[]): void {
+  #add(name: string, alias: Alias, alarms: readonly AlarmBase[]): void {
     const group = new CfnDeploymentGroup(this, name, {
       applicationName: this.#application.ref,
       serviceRoleArn: this.#role.roleArn,

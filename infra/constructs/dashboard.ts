@@ -14,6 +14,7 @@ import {
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
+import type { AlertPromise } from './alert-promise.ts';
 import type { BusinessMetrics } from './business-metrics.ts';
 import type { Email } from './email.ts';
 import type { PublicHttpApi } from './http-api.ts';
@@ -23,6 +24,7 @@ import type { Worker } from './worker.ts';
 export interface OnCallDashboardProps {
   readonly alarms: Alarms;
   readonly metrics: BusinessMetrics;
+  readonly promise: AlertPromise;
   readonly workers: readonly Worker[];
   readonly functions: readonly LambdaFunction[];
   readonly tables: Tables;
@@ -35,7 +37,7 @@ const fullWidth = 24;
 export class OnCallDashboard extends Construct {
   constructor(scope: Construct, id: string, props: OnCallDashboardProps) {
     super(scope, id);
-    const { alarms, metrics: business, workers, functions } = props;
+    const { alarms, metrics: business, promise, workers, functions } = props;
     const dashboard = new Dashboard(this, 'Dashboard', { defaultInterval: Duration.hours(6) });
     dashboard.addWidgets(
       new AlarmStatusWidget({ title: 'What rings', alarms: alarms.all, width: fullWidth }),
@@ -46,6 +48,10 @@ export class OnCallDashboard extends Construct {
       row('From refresh to alert, ms (p95)', business.alertDelayMs),
       row('Delivered', business.mailsSent, business.webhooksSent),
       row('Given up', business.mailsFailed, business.webhooksFailed),
+    );
+    dashboard.addWidgets(
+      half('Promised alerts that arrived', [promise.arrived]),
+      half('In time, %', [promise.inTimePercent]),
     );
     dashboard.addWidgets(heading('Are prices seen?'));
     dashboard.addWidgets(

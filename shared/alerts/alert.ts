@@ -71,6 +71,11 @@ export interface Alert {
    * milliseconds.
    */
   mayRepeatSince?: number | undefined;
+  /**
+   * When the two minutes began within which the alert is promised, epoch milliseconds. Absent if it is not
+   * promised: the budget made the poll wait, or the rule was true when it was made.
+   */
+  promisedFrom?: number | undefined;
   alreadyTrue: boolean;
   isUrgent: boolean;
   channelIds: string[];

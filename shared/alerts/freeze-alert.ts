@@ -30,10 +30,15 @@ export interface NewsOf {
   facts: EventFacts | undefined;
   /** The recent values of the number, if there are enough. */
   chart?: Chart | undefined;
+  /** When its promise began (shared/polling/promised-time.ts); undefined if it is not promised. */
+  promisedFrom?: number | undefined;
 }
 
 /** The alert of a firing. A recovery asks for no quick reaction, so it is never urgent. */
-export function freezeAlert(news: News, { watch, rule, facts, chart }: NewsOf): Alert {
+export function freezeAlert(
+  news: News,
+  { watch, rule, facts, chart, promisedFrom }: NewsOf,
+): Alert {
   const { trigger, firing, alreadyTrue, previous, now } = news;
   const { ownerId, watchId, ruleId, eventId, series, direction, feeBps } = trigger;
   const { triggerId, generation, role, value, level, base, baseline } = firing;
@@ -57,6 +62,7 @@ export function freezeAlert(news: News, { watch, rule, facts, chart }: NewsOf): 
     ...(coveredMs !== null && { coveredMs }),
     ...(isLone && { loneListing: { confirmations: rule.confirmations ?? 1 } }),
     ...(news.mayRepeatSince !== undefined && { mayRepeatSince: news.mayRepeatSince }),
+    ...(promisedFrom !== undefined && { promisedFrom }),
     alreadyTrue,
     channelIds: watch.channelIds,
     firedAt: now,

@@ -32,4 +32,6 @@ export interface AttemptResult {
   delivery?: Delivery;
   /** Our message was wrong, so the operator must see it. */
   isOurFault?: true;
+  /** Of each alert that arrived and was promised: the time since its promise began, in milliseconds. */
+  promisedDelaysMs?: number[];
 }

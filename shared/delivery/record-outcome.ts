@@ -9,6 +9,7 @@ import { isGone, throttleMs } from './channel-health.ts';
 import type { KeepLiving } from './episodes/keep-living.ts';
 import { type FallBack, isFallbackDue, nextTryAt } from './fallback.ts';
 import { createNoteFailure } from './note-failure.ts';
+import { promisedDelays } from './promised-delays.ts';
 import type { PutOff } from './put-off.ts';
 import { decideRetry } from './retry-schedule.ts';
 import type { SendLater } from './send-later.ts';
@@ -61,7 +62,8 @@ export function createRecordOutcome(deps: RecordDeps): RecordOutcome {
     }
     // Another sender has the delivery now, and sends a message of its own.
     if (isOurs) await deps.keepLiving(attempted);
-    return { outcome, reason: sent.reason, delivery };
+    const promisedDelaysMs = isOurs ? promisedDelays(attempted) : [];
+    return { outcome, reason: sent.reason, delivery, promisedDelaysMs };
   }
 
   /** Not a failure: the channel is paused for as long as the receiver asked, and its alerts are merged. */

@@ -25,16 +25,19 @@ function lookedAt({ snapshot, look }: LookedAt): LookedAt {
   return { snapshot: restoredSnapshot(snapshot), ...(look && { look }) };
 }
 
+function snapshotsOf(looked: readonly LookedAt[]): Snapshot[] {
+  return looked.map(({ snapshot }) => snapshot);
+}
+
 export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEntity) {
   return {
     /** The readable snapshots after a time, in time order; at most `limit`. */
     async after(feed: EvaluationKey, observedAt: number, limit: number): Promise<Snapshot[]> {
-      const query = table
-        .build(QueryCommand)
-        .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
-        .options({ limit, consistent: true });
-      return readUpTo(query, limit);
+      return snapshotsOf(await lookedAtAfter(feed, observedAt, limit));
     },
+
+    /** The same with the polls that brought them. */
+    lookedAtAfter,
 
     /** The snapshot of a time; undefined if it is not stored, or unreadable. */
     async at({ eventId, kind }: EvaluationKey, observedAt: number): Promise<Snapshot | undefined> {
@@ -95,7 +98,19 @@ export function createSnapshotReads(table: SnapshotsTable, snapshots: SnapshotEn
     query: Parameters<typeof readPage>[0],
     limit: number,
   ): Promise<Snapshot[]> {
-    return (await readItems(query, limit)).map(({ snapshot }) => snapshot);
+    return snapshotsOf(await readItems(query, limit));
+  }
+
+  function lookedAtAfter(
+    feed: EvaluationKey,
+    observedAt: number,
+    limit: number,
+  ): Promise<LookedAt[]> {
+    const query = table
+      .build(QueryCommand)
+      .query({ partition: partitionOf(feed), range: { gt: sortOf(observedAt) } })
+      .options({ limit, consistent: true });
+    return readItems(query, limit);
   }
 
   /** Reads on after unreadable items: a page of damaged snapshots is not the end of the feed. */

@@ -31,3 +31,15 @@ export function createObservability(): Observability {
   });
   return { logger, metrics };
 }
+
+/**
+ * The writer of one metric that several functions share, under the name of a service. What is added to it leaves the
+ * process at once.
+ */
+export function sharedMetric(metrics: Metrics, service: string): Metrics {
+  const { STAGE: stage } = readConfig(stageSchema);
+  const shared = metrics.singleMetric();
+  shared.clearDefaultDimensions();
+  shared.setDefaultDimensions({ service, ...(stage !== undefined && { stage }) });
+  return shared;
+}

@@ -3,7 +3,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { AttemptResult } from '#shared/delivery/attempt-result.ts';
 import type { EditRunResult } from '#shared/delivery/episodes/edit-run.ts';
 import type { EditRun } from '#shared/delivery/episodes/living-message.ts';
-import type { Observability } from './observability.ts';
+import { type Observability, sharedMetric } from './observability.ts';
 
 /**
  * The metric of each outcome. A delivery that was postponed, or that another sender holds, counts when it is
@@ -17,15 +17,19 @@ const metricOf: Partial<Record<AttemptResult['outcome'], string>> = {
   suppressed: 'deliveriesSuppressed',
 };
 
+/** The service of metrics of both send functions together, so that an alarm reads one metric. */
+export const deliveryService = 'getin-delivery';
+
 /** Counts and logs one attempt; `times` are epoch milliseconds. */
 export function reportAttempt(
   { logger, metrics }: Observability,
   deliveryId: string,
-  { outcome, reason, delivery }: AttemptResult,
+  { outcome, reason, delivery, promisedDelaysMs = [] }: AttemptResult,
   times: { queuedAt: number; startedAt: number },
 ): void {
   const metric = metricOf[outcome];
   if (metric) metrics.addMetric(metric, MetricUnit.Count, 1);
+  for (const delayMs of promisedDelaysMs) countDelay(metrics, delayMs);
   const [alertId] = delivery?.alertIds ?? [];
   logger.info('delivery.attempted', {
     deliveryId,
@@ -38,7 +42,16 @@ export function reportAttempt(
     ...times,
     outcome,
     reason,
+    promisedDelaysMs,
   });
+}
+
+function countDelay(metrics: Observability['metrics'], delayMs: number): void {
+  sharedMetric(metrics, deliveryService).addMetric(
+    'promisedDelayMs',
+    MetricUnit.Milliseconds,
+    delayMs,
+  );
 }
 
 /** Counts and logs one run of edits. */

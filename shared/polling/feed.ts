@@ -91,6 +91,8 @@ export const pollMessageSchema = z.object({
   reservation: z.string(),
   /** Set for a trial call that tests whether the marketplace accepts calls again. */
   trial: z.literal(true).optional(),
+  /** Set if the feed was due before and had to wait, because a cap or its owners’ shares were used up. */
+  heldByBudget: z.literal(true).optional(),
 });
 
 export type PollMessage = z.infer<typeof pollMessageSchema>;

@@ -16,7 +16,13 @@ export interface Look {
   failures?: number | undefined;
 }
 
-/** The look of a poll that was sent at a time; the feed is as it was before. */
+/** The reason of a poll that came late because a cap, or the shares of all its owners, were used up. */
+export const heldByBudget = 'held_by_budget';
+
+/**
+ * The look of a poll that was sent at a time; the feed is as it was before. A feed that was due and had to wait for a
+ * cap names that as its reason.
+ */
 export function lookOf(
   {
     lastPolledAt,
@@ -24,12 +30,13 @@ export function lookOf(
     nextWhy,
     failures,
   }: Pick<Feed, 'lastPolledAt' | 'nextReason' | 'nextWhy' | 'failures'>,
-  at: number,
+  { at, isHeldByBudget = false }: { at: number; isHeldByBudget?: boolean | undefined },
 ): Look {
+  const reason = isHeldByBudget ? heldByBudget : nextReason;
   return {
     at,
     ...(lastPolledAt !== undefined && { before: lastPolledAt }),
-    ...(nextReason !== undefined && { reason: nextReason }),
+    ...(reason !== undefined && { reason }),
     ...(nextWhy !== undefined && { why: nextWhy }),
     ...(failures > 0 && { failures }),
   };

@@ -40,6 +40,8 @@ export interface MarketState {
   /** The pulls already charged in the period in which we first read the account. */
   usageBase?: { periodStart: number; pulls: number } | undefined;
   csvReadAt?: number | undefined;
+  /** When dispatch last left due feeds waiting because a cap or their owners’ shares were used up. */
+  budgetHeldAt?: number | undefined;
   /** Absent until an answer has given the service's time. */
   clock?: MarketClock | undefined;
 }

@@ -114,6 +114,38 @@ describe('a level rule', () => {
   });
 });
 
+describe('the promise of two minutes', () => {
+  it('counts from the refresh, later by what the watch allows', async () => {
+    await pipeline.addWatch([below80]);
+    await pipeline.addWatch([below80], { latency_seconds: 3_600 });
+    for (const price of [100, 74]) await pipeline.minute(price);
+
+    expect(pipeline.raised.map(({ promisedFrom }) => promisedFrom).sort()).toEqual([
+      Date.parse('2026-03-01T12:01:59Z'),
+      Date.parse('2026-03-01T13:00:59Z'),
+    ]);
+    const [{ alertId = '' } = {}] = pipeline.raised;
+    const stored = await tables.stores.alerts.find(alertId);
+    expect(stored?.promisedFrom).toBe(pipeline.raised[0]?.promisedFrom);
+  });
+
+  it('is not made for a rule that is already true, nor after a wait for a cap', async () => {
+    await pipeline.addWatch([below80]);
+    await pipeline.minute(70);
+    await pipeline.minute(100);
+    pipeline.clock.now += 60_000;
+    pipeline.market.push(aSnapshot(pipeline.clock.now - 1_000, 60));
+    await pipeline.dispatch();
+    Object.assign(pipeline.queues.poll[0] ?? {}, { heldByBudget: true });
+    await pipeline.drain();
+
+    expect(pipeline.raised.map(({ base, promisedFrom }) => [base, promisedFrom])).toEqual([
+      [7_000, undefined],
+      [6_000, undefined],
+    ]);
+  });
+});
+
 describe('polling', () => {
   it('polls an event once, however many watch it', async () => {
     for (let watcher = 0; watcher < 5; watcher += 1) await pipeline.addWatch([below80]);

@@ -1,18 +1,32 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { configFor } from '#infra/config.ts';
 import { alarmKinds } from '#infra/constructs/alarms.ts';
+import { deliveryService } from '#shared/lambda/report-delivery.ts';
 import { projectRoot } from './support/code-access.ts';
 import { every, type Resource, templateOf } from './support/templates.ts';
 
 const template = templateOf('prod');
-const alarms = every(template, 'AWS::CloudWatch::Alarm');
+const composites = every(template, 'AWS::CloudWatch::CompositeAlarm');
+const metricAlarms = every(template, 'AWS::CloudWatch::Alarm');
+/** Metric alarms that only make a composite alarm ring. */
+const parts = metricAlarms.filter(([id]) =>
+  composites.some(([, { Properties }]) => JSON.stringify(Properties.AlarmRule).includes(`"${id}"`)),
+);
+/** The alarms that notify. */
+const alarms = [...metricAlarms.filter((alarm) => !parts.includes(alarm)), ...composites];
 const readme = readFileSync(join(projectRoot, 'infra/README.md'), 'utf8');
 
 /** The alarm kinds that have a row in the runbook. */
 const [, section = ''] = readme.split('## When an alarm rings');
 const [table = ''] = section.split('\n## ');
 const runbook = [...table.matchAll(/^\| `([a-z-]+)` +\| /gm)].map(([, kind = '']) => kind);
+
+interface MathMetric {
+  Expression?: string;
+  MetricStat?: { Metric: MetricReference; Period: number; Stat: string };
+}
 
 interface MetricReference {
   Namespace: string;
@@ -34,9 +48,55 @@ describe.each(alarms)('alarm %s', (_, { Properties }) => {
     expect(found?.[1]?.length).toBeGreaterThan(10);
     expect(runbook).toContain(found?.[2]);
   });
+});
 
-  it('says how to treat missing data', () => {
-    expect(['breaching', 'notBreaching']).toContain(Properties.TreatMissingData);
+it.each(metricAlarms)('%s says how to treat missing data', (_, { Properties }) => {
+  expect(['breaching', 'notBreaching']).toContain(Properties.TreatMissingData);
+});
+
+it.each(parts)('%s notifies nobody by itself', (_, { Properties }) => {
+  expect(Properties).toMatchObject({ TreatMissingData: 'notBreaching' });
+  expect(Properties.AlarmActions).toBeUndefined();
+  expect(Properties.OKActions).toBeUndefined();
+});
+
+describe('the service level', () => {
+  /** Period in minutes, threshold in percent and expression of an alarm's part. */
+  function termsOf(part: string) {
+    const Properties = parts.find(([id]) => id.startsWith(`Promise${part}`))?.[1].Properties;
+    const metrics = Properties?.Metrics as MathMetric[];
+    const expression = metrics.find(({ Expression }) => Expression)?.Expression;
+    const reads = metrics.flatMap(({ MetricStat: stat }) => (stat ? [stat] : []));
+    return {
+      ...{ threshold: Properties?.Threshold, expression },
+      minutes: [...new Set(reads.map(({ Period }) => Period / 60))],
+      statistics: reads.map(({ Stat }) => Stat).sort(),
+      names: [...new Set(reads.map(({ Metric }) => Metric.MetricName))],
+      services: [...new Set(reads.flatMap(({ Metric }) => Metric.Dimensions?.[0]?.Value))],
+    };
+  }
+
+  it('is 99.9 % of the promised alerts within two minutes', () => {
+    expect(configFor('prod').alertPromise).toEqual({ withinSeconds: 120, percent: 99.9 });
+  });
+
+  it.each([
+    ['FastLong', 60, 1.44],
+    ['FastShort', 5, 1.44],
+    ['SlowLong', 360, 0.6],
+    ['SlowShort', 30, 0.6],
+  ])('%s looks at %d minutes and rings above %d percent late', (part, minutes, threshold) => {
+    const terms = termsOf(part);
+    expect(terms).toMatchObject({ minutes: [minutes], names: ['promisedDelayMs'] });
+    expect(terms.threshold).toBeCloseTo(threshold, 6);
+    expect(terms.services).toEqual([deliveryService]);
+    expect(terms.statistics).toContain('PR(:120000)');
+  });
+
+  it('rings for three late alerts or more in the long window, whatever share they are', () => {
+    const { expression, statistics } = termsOf('FastLong');
+    expect(statistics).toEqual(['PR(:120000)', 'SampleCount']);
+    expect(expression).toBe('IF(arrived * (100 - inTime) / 100 > 2.5, 100 - inTime, 0)');
   });
 });
 
@@ -54,7 +114,7 @@ describe('the runbook', () => {
 });
 
 describe('every queue', () => {
-  const watched = alarms.map(([, { Properties }]) => JSON.stringify(Properties));
+  const watched = metricAlarms.map(([, { Properties }]) => JSON.stringify(Properties));
 
   it.each(every(template, 'AWS::SQS::Queue'))('%s is watched', (id) => {
     expect(watched.some((properties) => properties.includes(`["${id}","QueueName"]`))).toBe(true);
@@ -105,7 +165,7 @@ function metricNamesInSources(): Set<string> {
       .map((name) => readFileSync(join(projectRoot, folder, name), 'utf8')),
   );
   const names = files.flatMap((text) => [
-    ...text.matchAll(/addMetric\('(\w+)'/g),
+    ...text.matchAll(/addMetric\(\s*'(\w+)'/g),
     // The table of outcomes.
     ...text.matchAll(/: '(deliveries\w+)'/g),
   ]);

@@ -3,7 +3,7 @@
 import type { LookedAt } from '#shared/dynamo/snapshot-reads.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
-import type { Look } from '#shared/polling/look.ts';
+import { heldByBudget, type Look } from '#shared/polling/look.ts';
 import type { GapReason, Reason } from './look-reasons.ts';
 
 /** Times are epoch milliseconds. */
@@ -62,6 +62,7 @@ function openLook({ feed, now, range }: GapsInput): Look | undefined {
 /** The reasons of a feed's next poll that name something else than its cadence. */
 const waits: Readonly<Record<string, GapReason>> = {
   stretched_by_budget: 'budget_stretched',
+  [heldByBudget]: 'budget_stretched',
   out_of_reach: 'out_of_reach',
   ...{ paused: 'market_closed', breaker_open: 'market_closed', rate_limited: 'market_closed' },
   ...{ wait: 'market_closed', pause: 'market_closed' },

@@ -32,6 +32,7 @@ const resourceTypes: Record<string, Provisioner | typeof inert> = {
   'AWS::ApiGatewayV2::Stage': provisionStage,
   'AWS::CDK::Metadata': inert,
   'AWS::CloudWatch::Alarm': inert,
+  'AWS::CloudWatch::CompositeAlarm': inert,
   'AWS::CloudWatch::Dashboard': inert,
   // Aliases are at their newest version at once.
   'AWS::CodeDeploy::Application': inert,

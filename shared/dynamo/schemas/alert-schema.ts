@@ -41,6 +41,7 @@ export const alertSchema = storedAs<Alert>()(
     listings: list(any().castAs<ListingMatch>()),
     chart: any().castAs<Chart>().optional(),
     mayRepeatSince: number().optional(),
+    promisedFrom: number().optional(),
     alreadyTrue: boolean(),
     isUrgent: boolean(),
     channelIds: list(string()),

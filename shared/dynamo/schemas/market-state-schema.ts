@@ -29,6 +29,7 @@ export const marketStateSchema = storedAs<MarketState>()(
     accountReadAt: number().optional(),
     usageBase: map({ periodStart: number(), pulls: number() }).optional(),
     csvReadAt: number().optional(),
+    budgetHeldAt: number().optional(),
     clock: marketClockSchema.optional(),
   }),
 );

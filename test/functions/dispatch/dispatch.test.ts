@@ -43,7 +43,7 @@ function openDispatch(
   });
   return {
     ...{ feeds, budget, marketState, sent },
-    dispatch: () => dispatch('stats', 'slot', now),
+    dispatch: (at = now) => dispatch('stats', 'slot', at),
     async wake(count: number, change: (eventId: number) => Partial<Feed> = () => ({})) {
       const limits = { events_stats: { limit: o.callLimit ?? 1_000_000, windowSeconds: 60 } };
       await marketState.change((state) => ({ ...state, limits }));
@@ -143,6 +143,34 @@ describe('dispatch', () => {
     await opened.dispatch();
 
     expect(opened.sent.map(({ eventId }) => eventId).sort()).toEqual([2, 3]);
+  });
+
+  it('tells the later poll of a feed that it waited for a cap, and no other', async () => {
+    const caps = { daily: 1, monthly: 1_000 };
+    opened = openDispatch({ caps });
+    await opened.wake(2, (eventId) => ({ distance: eventId / 10 }));
+    await opened.dispatch();
+    caps.daily = 100;
+    await opened.feeds.wake({ eventId: 3, kind: 'stats' }, 60, now + 1);
+    await opened.dispatch(now + 1);
+
+    expect(opened.sent.map(({ eventId, heldByBudget }) => [eventId, heldByBudget])).toEqual([
+      [1, undefined],
+      [3, undefined],
+      [2, true],
+    ]);
+  });
+
+  it('tells it of a feed whose owners had used up their share', async () => {
+    opened = openDispatch({ caps: { daily: 100, monthly: 1_000 } });
+    await opened.budget.replaceSettings({ revision: 0 }, { ownerShares: { own_a: 0.1 } });
+    await opened.budget.chargeOwner('2026-03-01', 'own_a', 10_000_000);
+    await opened.wake(2, (eventId) => ({ ownerIds: [eventId === 1 ? 'own_a' : 'own_b'] }));
+    await opened.dispatch();
+    await opened.dispatch(Date.parse('2026-03-02T00:00:30Z'));
+
+    expect(opened.sent).toMatchObject([{ eventId: 2 }, { eventId: 1, heldByBudget: true }, {}]);
+    expect(opened.sent.filter(({ heldByBudget }) => heldByBudget)).toHaveLength(1);
   });
 
   it('has at most 24 feeds given back at once when the queue takes nothing', async () => {
