@@ -52,6 +52,7 @@ export type Variable =
   | 'FLAT_PLAN_CHARGES_FREE_POLLS'
   | 'DATED_STATS_WITHOUT_MATCH_CHARGED'
   | 'BUY_LINK_TEMPLATES'
+  | 'SYNTHETIC_EVENT'
   | 'PUBLIC_URL';
 
 /** The function that drains each queue. */
@@ -177,6 +178,7 @@ export const functionAccess: Record<FunctionName, FunctionAccess> = {
     variables: [
       'MARKETPLACE_URL',
       'OPERATOR_EMAIL',
+      'SYNTHETIC_EVENT',
       ...retention,
       ...pullCaps,
       ...billingAssumptions,

@@ -25,6 +25,7 @@ import { grantAccess, type Reachable } from './constructs/permissions.ts';
 import { ProductFunction, type ProductFunctionProps } from './constructs/product-function.ts';
 import { ScheduledFunction } from './constructs/scheduled-function.ts';
 import { Secrets } from './constructs/secrets.ts';
+import { SyntheticAlarm } from './constructs/synthetic-alarm.ts';
 import { Tables } from './constructs/tables.ts';
 import { Worker } from './constructs/worker.ts';
 import { declareOutputs } from './outputs.ts';
@@ -54,7 +55,7 @@ export class AlertingStack extends Stack {
   readonly #alarms: Alarms;
 
   constructor(scope: Construct, id: string, props: AlertingStackProps) {
-    const { keepData, alarms: thresholds, stage } = props.config;
+    const { keepData, alarms: thresholds, stage, alertPromise } = props.config;
     super(scope, id, {
       terminationProtection: keepData,
       tags: { project: 'getin', stage },
@@ -112,11 +113,13 @@ export class AlertingStack extends Stack {
         FLAT_PLAN_CHARGES_FREE_POLLS: parameters.flatPlanChargesFreePolls.valueAsString,
         DATED_STATS_WITHOUT_MATCH_CHARGED: parameters.datedStatsWithoutMatchCharged.valueAsString,
         BUY_LINK_TEMPLATES: parameters.buyLinkTemplates.valueAsString,
+        SYNTHETIC_EVENT: parameters.syntheticEvent.valueAsString,
         PUBLIC_URL: api.url,
       },
     });
     const { metrics } = new BusinessAlarms(this, 'Business', { stage, alarms, thresholds });
-    const { alertPromise } = props.config;
+    const event = parameters.syntheticEvent.valueAsString;
+    new SyntheticAlarm(this, 'Synthetic', { stage, alarms, event });
     const promise = new AlertPromise(this, 'Promise', { stage, alarms, promise: alertPromise });
     new Canaries(this, 'Canaries', {
       pace: parameters.releasePace.valueAsString,
@@ -130,14 +133,10 @@ export class AlertingStack extends Stack {
     });
     new AccountAlarms(this, 'Account', { alarms, thresholds });
     new OnCallDashboard(this, 'OnCall', {
-      alarms,
-      metrics,
-      promise,
+      ...{ alarms, metrics, promise },
       workers: Object.values(workers),
       functions: Object.values(lambdas),
-      tables,
-      api,
-      email,
+      ...{ tables, api, email },
     });
     new Halt(this, 'Halt', { work: parameters.work.valueAsString, api: api.lambda });
     declareOutputs(this, { secrets, api, tables, workers: Object.values(workers) });

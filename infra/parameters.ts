@@ -96,6 +96,12 @@ export function declareParameters(stack: Stack) {
         'must be up to 5 links separated by |, each a name of at most 30 letters, digits, spaces and .&-, an equals sign and an https address of at most 300 characters; placeholders only after the event_id, tm_event_id, event_name, event_date',
       default: '',
     }),
+    syntheticEvent: new CfnParameter(stack, 'SyntheticEvent', {
+      description:
+        'Id of the event of the synthetic watch, which proves every ten minutes that alerts arrive; empty: none',
+      allowedPattern: '([1-9][0-9]{0,14})?',
+      default: '',
+    }),
     apiDomain: new CfnParameter(stack, 'ApiDomain', {
       description: 'Your own domain for the API; empty: the domain that AWS assigns',
       allowedPattern: '|[a-z0-9.-]+[.][a-z]{2,}',

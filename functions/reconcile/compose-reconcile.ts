@@ -12,6 +12,7 @@ import {
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { ChannelSenders } from '#shared/lambda/channel-senders.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
+import { createSendNudge } from '#shared/lambda/send-nudge.ts';
 import type { Notice } from '#shared/polling/notice.ts';
 import { createNotify } from '#shared/polling/notify.ts';
 import { createApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
@@ -21,6 +22,7 @@ import {
   type ReconcileFleetParts,
   reconcileFleetStores,
 } from './compose-reconcile-fleet.ts';
+import { createKeepSyntheticWatch } from './keep-synthetic-watch.ts';
 import { createKeepOperatorChannels, type OperatorAddresses } from './operator-channels.ts';
 import { readFleet } from './read-fleet.ts';
 import { createRecapBought } from './recap-bought.ts';
@@ -47,6 +49,8 @@ interface ReconcileParts extends Omit<ReconcileFleetParts, 'stores' | 'sendNotic
   sendNudges: SendMessages;
   sendJobs: SendMessages;
   operator: OperatorAddresses;
+  /** The event of the synthetic watch; undefined for none. */
+  syntheticEvent: number | undefined;
   onNoticeSent: (notice: Notice, channels: number) => void;
   now: () => number;
 }
@@ -70,6 +74,10 @@ export function composeReconcile(parts: ReconcileParts) {
   const resume = createReconcile({ ...stores, senders, sendNudges, clock: now });
   const resumeJobs = createResumeJobs(stores.jobs, sendJobs);
   const keepOperatorChannels = createKeepOperatorChannels(stores.channels, parts.operator);
+  const keepSyntheticWatch = createKeepSyntheticWatch(
+    { ...stores, sendNudge: createSendNudge(sendNudges) },
+    parts.syntheticEvent,
+  );
   const reconcileFleet = composeReconcileFleet({
     ...{ ...parts, sendNotice },
     sendEdits: senders.webhook,
@@ -82,7 +90,8 @@ export function composeReconcile(parts: ReconcileParts) {
     const resumed = await resume(feeds.active, startedAt);
     const operator = () => keepOperatorChannels(startedAt);
     const jobs = () => resumeJobs(startedAt);
-    const kept = await runSteps({ operator, jobs }, onStepFailed);
+    const synthetic = () => keepSyntheticWatch(startedAt);
+    const kept = await runSteps({ operator, jobs, synthetic }, onStepFailed);
     const fleet = await reconcileFleet(feeds, startedAt);
     return { settledWatches, ...resumed, ...kept, ...fleet };
   };

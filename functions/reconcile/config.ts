@@ -4,6 +4,7 @@ import { httpAddress, required } from '#shared/lambda/config.ts';
 import { assumptionVariables, readAssumptions } from '#shared/polling/assumptions.ts';
 import { capVariables, readPullCaps } from '#shared/polling/polling-config.ts';
 import { retentionVariables } from '#shared/retention.ts';
+import { syntheticVariables } from '#shared/watchlist/synthetic-watch.ts';
 
 export const reconcileConfigSchema = z.object({
   WATCHLIST_TABLE: required,
@@ -18,9 +19,14 @@ export const reconcileConfigSchema = z.object({
   ...retentionVariables,
   ...capVariables,
   ...assumptionVariables,
+  ...syntheticVariables,
 });
 
 /** The settings of reconcile, from its environment. */
 export function reconcileSettings(config: z.infer<typeof reconcileConfigSchema>) {
-  return { caps: readPullCaps(config), assumptions: readAssumptions(config) };
+  return {
+    caps: readPullCaps(config),
+    assumptions: readAssumptions(config),
+    syntheticEvent: config.SYNTHETIC_EVENT,
+  };
 }

@@ -7,6 +7,7 @@ import {
   Alarm,
   type AlarmBase,
   AlarmRule,
+  type CfnAlarm,
   ComparisonOperator,
   CompositeAlarm,
   type IMetric,
@@ -38,6 +39,7 @@ export const alarmKinds = [
   'schedule-silent',
   'slo-burning-fast',
   'slo-burning-slow',
+  'synthetic-silent',
   'table-refuses',
   'table-throttled',
 ] as const;
@@ -63,7 +65,10 @@ export interface AlarmTerms {
   readonly silenceIs?: 'fine' | 'trouble';
 }
 
-export interface AlarmProps extends AlarmWords, AlarmTerms {}
+export interface AlarmProps extends AlarmWords, AlarmTerms {
+  /** The condition of the template under which the alarm exists. @default always */
+  readonly onlyIf?: CfnCondition;
+}
 
 const comparisons = {
   above: ComparisonOperator.GREATER_THAN_THRESHOLD,
@@ -82,7 +87,7 @@ export interface AlarmsProps {
 
 export class Alarms extends Construct {
   readonly topic: Topic;
-  /** All alarms, in the order of their creation. */
+  /** All alarms that always exist, in the order of their creation. */
   readonly all: AlarmBase[] = [];
 
   constructor(scope: Construct, id: string, { operatorEmail }: AlarmsProps) {
@@ -114,7 +119,11 @@ export class Alarms extends Construct {
 
   /** Creates an alarm under `scope` with the construct id `id`. */
   add(scope: Construct, id: string, props: AlarmProps): void {
-    this.#notify(metricAlarm(scope, id, props, descriptionOf(props)));
+    const alarm = metricAlarm(scope, id, props, descriptionOf(props));
+    this.#notify(alarm);
+    // Nothing may refer to an alarm that may not exist.
+    if (props.onlyIf) (alarm.node.defaultChild as CfnAlarm).cfnOptions.condition = props.onlyIf;
+    else this.all.push(alarm);
   }
 
   /** Creates an alarm that rings while all of its parts would. The parts themselves notify nobody. */
@@ -122,19 +131,18 @@ export class Alarms extends Construct {
     const alarms = Object.entries(parts).map(([part, terms]) =>
       metricAlarm(scope, `${id}${part}`, terms, `Part of ${words.kind}: ${part}`),
     );
-    this.#notify(
-      new CompositeAlarm(scope, id, {
-        alarmRule: AlarmRule.allOf(...alarms),
-        alarmDescription: descriptionOf(words),
-      }),
-    );
+    const composite = new CompositeAlarm(scope, id, {
+      alarmRule: AlarmRule.allOf(...alarms),
+      alarmDescription: descriptionOf(words),
+    });
+    this.#notify(composite);
+    this.all.push(composite);
   }
 
   #notify(alarm: AlarmBase): void {
     const action = new SnsAction(this.topic);
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);
-    this.all.push(alarm);
   }
 }
 

@@ -29,6 +29,8 @@ export interface LocalCloudOptions {
   /** The first of a block of ports; 0 for free ports. */
   port: number;
   source: MarketSource;
+  /** Overrides of the template's parameters. */
+  parameters?: Readonly<Record<string, string>>;
   /** Overrides of the marketplace's rate limits. */
   rateLimits?: MarketplaceOptions['rateLimits'];
   /** Duration of one schedule minute, in milliseconds. @default 60,000 */
@@ -98,6 +100,7 @@ async function bringUp(
       DailyPullCap: '1000000',
       MonthlyPullCap: '10000000',
       LoopbackWebhooks: 'allowed',
+      ...options.parameters,
     },
     dataFolder: data.path,
     ports,

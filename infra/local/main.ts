@@ -1,5 +1,6 @@
 /** `npm start`: the whole system on this machine, until Ctrl-C. */
 
+import { parametersOf, settingFault } from '../operate/settings.ts';
 import { runCommand, untilAborted } from './command.ts';
 import { DataFolder } from './data-folder.ts';
 import { createApiClient } from './demo/api-client.ts';
@@ -29,6 +30,8 @@ const usage = `npm start -- [flags]
   --no-demo      start with an empty watchlist
   --market M     simulator, or none: prices by the operator only (simulator)
   --odd SHARE    share of the simulated events that are odd, 0 to 1 (0)
+  --synthetic-event ID
+                 the event of the synthetic watch (none)
   --data DIR     where tables, secrets and the market are kept (.data)
   --assembly DIR run a cloud assembly that is synthesized already
   --verbose      show the functions' logs`;
@@ -54,6 +57,7 @@ interface Settings {
   verbose: boolean;
   dataFolder: string;
   assemblyFolder: string | undefined;
+  parameters: Record<string, string>;
 }
 
 await runCommand(async (stopping) => {
@@ -79,6 +83,7 @@ function readSettings(args: string[]): Settings | undefined {
       market: { type: 'string', default: 'simulator' },
       odd: { type: 'string', default: '0' },
       data: { type: 'string', default: '.data' },
+      'synthetic-event': { type: 'string' },
     },
   });
   if (values.help) return undefined;
@@ -96,7 +101,16 @@ function readSettings(args: string[]): Settings | undefined {
     verbose: values.verbose,
     dataFolder: values.data,
     assemblyFolder: values.assembly,
+    parameters: syntheticParameters(values['synthetic-event'] ?? ''),
   };
+}
+
+/** The same setting as of a deployment. */
+function syntheticParameters(given: string): Record<string, string> {
+  const name = 'synthetic-event';
+  const fault = settingFault(name, given, `--${name}`);
+  if (fault !== undefined) throw new LocalRunError(fault);
+  return parametersOf({ [name]: given });
 }
 
 async function run(settings: Settings, data: DataFolder, stopping: AbortSignal): Promise<void> {

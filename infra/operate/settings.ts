@@ -116,6 +116,14 @@ export const settingRows = {
     help: "a marketplace's link in alerts, with {event_id}, {tm_event_id}, {event_name} or {event_date}; may be repeated, empty for none",
     fault: buyLinksFault,
   },
+  'synthetic-event': {
+    parameter: 'SyntheticEvent',
+    value: 'ID',
+    help: 'an event whose synthetic watch proves every ten minutes that alerts arrive; empty for none',
+    fault: takes('the id of an event, or "" for none', (text) =>
+      /^([1-9][0-9]{0,14})?$/.test(text),
+    ),
+  },
   'api-domain': {
     parameter: 'ApiDomain',
     value: 'D',

@@ -75,7 +75,7 @@ export function createPrepareMessage(deps: PrepareDeps): PrepareMessage {
     }));
     const held = heldOf(delivery, reading.timeZone);
     const messages = told.map(({ message }) => message);
-    const message = alertsMessage(messages, { held, stopUrl: channel.stopUrl });
+    const message = alertsMessage(messages, { held, stopUrl: channel.stopUrl || undefined });
     return { message, told, leftOut, heldFor: delivery.heldFor, stopped: stopOf(owner) };
   };
 }

@@ -3,6 +3,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { AttemptResult } from '#shared/delivery/attempt-result.ts';
 import type { EditRunResult } from '#shared/delivery/episodes/edit-run.ts';
 import type { EditRun } from '#shared/delivery/episodes/living-message.ts';
+import { isSyntheticProof } from '#shared/watchlist/synthetic-watch.ts';
 import { type Observability, sharedMetric } from './observability.ts';
 
 /**
@@ -29,6 +30,9 @@ export function reportAttempt(
 ): void {
   const metric = metricOf[outcome];
   if (metric) metrics.addMetric(metric, MetricUnit.Count, 1);
+  if (outcome === 'sent' && delivery && isSyntheticProof(delivery, times.startedAt)) {
+    metrics.addMetric('syntheticDelivered', MetricUnit.Count, 1);
+  }
   for (const delayMs of promisedDelaysMs) countDelay(metrics, delayMs);
   const [alertId] = delivery?.alertIds ?? [];
   logger.info('delivery.attempted', {

@@ -19,6 +19,7 @@ import { useBrowser } from '#test/support/worker-browser.ts';
 
 const eventId = 4711;
 const address = 'ann@example.com';
+const simulator = 'success@simulator.amazonses.com';
 
 /** Hands the marketplace an observation: two seats at a price, as its ingest takes it. */
 function observe(facts: RunFacts, price: number): Promise<unknown> {
@@ -72,10 +73,16 @@ async function watch(facts: RunFacts, hook: string): Promise<{ secret: string }>
   return webhook;
 }
 
-/** The alerts in the inbox; the mail that asks for a confirmation is none. */
-const stored = async (facts: RunFacts) =>
-  (await call<{ emails: { subject: string }[] }>('', 'GET', `${facts.inbox}/store`)).emails.filter(
-    ({ subject }) => !subject.startsWith('Confirm that'),
+interface InboxMail {
+  subject: string;
+  destination: { to: string[] };
+}
+
+/** The alerts to an address in the inbox; the mail that asks for a confirmation is none. */
+const stored = async (facts: RunFacts, to = address) =>
+  (await call<{ emails: InboxMail[] }>('', 'GET', `${facts.inbox}/store`)).emails.filter(
+    ({ subject, destination }) =>
+      destination.to.includes(to) && !subject.startsWith('Confirm that'),
   );
 
 /** How often something new was stored, by the functions' own logs. */
@@ -143,7 +150,8 @@ describe('the local cloud', () => {
   });
 
   it('sends one mail and one signed webhook when the price falls to the level', async () => {
-    run = await startLocalRun(folder, ['--assembly', assembly]);
+    const flags = ['--assembly', assembly, '--synthetic-event', String(eventId)];
+    run = await startLocalRun(folder, flags);
     const { facts } = run;
     await observe(facts, 100);
     const { secret } = await watch(facts, receiver.url);
@@ -175,6 +183,12 @@ describe('the local cloud', () => {
     const headers = post?.headers as Record<string, string>;
     const verified = new Webhook(secret).verify(post?.body ?? '', headers);
     expect(verified).toMatchObject({ type: 'alert.fired', data: { alert: { headline } } });
+    const [proof] = await eventually('the proof of the synthetic watch', async () => {
+      const mails = await stored(facts, simulator);
+      return mails.length > 0 ? mails : undefined;
+    });
+    expect(proof?.subject).toContain('Orlando Magic at New York Knicks');
+    expect(run.output()).toMatch(/syntheticDelivered\W+1/);
     expect(await run.end('SIGTERM')).toBe(0);
   }, 120_000);
 

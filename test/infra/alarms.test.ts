@@ -100,6 +100,23 @@ describe('the service level', () => {
   });
 });
 
+describe('the alarm of the synthetic watch', () => {
+  const [, alarm] = metricAlarms.find(([id]) => id.startsWith('SyntheticSilent')) ?? [];
+
+  it('exists where the deployment names an event, and rings when nothing arrives', () => {
+    expect(alarm?.Condition).toMatch(/^SyntheticHasEvent/);
+    expect(alarm?.Properties).toMatchObject({
+      ...{ MetricName: 'syntheticDelivered', TreatMissingData: 'breaching' },
+      ...{ ComparisonOperator: 'LessThanThreshold', Threshold: 1, Period: 25 * 60 },
+    });
+  });
+
+  it('is named nowhere, because it may not exist', () => {
+    const boards = JSON.stringify(every(template, 'AWS::CloudWatch::Dashboard'));
+    expect(boards).not.toContain('"SyntheticSilent');
+  });
+});
+
 describe('the runbook', () => {
   const rung = new Set(
     alarms.map(

@@ -11,6 +11,7 @@ const particular: Readonly<Record<string, string>> = {
   LOOPBACK_WEBHOOKS: 'refused',
   TELEGRAM_API_URL: 'http://127.0.0.1:9',
   BUY_LINK_TEMPLATES: '',
+  SYNTHETIC_EVENT: '',
   DAILY_PULL_CAP: '500',
   MONTHLY_PULL_CAP: '10000',
   OWNER_WATCH_QUOTA: '10000',

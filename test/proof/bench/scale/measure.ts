@@ -49,6 +49,7 @@ const operatorSecret = JSON.stringify({ url: '', secret: 'a'.repeat(32) });
 const failed: string[] = [];
 const send = async () => time.sleep(queueMs);
 const reconcile = composeReconcile({
+  syntheticEvent: undefined,
   stores,
   senders: new Proxy({}, { get: () => send }) as never,
   ...{ sendNudges: send, sendJobs: send, caps, assumptions: costliest },
