@@ -32,28 +32,73 @@ await runOperation(async () => {
     newsShare: numberFlag('news-share', values),
     alertsPerWatchPerMonth: numberFlag('alerts-per-watch', values),
   };
-  const measured: Measured = { ...readJson('measured.json'), functions: functionWork() };
   const prices: Prices & { asOf: string; region: string } = readJson('prices-2026-11.json');
+  const measured = { singles: measuredFor('singles'), batches: measuredFor('batches') };
   const rows = sizes.map((watches) => {
-    const cost = monthlyCost({ ...load, watches }, { measured, assumed, prices });
-    const { dynamoDb, lambda, sqs, mail, observability, aws, pulls } = cost;
-    const cells = [dynamoDb, lambda, sqs, mail, observability, aws, aws / watches, pulls];
-    return `| ${[count(watches), ...cells.map(dollars)].join(' | ')} |`;
+    const costOf = (arrival: Arrival) =>
+      monthlyCost({ ...load, watches }, { measured: measured[arrival], assumed, prices });
+    const [singles, batches] = [costOf('singles'), costOf('batches')];
+    const { dynamoDb, mail, pulls } = singles;
+    const cells = [
+      dollars(dynamoDb),
+      ...[range('lambda'), range('sqs'), dollars(mail), range('observability'), range('aws')],
+      ...[dollars(singles.aws / watches), dollars(pulls)],
+    ];
+    return `| ${[count(watches), ...cells].join(' | ')} |`;
+
+    function range(part: 'lambda' | 'sqs' | 'observability' | 'aws'): string {
+      const [least, most] = [dollars(batches[part]), dollars(singles[part])];
+      return least === most ? most : `${least} – ${most}`;
+    }
   });
-  print(`Prices of ${prices.asOf}, ${prices.region}, in dollars a month:\n`);
+  print(
+    `Prices of ${prices.asOf}, ${prices.region}, in dollars a month. Of two numbers the first is for messages in`,
+  );
+  print('full batches, the second for messages that come one by one:\n');
   print('| watches | DynamoDB | Lambda | SQS | mail | observing | AWS in all | a watch | pulls |');
   print('| ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |');
   return print(rows.join('\n'));
 });
 
+/** How messages reach the workers: `batches` as full as config.ts allows. */
+type Arrival = 'singles' | 'batches';
+
+interface MeasuredWork {
+  unitCpuMs: number;
+  unitWaitMs: number;
+  /** Of workers: of a message that comes alone. */
+  aloneCpuMs?: number;
+  aloneWaitMs?: number;
+}
+
+function measuredFor(arrival: Arrival): Measured {
+  const { poll, evaluate, sendEmail } = configFor('prod');
+  const sizeOf = ({ batchSize }: { batchSize: number }) => (arrival === 'singles' ? 1 : batchSize);
+  return {
+    ...readJson<Omit<Measured, 'functions' | 'perBatch'>>('measured.json'),
+    functions: functionWork(arrival),
+    perBatch: {
+      ...{ poll: sizeOf(poll), evaluate: sizeOf(evaluate) },
+      'send-email': sizeOf(sendEmail),
+    },
+  };
+}
+
 /** Measured by test/proof/bench/memory.ts, at the memory of prod. */
-function functionWork(): Measured['functions'] {
-  const { functions }: { functions: Record<string, { unitCpuMs: number; unitWaitMs: number }> } =
+function functionWork(arrival: Arrival): Measured['functions'] {
+  const { functions }: { functions: Record<string, MeasuredWork> } =
     readJson('measured-functions.json');
   const { dispatch, reconcile, poll, evaluate, sendEmail } = configFor('prod');
   const work = (name: string, { memoryMb }: { memoryMb: number }): FunctionWork => {
-    const { unitCpuMs: cpuMs = 0, unitWaitMs: waitMs = 0 } = functions[name] ?? {};
-    return { memoryMb, cpuMs, waitMs };
+    const found = functions[name];
+    if (!found) throw new OperatorError(`measured-functions.json has no ${name}.`);
+    const { unitCpuMs, unitWaitMs, aloneCpuMs = unitCpuMs, aloneWaitMs = unitWaitMs } = found;
+    const isAlone = arrival === 'singles';
+    return {
+      memoryMb,
+      cpuMs: isAlone ? aloneCpuMs : unitCpuMs,
+      waitMs: isAlone ? aloneWaitMs : unitWaitMs,
+    };
   };
   return {
     dispatch: work('dispatch', dispatch),

@@ -4,6 +4,7 @@
  */
 
 import type { Assumed } from './assumed.ts';
+import { requestsOf } from './queues.ts';
 import { durationAt } from './sizing.ts';
 
 /** Read and write units of DynamoDB. */
@@ -11,6 +12,9 @@ export interface Footprint {
   readUnits: number;
   writeUnits: number;
 }
+
+/** The workers of the load, each with a queue of its own. */
+export type LoadedWorker = 'poll' | 'evaluate' | 'send-email';
 
 /** A function's resources for one message, tick or alert, at the function's memory. */
 export interface FunctionWork {
@@ -28,7 +32,9 @@ export interface Measured {
   newsPoll: Footprint;
   /** One alert to one channel. */
   alert: Footprint;
-  functions: Record<'dispatch' | 'reconcile' | 'poll' | 'evaluate' | 'send-email', FunctionWork>;
+  functions: Record<'dispatch' | 'reconcile' | LoadedWorker, FunctionWork>;
+  /** Messages of one invocation: 1 if each comes alone; the functions' work must be measured so. */
+  perBatch: Record<LoadedWorker, number>;
 }
 
 export interface Load {
@@ -52,7 +58,9 @@ export interface Prices {
   schedulerPerMillionInvocations: number;
   logsPerGb: number;
   xrayPerMillionTraces: number;
+  /** Of each metric that an alarm reads. */
   alarmPerMonth: number;
+  compositeAlarmPerMonth: number;
   customMetricPerMonth: number;
   dashboardPerMonth: number;
   secretPerMonth: number;
@@ -82,8 +90,6 @@ const reconcilesPerMonth = secondsPerMonth / 300;
 const tracedShare = 0.05;
 const million = 1_000_000;
 const gigabyte = 1_000_000_000;
-/** Send, receive and delete. */
-const requestsPerMessage = 3;
 /** The table's writes, and as many again for the indexes, which copy whole items. */
 const writesWithIndexes = 2;
 
@@ -92,7 +98,7 @@ export function monthlyCost(
   load: Load,
   { measured, assumed, prices }: { measured: Measured; assumed: Assumed; prices: Prices },
 ): MonthlyCost {
-  const counts = countWork(load);
+  const counts = countWork(load, measured.perBatch);
   const parts: [number, Footprint][] = [
     [ticksPerMonth, measured.idleTick],
     [counts.quietPolls, measured.quietPoll],
@@ -104,7 +110,8 @@ export function monthlyCost(
   const units = { reads: sum('readUnits'), writes: sum('writeUnits') };
   const dynamoDb = dynamoDbCost(counts, units, { assumed, prices });
   const lambda = lambdaCost(counts, measured.functions, prices);
-  const sqs = (counts.messages * requestsPerMessage * prices.sqsPerMillionRequests) / million;
+  const requests = queueRequests(counts, measured.perBatch, assumed.polledQueues);
+  const sqs = (requests * prices.sqsPerMillionRequests) / million;
   const mail = (counts.alerts * prices.sesPerThousandMails) / 1000;
   const observability = observabilityCost(counts, { assumed, prices });
   const rest =
@@ -121,19 +128,40 @@ interface Terms {
 
 type Counts = ReturnType<typeof countWork>;
 
-function countWork(load: Load) {
+/** Of every queue; those without load are polled too. */
+function queueRequests(
+  { messages }: Counts,
+  perBatch: Measured['perBatch'],
+  polledQueues: number,
+): number {
+  const loaded = Object.entries(messages) as [LoadedWorker, number][];
+  const requests = loaded.map(([name, count]) =>
+    requestsOf({ messages: count, perBatch: perBatch[name] }, secondsPerMonth),
+  );
+  const idle = requestsOf({ messages: 0, perBatch: 1 }, secondsPerMonth);
+  return requests.reduce((sum, one) => sum + one, (polledQueues - loaded.length) * idle);
+}
+
+function countWork(load: Load, perBatch: Measured['perBatch']) {
   const events = load.watches / load.watchesPerEvent;
   const polls = events * load.pollsPerEventPerDay * daysPerMonth;
   const newsPolls = polls * load.newsShare;
   const alerts = load.watches * load.alertsPerWatchPerMonth;
+  // A message per poll, a nudge per news, a delivery per alert.
+  const messages: Record<LoadedWorker, number> = {
+    ...{ poll: polls, evaluate: newsPolls },
+    'send-email': alerts,
+  };
+  const loaded = Object.entries(messages) as [LoadedWorker, number][];
+  const batches = loaded.reduce((sum, [name, count]) => sum + count / perBatch[name], 0);
+  const scheduled = ticksPerMonth + reconcilesPerMonth;
   return {
-    polls,
     newsPolls,
     quietPolls: polls - newsPolls,
     alerts,
-    // A message per poll, a nudge per news, a delivery per alert.
-    messages: polls + newsPolls + alerts,
-    invocations: ticksPerMonth + reconcilesPerMonth + polls + newsPolls + alerts,
+    messages,
+    unitsOfWork: scheduled + polls + newsPolls + alerts,
+    invocations: scheduled + batches,
   };
 }
 
@@ -151,18 +179,15 @@ function dynamoDbCost(
   );
 }
 
-/** As if each message came alone: batches cost less. */
 function lambdaCost(
-  { polls, newsPolls, alerts, invocations }: Counts,
+  { messages, invocations }: Counts,
   functions: Measured['functions'],
   prices: Prices,
 ): number {
   const times = {
     dispatch: ticksPerMonth,
     reconcile: reconcilesPerMonth,
-    poll: polls,
-    evaluate: newsPolls,
-    'send-email': alerts,
+    ...messages,
   };
   const gbSeconds = Object.entries(functions).reduce((total, [name, work]) => {
     const seconds = (times[name as keyof typeof times] * durationAt(work, work.memoryMb)) / 1000;
@@ -174,13 +199,17 @@ function lambdaCost(
   );
 }
 
-function observabilityCost({ invocations }: Counts, { assumed, prices }: Terms): number {
+function observabilityCost(
+  { invocations, unitsOfWork }: Counts,
+  { assumed, prices }: Terms,
+): number {
   const beyondOneASecond = Math.max(0, invocations - secondsPerMonth);
   const traces = invocations - beyondOneASecond * (1 - tracedShare);
   return (
-    ((invocations * assumed.logBytes) / gigabyte) * prices.logsPerGb +
+    ((unitsOfWork * assumed.logBytes) / gigabyte) * prices.logsPerGb +
     (traces * prices.xrayPerMillionTraces) / million +
-    assumed.alarms * prices.alarmPerMonth +
+    assumed.alarmMetrics * prices.alarmPerMonth +
+    assumed.compositeAlarms * prices.compositeAlarmPerMonth +
     assumed.customMetrics * prices.customMetricPerMonth +
     prices.dashboardPerMonth
   );

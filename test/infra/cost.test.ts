@@ -16,6 +16,7 @@ const noPrices: Prices = {
   logsPerGb: 0,
   xrayPerMillionTraces: 0,
   alarmPerMonth: 0,
+  compositeAlarmPerMonth: 0,
   customMetricPerMonth: 0,
   dashboardPerMonth: 0,
   secretPerMonth: 0,
@@ -31,16 +32,20 @@ const functions = {
   evaluate: idle,
   'send-email': idle,
 };
-const measured = { idleTick: none, quietPoll: none, newsPoll: none, alert: none, functions };
+const perBatch = { poll: 1, evaluate: 1, 'send-email': 1 };
+const work = { idleTick: none, quietPoll: none, newsPoll: none, alert: none };
+const measured = { ...work, functions, perBatch };
 const assumed: Assumed = {
   callMs: 10,
   outboundMs: 100,
   logBytes: 0,
   snapshotBytes: 1_000,
   snapshotsKeptDays: 100,
-  alarms: 10,
+  alarmMetrics: 10,
+  compositeAlarms: 2,
   customMetrics: 0,
   secrets: 0,
+  polledQueues: 6,
 };
 // 10,000 polls a day of 100 events, a tenth with news; 30.4 days a month.
 const load: Load = {
@@ -71,9 +76,18 @@ describe('the cost of a month', () => {
     expect(dynamoDb).toBeCloseTo(0.5472, 6);
   });
 
-  it('counts three requests for each message', () => {
-    // 304,000 poll messages, 30,400 nudges, 5,000 deliveries.
-    expect(cost({ sqsPerMillionRequests: 1 }).sqs).toBeCloseTo(1.0182, 6);
+  it('counts three requests for each message, and the receives that bring nothing', () => {
+    // 304,000 polls, 30,400 nudges and 5,000 deliveries are 1,018,200 requests; three queues stand idle for 656,640
+    // receives each, and of the other three 516,327, 641,557 and 654,143 receives end empty.
+    expect(cost({ sqsPerMillionRequests: 1 }).sqs).toBeCloseTo(4.800147, 6);
+  });
+
+  it('counts a batch once: three requests and one invocation', () => {
+    const batches = { perBatch: { poll: 5, evaluate: 5, 'send-email': 5 } };
+    expect(cost({ lambdaPerMillionRequests: 1 }, batches).lambda).toBeCloseTo(0.1641872, 6);
+    const { sqs } = cost({ sqsPerMillionRequests: 1 }, batches);
+    expect(sqs).toBeLessThan(cost({ sqsPerMillionRequests: 1 }).sqs);
+    expect(sqs).toBeGreaterThan(1.0182 / 5);
   });
 
   it('keeps a snapshot of each refresh for its days', () => {
@@ -94,7 +108,7 @@ describe('the cost of a month', () => {
   });
 
   it('has the alarms in the sum', () => {
-    expect(cost({ alarmPerMonth: 0.1 }).aws).toBeCloseTo(1, 6);
+    expect(cost({ alarmPerMonth: 0.1, compositeAlarmPerMonth: 0.5 }).aws).toBeCloseTo(2, 6);
   });
 });
 

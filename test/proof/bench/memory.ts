@@ -3,11 +3,12 @@
  * work, each in its own processes, driven by the local run; and, computed from these, the duration and
  * cost of an invocation on Lambda at four memory sizes, and the size that the rule chooses.
  *
- *   node test/proof/bench/memory.ts [--quick] [--write] [--assembly DIR]
+ *   node test/proof/bench/memory.ts [--quick] [--write] [--alone] [--assembly DIR]
  *
- * --write stores the figures in infra/cost/measured-functions.json.
+ * --write stores the figures in infra/cost/measured-functions.json. --alone hands the workers their messages one by
+ * one; with --write it stores only what a message costs then, beside the figures of batches.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,6 +16,7 @@ import { parseArgs } from 'node:util';
 import { build } from 'esbuild';
 import { assumed } from '#infra/cost/assumed.ts';
 import { chooseSize, sizesMb, sizeWork } from '#infra/cost/sizing.ts';
+import { synthesize } from '#infra/local/assembly/synthesize.ts';
 import { DataFolder } from '#infra/local/data-folder.ts';
 import { startLocalCloud } from '#infra/local/local-cloud.ts';
 import { median, quantile } from '#test/support/quantile.ts';
@@ -130,8 +132,12 @@ async function measure(folder: string, quick: boolean, assemblyFolder: string | 
   }
 }
 
+/** Functions that the load doesn't use: infra/README.md, Memory. */
+const unmeasured = new Set(['chart', 'console', 'jobs']);
+
 function byFunction(names: ReadonlyMap<string, string>, record: Ledger) {
-  const figures = [...names].map(([label, name]) => {
+  const measured = [...names].filter(([label]) => !unmeasured.has(label));
+  const figures = measured.map(([label, name]) => {
     const invocations = record.invocations.get(name) ?? [];
     if (invocations.length === 0) throw new Error(`${label} was never invoked`);
     return [label, figuresOf(invocations, record.initCpuMs.get(name) ?? [])] as const;
@@ -153,25 +159,58 @@ function show(functions: Readonly<Record<string, Figures>>): void {
   console.table(Object.fromEntries(rows));
 }
 
+/** An assembly whose event sources hand over one message at a time. */
+async function assemblyOfSingles(folder: string): Promise<string> {
+  const outputFolder = join(folder, 'singles');
+  await synthesize({ outputFolder });
+  for (const name of readdirSync(outputFolder)) {
+    if (!name.endsWith('.template.json')) continue;
+    const file = join(outputFolder, name);
+    const template = readFileSync(file, 'utf8').replaceAll(/"BatchSize": *\d+/g, '"BatchSize":1');
+    writeFileSync(file, template);
+  }
+  return outputFolder;
+}
+
+type Stored = { functions: Record<string, Figures & Partial<Record<AloneField, number>>> };
+type AloneField = 'aloneCpuMs' | 'aloneWaitMs';
+
+/** The figures to store: of batches, which keep what is known of single messages, or of single messages alone. */
+function figuresToStore(functions: Readonly<Record<string, Figures>>, isAlone: boolean) {
+  const before: Stored = JSON.parse(readFileSync(storedFile, 'utf8'));
+  const names = Object.keys(functions);
+  const stored = names.map((name) => {
+    const { unitCpuMs: aloneCpuMs, unitWaitMs: aloneWaitMs } = functions[name] as Figures;
+    const known = before.functions[name];
+    // Of ticks and requests there are no batches.
+    if (isAlone && known?.units === known?.invocations) return [name, known];
+    if (isAlone) return [name, { ...known, aloneCpuMs, aloneWaitMs }];
+    const alone = known && { aloneCpuMs: known.aloneCpuMs, aloneWaitMs: known.aloneWaitMs };
+    return [name, { ...functions[name], ...alone }];
+  });
+  return Object.fromEntries(stored);
+}
+
+const storedFile = new URL('measured-functions.json', cost);
 const { values } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     write: { type: 'boolean', default: false },
+    alone: { type: 'boolean', default: false },
     assembly: { type: 'string' },
   },
 });
 const folder = mkdtempSync(join(tmpdir(), 'getin-memory-'));
 try {
-  const { functions, troubles } = await measure(folder, values.quick, values.assembly);
+  const assembly = values.alone ? await assemblyOfSingles(folder) : values.assembly;
+  const { functions, troubles } = await measure(folder, values.quick, assembly);
   for (const trouble of troubles) console.log(`trouble: ${trouble}`);
   show(functions);
   if (values.write) {
-    const text = JSON.stringify(
-      { by: 'test/proof/bench/memory.ts', node: process.version, functions },
-      null,
-      2,
-    );
-    writeFileSync(new URL('measured-functions.json', cost), `${text}\n`);
+    const stored = figuresToStore(functions, values.alone);
+    const by = 'test/proof/bench/memory.ts';
+    const text = JSON.stringify({ by, node: process.version, functions: stored }, null, 2);
+    writeFileSync(storedFile, `${text}\n`);
   }
   const chosen = Object.entries(functions).map(([name, one]) => [name, chooseSize(one)]);
   console.log(

@@ -3,6 +3,7 @@
  * reports the resources of each. Calls are counted through Node's own diagnostics channels.
  */
 import { subscribe } from 'node:diagnostics_channel';
+import type { ClientRequest } from 'node:http';
 import type { ThreadData } from '#infra/local/lambda/messages.ts';
 import { CallClock, type ProcessFigures } from './figures.ts';
 
@@ -12,6 +13,11 @@ interface Invoke {
   deadline: number;
 }
 
+const awsHosts = new Set(
+  Object.entries(process.env).flatMap(([name, url = '']) =>
+    name.startsWith('AWS_ENDPOINT_URL') ? [new URL(url).host] : [],
+  ),
+);
 const aws = new CallClock();
 const outbound = new CallClock();
 subscribe('http.client.request.start', (message) => {
@@ -22,6 +28,11 @@ subscribe('http.client.response.finish', (message) => {
   const request = requestIn(message);
   clockOf(request).end(request);
 });
+
+// The client of the marketplace uses fetch, which has channels of its own.
+subscribe('undici:request:create', (message) => outbound.begin(fetchIn(message)));
+subscribe('undici:request:trailers', (message) => outbound.end(fetchIn(message)));
+subscribe('undici:request:error', (message) => outbound.end(fetchIn(message)));
 
 const data: ThreadData = JSON.parse(process.env.BENCH_FUNCTION ?? '');
 const before = process.cpuUsage();
@@ -66,11 +77,15 @@ function cpuMsSince(start: NodeJS.CpuUsage): number {
   return (user + system) / 1_000;
 }
 
-/** The SDK's requests have an agent; the guarded client opens its own connections. */
-function clockOf(request: object): CallClock {
-  return Reflect.get(request, 'agent') ? aws : outbound;
+/** The SDK is pointed at the emulators; everything else is the marketplace, or a receiver. */
+function clockOf(request: ClientRequest): CallClock {
+  return awsHosts.has(String(request.getHeader('host'))) ? aws : outbound;
 }
 
-function requestIn(message: unknown): object {
+function fetchIn(message: unknown): object {
   return (message as { request: object }).request;
+}
+
+function requestIn(message: unknown): ClientRequest {
+  return (message as { request: ClientRequest }).request;
 }
