@@ -29,6 +29,26 @@ function isThere(document: string, path: string): boolean {
   return !path.includes('/') && tracked.some((file) => file.endsWith(`/${path}`));
 }
 
+describe('the commands that a document names', () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+    readFileSync(join(root, 'package.json'), 'utf8'),
+  );
+  const commandsIn = (document: string) =>
+    [...readFileSync(join(root, document), 'utf8').matchAll(/\bnpm run ([\w:-]+)/g)].map(
+      ([, name = '']) => name,
+    );
+
+  it.each(documents)('%s names only scripts of package.json', (document) => {
+    expect(commandsIn(document).filter((name) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+
+  it('are found in text and in blocks of code', () => {
+    expect(commandsIn('infra/runbooks.md')).toEqual(
+      expect.arrayContaining(['deploy', 'redrive', 'restore', 'rollback', 'telegram', 'unblock']),
+    );
+  });
+});
+
 describe('the files that a document names', () => {
   it.each(documents)('%s names only files that exist', (document) => {
     expect(namedIn(document).filter((path) => !isThere(document, path))).toEqual([]);
