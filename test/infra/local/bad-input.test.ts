@@ -60,6 +60,12 @@ describe('bad input is one clear line and exit code 2:', () => {
       /^--rate takes a number above 0, at most 10000, not "10001"\.$/,
     ],
     [
+      'a synthetic event that is no id',
+      main,
+      [...ownData, '--synthetic-event', 'x'],
+      /^--synthetic-event takes the id of an event, or "" for none, not "x"\.$/,
+    ],
+    [
       'a port in use',
       main,
       [...ownData, '--port', 'TAKEN'],
