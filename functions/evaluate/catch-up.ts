@@ -23,6 +23,7 @@ import type { AskForEdits } from './ask-for-edits.ts';
 import type { InvocationClock } from './invocation-clock.ts';
 import { loadPast, readableSeries } from './load-past.ts';
 import type { MatchStep, Step, StepEnd } from './match-step.ts';
+import type { NudgeShards } from './nudge-shards.ts';
 import type { ChartedRun, ReadChart } from './run-charts.ts';
 
 /** Snapshots read at a time; the cursor advances after each batch. */
@@ -37,6 +38,8 @@ export interface Run {
   clock: InvocationClock;
   /** The earliest snapshot that was stored late, and the number of late snapshots when this run began. */
   late?: { from: number; count: number } | undefined;
+  /** Whether snapshots were stored that the evaluation has yet to see. */
+  isBehind: boolean;
   planned: PlannedEdits;
   /** The feed's alerts before this run. */
   alertsBefore: number;
@@ -61,7 +64,9 @@ interface CatchUpDeps {
   advance: EvaluationStore['advance'];
   clearLate: EvaluationStore['clearLate'];
   seriesOf: (eventId: number) => Promise<SeriesKey[]>;
-  triggersOf: (eventId: number) => EventTriggers;
+  triggersOf: (feed: EvaluationKey) => EventTriggers;
+  shardsOf: (eventId: number) => Promise<number>;
+  nudgeShards: NudgeShards;
   loadHistory: LoadHistory;
   chartsOf: (run: ChartedRun) => ReadChart;
   findFeed: (feed: EvaluationKey) => Promise<Feed | undefined>;
@@ -187,6 +192,7 @@ async function openWalk(
     }),
     deps.findEventStart(eventId),
     readOtherFeeds(deps, run.feed),
+    nudgeOthers(deps, run, { through, newest }),
   ]);
   return {
     ...run,
@@ -194,9 +200,24 @@ async function openWalk(
     eventStartsAt,
     otherFeeds,
     readChart: deps.chartsOf({ feed: run.feed, history: past.history, through }),
-    triggers: deps.triggersOf(eventId),
+    triggers: deps.triggersOf(run.feed),
     catchUp: new CatchUp(through),
   };
+}
+
+/**
+ * Only the first shard is told of new snapshots. It asks how many shards there are after they were stored, so a trigger
+ * that is older than a snapshot is in one of them.
+ */
+async function nudgeOthers(
+  deps: CatchUpDeps,
+  { feed, late, isBehind, clock }: Run,
+  { through, newest }: { through: number; newest: number },
+): Promise<void> {
+  if (feed.shard !== undefined || !(isBehind || newest > through)) return;
+  const shards = await deps.shardsOf(feed.eventId);
+  if (shards === 1) return;
+  await deps.nudgeShards({ feed, shards, through, lateFrom: late?.from, now: clock.now() });
 }
 
 async function readOtherFeeds(

@@ -15,6 +15,7 @@ import { createCatchUp } from './catch-up.ts';
 import { composeRaiseAlert, raiseAlertStores } from './compose-raise-alert.ts';
 import { createEvaluate } from './evaluate.ts';
 import { createMatchStep } from './match-step.ts';
+import { createNudgeShards } from './nudge-shards.ts';
 import { createRecordSilence } from './record-silence.ts';
 import { createRunCharts } from './run-charts.ts';
 import { createTriggerFaults } from './set-trigger-aside.ts';
@@ -58,8 +59,13 @@ function composeCatchUp(parts: EvaluateParts) {
     advance: evaluations.advance,
     clearLate: evaluations.clearLate,
     seriesOf: triggers.seriesOf,
-    triggersOf: (eventId) =>
-      triggers.forEvent(eventId, (fault) => isToBeRetried(fault, release, now())),
+    triggersOf: ({ eventId, shard }) =>
+      triggers.forEvent(eventId, {
+        shard,
+        isTried: (fault) => isToBeRetried(fault, release, now()),
+      }),
+    shardsOf: triggers.shardsOf,
+    nudgeShards: createNudgeShards({ evaluations, sendNudges: parts.sendNudges }),
     loadHistory: createLoadHistory(stores),
     chartsOf: (run) => createRunCharts(recentPoints, run),
     findFeed: ({ eventId, kind }) => feeds.find(eventId, kind),

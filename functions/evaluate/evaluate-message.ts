@@ -23,7 +23,7 @@ export function createEvaluateMessage(deps: EvaluateMessageDeps) {
     message: EvaluateMessage,
     { remainingMs, sentAt, receiveCount }: MessageFacts,
   ): Promise<void> {
-    const feed = { eventId: message.eventId, kind: message.kind };
+    const { tries: _failures, ...feed } = message;
     const startedAt = now();
     try {
       const result = await evaluate(feed, randomUUID(), { now, remainingMs });

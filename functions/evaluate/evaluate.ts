@@ -1,8 +1,7 @@
 // Evaluate: walks a feed's snapshots from its cursor, in time order, and applies each one to the
 // triggers that it reaches. A message is only a nudge; the cursor says where to continue.
 
-import type { EvaluateMessage, Evaluation } from '#shared/alerts/evaluation.ts';
-import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
+import type { EvaluationKey, EvaluationToRun } from '#shared/dynamo/evaluation-entity.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import { timing } from '#shared/timing.ts';
 import type { CatchUpEnd, Run } from './catch-up.ts';
@@ -18,7 +17,7 @@ interface EvaluateDeps {
   evaluations: EvaluationStore;
   catchUp: (run: Run, from: number | undefined) => Promise<CatchUpEnd>;
   /** Nudges the feed again through the queue. */
-  sendNudge: (message: EvaluateMessage) => Promise<void>;
+  sendNudge: (message: EvaluationKey) => Promise<void>;
 }
 
 /**
@@ -50,17 +49,18 @@ export function createEvaluate(deps: EvaluateDeps) {
 /** Until no nudge is left that came meanwhile. */
 async function evaluateHeld(
   { evaluations, catchUp, sendNudge }: EvaluateDeps,
-  first: Evaluation,
+  first: EvaluationToRun,
   { feed, lease, clock }: { feed: EvaluationKey; lease: string; clock: InvocationClock },
 ): Promise<EvaluateResult> {
   const result: EvaluateResult = { outcome: 'done', snapshots: 0, alerts: 0 };
-  let held: Evaluation | undefined = first;
+  let held: EvaluationToRun | undefined = first;
   while (held?.lease === lease) {
     const { lateFrom, lateCount = 0, livingMarks, editsDueAt, repeats } = held;
     const { alerts: alertsBefore = 0 } = held;
     const late = lateFrom === undefined ? undefined : { from: lateFrom, count: lateCount };
     const planned = { livingMarks, editsDueAt };
-    const run = { feed, lease, clock, late, planned, alertsBefore, repeats };
+    const isBehind = held.nextAttemptAt !== undefined;
+    const run = { feed, lease, clock, late, isBehind, planned, alertsBefore, repeats };
     const end = await catchUp(run, held.evaluatedThrough);
     result.snapshots += end.snapshots;
     result.alerts += end.alerts;

@@ -12,7 +12,7 @@ import {
   subscriptions,
   triggers,
 } from '#shared/dynamo/store-list.ts';
-import { orMissing } from '#shared/dynamo/stored-items.ts';
+
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { createSendNudge } from '#shared/lambda/send-nudge.ts';
@@ -88,7 +88,10 @@ export function composePoll(parts: PollParts) {
       },
       recordCallCost,
       lookAhead: createLookAhead(stores.triggers),
-      alertsOf: async (feed) => (await orMissing(stores.evaluations.find(feed)))?.alerts ?? 0,
+      alertsOf: async (feed) => {
+        const ofShards = await stores.evaluations.ofFeed(feed);
+        return ofShards.reduce((sum, { alerts = 0 }) => sum + alerts, 0);
+      },
       sendNudge: createSendNudge(parts.sendNudges),
       assumptions,
     }),

@@ -29,35 +29,41 @@ export type LookAhead = (eventId: number, snapshot: MarketSnapshot) => Promise<O
 
 /** @returns a function that reads an event's outlook at its newest stats snapshot. */
 export function createLookAhead(
-  triggers: Pick<TriggerStore, 'seriesOf' | 'nearest' | 'forEvent'>,
+  triggers: Pick<TriggerStore, 'seriesOf' | 'shardsOf' | 'nearest' | 'forEvent'>,
 ): LookAhead {
   return async function lookAhead(eventId, snapshot) {
-    const series = await triggers.seriesOf(eventId);
+    const [series, shards] = await Promise.all([
+      triggers.seriesOf(eventId),
+      triggers.shardsOf(eventId),
+    ]);
     const own = ofKind(series, snapshot.feedKind).slice(0, mostSeries);
-    const near = (await Promise.all(own.map((key) => nearestOf(eventId, key)))).flat();
+    const near = (await Promise.all(own.map((key) => nearestOf({ eventId, shards }, key)))).flat();
     const reaches = new Map<FeedKind, ListingReach[]>();
     for (const kind of kindsArmedBy(snapshot.feedKind)) {
-      const found = await reachesOf(eventId, ofKind(series, kind));
+      const found = await reachesOf({ eventId, shards }, ofKind(series, kind));
       if (found.length > 0) reaches.set(kind, found);
     }
     return { distance: nearestDistance(near, snapshot), triggers: near, reaches };
   };
 
-  /** Each is one query of one page, whatever the number of watchers. */
-  async function nearestOf(eventId: number, series: SeriesKey): Promise<Trigger[]> {
+  /** Each is one query of one page for each shard, so it hardly grows with the number of watchers. */
+  async function nearestOf(event: ShardedEvent, series: SeriesKey): Promise<Trigger[]> {
     const found = await Promise.all(
       (['down', 'up'] as const).flatMap((direction) =>
         (['armed', 'fired'] as const).map((state) =>
-          triggers.nearest({ eventId, series, direction, state }, mostNear),
+          triggers.nearest({ ...event, series, direction, state }, mostNear),
         ),
       ),
     );
     return found.flat();
   }
 
-  async function reachesOf(eventId: number, series: readonly SeriesKey[]): Promise<ListingReach[]> {
+  async function reachesOf(
+    event: ShardedEvent,
+    series: readonly SeriesKey[],
+  ): Promise<ListingReach[]> {
     if (series.length === 0) return [];
-    const unsettled = await triggers.forEvent(eventId).index.unsettled();
+    const unsettled = await unsettledOf(event);
     const found = await Promise.all(
       series.map(async (key): Promise<ListingReach[]> => {
         const { base, transform } = parseSeries(key);
@@ -66,13 +72,26 @@ export function createLookAhead(
         const isOpen = unsettled.some((trigger) => trigger.series === key);
         const isPrice = unitOf(base) === 'price' && transform === null;
         if (!isPrice || isOpen) return [{ filter, levelCents: null }];
-        const place = { eventId, series: key, direction: 'down', state: 'armed' } as const;
+        const place = { ...event, series: key, direction: 'down', state: 'armed' } as const;
         const [first] = await triggers.nearest(place, 1);
         return first === undefined ? [] : [{ filter, levelCents: first.level }];
       }),
     );
     return found.flat();
   }
+
+  async function unsettledOf({ eventId, shards }: ShardedEvent): Promise<Trigger[]> {
+    const found = Array.from({ length: shards }, (_, shard) =>
+      triggers.forEvent(eventId, { shard }).index.unsettled(),
+    );
+    return (await Promise.all(found)).flat();
+  }
+}
+
+/** An event and the number of its shards. */
+interface ShardedEvent {
+  eventId: number;
+  shards: number;
 }
 
 function ofKind(series: readonly SeriesKey[], kind: FeedKind): SeriesKey[] {

@@ -99,12 +99,15 @@ function ofTurn(active: readonly Feed[], now: number): Feed[] {
 }
 
 async function nudge({ sendNudges }: ReconcileDeps, keys: readonly EvaluationKey[]): Promise<void> {
-  const nudges: EvaluateMessage[] = keys.map(({ eventId, kind }) => ({ eventId, kind }));
+  const nudges: EvaluateMessage[] = keys.map(({ eventId, kind, shard }) => ({
+    ...{ eventId, kind },
+    ...(shard !== undefined && { shard }),
+  }));
   await sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
 }
 
-function nameOf({ eventId, kind }: EvaluationKey): string {
-  return `${eventId}#${kind}`;
+function nameOf({ eventId, kind, shard = 0 }: EvaluationKey): string {
+  return `${eventId}#${kind}#${shard}`;
 }
 
 /** True if snapshots were not matched, or a crash prevented the nudge for new watchers. */

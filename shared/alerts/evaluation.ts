@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { type FeedKind, feedKindSchema } from '#shared/polling/feed-kinds.ts';
 import type { LastKnown } from '#shared/rules/history.ts';
 import type { SeriesKey } from '#shared/rules/series.ts';
+import { mostShards } from '#shared/watchlist/event-shards.ts';
 import type { PossibleRepeats } from './possible-repeat.ts';
 
 /**
@@ -20,10 +21,12 @@ export interface HourMemory {
  */
 export type CursorMemory = Record<SeriesKey, LastKnown>;
 
-/** How far one feed has been evaluated. Times are epoch milliseconds. */
+/** How far one feed has been evaluated for the triggers of one shard. Times are epoch milliseconds. */
 export interface Evaluation {
   eventId: number;
   kind: FeedKind;
+  /** The event's shard; absent for the first, which has what belongs to the feed as a whole: living messages. */
+  shard?: number | undefined;
   /** The observation time of the last snapshot matched; absent before the first. */
   evaluatedThrough?: number | undefined;
   memory?: HourMemory;
@@ -53,10 +56,12 @@ export interface Evaluation {
   leaseUntil?: number | undefined;
 }
 
-/** A message of the evaluate queue: only the feed; the cursor says where to continue. */
+/** A message of the evaluate queue: only the feed and the shard; the cursor says where to continue. */
 export const evaluateMessageSchema = z.object({
   eventId: z.int(),
   kind: feedKindSchema,
+  /** The event's shard; absent for the first, whose evaluation nudges the others when there are new snapshots. */
+  shard: z.int().positive().max(mostShards).optional(),
   /** Evaluations in a row that failed, of a message that looks again soon after. */
   tries: z.int().min(0).optional(),
 });

@@ -1,7 +1,7 @@
 // An evaluation as stored in the Watchlist table.
 import { Entity } from 'dynamodb-toolbox/entity';
 import { number, string } from 'dynamodb-toolbox/schema';
-import type { HourMemory } from '#shared/alerts/evaluation.ts';
+import type { Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import {
   absent,
@@ -17,10 +17,12 @@ import { shardKey, shardOf } from './shard.ts';
 import { leniently } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
-/** Identifies an evaluation: one event's feed of a kind. */
+/** Identifies an evaluation: one event's feed of a kind, for the triggers of one shard. */
 export interface EvaluationKey {
   eventId: number;
   kind: FeedKind;
+  /** The event's shard. @default the first */
+  shard?: number | undefined;
 }
 
 export function createEvaluationEntity(table: WatchlistTable) {
@@ -32,15 +34,25 @@ export function createEvaluationEntity(table: WatchlistTable) {
       unfinishedShard: string().optional(),
       nextAttemptAt: number().optional(),
     }),
-    computeKey: ({ eventId, kind }) => ({ pk: `EVENT#${eventId}`, sk: `EVALUATION#${kind}` }),
+    computeKey: ({ eventId, kind, shard = 0 }) => ({
+      pk: `EVENT#${eventId}`,
+      // The first shard has the key from before events had shards.
+      sk: shard === 0 ? `EVALUATION#${kind}` : `EVALUATION#${kind}#${shard}`,
+    }),
   });
+}
+
+/** An evaluation as read for a run. */
+export interface EvaluationToRun extends Evaluation {
+  /** Since when it has yet to see stored snapshots; absent if it has seen all. */
+  nextAttemptAt?: number | undefined;
 }
 
 /** The name of evaluations in the index of unfinished work. */
 export const unfinishedEvaluations = 'evaluation';
 
 /** The place in the index of unfinished work of an evaluation that has yet to see stored snapshots. */
-export function placeOfBehind({ eventId }: Pick<EvaluationKey, 'eventId'>, since: number) {
+export function placeOfBehind({ eventId }: { eventId: number }, since: number) {
   const unfinishedShard = shardKey(unfinishedEvaluations, shardOf(String(eventId)));
   return { unfinishedShard, nextAttemptAt: since };
 }
@@ -51,6 +63,7 @@ export type EvaluationEntity = ReturnType<typeof createEvaluationEntity>;
 export function evaluationReading(evaluations: EvaluationEntity) {
   return leniently(evaluations, {
     ...{ eventId: eventFromKey, kind: namedByKey(({ sk }) => String(sk).split('#')[1]) },
+    shard: { ...namedByKey(shardOfKey), isExpected: (raw) => shardOfKey(raw) !== undefined },
     // If the cursor is damaged, restart at the hour's start: matching a snapshot again changes nothing. A lost cursor
     // must not look like a feed never evaluated, whose older snapshots raise no alerts.
     evaluatedThrough: {
@@ -70,6 +83,11 @@ export function evaluationReading(evaluations: EvaluationEntity) {
     nextAttemptAt: optionalTime,
     nudges: orElse(0),
   });
+}
+
+function shardOfKey({ sk }: RawItem): number | undefined {
+  const shard = String(sk).split('#')[2];
+  return shard === undefined ? undefined : Number(shard);
 }
 
 function hourOfMemory({ memory }: RawItem): number | undefined {

@@ -1,18 +1,22 @@
 // The nudges of evaluations: counted, and listed as unfinished work while there is something to evaluate.
-import { $add, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
+import { $add, $get, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { writeIf } from './conditional-write.ts';
 import { type EvaluationEntity, type EvaluationKey, placeOfBehind } from './evaluation-entity.ts';
 
 /** The part of the evaluation store that counts nudges. */
 export function createEvaluationNudges(evaluations: EvaluationEntity) {
   async function countNudge(
-    { eventId, kind }: EvaluationKey,
-    place: Partial<ReturnType<typeof placeOfBehind>> = {},
+    { eventId, kind, shard }: EvaluationKey,
+    { through, ...place }: Partial<ReturnType<typeof placeOfBehind>> & { through?: number } = {},
   ): Promise<void> {
+    const change = {
+      ...{ eventId, kind, shard, ...place },
+      ...(through !== undefined && { evaluatedThrough: $get('evaluatedThrough', through) }),
+    };
     const counted = await writeIf(() =>
       evaluations
         .build(UpdateItemCommand)
-        .item({ eventId, kind, nudges: $add(1), ...place })
+        .item({ ...change, nudges: $add(1) })
         .options({
           condition: {
             or: [
@@ -27,7 +31,7 @@ export function createEvaluationNudges(evaluations: EvaluationEntity) {
     if (counted) return;
     await evaluations
       .build(UpdateItemCommand)
-      .item({ eventId, kind, nudges: 1, ...place })
+      .item({ ...change, nudges: 1 })
       .send();
   }
 
@@ -38,7 +42,9 @@ export function createEvaluationNudges(evaluations: EvaluationEntity) {
     /**
      * Records that there is something to evaluate: counts a nudge, and lists the evaluation as behind until a run has
      * seen everything that was stored before this call. Reconcile nudges what is listed.
+     * @param through the cursor of an evaluation that has none
      */
-    markBehind: (key: EvaluationKey, now: number) => countNudge(key, placeOfBehind(key, now)),
+    markBehind: (key: EvaluationKey, now: number, through?: number) =>
+      countNudge(key, { ...placeOfBehind(key, now), ...(through !== undefined && { through }) }),
   };
 }

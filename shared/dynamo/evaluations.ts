@@ -3,18 +3,20 @@
 import { GetItemCommand } from 'dynamodb-toolbox/entity/actions/get';
 import { $remove, UpdateItemCommand } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
-import type { CursorMemory, Evaluation, HourMemory } from '#shared/alerts/evaluation.ts';
+import { QueryCommand } from 'dynamodb-toolbox/table/actions/query';
+import type { CursorMemory, HourMemory } from '#shared/alerts/evaluation.ts';
 import type { PossibleRepeats } from '#shared/alerts/possible-repeat.ts';
 import { timing } from '#shared/timing.ts';
 import { writeIf } from './conditional-write.ts';
 import {
   createEvaluationEntity,
   type EvaluationKey,
+  type EvaluationToRun,
   evaluationReading,
 } from './evaluation-entity.ts';
 import { createEvaluationNudges } from './evaluation-nudges.ts';
 import { createLateSnapshots } from './late-snapshots.ts';
-import { readOne, updateAndRead } from './stored-items.ts';
+import { readAll, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
 /** Reads and writes of evaluations. */
@@ -23,28 +25,38 @@ export function createEvaluationStore(table: WatchlistTable) {
   const reading = evaluationReading(evaluations);
 
   return {
-    async find({ eventId, kind }: EvaluationKey): Promise<Evaluation | undefined> {
+    async find({ eventId, kind, shard }: EvaluationKey): Promise<EvaluationToRun | undefined> {
       const action = evaluations
         .build(GetItemCommand)
-        .key({ eventId, kind })
+        .key({ eventId, kind, shard })
         .options({ consistent: true });
       return readOne(action, reading);
+    },
+
+    /** The evaluations of all shards of a feed, the first shard's among them. */
+    ofFeed({ eventId, kind }: EvaluationKey): Promise<EvaluationToRun[]> {
+      const range = { beginsWith: `EVALUATION#${kind}` };
+      const query = table
+        .build(QueryCommand)
+        .query({ partition: `EVENT#${eventId}`, range })
+        .options({ consistent: true });
+      return readAll(query, evaluations, reading);
     },
 
     ...createEvaluationNudges(evaluations),
 
     /** @returns the evaluation, or undefined while another evaluator holds it. */
     async acquire(
-      { eventId, kind }: EvaluationKey,
+      { eventId, kind, shard }: EvaluationKey,
       lease: string,
       now: number,
       leaseUntil: number,
-    ): Promise<Evaluation | undefined> {
-      let held: Evaluation | undefined;
+    ): Promise<EvaluationToRun | undefined> {
+      let held: EvaluationToRun | undefined;
       await writeIf(async () => {
         const action = evaluations
           .build(UpdateItemCommand)
-          .item({ eventId, kind, lease, leaseUntil })
+          .item({ eventId, kind, shard, lease, leaseUntil })
           .options({
             returnValues: 'ALL_NEW',
             condition: {
@@ -67,7 +79,7 @@ export function createEvaluationStore(table: WatchlistTable) {
      * @returns false when the lease was lost.
      */
     advance(
-      { eventId, kind }: EvaluationKey,
+      { eventId, kind, shard }: EvaluationKey,
       lease: string,
       cursor: {
         evaluatedThrough: number;
@@ -82,7 +94,7 @@ export function createEvaluationStore(table: WatchlistTable) {
         evaluations
           .build(UpdateAttributesCommand)
           .item({
-            ...{ eventId, kind, ...cursor },
+            ...{ eventId, kind, shard, ...cursor },
             repeats: cursor.repeats === 'over' ? $remove() : cursor.repeats,
           })
           .options({ condition: { attr: 'lease', eq: lease } })
@@ -97,12 +109,16 @@ export function createEvaluationStore(table: WatchlistTable) {
      * behind.
      * @returns false when a nudge came, so that there is more to do, or when the lease was lost.
      */
-    release({ eventId, kind }: EvaluationKey, lease: string, nudges?: number): Promise<boolean> {
+    release(
+      { eventId, kind, shard }: EvaluationKey,
+      lease: string,
+      nudges?: number,
+    ): Promise<boolean> {
       return writeIf(() =>
         evaluations
           .build(UpdateItemCommand)
           .item({
-            ...{ eventId, kind, lease: $remove(), leaseUntil: $remove() },
+            ...{ eventId, kind, shard, lease: $remove(), leaseUntil: $remove() },
             ...(nudges !== undefined && { unfinishedShard: $remove(), nextAttemptAt: $remove() }),
           })
           .options({

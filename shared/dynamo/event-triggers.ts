@@ -46,18 +46,26 @@ interface TriggerAccess {
   ): Promise<{ found: StoredTrigger[]; unreadable: UnreadableTrigger[]; isTruncated: boolean }>;
   write(next: StoredTrigger, expected: string): Promise<boolean>;
   writeUnreadable(
-    eventId: number,
+    place: EventShard,
     next: { triggerId: string; stamp: string; setAside: SetAside },
   ): Promise<boolean>;
   removeIf(triggerId: string, stamp: string): Promise<boolean>;
 }
 
+/** The triggers of one run: those of an event in one of its shards. */
+export interface EventShard {
+  eventId: number;
+  /** @default the first */
+  shard?: number | undefined;
+}
+
 /** @param isTried whether a trigger that was set aside is retried. @default each is */
 export function openEventTriggers(
-  eventId: number,
+  place: EventShard,
   access: TriggerAccess,
   isTried: (fault: SetAside) => boolean = () => true,
 ): EventTriggers {
+  const { eventId, shard } = place;
   const readStamps = new Map<string, string>();
   // What this run wrote or read by primary key is newer than the index.
   const ownStamps = new Map<string, string>();
@@ -81,7 +89,7 @@ export function openEventTriggers(
 
   function readState(state: 'armed' | 'fired', { series, direction, value }: IndexRange) {
     const isAtOrAbove = (direction === 'down') === (state === 'armed');
-    const partition = settledPartition({ eventId, series, direction, state });
+    const partition = settledPartition({ eventId, series, direction, state, shard });
     return read(partition, isAtOrAbove ? { gte: value } : { lte: value });
   }
 
@@ -89,7 +97,7 @@ export function openEventTriggers(
     index: {
       armedReachedBy: (range) => readState('armed', range),
       firedPassedBy: (range) => readState('fired', range),
-      unsettled: () => read(unsettledPartition(eventId)),
+      unsettled: () => read(unsettledPartition(eventId, shard)),
       find: async (triggerId) => {
         const found = await access.find(triggerId);
         if (!found) return null;
@@ -122,7 +130,7 @@ export function openEventTriggers(
       const isWritten =
         'state' in trigger
           ? await access.write({ trigger, stamp, setAside: record }, stampOf(triggerId) ?? '')
-          : await access.writeUnreadable(eventId, { triggerId, stamp, setAside: record });
+          : await access.writeUnreadable(place, { triggerId, stamp, setAside: record });
       if (!isWritten) return undefined;
       ownStamps.set(triggerId, stamp);
       faults.set(triggerId, record);

@@ -9,8 +9,8 @@ export function createLateSnapshots(evaluations: EvaluationEntity) {
      * Records that a snapshot was stored before the cursor, so that the next run goes back to it. Without effect
      * for an event that was never evaluated.
      */
-    async noteLate({ eventId, kind }: EvaluationKey, observedAt: number): Promise<void> {
-      const noted = { eventId, kind, lateCount: $add(1) };
+    async noteLate({ eventId, kind, shard }: EvaluationKey, observedAt: number): Promise<void> {
+      const noted = { eventId, kind, shard, lateCount: $add(1) };
       const earliest = { ...noted, lateFrom: observedAt };
       // Read again, because a run may have gone back to the others in between.
       for (const change of [earliest, noted, earliest]) {
@@ -34,11 +34,11 @@ export function createLateSnapshots(evaluations: EvaluationEntity) {
     },
 
     /** Clears the late snapshots that were recorded when the run began; the run has gone back to all of them. */
-    async clearLate({ eventId, kind }: EvaluationKey, lateCount: number): Promise<void> {
+    async clearLate({ eventId, kind, shard }: EvaluationKey, lateCount: number): Promise<void> {
       await writeIf(() =>
         evaluations
           .build(UpdateItemCommand)
-          .item({ eventId, kind, lateFrom: $remove() })
+          .item({ eventId, kind, shard, lateFrom: $remove() })
           .options({ condition: { attr: 'lateCount', eq: lateCount } })
           .send(),
       );

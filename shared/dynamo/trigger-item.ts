@@ -5,6 +5,7 @@ import { Entity, type FormattedItem } from 'dynamodb-toolbox/entity';
 import { any, boolean, item, number, string } from 'dynamodb-toolbox/schema';
 import { parseSeries } from '#shared/rules/series.ts';
 import { type Trigger, triggerRoles, triggerStates } from '#shared/rules/trigger.ts';
+import { isShard } from '#shared/watchlist/event-shards.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import { absent, fromKey, orElse, type RawItem } from './attribute-readings.ts';
 import type { ItemReading } from './stored-items.ts';
@@ -118,6 +119,8 @@ function isTrigger(value: unknown, { pk, generation }: RawItem): boolean {
   const read = (name: string): unknown => Reflect.get(value, name);
   // A lower generation would reuse an alert's id and lose the next alert.
   if (`TRIGGER#${read('triggerId')}` !== pk || read('generation') !== generation) return false;
+  const shard = read('shard');
+  if (shard !== undefined && !isShard(shard)) return false;
   parseSeries(String(read('series')));
   return (
     texts.every((name) => typeof read(name) === 'string') &&
@@ -136,17 +139,23 @@ const behindAll = 9_000_000_000_000_000;
  */
 export function placeOf(trigger: Trigger, { isSetAside = false, isParked = false } = {}) {
   const { watchId, eventId, series, direction, state, level, rearmLevel, generation } = trigger;
+  const { shard } = trigger;
   if (isParked) {
     return { watchId, generation, triggerPartition: parkedPartition(eventId), triggerLevel: level };
   }
   if (isSetAside || state === 'new' || state === 'pending') {
     const triggerLevel = isSetAside ? behindAll : level;
-    return { watchId, generation, triggerPartition: unsettledPartition(eventId), triggerLevel };
+    return {
+      watchId,
+      generation,
+      triggerPartition: unsettledPartition(eventId, shard),
+      triggerLevel,
+    };
   }
   return {
     watchId,
     generation,
-    triggerPartition: settledPartition({ eventId, series, direction, state }),
+    triggerPartition: settledPartition({ eventId, series, direction, state, shard }),
     triggerLevel: state === 'fired' ? rearmLevel : level,
   };
 }
@@ -171,19 +180,28 @@ export function isWholeTrigger(raw: RawItem): raw is RawItem & { trigger: Trigge
 }
 
 /** The place of an unreadable trigger that was set aside. */
-export function placeOfUnreadable(eventId: number) {
-  return { triggerPartition: unsettledPartition(eventId), triggerLevel: behindAll };
+export function placeOfUnreadable(eventId: number, shard?: number) {
+  return { triggerPartition: unsettledPartition(eventId, shard), triggerLevel: behindAll };
 }
 
-export function settledPartition(
-  place: Pick<Trigger, 'eventId' | 'series' | 'direction'> & { state: 'armed' | 'fired' },
-): string {
-  return `EVENT#${place.eventId}#${keyText(place.series)}#${place.direction}#${place.state}`;
+/** Where triggers with a level are; the first shard has the keys from before events had shards. */
+export interface SettledPlace extends Pick<Trigger, 'eventId' | 'series' | 'direction'> {
+  state: 'armed' | 'fired';
+  shard?: number | undefined;
+}
+
+export function settledPartition(place: SettledPlace): string {
+  const { eventId, series, direction, state, shard } = place;
+  return `EVENT#${eventId}#${keyText(series)}#${direction}#${state}${shardText(shard)}`;
 }
 
 /** New and pending triggers are few, so they share one partition for all series; so do those set aside. */
-export function unsettledPartition(eventId: number): string {
-  return `EVENT#${eventId}#unsettled`;
+export function unsettledPartition(eventId: number, shard?: number): string {
+  return `EVENT#${eventId}#unsettled${shardText(shard)}`;
+}
+
+function shardText(shard = 0): string {
+  return shard === 0 ? '' : `#${shard}`;
 }
 
 /** The triggers of deleted watches, which matching does not read. */

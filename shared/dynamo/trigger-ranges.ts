@@ -8,6 +8,7 @@ import type { WatchlistTable } from './tables.ts';
 import {
   damageOf,
   isReadable,
+  type SettledPlace,
   type StoredTrigger,
   settledPartition,
   type TriggerEntity,
@@ -16,12 +17,15 @@ import {
   unsettledPartition,
 } from './trigger-item.ts';
 
-/** Where the nearest triggers are looked for. */
-export interface NearestPlace {
+/** Where the nearest triggers are looked for: in so many shards of the event. */
+export interface NearestPlace extends Omit<SettledPlace, 'shard'> {
+  shards: number;
+}
+
+interface SeriesPlace {
   eventId: number;
   series: SeriesKey;
-  direction: Trigger['direction'];
-  state: 'armed' | 'fired';
+  shards: number;
 }
 
 /** @param rangeLimit maximum number of triggers read from one range at a time. */
@@ -57,25 +61,10 @@ export function createTriggerRanges(
   return {
     readRange,
 
-    /**
-     * Whether any of the event's triggers is on a series, by the index, which may lag.
-     * True if there are too many unsettled triggers to check, because one of them may be.
-     */
-    async findAnyOn(eventId: number, series: SeriesKey): Promise<boolean> {
-      const unsettled = await readRange(unsettledPartition(eventId));
-      if (unsettled.isTruncated) return true;
-      if (unsettled.found.some(({ trigger }) => trigger.series === series)) return true;
-      for (const direction of ['down', 'up'] as const) {
-        for (const state of ['armed', 'fired'] as const) {
-          const partition = settledPartition({ eventId, series, direction, state });
-          const query = table.build(QueryCommand).query({ index: 'trigger', partition });
-          const { items, lastKey } = await readPage(
-            query.options({ limit: 1 }),
-            triggers,
-            triggerReading,
-          );
-          if (items.length > 0 || lastKey) return true;
-        }
+    /** As the trigger store says; in the order of the shards, until one has such a trigger. */
+    async findAnyOn({ shards, ...place }: SeriesPlace): Promise<boolean> {
+      for (let shard = 0; shard < shards; shard += 1) {
+        if (await isAnyOn({ ...place, shard })) return true;
       }
       return false;
     },
@@ -84,19 +73,45 @@ export function createTriggerRanges(
      * The triggers of a series and direction that a value would reach first: armed ones by their levels, fired ones by
      * their rearm levels.
      */
-    async nearest(
-      { eventId, series, direction, state }: NearestPlace,
-      limit: number,
-    ): Promise<Trigger[]> {
-      const partition = settledPartition({ eventId, series, direction, state });
-      const query = table.build(QueryCommand).query({ index: 'trigger', partition });
-      const isFromTop = (direction === 'down') === (state === 'armed');
-      const { items } = await readPage(
-        query.options({ limit, reverse: isFromTop }),
-        triggers,
-        triggerReading,
+    async nearest({ shards, ...place }: NearestPlace, limit: number): Promise<Trigger[]> {
+      const isFromTop = (place.direction === 'down') === (place.state === 'armed');
+      const found = await Promise.all(
+        Array.from({ length: shards }, (_, shard) =>
+          firstOf({ ...place, shard }, { limit, reverse: isFromTop }),
+        ),
       );
-      return items.filter(isReadable).map(({ trigger }) => trigger);
+      const sign = isFromTop ? -1 : 1;
+      const inOrder = found.flat().sort((a, b) => sign * (a.triggerLevel - b.triggerLevel));
+      return inOrder.slice(0, limit).map(({ trigger }) => trigger);
     },
   };
+
+  async function firstOf(place: SettledPlace, options: { limit: number; reverse: boolean }) {
+    const partition = settledPartition(place);
+    const query = table.build(QueryCommand).query({ index: 'trigger', partition });
+    return (await readPage(query.options(options), triggers, triggerReading)).items.filter(
+      isReadable,
+    );
+  }
+
+  /** True if there are too many unsettled triggers to check, because one of them may be. */
+  async function isAnyOn(place: Pick<SettledPlace, 'eventId' | 'series' | 'shard'>) {
+    const { eventId, series, shard } = place;
+    const unsettled = await readRange(unsettledPartition(eventId, shard));
+    if (unsettled.isTruncated) return true;
+    if (unsettled.found.some(({ trigger }) => trigger.series === series)) return true;
+    for (const direction of ['down', 'up'] as const) {
+      for (const state of ['armed', 'fired'] as const) {
+        const partition = settledPartition({ ...place, direction, state });
+        const query = table.build(QueryCommand).query({ index: 'trigger', partition });
+        const { items, lastKey } = await readPage(
+          query.options({ limit: 1 }),
+          triggers,
+          triggerReading,
+        );
+        if (items.length > 0 || lastKey) return true;
+      }
+    }
+    return false;
+  }
 }

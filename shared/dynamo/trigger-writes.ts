@@ -7,6 +7,7 @@ import { $remove } from 'dynamodb-toolbox/entity/actions/update';
 import { UpdateAttributesCommand } from 'dynamodb-toolbox/entity/actions/updateAttributes';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import { writeIf } from './conditional-write.ts';
+import type { EventShard } from './event-triggers.ts';
 import { readOne } from './stored-items.ts';
 import {
   isReadable,
@@ -63,13 +64,13 @@ export function createTriggerWrites(triggers: TriggerEntity) {
 
   /** Moves an unreadable trigger out of the normal index ranges, and records why. */
   function writeUnreadable(
-    eventId: number,
+    { eventId, shard }: EventShard,
     { triggerId, stamp, setAside }: Omit<StoredTrigger, 'trigger'> & { triggerId: string },
   ): Promise<boolean> {
     return writeIf(() =>
       triggers
         .build(UpdateAttributesCommand)
-        .item({ triggerId, stamp, setAside, ...placeOfUnreadable(eventId) } as never)
+        .item({ triggerId, stamp, setAside, ...placeOfUnreadable(eventId, shard) } as never)
         .options({ condition: { attr: 'triggerId', exists: true } })
         .send(),
     );

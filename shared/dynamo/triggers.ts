@@ -8,6 +8,7 @@ import type { SeriesKey } from '#shared/rules/series.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import type { SetAside } from '#shared/watchlist/set-aside.ts';
 import type { RawItem } from './attribute-readings.ts';
+import { createEventShardStore } from './event-shards.ts';
 import { openEventTriggers } from './event-triggers.ts';
 import { createSeriesInUseStore } from './series-in-use.ts';
 import type { WatchlistTable } from './tables.ts';
@@ -22,6 +23,7 @@ import { createTriggerWrites } from './trigger-writes.ts';
 export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 } = {}) {
   const triggers = createTriggerEntity(table);
   const seriesInUse = createSeriesInUseStore(table);
+  const shards = createEventShardStore(table);
   const ranges = createTriggerRanges(table, triggers, rangeLimit);
   const writes = createTriggerWrites(triggers);
   const { find, read, write, put, replaceDamaged } = writes;
@@ -104,20 +106,38 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
     /** The series that the event's triggers need. */
     seriesOf: (eventId: number): Promise<SeriesKey[]> => seriesInUse.of(eventId),
 
-    findAnyOn: ranges.findAnyOn,
+    /**
+     * Counts triggers of a new watch on the event, before they are created.
+     * @returns the shard that they are to be in.
+     */
+    place: shards.place,
+
+    /** The number of the event's shards, 1 or more. */
+    shardsOf: shards.count,
+
+    /** Whether any of the event's triggers is on a series, by the index, which may lag. */
+    findAnyOn: async (eventId: number, series: SeriesKey): Promise<boolean> =>
+      ranges.findAnyOn({ eventId, series, shards: await shards.count(eventId) }),
+
     nearest: ranges.nearest,
 
     /**
-     * The event's triggers for one run.
+     * The triggers of one of the event's shards for one run.
+     * @param shard @default the first
      * @param isTried whether a trigger that was set aside is retried.
      */
-    forEvent: (eventId: number, isTried?: (fault: SetAside) => boolean) =>
+    forEvent: (eventId: number, { shard, isTried }: ReadTriggers = {}) =>
       openEventTriggers(
-        eventId,
+        { eventId, shard },
         { ...writes, find: writes.findMatched, readRange: ranges.readRange },
         isTried,
       ),
   };
+}
+
+interface ReadTriggers {
+  shard?: number | undefined;
+  isTried?: (fault: SetAside) => boolean;
 }
 
 export type TriggerStore = ReturnType<typeof createTriggerStore>;

@@ -3,6 +3,7 @@
 import { compileRule } from '#shared/rules/compile.ts';
 import { ruleSentence } from '#shared/rules/words/sentence.ts';
 import { isChangedBy } from '#shared/watchlist/changed-by.ts';
+import { isShard } from '#shared/watchlist/event-shards.ts';
 import { shortestLatencySeconds } from '#shared/watchlist/owner-defaults.ts';
 import { isSetAside, type SetAside } from '#shared/watchlist/set-aside.ts';
 import { isBought, type WatchRule } from '#shared/watchlist/watch.ts';
@@ -29,6 +30,8 @@ const attributes = {
   snoozedUntil: absent,
   // No alert of the watch may come later than its owner wished.
   latencySeconds: orElse(shortestLatencySeconds),
+  // Its triggers know their shard themselves.
+  shard: { isReadable: isShard, ...absent },
   inherits: absent,
   unsettled: { isReadable: isUnsettled, ...absent },
   setAside: { isReadable: areFaults, ...absent },

@@ -18,10 +18,11 @@ export function editTrigger(trigger: Trigger, spec: TriggerSpec, editedAt: numbe
       : withoutAlerted(trigger);
     return { ...kept, ...spec, ...levelsOf(trigger, spec) };
   }
-  const { triggerId, watchId, ruleId, ownerId, eventId, siblingId } = trigger;
+  const { triggerId, watchId, ruleId, ownerId, eventId, siblingId, shard } = trigger;
   const identity = {
     ...{ triggerId, watchId, ruleId, ownerId, eventId },
     ...(siblingId !== undefined && { siblingId }),
+    ...(shard !== undefined && { shard }),
   };
   const fresh = createTrigger(spec, identity, editedAt);
   const { firings, announced } = trigger.memory;
@@ -55,7 +56,7 @@ function levelsOf(trigger: Trigger, spec: TriggerSpec): Pick<Trigger, 'level' | 
 const clockToleranceMs = 3_600_000;
 
 /**
- * Whether a stored trigger matches its rule. Relative levels are not compared, because the trigger keeps
+ * Whether a stored trigger matches its rule. Relative levels and the shard are not compared, because the trigger keeps
  * them. A trigger that was made in the future does not match: it would be silent until then.
  */
 export function asksTheSame(
@@ -69,7 +70,13 @@ export function asksTheSame(
 /** Whether the trigger has each of these fields; an absent `tellRecovery` counts too. */
 function hasSpec(
   trigger: Trigger,
-  { level, rearmLevel, tellRecovery, ...wanted }: Partial<TriggerIdentity & TriggerSpec>,
+  {
+    level,
+    rearmLevel,
+    tellRecovery,
+    shard: _kept,
+    ...wanted
+  }: Partial<TriggerIdentity & TriggerSpec>,
 ): boolean {
   const levels = wanted.relative === null ? { level, rearmLevel } : {};
   const stored = asStored(trigger);
@@ -81,10 +88,11 @@ function hasSpec(
   );
 }
 
-/** Restores the trigger's ids, and limits its creation time to now. */
+/** Restores the trigger's ids, and limits its creation time to now. The trigger stays in its shard. */
 export function withIdentity(trigger: Trigger, identity: TriggerIdentity, now: number): Trigger {
   const { siblingId: _former, ...rest } = trigger;
-  return { ...rest, ...identity, createdAt: Math.min(trigger.createdAt, now) };
+  const { shard: _placed, ...ids } = identity;
+  return { ...rest, ...ids, createdAt: Math.min(trigger.createdAt, now) };
 }
 
 /** The value as a table stores it: without undefined fields, and -0 as 0. */

@@ -100,6 +100,8 @@ export interface TriggerIdentity {
    * Absent if the rule has one trigger.
    */
   siblingId?: string;
+  /** The event's shard that the trigger is in for life; absent for the first. */
+  shard?: number;
 }
 
 export interface AnnouncedListing {

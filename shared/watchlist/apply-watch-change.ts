@@ -101,14 +101,15 @@ async function parkRule(
 
 /** The triggers that a rule should have. */
 export function triggersWantedBy(
-  { watchId, ownerId, eventId }: Pick<Watch, 'watchId' | 'ownerId' | 'eventId'>,
+  { watchId, ownerId, eventId, shard }: Pick<Watch, 'watchId' | 'ownerId' | 'eventId' | 'shard'>,
   { ruleId, rule, triggerIds }: WatchRule,
 ): { spec: TriggerSpec; identity: TriggerIdentity }[] {
   const specs = compileRule(rule);
   return triggerIds.flatMap((triggerId, index) => {
     const spec = specs[index];
     const sibling = siblingOf(triggerIds.slice(0, specs.length), triggerId);
-    const identity = { triggerId, ruleId, watchId, ownerId, eventId, ...sibling };
+    const place = shard === undefined ? {} : { shard };
+    const identity = { triggerId, ruleId, watchId, ownerId, eventId, ...sibling, ...place };
     return spec ? [{ spec, identity }] : [];
   });
 }

@@ -115,6 +115,7 @@ export const ownerData: Readonly<Record<string, DataRow>> = {
   },
 
   ...{ feed: nobodys, evaluation: nobodys, seriesInUse: nobodys, eventFacts: nobodys },
+  ...{ eventShards: nobodys },
   ...{ resolvedEvent: nobodys, catalogVersion: nobodys, catalogPart: nobodys },
   ...{ snapshot: nobodys, rollupHour: nobodys, rollupValues: nobodys, rollupCoverage: nobodys },
   ...{ priceDay: nobodys },

@@ -80,6 +80,8 @@ export interface Watch {
   /** Its alerts are recorded but not sent before this time, epoch milliseconds. */
   snoozedUntil?: number | undefined;
   latencySeconds: number;
+  /** The event's shard that its triggers are in (event-shards.ts); absent for the first. */
+  shard?: number | undefined;
   /** The settings that come from the owner's defaults and follow their changes. */
   inherits?: InheritableSetting[] | undefined;
   unsettled?: Unsettled;
@@ -212,6 +214,11 @@ export function feedsWantedBy(
     kind,
     latencySeconds: watch.latencySeconds,
   }));
+}
+
+/** The evaluation of a feed that matches the watch's triggers. */
+export function evaluationOf({ eventId, shard }: Pick<Watch, 'eventId' | 'shard'>, kind: FeedKind) {
+  return { eventId, kind, ...(shard !== undefined && { shard }) };
 }
 
 /** A hash that is equal for watches with the same event, name, rules and channels; fit for a key. */

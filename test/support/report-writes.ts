@@ -6,7 +6,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 export type AfterStep = (step: string) => void;
 
 const reads =
-  /^(find|due|active|scheduled|after|newest|list|overdue|seriesOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
+  /^(find|due|active|scheduled|after|newest|list|overdue|seriesOf|shardsOf|latest|between|read|current|of|settings|spent|armed|unsent)/;
 
 const endsEdit = /^(record|remove)$/;
 

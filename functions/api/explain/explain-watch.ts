@@ -11,7 +11,7 @@ import { seriesValue } from '#shared/rules/reading.ts';
 import type { Snapshot } from '#shared/rules/sources/sources.ts';
 import type { Trigger } from '#shared/rules/trigger.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
-import type { Watch } from '#shared/watchlist/watch.ts';
+import { evaluationOf, type Watch } from '#shared/watchlist/watch.ts';
 import {
   type ExplainedRule,
   erasOfRule,
@@ -100,7 +100,6 @@ export function createExplainWatch({ stores, loadHistory }: ExplainDeps): Explai
   async function ofFeed(request: ExplainRequest, kind: FeedKind, rules: readonly KnownRule[]) {
     const { watch, to, now } = request;
     const { eventId, latencySeconds } = watch;
-    const feed = { eventId, kind };
     const wanted = {
       ...{ eventId, kind, from: Math.min(...rules.map((rule) => rule.replayFrom)), through: to },
       most: Math.min(mostLooks, Math.floor(mostRows / rules.length)),
@@ -108,7 +107,7 @@ export function createExplainWatch({ stores, loadHistory }: ExplainDeps): Explai
     const [loaded, facts, evaluation, stored] = await Promise.all([
       loadLooks(stores, wanted),
       stores.eventFacts.find(eventId),
-      stores.evaluations.find(feed),
+      stores.evaluations.find(evaluationOf(watch, kind)),
       stores.feeds.find(eventId, kind),
     ]);
     const terms = {

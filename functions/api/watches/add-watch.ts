@@ -14,6 +14,7 @@ import type { ChangedBy } from '#shared/watchlist/changed-by.ts';
 import { type IdKind, newId } from '#shared/watchlist/id.ts';
 import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
 import {
+  evaluationOf,
   feedsWantedBy,
   type InheritableSetting,
   type NewWatch,
@@ -113,17 +114,22 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
     };
   }
 
-  /** Records the series and the subscriptions; a repeat changes nothing. */
-  async function prepare(planned: PlannedWatch): Promise<PreparedWatch> {
-    const { triggers, subscriptions, now } = planned;
+  /**
+   * Records the series and the subscriptions, and gives the watch's triggers their shard. A repeat changes nothing else.
+   * @param stored the watch as an earlier try of the request stored it
+   */
+  async function prepare(planned: PlannedWatch, stored?: Watch): Promise<PreparedWatch> {
+    const { watch, triggers, subscriptions, now } = planned;
+    const all = triggers.flat();
     const currentlyTrue = readTrue(planned);
     // `finish` gets the failure; a refused watch needs no answer.
     currentlyTrue.catch(() => {});
-    await Promise.all([
-      stores.triggers.needSeries(triggers.flat()),
+    const [shard = 0] = await Promise.all([
+      stored ? stored.shard : stores.triggers.place(watch.eventId, all.length),
+      stores.triggers.needSeries(all),
       ...subscriptions.map(({ wanted, feed }) => stores.subscriptions.record(wanted, feed, now)),
     ]);
-    return { plan: planned, currentlyTrue };
+    return { plan: inShard(planned, shard), currentlyTrue };
   }
 
   async function readTrue({ watch, triggers, present, now }: PlannedWatch) {
@@ -145,9 +151,8 @@ export function createAddWatch({ stores, presentState, sendNudges }: AddWatchDep
       ...triggers.flat().map((trigger) => stores.triggers.createWithSeries(trigger)),
     ]);
     await stores.watches.create(watch);
-    const { eventId } = watch;
-    const group = String(eventId);
-    const nudges = subscriptions.map(({ wanted }) => ({ eventId, kind: wanted.kind }));
+    const group = String(watch.eventId);
+    const nudges = subscriptions.map(({ wanted }) => evaluationOf(watch, wanted.kind));
     await sendNudges(nudges.map((body) => ({ body, group })));
     return { watch, currentlyTrue: known };
   }
@@ -210,6 +215,13 @@ function withDefaults(draft: Watch, wanted: NewWatch, defaults: OwnerDefaults): 
     latencySeconds: latency ?? latencySeconds,
     inherits,
   };
+}
+
+/** All triggers of a watch are in one shard, because those of a rule must see each other's firings. */
+function inShard(planned: PlannedWatch, shard: number): PlannedWatch {
+  if (shard === 0) return planned;
+  const triggers = planned.triggers.map((each) => each.map((trigger) => ({ ...trigger, shard })));
+  return { ...planned, watch: { ...planned.watch, shard }, triggers };
 }
 
 /** The watch with its rules' zones as the event spells them. */

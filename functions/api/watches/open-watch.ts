@@ -45,9 +45,9 @@ export function createOpenWatch({
     // The watch gets the claimed id; the further ids are made after it, in the same order as on a retry.
     const ids = (kind: IdKind) => (kind === 'watch' ? watchId : makeId(kind));
     const asked = questionAskedBy(wanted);
-    const [ofAsked, isStored, plan, facts] = await Promise.all([
+    const [ofAsked, stored, plan, facts] = await Promise.all([
       watchClaims.find(ownerId, asked),
-      isOwnStored(watchId, ownerId),
+      findOwnStored(watchId, ownerId),
       addWatch.plan({ ...toOpen, makeId: ids }),
       eventFacts.find(wanted.event_id),
     ]);
@@ -57,8 +57,9 @@ export function createOpenWatch({
     const claim = { ownerId, question, watchId, claimedAt: now };
     const before = question === asked ? ofAsked : await watchClaims.find(ownerId, question);
     // An earlier try of this request stored the watch and crashed: its quota and its claim are taken.
-    if (isStored) {
-      return { ...(await addWatch.finish(await addWatch.prepare(plan))), isLookedUp: false };
+    if (stored) {
+      const ready = await addWatch.prepare(plan, stored);
+      return { ...(await addWatch.finish(ready)), isLookedUp: false };
     }
     if (before) await questions.refuseDuplicate(claim, before);
     if (plan.faults.length > 0) throw invalidFaults(plan.faults);
@@ -84,10 +85,10 @@ export function createOpenWatch({
   }
 
   /** Only a retry of a request has an id that may be stored. */
-  async function isOwnStored(watchId: string, ownerId: string): Promise<boolean> {
+  async function findOwnStored(watchId: string, ownerId: string): Promise<Watch | undefined> {
     const watch = await watches.find(watchId);
-    if (watch?.ownerId !== ownerId) return false;
-    if (watch.removedAt === undefined) return true;
+    if (watch?.ownerId !== ownerId) return undefined;
+    if (watch.removedAt === undefined) return watch;
     const detail =
       'The watch of this request was made and then deleted; restore it, or use a new Idempotency-Key';
     throw problem('conflict', detail, { members: { watch_id: watchId } });

@@ -69,7 +69,9 @@ function createReads(stores: TroubleStores, presentState: ReadTroublesDeps['pres
     zones: once((eventId: number) => presentState.zones(eventId)),
     feed: forEachFeedKind((kind) => once((eventId: number) => stores.feeds.find(eventId, kind))),
     evaluation: forEachFeedKind((kind) =>
-      once((eventId: number) => stores.evaluations.find({ eventId, kind })),
+      once((eventId: number, shard: number | undefined) =>
+        stores.evaluations.find({ eventId, kind, shard }),
+      ),
     ),
     channel: once((channelId: string) =>
       readChannelCondition({ findChannel, findHealth, findSuppression }, channelId),
@@ -94,7 +96,7 @@ async function ofWatch(
       kinds.map(async (kind) => {
         const [feed, evaluation] = await Promise.all([
           readable('feed', reads.feed[kind](watch.eventId)),
-          readable('evaluation', reads.evaluation[kind](watch.eventId)),
+          readable('evaluation', reads.evaluation[kind](watch.eventId, watch.shard)),
         ]);
         return feedConditionOf(kind, { feed, evaluation, watch, now });
       }),

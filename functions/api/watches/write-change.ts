@@ -5,7 +5,7 @@ import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { ApplyWatchChange } from '#shared/watchlist/apply-watch-change.ts';
 import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
-import { feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
+import { evaluationOf, feedsWantedBy, type Watch } from '#shared/watchlist/watch.ts';
 import { staleVersion } from '../conventions/if-match.ts';
 
 export interface WriteChangeDeps {
@@ -29,7 +29,7 @@ export function createWriteChange(deps: WriteChangeDeps): WriteChange {
     await applyWatchChange(after, now);
     await sendNudges(
       feedsWantedBy(after).map(({ kind }) => ({
-        body: { eventId: after.eventId, kind },
+        body: evaluationOf(after, kind),
         group: String(after.eventId),
       })),
     );

@@ -11,6 +11,7 @@ export const evaluationSchema = storedAs<Evaluation>()(
     kind: string()
       .enum(...feedKinds)
       .key(),
+    shard: number().key().optional(),
     evaluatedThrough: number().optional(),
     memory: any().castAs<HourMemory>().optional(),
     cursorMemory: any().castAs<CursorMemory>().optional(),

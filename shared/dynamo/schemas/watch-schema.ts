@@ -30,6 +30,7 @@ const content = {
   }).optional(),
   snoozedUntil: number().optional(),
   latencySeconds: number(),
+  shard: number().optional(),
   inherits: list(string().enum(...inheritableSettings)).optional(),
   setAside: record(string(), any().castAs<SetAside>()).optional(),
   removedAt: string().optional(),

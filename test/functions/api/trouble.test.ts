@@ -150,6 +150,22 @@ describe('a watch', () => {
     expect(await shown()).toEqual(codes);
   });
 
+  it('is behind with its own shard of the event, whatever others have seen', async () => {
+    await api.stores.triggers.place(eventId, 1_000);
+    const body = watchBody(api, { rules: [levelRule(33)] });
+    const other = (await api.call('/v1/watches', { body })).body.id;
+    const cursor = { evaluatedThrough: startMs, alerts: 0, memory: { hour: 0, standings: {} } };
+    const ofOther = { eventId, kind: 'stats', shard: 1 } as const;
+    await api.stores.evaluations.acquire(ofOther, 'run', startMs, startMs + 1);
+    await api.stores.evaluations.advance(ofOther, 'run', { ...cursor, cursorMemory: {} });
+    await damage('feed', { lastSnapshotAt: startMs - 600_000 });
+
+    const troubleOf = async (id: string) =>
+      (await api.call(`/v1/watches/${id}`)).body.trouble.map(({ code }: Shown) => code);
+    expect(await troubleOf(watchId)).toEqual(['evaluation_behind']);
+    expect(await troubleOf(other)).toEqual([]);
+  });
+
   it('says so in the CSV, which comes in again', async () => {
     await channelIs('disabled');
     const { text } = await api.call('/v1/watchlist/export?format=csv');

@@ -19,6 +19,7 @@ it.each([
   ['missing data', 'stats/get_in/missing', null],
 ])('%s: %s has the distance %j', async (_what, series, distance) => {
   const lookAhead = createLookAhead({
+    shardsOf: async () => 1,
     seriesOf: async () => [series],
     nearest: async ({ direction, state }) => {
       const level = direction === 'down' ? 8_000 : 13_000;

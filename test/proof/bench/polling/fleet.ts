@@ -154,6 +154,7 @@ function composeBenchPoll(
 
 function benchLookAhead({ live }: ServedMarket) {
   return createLookAhead({
+    shardsOf: async () => 1,
     seriesOf: async (eventId) => live.get(eventId)?.rules.series ?? [],
     nearest: async ({ eventId, series, direction, state }, limit) => {
       const index = live.get(eventId)?.rules.index;

@@ -31,6 +31,11 @@ const behindLeft = async ({ evaluationsBehind }: Stores) => {
 };
 const noteLate = (observedAt: number) => (stores: Stores) =>
   stores.evaluations.noteLate(key, observedAt);
+const ofShard = { ...key, shard: 3 };
+const shardLeft = async ({ evaluations }: Stores) => {
+  const found = await evaluations.find(ofShard);
+  return [found?.shard, found?.lease, found?.nudges, found?.evaluatedThrough, found?.lateFrom];
+};
 const lateLeft = async ({ evaluations }: Stores) => {
   const found = await evaluations.find(key);
   return [found?.lateFrom, found?.lateCount];
@@ -121,6 +126,50 @@ describeMeetings('an evaluation', {
     outcomes: [
       [true, undefined, []],
       [true, 'y', []],
+    ],
+  }),
+  'of another shard is held beside it': meeting({
+    given: held,
+    a: release('x', 1),
+    b: async ({ evaluations }) =>
+      (await evaluations.acquire(ofShard, 'y', now, now + 1_000))?.lease,
+    left: shardLeft,
+    outcomes: [[true, 'y', [3, 'y', 0, undefined, undefined]]],
+  }),
+  'of a new shard begins where the first shard was': meeting({
+    given: held,
+    a: async ({ evaluations }) => {
+      await evaluations.markBehind(ofShard, now, 5);
+      await evaluations.noteLate(ofShard, 4);
+    },
+    b: ({ evaluations }) => evaluations.markBehind(ofShard, now, 6),
+    left: shardLeft,
+    outcomes: [
+      [undefined, undefined, [3, undefined, 2, 5, 4]],
+      [undefined, undefined, [3, undefined, 2, 6, 4]],
+    ],
+  }),
+  'of a shard keeps its cursor when it is nudged': meeting({
+    given: async ({ evaluations }) => {
+      await evaluations.acquire(ofShard, 'x', now, now + 1_000);
+    },
+    a: ({ evaluations }) => evaluations.advance(ofShard, 'x', cursor(9)),
+    b: ({ evaluations }) => evaluations.markBehind(ofShard, now, 6),
+    left: shardLeft,
+    outcomes: [[true, undefined, [3, 'x', 1, 9, undefined]]],
+  }),
+  'of a shard stays behind where it was nudged while it was let go of': meeting({
+    given: async ({ evaluations }) => {
+      await evaluations.markBehind(ofShard, now);
+      await evaluations.acquire(ofShard, 'x', now, now + 1_000);
+    },
+    a: ({ evaluations }) => evaluations.release(ofShard, 'x', 1),
+    b: ({ evaluations }) => evaluations.markBehind(ofShard, now + 1_000),
+    left: async ({ evaluationsBehind }) =>
+      (await evaluationsBehind.list(shardOf('7'), now + 60_000, 10)).map(({ shard }) => shard),
+    outcomes: [
+      [false, undefined, [3]],
+      [true, undefined, [3]],
     ],
   }),
   'goes back to the earlier of two late snapshots': meeting({
