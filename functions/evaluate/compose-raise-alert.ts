@@ -1,6 +1,7 @@
 // Builds the use case that raises alerts from stores and queues: for evaluate and for tests that raise an
 // alert by hand.
 import type { Alert } from '#shared/alerts/alert.ts';
+import { createCountAlerts } from '#shared/delivery/count-alerts.ts';
 import { createDecideDisposition } from '#shared/delivery/decide-disposition.ts';
 import { createSendLater } from '#shared/delivery/send-later.ts';
 import {
@@ -52,6 +53,10 @@ export function composeRaiseAlert({ stores, removeTrigger, senders, onRaised }: 
     decideAtGate: createDecideDisposition({
       findHealth: stores.channelHealth.find,
       findOwner: stores.access.findOwner,
+      countAlert: createCountAlerts({
+        countOf: stores.tallies.count,
+        takePlace: stores.tallies.take,
+      }),
       takePlace: stores.tallies.take,
     }),
     fallBack: composeFallBack({ stores, senders }),

@@ -9,6 +9,7 @@ import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { Channel } from './channel.ts';
 import type { ChannelHealth } from './channel-health.ts';
+import type { CountAlert } from './count-alerts.ts';
 import { deliveryIdOf } from './delivery.ts';
 import type { Disposition, UnsentReason } from './disposition.ts';
 import type { HoldReason } from './message/message-kinds.ts';
@@ -16,6 +17,7 @@ import type { HoldReason } from './message/message-kinds.ts';
 interface DecideDispositionDeps {
   findHealth: (channelId: string) => Promise<ChannelHealth | undefined>;
   findOwner: (ownerId: string) => Promise<Owner | undefined>;
+  countAlert: CountAlert;
   takePlace: (stretch: {
     name: string;
     startsAt: number;
@@ -38,8 +40,6 @@ export type DecideDisposition = (atGate: AlertForChannel) => Promise<Disposition
  * Urgent alerts per owner and day (UTC) that ignore quiet hours and digests; further ones wait like others.
  */
 const urgentPerDay = 20;
-/** Alerts per channel and day (UTC): far above normal use, and below what a runaway rule makes. */
-const alertsPerDay = 10_000;
 const dayMs = 86_400_000;
 
 /** How long an alert waits for an address to be confirmed; a later alert would be old news. */
@@ -52,10 +52,15 @@ export function createDecideDisposition(deps: DecideDispositionDeps): DecideDisp
     const refusal = whyUnsent(atGate);
     if (refusal) return unsent(atGate, refusal);
     if (channel.status === 'unverified') return holdUntilConfirmed(atGate);
-    if (!(await takeDayPlace('alerts', channel.channelId, alertsPerDay, now))) {
-      return unsent(atGate, 'cap');
-    }
-    const hearing = channel.isImmediate ? undefined : hearingAt(now, await timesOf(alert), alert);
+    const { alertId } = alert;
+    const { channelId } = channel;
+    // Together, so that both reads are one request.
+    const [isWithinLimit, times] = await Promise.all([
+      deps.countAlert({ alertId, channelId }, now),
+      channel.isImmediate ? undefined : timesOf(alert),
+    ]);
+    if (!isWithinLimit) return unsent(atGate, 'cap');
+    const hearing = times && hearingAt(now, times, alert);
     if (hearing && !(await passesAsUrgent(atGate))) return hold(atGate, hearing.reason, hearing.at);
     const { throttledUntil = 0 } = (await deps.findHealth(channel.channelId)) ?? {};
     if (throttledUntil > now) return hold(atGate, 'channel_throttled', throttledUntil);
@@ -67,13 +72,11 @@ export function createDecideDisposition(deps: DecideDispositionDeps): DecideDisp
   }
 
   async function passesAsUrgent({ alert, now }: AlertForChannel): Promise<boolean> {
-    return alert.isUrgent && takeDayPlace('urgent', alert.ownerId, urgentPerDay, now);
-  }
-
-  function takeDayPlace(what: string, whose: string, ceiling: number, now: number) {
+    if (!alert.isUrgent) return false;
     const startsAt = Math.floor(now / dayMs) * dayMs;
-    const name = `${what}#${whose}`;
-    return deps.takePlace({ name, startsAt, endsAt: startsAt + dayMs, ceiling });
+    const endsAt = startsAt + dayMs;
+    const name = `urgent#${alert.ownerId}`;
+    return deps.takePlace({ name, startsAt, endsAt, ceiling: urgentPerDay });
   }
 }
 

@@ -4,8 +4,8 @@ import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
 const now = Date.parse('2026-03-01T12:00:00Z');
 const nothing = async () => {};
 
-const take = (ceiling: number) => (stores: Stores) =>
-  stores.tallies.take({ name: 'cap', startsAt: now, endsAt: now + 60_000, ceiling });
+const take = (ceiling: number, places?: number) => (stores: Stores) =>
+  stores.tallies.take({ name: 'cap', startsAt: now, endsAt: now + 60_000, ceiling }, places);
 
 describeMeetings('a tally', {
   'gives its last place once': meeting({
@@ -24,5 +24,12 @@ describeMeetings('a tally', {
     b: take(2),
     left: take(2),
     outcomes: [[true, true, false]],
+  }),
+  'counts the places that both take': meeting({
+    given: nothing,
+    a: take(20, 10),
+    b: take(20, 1),
+    left: ({ tallies }) => tallies.count({ name: 'cap', startsAt: now }),
+    outcomes: [[true, true, 11]],
   }),
 });
