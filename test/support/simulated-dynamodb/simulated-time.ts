@@ -12,7 +12,11 @@ const quietTurns = 3;
 
 export class SimulatedTime {
   readonly #startedAt: number;
-  readonly #startMs = processorMs();
+  /** Computing before `#sharedSince`, as the clock counted it. */
+  #computedMs = 0;
+  /** The processor time without the simulation's own when the number of processors last changed. */
+  #sharedSince = processorMs();
+  #processors = 1;
   #skippedMs = 0;
   #ownMs = 0;
   #sleepers: Sleeper[] = [];
@@ -29,7 +33,21 @@ export class SimulatedTime {
 
   /** Since the clock was made: waits and computing. */
   get elapsedMs(): number {
-    return processorMs() - this.#startMs - this.#ownMs + this.#skippedMs;
+    return this.#computedMs + this.#computingMs() / this.#processors + this.#skippedMs;
+  }
+
+  /**
+   * How many invocations run at the same time from now on, each on a processor of its own: the clock runs that much
+   * slower while this one thread computes for all of them. They must have about equal work.
+   */
+  set processors(count: number) {
+    this.#computedMs += this.#computingMs() / this.#processors;
+    this.#sharedSince = processorMs() - this.#ownMs;
+    this.#processors = Math.max(1, count);
+  }
+
+  #computingMs(): number {
+    return processorMs() - this.#ownMs - this.#sharedSince;
   }
 
   /** The waits that were skipped. */

@@ -17,6 +17,23 @@ export const runSchema = z.object({
 });
 export type Run = z.infer<typeof runSchema>;
 
+/** One refresh that reaches every trigger of an event, until the last alert is raised. */
+export const hotEventSchema = z.object({
+  alerts: z.number(),
+  /** From the message of the evaluate queue on: waits at AWS's latencies, and computing on a processor for each invocation. */
+  seconds: z.number(),
+  cpuSeconds: z.number(),
+  /** To DynamoDB. */
+  requests: z.number(),
+  requestsPerAlert: z.number(),
+  writeUnits: z.number(),
+  throttled: z.number(),
+  invocations: z.number(),
+  /** The most invocations at once. */
+  atOnce: z.number(),
+});
+export type HotEvent = z.infer<typeof hotEventSchema>;
+
 export const measuredSchema = z.object({
   /** One run of reconcile after the other, five minutes apart, each with the hourly check. */
   runs: z.array(runSchema),

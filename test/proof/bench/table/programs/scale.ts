@@ -1,6 +1,6 @@
-// The claims of the bench of a large deployment's maintenance.
+// The claims of the bench of a large deployment: its maintenance, and one hot event.
 import * as z from 'zod';
-import { runSchema } from '../../scale/figures.ts';
+import { hotEventSchema, runSchema } from '../../scale/figures.ts';
 import { numeral, program } from '../program.ts';
 
 export const scaleProgram = program({
@@ -10,8 +10,9 @@ export const scaleProgram = program({
   schema: z.object({
     ...{ feeds: z.number(), pulls: z.number() },
     ...{ reconcile: runSchema, first: runSchema, budget: runSchema },
+    ...{ triggers: z.number(), hot: hotEventSchema },
   }),
-  claims: ({ feeds, pulls, reconcile, first, budget }) => {
+  claims: ({ feeds, pulls, reconcile, first, budget, triggers, hot }) => {
     const size = `${numeral(feeds)} feeds and ${numeral(pulls)} pulls a period`;
     const rows = [
       {
@@ -22,10 +23,16 @@ export const scaleProgram = program({
       { name: 'the first run after the release', run: first, asked: '60 s' },
       { name: 'GET /v1/budget', run: budget, asked: '10 s' },
     ];
-    return rows.map(({ name, run, asked }) => ({
+    const maintenance = rows.map(({ name, run, asked }) => ({
       figure: `${name}, ${size}, at AWS’s latencies`,
       measured: `${numeral(run.seconds, 1)} s, ${numeral(run.waitedSeconds, 1)} of them waiting; heap ${numeral(run.heapMb)} MB; ${numeral(run.requests)} requests to DynamoDB`,
       asked: `at most ${asked}`,
     }));
+    const hotEvent = {
+      figure: `one refresh reaches ${numeral(triggers)} triggers of an event, at AWS’s latencies: until all are raised`,
+      measured: `${numeral(hot.seconds, 1)} s; ${numeral(hot.requestsPerAlert, 2)} requests to DynamoDB an alert; ${numeral(hot.atOnce)} invocations at once`,
+      asked: 'at most 60 s and 5 requests an alert',
+    };
+    return [...maintenance, hotEvent];
   },
 });
