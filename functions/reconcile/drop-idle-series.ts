@@ -15,7 +15,7 @@ interface DropIdleSeriesDeps {
   triggers: Pick<TriggerStore, 'findAnyOn'>;
 }
 
-/** Events per run: each costs a read, and up to six more per series. */
+/** Events per run: each costs a read, and up to six more per series and shard. */
 const eventsPerRun = 100;
 /** Events processed together. */
 const eventsAtOnce = 10;

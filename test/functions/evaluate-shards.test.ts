@@ -193,6 +193,38 @@ describe('the watches of an event', () => {
     expect(told.sent).toEqual(told.ids);
   });
 
+  it('are nudged again for a snapshot that the first shard sees in the middle of its run', async () => {
+    let meanwhile: (() => Promise<void>) | undefined;
+    const { snapshots, evaluations } = tables.stores;
+    const after: typeof snapshots.after = async (of, ...rest) => {
+      const act = of.shard === undefined ? meanwhile : undefined;
+      if (act) meanwhile = undefined;
+      await act?.();
+      return snapshots.after(of, ...rest);
+    };
+    const stores = { ...tables.stores, snapshots: { ...snapshots, after } };
+    const pipeline = await createPipeline(stores, { event });
+    const made = await makeWatches(pipeline, { shards: true, count: 2 });
+    await pipeline.minute(110);
+
+    const feed = { eventId: event, kind: 'stats' } as const;
+    const show = async (getIn: number) => {
+      pipeline.clock.now += 1_000;
+      const { now } = pipeline.clock;
+      await snapshots.createAll([snapshotFromStats(event, aSnapshot(now, getIn))], now);
+      await evaluations.markBehind(feed, now);
+    };
+    await show(100);
+    meanwhile = async () => {
+      await pipeline.drain();
+      await show(50);
+    };
+    await pipeline.evaluate();
+    await pipeline.drain();
+
+    expect(toldBy(pipeline, made).names).toEqual(['0: 5000', '1: 5000', '2: 5000']);
+  });
+
   it('are alerted once when evaluate crashes after any of its steps', async () => {
     const undisturbed = await crashAt(0);
     expect(undisturbed.names).toEqual(['0: 5000', '1: 5000', '2: 5000']);

@@ -135,8 +135,10 @@ async function correct(
   await walk(tables.restored, 'the restored tables', tables.say, async (raw) => {
     differences.after(raw);
     if (raw.sk === 'DELIVERY') await correctDelivery(tables, done, raw);
-    const isEvaluation = typeof raw.sk === 'string' && raw.sk.startsWith('EVALUATION#');
-    if (isEvaluation && (await items.noteRepeats(raw, repeats))) done.feeds += 1;
+    const [kind, , shard] = String(raw.sk).split('#');
+    const isNoted = kind === 'EVALUATION' && (await items.noteRepeats(raw, repeats));
+    // A feed has an evaluation for each shard of its event.
+    if (isNoted && shard === undefined) done.feeds += 1;
   });
 }
 

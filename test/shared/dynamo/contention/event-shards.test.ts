@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
@@ -49,6 +49,30 @@ describe('the shards of an event', () => {
     expect(await tables.stores.triggers.shardsOf(2)).toBe(64);
     await tables.stores.triggers.place(2, 1);
     expect(await tables.stores.triggers.shardsOf(2)).toBe(64);
+  });
+
+  it('keep a trigger that cannot be read apart from those of other shards', async () => {
+    const { triggers } = tables.stores;
+    const trigger = aTrigger({ eventId: 4, triggerId: 'trg_odd', state: 'new' });
+    await triggers.create({ ...trigger, shard: 2 });
+    const { TableName, Key } = {
+      TableName: tables.names.WATCHLIST_TABLE,
+      Key: { pk: 'TRIGGER#trg_odd', sk: 'TRIGGER' },
+    };
+    const { Item } = await tables.client.send(new GetCommand({ TableName, Key }));
+    const damaged = { ...Item, trigger: { ...Item?.trigger, shard: 'second' } };
+    await tables.client.send(new PutCommand({ TableName, Item: damaged }));
+
+    const unreadableIn = async (shard: number) => {
+      const run = triggers.forEvent(4, { shard });
+      await run.index.unsettled();
+      return { run, found: run.takeUnreadable() };
+    };
+    const { run, found } = await unreadableIn(2);
+    expect(found.map(({ triggerId }) => triggerId)).toEqual(['trg_odd']);
+    for (const fault of found) await run.setAside(fault, { reason: 'odd', release: '1', now: 0 });
+    expect((await unreadableIn(2)).found).toHaveLength(1);
+    expect((await unreadableIn(0)).found).toEqual([]);
   });
 
   it('give the nearest triggers of all of them, and know any on a series', async () => {
