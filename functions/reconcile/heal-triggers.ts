@@ -8,14 +8,14 @@ import type { WatchStore } from '#shared/dynamo/watches.ts';
 import { reportFault } from '#shared/fault-report.ts';
 import { asksTheSame } from '#shared/rules/edit.ts';
 import { furtherTriggerId } from '#shared/rules/further-trigger-id.ts';
-import type { TriggerIdentity, TriggerSpec } from '#shared/rules/trigger.ts';
+import type { Trigger, TriggerIdentity, TriggerSpec } from '#shared/rules/trigger.ts';
 import { type ApplyWatchChange, triggersWantedBy } from '#shared/watchlist/apply-watch-change.ts';
 import { startOf } from '#shared/watchlist/event-facts.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
 import type { PutBack } from './put-back.ts';
 
 interface HealTriggersDeps {
-  triggers: Pick<TriggerStore, 'inspect' | 'edit' | 'faultOf'>;
+  triggers: Pick<TriggerStore, 'inspect' | 'edit' | 'faultOf' | 'shardsOf' | 'coverShard'>;
   watches: Pick<WatchStore, 'find' | 'noteFault'>;
   eventFacts: Pick<EventFactsStore, 'find'>;
   /** Carries the watch's rules through again. */
@@ -56,10 +56,19 @@ export function createHealTriggers(deps: HealTriggersDeps): HealTriggers {
     return (await restore(watch, restorable, now)) || isHealed;
   };
 
+  /** Without the count of the event's triggers, only its first shard is evaluated. */
+  async function healShard({ triggerId, eventId, shard }: Trigger): Promise<void> {
+    if (shard === undefined || shard < (await triggers.shardsOf(eventId))) return;
+    if (!(await triggers.coverShard(eventId, shard))) return;
+    const reason = "The count of the event's triggers was lost: all shards are evaluated again";
+    reportFault({ thing: 'stored_item', reason, ids: { eventId, triggerId } });
+  }
+
   async function faultOf(wanted: Wanted, now: number): Promise<Fault | 'put back' | undefined> {
     const raw = await triggers.inspect(wanted.triggerId);
     if (!raw) return 'is gone';
     if (!isWholeTrigger(raw)) return "can't be read";
+    await healShard(raw.trigger);
     // A deletion that crashed may park a trigger after its watch was restored.
     const isParked = raw.isParked === true;
     if (isParked || !asksTheSame(raw.trigger, wanted, now)) return 'is not what its rule says';

@@ -11,7 +11,7 @@ import {
   triggersPerShard,
 } from '#shared/watchlist/event-shards.ts';
 import { eventFromKey, orElse } from './attribute-readings.ts';
-import { writeOrReplace } from './conditional-write.ts';
+import { isNoNumber, writeIf, writeOrReplace } from './conditional-write.ts';
 import { type ItemReading, readOne, updateAndRead } from './stored-items.ts';
 import type { WatchlistTable } from './tables.ts';
 
@@ -47,6 +47,18 @@ export function createEventShardStore(table: WatchlistTable) {
       const what = { what: 'count of triggers', ids: { eventId: String(eventId) } };
       const after = await writeOrReplace(what, count($add(triggers)), count(allPlaced));
       return nextShard(Math.max(0, (after?.placed ?? 0) - triggers));
+    },
+
+    /** Restores a count that was lost: a shard that has triggers is evaluated again. @returns false if it is counted */
+    cover(eventId: number, shard: number): Promise<boolean> {
+      const placed = (shard + 1) * triggersPerShard;
+      return writeIf(() =>
+        eventShards
+          .build(UpdateItemCommand)
+          .item({ eventId, placed })
+          .options({ condition: { or: [isNoNumber('placed'), { attr: 'placed', lt: placed }] } })
+          .send(),
+      );
     },
 
     /** The number of the event's shards: every trigger that was written before this call is in one of them. */

@@ -112,6 +112,8 @@ export function createTriggerStore(table: WatchlistTable, { rangeLimit = 1_000 }
      */
     place: shards.place,
 
+    coverShard: shards.cover,
+
     /** The number of the event's shards, 1 or more. */
     shardsOf: shards.count,
 

@@ -107,6 +107,22 @@ describe('the triggers of a watch', () => {
     expect(levels()).toEqual([7_500, 6_000]);
   });
 
+  it('are evaluated again when the count of the shards of their event was lost', async () => {
+    await tables.stores.triggers.place(event, 1_000);
+    const watch = await watchThatSpoke();
+    expect(watch.shard).toBe(1);
+    const Key = { pk: `EVENT#${event}`, sk: 'SHARDS' };
+    const TableName = tables.names.WATCHLIST_TABLE;
+    await tables.client.send(new DeleteCommand({ TableName, Key }));
+    await pipeline.minute(70);
+    await pipeline.minute(100);
+    expect(levels()).toEqual([7_500]);
+    await sweepForHours(4);
+    expect(faults).toMatchObject([{ thing: 'stored_item', ids: { eventId: event } }]);
+    await pipeline.minute(60);
+    expect(levels()).toEqual([7_500, 7_000, 6_000]);
+  });
+
   it('are left alone while they are what its rules say', async () => {
     await watchThatSpoke();
     expect(await sweepForHours(4)).toBe(0);

@@ -20,6 +20,16 @@ describeMeetings('the triggers placed on an event', {
       [1, 0, 2],
     ],
   }),
+  'are not counted less when a lost count is restored': meeting({
+    given: place(1_500),
+    a: place(600),
+    b: ({ triggers }) => triggers.coverShard(eventId, 1),
+    left: shardsLeft,
+    outcomes: [
+      [2, true, 3],
+      [1, false, 3],
+    ],
+  }),
   'are in a shard that whoever reads afterwards asks': meeting({
     given: place(1_000),
     a: place(1),
