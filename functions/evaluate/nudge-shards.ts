@@ -1,5 +1,5 @@
-// Passes new snapshots on to the evaluations of an event's other shards. Whoever stores a snapshot knows the first shard
-// only; its evaluation stays listed as behind until it has nudged the others, so a crash loses no shard.
+// Passes new snapshots on to the evaluations of an event's other shards. A poll marks and nudges the first shard only. The
+// first shard's evaluation stays listed as behind until it has nudged the others, so a crash loses no shard.
 import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
 import type { EvaluationStore } from '#shared/dynamo/evaluations.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';

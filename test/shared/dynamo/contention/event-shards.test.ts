@@ -30,7 +30,7 @@ describeMeetings('the triggers placed on an event', {
       [1, false, 3],
     ],
   }),
-  'are in a shard that whoever reads afterwards asks': meeting({
+  'are in a shard that a later reader knows': meeting({
     given: place(1_000),
     a: place(1),
     b: async (stores) => (await stores.triggers.shardsOf(eventId)) > 0,
