@@ -196,13 +196,13 @@ describe('the watches of an event', () => {
   it('are nudged again for a snapshot that the first shard sees in the middle of its run', async () => {
     let meanwhile: (() => Promise<void>) | undefined;
     const { snapshots, evaluations } = tables.stores;
-    const after: typeof snapshots.after = async (of, ...rest) => {
+    const lookedAtAfter: typeof snapshots.lookedAtAfter = async (of, ...rest) => {
       const act = of.shard === undefined ? meanwhile : undefined;
       if (act) meanwhile = undefined;
       await act?.();
-      return snapshots.after(of, ...rest);
+      return snapshots.lookedAtAfter(of, ...rest);
     };
-    const stores = { ...tables.stores, snapshots: { ...snapshots, after } };
+    const stores = { ...tables.stores, snapshots: { ...snapshots, lookedAtAfter } };
     const pipeline = await createPipeline(stores, { event });
     const made = await makeWatches(pipeline, { shards: true, count: 2 });
     await pipeline.minute(110);
