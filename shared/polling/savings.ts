@@ -2,6 +2,7 @@
 import type { Feed } from './feed.ts';
 import { forecastFeed } from './fleet.ts';
 import type { FleetLearning } from './value/learned.ts';
+import type { PullTerms } from './value/waiting.ts';
 
 /** A longer latency for an event, and the pulls that it would save until the period ends. */
 export interface Saving {
@@ -16,9 +17,8 @@ const relaxedTo = [900, 3_600, 21_600, 86_400] as const;
 /** A smaller saving is not reported. */
 const leastPulls = 1;
 
-export interface SavingTerms {
+export interface SavingTerms extends PullTerms {
   freeWhenQuiet: boolean;
-  pullPrice: number;
   learned: FleetLearning;
   /** Epoch milliseconds. */
   now: number;

@@ -74,11 +74,12 @@ export function createReadBudget({ stores, pullCaps, assumptions }: ReadBudgetDe
     const { share } = fleet;
     const active = fleet.feeds.filter(({ status }) => status === 'active');
     const feeds = await Promise.all(active.map(withStart));
-    const { dayStart, periodStart, periodEnd, pullPrice, learned = priorLearning } = budget;
+    const { dayStart, periodStart, periodEnd, pullPrice, longestMs } = budget;
+    const { learned = priorLearning } = budget;
     const spent = await spentByEvent(stores, { dayStart, periodStart }, now);
     const terms = {
       freeWhenQuiet: isFreeWhenQuiet(state.plan, assumptions),
-      ...{ pullPrice, learned, now, until: periodEnd },
+      ...{ pullPrice, longestMs, learned, now, until: periodEnd },
     };
     const lowered = lowerCaps(pullCaps, settings);
     const upTo = (until: number) =>

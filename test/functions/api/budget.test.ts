@@ -4,6 +4,7 @@ import { createResolveEvent } from '#functions/api/events/resolve-event.ts';
 import { createMarketplace, type Marketplace } from '#marketplace/marketplace.ts';
 import { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { pullOf } from '#shared/polling/pull.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { aListing, anEvent } from '#test/marketplace/support/market.ts';
 import { type Api, adminKey, anyVersion, startApi, startMs } from '#test/support/api.ts';
 
@@ -79,6 +80,20 @@ describe('GET /v1/budget', () => {
     const { day } = await budget();
     // One pull a minute for the half of the day that is left.
     expect([day.cap, day.forecast, day.demand]).toEqual([20, 20, 720]);
+  });
+
+  it('forecasts turns no further apart than reconcile allows, whatever the price', async () => {
+    await api.stores.subscriptions.add(
+      { eventId: 4711, kind: 'stats', watchId: 'wat_1', ownerId: 'own_1', latencySeconds: 60 },
+      startMs,
+    );
+    await api.stores.budget.current(startMs);
+    const plan = { pullPrice: 1e9, learned: priorLearning };
+    await api.stores.budget.setPlan(plan);
+    const unbounded = (await budget()).day.forecast;
+    await api.stores.budget.setPlan({ ...plan, longestMs: 2 * 3_600_000 });
+    // Twelve hours of the day are left, one turn each two of them.
+    expect([unbounded, (await budget()).day.forecast]).toEqual([1, 6]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 // The turns of feeds under a budget that is short: for a part of the fleet as for the whole, and in bounded work.
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createGiveTurns } from '#functions/reconcile/give-turns.ts';
 import { newBudget } from '#shared/polling/budget.ts';
 import type { NextPoll } from '#shared/polling/cadence.ts';
@@ -23,7 +23,16 @@ const fleetOf = (feeds: number): Feed[] =>
     },
   }));
 
-async function give(active: Feed[], share: number, refusesFrom = Number.POSITIVE_INFINITY) {
+interface Given {
+  refusesFrom?: number;
+  exhausted?: string[];
+}
+
+async function give(
+  active: Feed[],
+  share: number,
+  { refusesFrom = Number.POSITIVE_INFINITY, exhausted = [] }: Given = {},
+) {
   const moved: { feed: Feed; turn: NextPoll }[] = [];
   let price = 0;
   const giveTurns = createGiveTurns({
@@ -43,7 +52,7 @@ async function give(active: Feed[], share: number, refusesFrom = Number.POSITIVE
     },
   });
   const budget = { ...newBudget(now), learned: priorLearning };
-  const terms = { budget, caps, exhausted: new Set<string>(), freeWhenQuiet: false, share, now };
+  const terms = { budget, caps, exhausted: new Set(exhausted), freeWhenQuiet: false, share, now };
   const given = await giveTurns(active, terms);
   return { given, price, moved };
 }
@@ -63,6 +72,33 @@ it('moves at most a thousand feeds in a run, those first that are due soonest', 
 });
 
 it('leaves the rest to the next run when the table refuses more writes', async () => {
-  const { given, moved } = await give(fleetOf(300), 1, 40);
+  const { given, moved } = await give(fleetOf(300), 1, { refusesFrom: 40 });
   expect([given.moved, moved.length]).toEqual([40, 40]);
+});
+
+describe('an owner whose share of the day is used up', () => {
+  const midnight = Date.parse('2026-03-02T00:00:00Z');
+  /** Due soon, because the budget was roomier a moment ago. */
+  const soon = (feeds: Feed[], ownerIds: string[]) =>
+    feeds.map((feed) => ({ ...feed, ownerIds, nextPollAt: now + 20 * minuteMs }));
+  const [anns, bobs] = [fleetOf(200), fleetOf(400).slice(200)];
+
+  it('has its turns tomorrow, and the others are given the price without it', async () => {
+    const fleet = [...soon(anns, ['ann']), ...soon(bobs, ['bob'])];
+    const { price, moved } = await give(fleet, 1, { exhausted: ['ann'] });
+    const turnsOf = (owner: string) =>
+      moved.filter(({ feed }) => feed.ownerIds?.[0] === owner).map(({ turn }) => turn.nextPollAt);
+    expect(turnsOf('ann')).toHaveLength(200);
+    expect(Math.min(...turnsOf('ann'))).toBeGreaterThanOrEqual(midnight);
+    expect(Math.min(...turnsOf('bob'))).toBeLessThan(midnight);
+    const alone = await give(bobs, 1);
+    expect(price).toBe(alone.price);
+    expect(price).toBeLessThan((await give(fleet, 1)).price);
+  });
+
+  it('has them today where another owner watches the same', async () => {
+    const fleet = soon(anns, ['ann', 'bob']);
+    const { moved } = await give(fleet, 1, { exhausted: ['ann'] });
+    expect(Math.min(...moved.map(({ turn }) => turn.nextPollAt))).toBeLessThan(midnight);
+  });
 });
