@@ -12,7 +12,6 @@ import { reasonOf, reportFault } from '#shared/fault-report.ts';
 import { isTransient } from '#shared/lambda/transient.ts';
 import { type Feed, isCurrent } from '#shared/polling/feed.ts';
 import { feedKinds } from '#shared/polling/feed-kinds.ts';
-import type { Look } from '#shared/polling/look.ts';
 import { CatchUp } from '#shared/rules/catch-up.ts';
 import { hourOf, type LoadedHistory } from '#shared/rules/history.ts';
 import { remember } from '#shared/rules/reading.ts';
@@ -101,10 +100,11 @@ export function createCatchUp(deps: CatchUpDeps) {
     let page: LookedAt[];
     do {
       page = await deps.snapshots.lookedAtAfter(run.feed, through, pageSize);
-      for (const { snapshot, look } of page) {
+      for (const looked of page) {
+        const { snapshot } = looked;
         rememberHour(walk, snapshot);
         remember(walk.history, snapshot);
-        const stopped = await step(deps, walk, { snapshot, look, isPresent: false }, end);
+        const stopped = await step(deps, walk, { ...looked, isPresent: false }, end);
         if (stopped) return stopped;
         walk.repeats = repeatsLeft(walk.repeats, snapshot.observedAt);
         end.snapshots += 1;
@@ -141,11 +141,7 @@ function goBack({ late }: Run, from: number | undefined): number | undefined {
 async function step(
   deps: CatchUpDeps,
   walk: Walk,
-  {
-    snapshot,
-    look,
-    isPresent,
-  }: { snapshot: Snapshot; look?: Look | undefined; isPresent: boolean },
+  { snapshot, look, isPresent }: LookedAt & { isPresent: boolean },
   end: CatchUpEnd,
 ): Promise<CatchUpEnd | undefined> {
   const how: Step = {

@@ -12,6 +12,7 @@ import { inLots } from '#shared/lambda/in-lots.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import type { Feed } from '#shared/polling/feed.ts';
 import { timing } from '#shared/timing.ts';
+import { evaluationOf } from '#shared/watchlist/watch.ts';
 import { alone } from './each-alone.ts';
 import { releaseDeliveries } from './release-deliveries.ts';
 import { lotOfTurn, shardOfTurn } from './turns.ts';
@@ -99,10 +100,7 @@ function ofTurn(active: readonly Feed[], now: number): Feed[] {
 }
 
 async function nudge({ sendNudges }: ReconcileDeps, keys: readonly EvaluationKey[]): Promise<void> {
-  const nudges: EvaluateMessage[] = keys.map(({ eventId, kind, shard }) => ({
-    ...{ eventId, kind },
-    ...(shard !== undefined && { shard }),
-  }));
+  const nudges: EvaluateMessage[] = keys.map((key) => evaluationOf(key, key.kind));
   await sendNudges(nudges.map((body) => ({ body, group: String(body.eventId) })));
 }
 
