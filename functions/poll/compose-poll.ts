@@ -12,7 +12,6 @@ import {
   subscriptions,
   triggers,
 } from '#shared/dynamo/store-list.ts';
-
 import type { StoresOf } from '#shared/dynamo/stores.ts';
 import type { SendMessages } from '#shared/lambda/queue-sender.ts';
 import { createSendNudge } from '#shared/lambda/send-nudge.ts';

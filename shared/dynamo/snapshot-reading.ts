@@ -109,6 +109,7 @@ function isSummary(value: unknown): boolean {
 }
 
 const matchTexts = ['key', 'zone', 'section', 'row'] as const;
+
 function isMatch(value: unknown): boolean {
   if (!isObject(value)) return false;
   const read = (name: string): unknown => Reflect.get(value, name);

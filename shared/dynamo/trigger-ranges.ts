@@ -77,21 +77,20 @@ export function createTriggerRanges(
       const isFromTop = (place.direction === 'down') === (place.state === 'armed');
       const found = await Promise.all(
         Array.from({ length: shards }, (_, shard) =>
-          firstOf({ ...place, shard }, { limit, reverse: isFromTop }),
+          firstPage({ ...place, shard }, { limit, reverse: isFromTop }),
         ),
       );
       const sign = isFromTop ? -1 : 1;
-      const inOrder = found.flat().sort((a, b) => sign * (a.triggerLevel - b.triggerLevel));
+      const readable = found.flatMap(({ items }) => items.filter(isReadable));
+      const inOrder = readable.sort((a, b) => sign * (a.triggerLevel - b.triggerLevel));
       return inOrder.slice(0, limit).map(({ trigger }) => trigger);
     },
   };
 
-  async function firstOf(place: SettledPlace, options: { limit: number; reverse: boolean }) {
+  function firstPage(place: SettledPlace, options: { limit: number; reverse?: boolean }) {
     const partition = settledPartition(place);
     const query = table.build(QueryCommand).query({ index: 'trigger', partition });
-    return (await readPage(query.options(options), triggers, triggerReading)).items.filter(
-      isReadable,
-    );
+    return readPage(query.options(options), triggers, triggerReading);
   }
 
   /** True if there are too many unsettled triggers to check, because one of them may be. */
@@ -102,13 +101,7 @@ export function createTriggerRanges(
     if (unsettled.found.some(({ trigger }) => trigger.series === series)) return true;
     for (const direction of ['down', 'up'] as const) {
       for (const state of ['armed', 'fired'] as const) {
-        const partition = settledPartition({ ...place, direction, state });
-        const query = table.build(QueryCommand).query({ index: 'trigger', partition });
-        const { items, lastKey } = await readPage(
-          query.options({ limit: 1 }),
-          triggers,
-          triggerReading,
-        );
+        const { items, lastKey } = await firstPage({ ...place, direction, state }, { limit: 1 });
         if (items.length > 0 || lastKey) return true;
       }
     }
