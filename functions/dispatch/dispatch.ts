@@ -98,7 +98,7 @@ export function createDispatch(deps: DispatchDeps) {
     if (wanted === 0) return nothing(due.length, heldReasonOf(allowed));
     const reservation = reservationKey(now + timing.claimLeaseMs, kind);
     const granted = await deps.budget.reserve({ key: reservation, wanted, caps }, now);
-    if (granted < wanted) await noteHeldByBudget(deps, now);
+    if (granted < wanted && others === 0) await noteHeldByBudget(deps, now);
     if (granted === 0) return nothing(due.length, 'budget');
     const trial = allowed.gate.kind === 'trial' && { trial: true as const };
     const terms = { reservation, heldAt: state.budgetHeldAt, ...trial };
