@@ -1,7 +1,7 @@
 // The stored sums of the ledger's closed days in the Watchlist table, so that a month is read with one item a day.
 // A sum is true as long as no row of its day was written after it was counted. Two rules ensure that:
-// - A day is summed only when each call of the day has ended long ago, and so has whoever wrote its row in time.
-// - Whoever writes a row later (a lost call, a corrected cost) raises the day's mark first. A sum counts only with the
+// - A day is summed only when each call of the day has ended long ago, and so has the writer of each row in time.
+// - A writer of a later row (a lost call, a corrected cost) raises the day's mark first. A sum counts only with the
 //   mark that it was counted under, and is stored only when that mark is old enough for its writer to have ended.
 // So a writer that dies after its mark costs a count of the day, and none can leave a sum without its row.
 import { Entity } from 'dynamodb-toolbox/entity';
