@@ -2,13 +2,13 @@
 // of ten alerts counts for all ten, so that an alert among 50,000 costs no write of its own; from half of the limit on,
 // each counts by itself.
 import { createHash } from 'node:crypto';
+import { dayWindow } from '#shared/moment.ts';
 
 /** Alerts per channel and day (UTC): far above normal use, and below what a runaway rule makes. */
 const alertsPerDay = 10_000;
 const countedByItself = alertsPerDay / 2;
 /** So many alerts, on average, have one that counts for them. */
 const countedTogether = 10;
-const dayMs = 86_400_000;
 
 interface CountAlertsDeps {
   /** How many places of a window are taken. */
@@ -29,9 +29,8 @@ export type CountAlert = (
 /** A repeat of an alert that counted counts it again, which takes places and never gives any. */
 export function createCountAlerts({ countOf, takePlace }: CountAlertsDeps): CountAlert {
   return async function countAlert({ alertId, channelId }, now) {
-    const startsAt = Math.floor(now / dayMs) * dayMs;
-    const window = { name: `alerts#${channelId}`, startsAt };
-    const limited = { ...window, endsAt: startsAt + dayMs, ceiling: alertsPerDay };
+    const window = { name: `alerts#${channelId}`, ...dayWindow(now) };
+    const limited = { ...window, ceiling: alertsPerDay };
     if ((await countOf(window)) >= countedByItself) return takePlace(limited, 1);
     return !countsForOthers(alertId) || takePlace(limited, countedTogether);
   };

@@ -3,6 +3,7 @@
 
 import type { Alert } from '#shared/alerts/alert.ts';
 import { reasonOf, reportFault } from '#shared/fault-report.ts';
+import { dayWindow } from '#shared/moment.ts';
 import { forever, silentUntil } from '#shared/watchlist/channel.ts';
 import { type HearingTime, hearingTimeOf } from '#shared/watchlist/hearing-time.ts';
 import { type HearingTimes, hearingTimesOf, type Owner } from '#shared/watchlist/owner.ts';
@@ -40,7 +41,6 @@ export type DecideDisposition = (atGate: AlertForChannel) => Promise<Disposition
  * Urgent alerts per owner and day (UTC) that ignore quiet hours and digests; further ones wait like others.
  */
 const urgentPerDay = 20;
-const dayMs = 86_400_000;
 
 /** How long an alert waits for an address to be confirmed; a later alert would be old news. */
 const confirmationWaitMs = 6 * 3_600_000;
@@ -73,10 +73,8 @@ export function createDecideDisposition(deps: DecideDispositionDeps): DecideDisp
 
   async function passesAsUrgent({ alert, now }: AlertForChannel): Promise<boolean> {
     if (!alert.isUrgent) return false;
-    const startsAt = Math.floor(now / dayMs) * dayMs;
-    const endsAt = startsAt + dayMs;
     const name = `urgent#${alert.ownerId}`;
-    return deps.takePlace({ name, startsAt, endsAt, ceiling: urgentPerDay });
+    return deps.takePlace({ name, ...dayWindow(now), ceiling: urgentPerDay });
   }
 }
 

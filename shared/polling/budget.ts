@@ -1,5 +1,6 @@
 // The pull budget: the daily and monthly caps, the spent pulls, and the pulls reserved for running calls.
 // Every call must be reserved first, so the budget fails closed.
+import { dayStartOf } from '#shared/moment.ts';
 import type { FleetLearning } from './value/learned.ts';
 
 /** The most pulls in a UTC day, and in the marketplace's billing period. */
@@ -40,13 +41,6 @@ export interface Period {
   start: number;
   /** Epoch milliseconds, exclusive. */
   end: number;
-}
-
-const dayMs = 86_400_000;
-
-/** UTC midnight at or before a time. */
-export function dayStartOf(now: number): number {
-  return Math.floor(now / dayMs) * dayMs;
 }
 
 /** The calendar month of a time; used until the marketplace's own period is known. */

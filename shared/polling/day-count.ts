@@ -1,4 +1,5 @@
 // How often a feed was looked at on a day, and what that cost. It is kept on the feed, which a poll writes anyway.
+import { dayStartOf } from '#shared/moment.ts';
 
 /** The successful polls of a feed on a UTC day, and the pulls that they cost. */
 export interface DayCount {
@@ -7,8 +8,6 @@ export interface DayCount {
   looks: number;
   pulls: number;
 }
-
-const dayMs = 86_400_000;
 
 /** The counts after one more successful poll. */
 export function countLook(
@@ -21,6 +20,6 @@ export function countLook(
 
 /** The counts of the day of a time (epoch ms); they begin at 0 each day. */
 export function countOfDay(counted: DayCount | undefined, at: number): DayCount {
-  const startsAt = Math.floor(at / dayMs) * dayMs;
+  const startsAt = dayStartOf(at);
   return counted && counted.startsAt >= startsAt ? counted : { startsAt, looks: 0, pulls: 0 };
 }

@@ -2,7 +2,7 @@
 // event and of each zone. Charts of weeks and months are drawn from these instead of from thousands of snapshots.
 import { type MetricName, metricNames, type PriceMetricName, priceMetricNames } from './metric.ts';
 import type { MarketSnapshot, ZoneMetrics } from './snapshot.ts';
-import { DAY_MS, HOUR_MS } from './window.ts';
+import { HOUR_MS } from './window.ts';
 
 /**
  * One number in one hour, in its metric's unit. A plain value did not move; a moved one has its two extremes, in the
@@ -24,11 +24,6 @@ export interface PriceDay {
 }
 
 const hoursOfDay = 24;
-
-/** The start of the day of a time, both epoch milliseconds. */
-export function dayStartOf(at: number): number {
-  return Math.floor(at / DAY_MS) * DAY_MS;
-}
 
 /** A day without a snapshot; `startsAt` is midnight UTC, epoch milliseconds. */
 export function emptyDay(startsAt: number): PriceDay {

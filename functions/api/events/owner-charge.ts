@@ -3,6 +3,7 @@
 
 import type { BudgetSettings } from '#shared/dynamo/budget-shares.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
+import { dayWindow } from '#shared/moment.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import { ledgerDay } from '#shared/polling/pull.ts';
 import { problem } from '../problem.ts';
@@ -35,7 +36,6 @@ export interface CallPayer {
 /** Refunds the unspent part of the charged pull. */
 export type SettleOwner = (spentPulls: number) => Promise<void>;
 
-const dayMs = 86_400_000;
 const micro = 1_000_000;
 
 /**
@@ -73,11 +73,9 @@ async function takePlaceOfDay(
   { tallies }: OwnerChargeDeps['stores'],
   { calls, ownerId, caps, now }: CallPayer,
 ): Promise<void> {
-  const startsAt = Math.floor(now / dayMs) * dayMs;
   const ceiling = Math.ceil(caps.daily / 2);
-  const endsAt = startsAt + dayMs;
   const name = `look-up#${ownerId}`;
-  if (await tallies.take({ name, startsAt, endsAt, ceiling })) return;
+  if (await tallies.take({ name, ...dayWindow(now), ceiling })) return;
   throw spentToday(
     calls,
     now,
@@ -93,7 +91,7 @@ function noShare({ doing, instead }: OwnerCalls) {
 }
 
 function spentToday({ refused, instead }: OwnerCalls, now: number, why: string) {
-  const seconds = Math.ceil((dayMs - (now % dayMs)) / 1_000);
+  const seconds = Math.ceil((dayWindow(now).endsAt - now) / 1_000);
   return problem(
     'rate-limited',
     `${why}, so ${refused}; ${instead}, or try again after 00:00 UTC`,
