@@ -125,7 +125,11 @@ export function withAttempt(log: readonly AttemptEntry[], entry: AttemptEntry): 
   return [...log, entry].slice(-loggedAttempts);
 }
 
-/** Whether the receiver may have got the message. It has not if every attempt was throttled. */
-export function mayHaveArrived({ log }: Pick<Delivery, 'log'>): boolean {
-  return log.some(({ outcome }) => outcome !== 'throttled');
+/**
+ * Whether the receiver may have got the message from an earlier attempt than the current one. It has not if
+ * every attempt was throttled. An attempt that counts and is not in the log ended with its sender: it may have
+ * been sent.
+ */
+export function mayHaveArrived({ log, attempts }: Pick<Delivery, 'log' | 'attempts'>): boolean {
+  return attempts > 1 || log.some(({ outcome }) => outcome !== 'throttled');
 }

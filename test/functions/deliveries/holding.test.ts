@@ -1,5 +1,6 @@
 // Alerts that are held back: over quiet hours, for a digest, until an address is confirmed.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { timing } from '#shared/timing.ts';
 import { everyWatch } from '#shared/watchlist/channel.ts';
 import { chat, hook, hour, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, ownerId } from '#test/support/delivering.ts';
@@ -46,6 +47,20 @@ describe('quiet hours', () => {
     expect(await opened.rig.log()).toMatchObject([
       { status: 'suppressed', leftOut: [{ alertId, reason: 'superseded' }] },
     ]);
+  });
+
+  it('send the same again if the sender died before it recorded what it sent', async () => {
+    const watch = await opened.rig.watch([below80], await make(chat));
+    await opened.rig.fire(watch, { value: 74 });
+    const [{ deliveryId = '' } = {}] = await opened.rig.log();
+    const sevenMs = Date.parse('2026-03-02T07:00:00Z');
+    const { deliveries } = opened.tables.stores;
+    await deliveries.claim(deliveryId, sevenMs, sevenMs + timing.sendLeaseMs);
+    opened.rig.clock.now = sevenMs + timing.sendLeaseMs;
+    await opened.rig.market(120);
+    await opened.rig.pass(hour);
+
+    expect(values()).toEqual([[7_400]]);
   });
 
   it('tell of several firings of one rule by the last', async () => {

@@ -1,6 +1,7 @@
 // A channel that takes no more: asked again when it said, with its queue in one message.
 import { describe, expect, it } from 'vitest';
 import { createChatPace } from '#shared/delivery/pace.ts';
+import { timing } from '#shared/timing.ts';
 import { chat, hook, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { below80, createDeliveryRig, startMs } from '#test/support/delivering.ts';
 
@@ -86,6 +87,19 @@ describe('a throttled channel', () => {
 
     expect(await statuses()).toEqual(['sent']);
     expect(new Set(opened.rig.sent.map(({ deliveryId }) => deliveryId)).size).toBe(1);
+  });
+
+  it('keeps a delivery as it is whose sender died before it recorded what it sent', async () => {
+    const watch = await opened.rig.watch([below80], await make(chat));
+    await opened.rig.fire(watch);
+    const { deliveries, channelHealth } = opened.tables.stores;
+    const [{ deliveryId = '' } = {}] = opened.rig.queue;
+    await deliveries.claim(deliveryId, startMs, startMs + timing.sendLeaseMs);
+    await channelHealth.throttle(chat.channelId, startMs + 30 * minute);
+    await opened.rig.pass(40 * minute);
+
+    expect(await statuses()).toEqual(['sent']);
+    expect(opened.rig.sent.map((message) => message.deliveryId)).toEqual([deliveryId]);
   });
 
   it('is told at once from the millisecond in which its time ends', async () => {
