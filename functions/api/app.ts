@@ -1,4 +1,4 @@
-// The watchlist API: its operations, the conventions that all of them share, and error rendering.
+// The watchlist API or a part of it: operations, the conventions that all of them share, and error rendering.
 // Independent of Lambda.
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
@@ -15,14 +15,11 @@ import { requireOwnPage } from './conventions/same-origin.ts';
 import { createScope } from './conventions/scope.ts';
 import { bodyLimitBytes, createStrictBody, tooLarge } from './conventions/strict-body.ts';
 import { credentialOf } from './credential.ts';
-import { linkFacts } from './document/link-facts.ts';
 import type { ApiEnv } from './env.ts';
 import { createOperationFinder, honoPath } from './matched-operation.ts';
 import type { Operation, OperationFacts } from './operation.ts';
-import { operationsOf } from './operations.ts';
+import type { ApiPart } from './part.ts';
 import { problem, renderProblem } from './problem.ts';
-import { linkRoutes } from './routes/links.ts';
-import { createWatchlistUse } from './watches/watchlist-use.ts';
 
 /** OWASP's list: never framed, and https only for two years. */
 const headersOfAll = {
@@ -30,12 +27,12 @@ const headersOfAll = {
   strictTransportSecurity: 'max-age=63072000; includeSubDomains',
 };
 
-/** The whole API; tests call `app.request()`. */
-export function createApp(deps: ApiDeps) {
+/** Tests call `app.request()`. */
+export function createApp(deps: ApiDeps, { operations: made, pages }: ApiPart) {
   const app = new Hono<ApiEnv>();
   // A fixed path is matched before one with a parameter.
-  const operations = operationsOf(deps).sort((a, b) => parametersIn(a) - parametersIn(b));
-  const finder = createOperationFinder<OperationFacts>([...operations, ...linkFacts]);
+  const operations = made(deps).sort((a, b) => parametersIn(a) - parametersIn(b));
+  const finder = createOperationFinder<OperationFacts>([...operations, ...(pages?.facts ?? [])]);
   const { operationOf } = finder;
   const routeOf = (context: Context) => operationOf(context)?.path;
   const newRequestId = () => crypto.randomUUID();
@@ -45,7 +42,7 @@ export function createApp(deps: ApiDeps) {
   const methodsAt = (path: string) => finder.methodsAt(app, path);
   app.use(createMethodCheck({ isOperation: (context) => !!operationOf(context), methodsAt }));
   // Registered before the JSON conventions, because mail clients and browsers send its forms.
-  app.route('/l', linkRoutes(deps, createWatchlistUse(deps)));
+  if (pages) app.route(pages.at, pages.routes(deps));
   app.use(createStrictBody(operationOf));
   app.use((context, next) => {
     context.set('newId', newId);

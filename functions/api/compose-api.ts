@@ -2,17 +2,13 @@
 // for tests.
 import { createLinks } from '#shared/delivery/links.ts';
 import type { GuardedPost } from '#shared/delivery/outbound/guarded-post.ts';
-import { createLoadHistory } from '#shared/dynamo/history.ts';
+import { atFirstCall, once } from '#shared/lambda/at-first-call.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { createAdminKeyReader } from './admin-key.ts';
 import type { ApiDeps } from './api-deps.ts';
-import { createBuyHistory } from './events/buy-history.ts';
-import { createLookUpEvent } from './events/look-up-event.ts';
-import { createResolveEvent } from './events/resolve-event.ts';
-import { createCatalogSearch } from './events/search-catalog.ts';
-import { createSearchEvents } from './events/search-events.ts';
+import { composeLookups } from './events/compose-lookups.ts';
 import { createPublishedLinks } from './published/published-links.ts';
-import { createBotUse } from './telegram/bot-use.ts';
+import type { BotUse } from './telegram/bot-use.ts';
 
 type Composed =
   | 'loadHistory'
@@ -36,20 +32,35 @@ interface ApiParts extends Omit<ApiDeps, Composed> {
   botApi: { url: string; post: GuardedPost };
 }
 
-/** @returns what `createApp` takes. */
+/** @returns what `createApp` takes. What only some requests need is loaded at the first of them. */
 export function composeApi(parts: ApiParts): ApiDeps {
-  const { stores, readMarketplace, pullCaps, now } = parts;
-  const catalog = createCatalogSearch(stores.catalog, now);
+  const { stores, readMarketplace, pullCaps } = parts;
   return {
     ...parts,
-    loadHistory: createLoadHistory(stores),
-    searchEvents: createSearchEvents({ stores, catalog, readMarketplace, now }),
-    resolveEvent: createResolveEvent({ stores, readMarketplace, pullCaps }),
-    lookUpEvent: createLookUpEvent({ stores, catalog, readMarketplace, pullCaps }),
-    buyHistory: createBuyHistory({ stores, readMarketplace, pullCaps }),
+    ...composeLookups(parts),
+    resolveEvent: atFirstCall(async () => {
+      const { createResolveEvent } = await import('./events/resolve-event.ts');
+      return createResolveEvent({ stores, readMarketplace, pullCaps });
+    }),
+    buyHistory: atFirstCall(async () => {
+      const { createBuyHistory } = await import('./events/buy-history.ts');
+      return createBuyHistory({ stores, readMarketplace, pullCaps });
+    }),
     links: createLinks(parts.readLinkSecret, parts.publicUrl),
-    telegram: createBotUse({ ...parts, readSecret: parts.readBotSecret }),
+    telegram: composeBotUse(parts),
     published: createPublishedLinks(parts.readLinkSecret, parts.publicUrl),
     readAdminKey: createAdminKeyReader(parts.readAdminSecret),
+  };
+}
+
+function composeBotUse({ readBotSecret: readSecret, botApi, logger }: ApiParts): BotUse {
+  const use = once(async () => {
+    const { createBotUse } = await import('./telegram/bot-use.ts');
+    return createBotUse({ readSecret, botApi, logger });
+  });
+  return {
+    readBot: async () => (await use()).readBot(),
+    requireBot: async () => (await use()).requireBot(),
+    answer: async (bot, calls) => (await use()).answer(bot, calls),
   };
 }

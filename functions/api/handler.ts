@@ -6,15 +6,14 @@ import { createDynamo, createSecrets, createSqs } from '#shared/lambda/aws-clien
 import { createChannelSenders } from '#shared/lambda/channel-senders.ts';
 import { readConfig } from '#shared/lambda/config.ts';
 import { gatherReads } from '#shared/lambda/gathered-reads.ts';
-import { openMarketplace } from '#shared/lambda/marketplace.ts';
+import { openMarketplaceLate } from '#shared/lambda/marketplace-late.ts';
 import { createObservability } from '#shared/lambda/observability.ts';
 import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 import { createSecretReader } from '#shared/lambda/secret.ts';
-import { createApp } from './app.ts';
 import { composeApi } from './compose-api.ts';
 import { apiConfigSchema, apiSettings } from './config.ts';
 import { createObservedHandler } from './lambda-handler.ts';
-import { marketplaceCalls } from './marketplace-calls.ts';
+import { createLazyApp } from './lazy-app.ts';
 import { openBot } from './telegram/open-bot.ts';
 
 const config = readConfig(apiConfigSchema);
@@ -25,7 +24,7 @@ const deps = composeApi({
   ...apiSettings(config),
   ...openBot(secrets, config),
   stores: openStores(gatherReads(createDynamo()), config, everyStore),
-  readMarketplace: openMarketplace(secrets, config, marketplaceCalls),
+  readMarketplace: openMarketplaceLate(secrets, config, () => import('./marketplace-calls.ts')),
   sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
   sendJobs: createQueueSender(sqs, config.JOBS_QUEUE_URL),
   senders: createChannelSenders(sqs, config),
@@ -36,4 +35,4 @@ const deps = composeApi({
   wait: (ms) => wait(ms),
 });
 
-export const handler = createObservedHandler(createApp(deps), observability);
+export const handler = createObservedHandler(createLazyApp(deps), observability);

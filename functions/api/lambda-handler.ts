@@ -2,9 +2,9 @@
 import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
+import type { Env, Hono } from 'hono';
 import { handle, type LambdaEvent } from 'hono/aws-lambda';
 import type { Observability } from '#shared/lambda/observability.ts';
-import type { createApp } from './app.ts';
 
 /** API Gateway's response (payload 2.0). */
 export interface GatewayAnswer {
@@ -15,7 +15,7 @@ export interface GatewayAnswer {
 }
 
 /** A handler of the app. A body marked as base64 is decoded without its invalid characters. */
-export function createLambdaHandler(app: ReturnType<typeof createApp>) {
+export function createLambdaHandler<E extends Env>(app: Hono<E>) {
   const serve = handle(app);
   return async function lambdaHandler(
     event: LambdaEvent,
@@ -33,10 +33,7 @@ function withDecodableBody(event: LambdaEvent): LambdaEvent {
 }
 
 /** The same handler with the request's id in each log line, and its metrics published with the answer. */
-export function createObservedHandler(
-  app: ReturnType<typeof createApp>,
-  { logger, metrics }: Observability,
-) {
+export function createObservedHandler(app: Hono, { logger, metrics }: Observability) {
   /** Most requests count no metric, and Powertools would warn about that. */
   function publishMetrics(): void {
     if (metrics.hasStoredMetrics()) metrics.publishStoredMetrics();

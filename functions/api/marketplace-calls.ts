@@ -1,11 +1,4 @@
-// The marketplace calls that the API makes.
-import { fetchListingsPage } from '#shared/marketplace/listings.ts';
-import { fetchSearchPage } from '#shared/marketplace/search.ts';
-import { fetchStatsPage, walkStats } from '#shared/marketplace/stats.ts';
-
-export const marketplaceCalls = {
-  searchPage: fetchSearchPage,
-  listingsPage: fetchListingsPage,
-  stats: walkStats,
-  statsPage: fetchStatsPage,
-};
+// The marketplace calls that the API makes, under the names that its client gives them.
+export { fetchListingsPage as listingsPage } from '#shared/marketplace/listings.ts';
+export { fetchSearchPage as searchPage } from '#shared/marketplace/search.ts';
+export { fetchStatsPage as statsPage, walkStats as stats } from '#shared/marketplace/stats.ts';

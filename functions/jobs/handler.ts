@@ -5,23 +5,23 @@ import { openStores } from '#shared/dynamo/stores.ts';
 import { createDynamo, createSecrets, createSqs } from '#shared/lambda/aws-clients.ts';
 import { readConfig } from '#shared/lambda/config.ts';
 import { gatherReads } from '#shared/lambda/gathered-reads.ts';
-import { openMarketplace } from '#shared/lambda/marketplace.ts';
+import { openMarketplaceLate } from '#shared/lambda/marketplace-late.ts';
 import { createObservability } from '#shared/lambda/observability.ts';
 import { createQueueConsumer } from '#shared/lambda/queue-consumer.ts';
 import { createQueueSender } from '#shared/lambda/queue-sender.ts';
 import { jobMessageSchema } from '#shared/watchlist/job.ts';
 import { composeJobDeps, composeJobs } from './compose-jobs.ts';
 import { jobSettings, jobsConfigSchema } from './config.ts';
-import { marketplaceCalls } from './marketplace-calls.ts';
 
 const config = readConfig(jobsConfigSchema);
 const observability = createObservability();
 const sqs = createSqs();
+const loadCalls = () => import('./marketplace-calls.ts');
 const runJob = composeJobs(
   composeJobDeps({
     ...jobSettings(config),
     stores: openStores(gatherReads(createDynamo()), config, everyStore),
-    readMarketplace: openMarketplace(createSecrets(), config, marketplaceCalls),
+    readMarketplace: openMarketplaceLate(createSecrets(), config, loadCalls),
     sendNudges: createQueueSender(sqs, config.EVALUATE_QUEUE_URL),
     sendJobs: createQueueSender(sqs, config.JOBS_QUEUE_URL),
     now: Date.now,

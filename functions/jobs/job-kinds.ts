@@ -1,12 +1,11 @@
-// Every kind of job. A kind is one file in kinds/, and a name in shared/watchlist/job.ts.
+// Every kind of job. A kind is one file in kinds/, loaded at its first job, and a name in shared/watchlist/job.ts.
 import type { JobKind } from '#shared/watchlist/job.ts';
 import type { JobDeps, OpenJob } from './job-kind.ts';
-import { openBulkChange } from './kinds/bulk-change.ts';
-import { openDeletion } from './kinds/deletion.ts';
-import { openImport } from './kinds/import.ts';
 
-export const jobKindRows: Readonly<Record<JobKind, (deps: JobDeps) => OpenJob>> = {
-  bulk_change: openBulkChange,
-  import: openImport,
-  deletion: openDeletion,
+type MakeOpenJob = (deps: JobDeps) => OpenJob;
+
+export const jobKindRows: Readonly<Record<JobKind, () => Promise<MakeOpenJob>>> = {
+  bulk_change: async () => (await import('./kinds/bulk-change.ts')).openBulkChange,
+  import: async () => (await import('./kinds/import.ts')).openImport,
+  deletion: async () => (await import('./kinds/deletion.ts')).openDeletion,
 };

@@ -1,5 +1,3 @@
-// The marketplace calls that jobs make.
-import { fetchSearchPage } from '#shared/marketplace/search.ts';
-import { fetchStatsPage } from '#shared/marketplace/stats.ts';
-
-export const marketplaceCalls = { searchPage: fetchSearchPage, statsPage: fetchStatsPage };
+// The marketplace calls that jobs make, under the names that their client gives them.
+export { fetchSearchPage as searchPage } from '#shared/marketplace/search.ts';
+export { fetchStatsPage as statsPage } from '#shared/marketplace/stats.ts';

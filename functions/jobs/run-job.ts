@@ -30,7 +30,7 @@ export interface RunClock {
 interface RunJobDeps {
   jobs: Pick<JobStore, 'acquire' | 'saveLot' | 'release' | 'fail' | 'endCancelled'>;
   /** How each kind begins a run. */
-  open: Readonly<Record<JobKind, OpenJob>>;
+  openerOf: (kind: JobKind) => Promise<OpenJob>;
   /** Enqueues the job again. */
   sendJob: (job: Pick<Job, 'jobId' | 'ownerId'>, delaySeconds?: number) => Promise<void>;
 }
@@ -41,7 +41,7 @@ interface RunJobDeps {
  * @param lease a name that is unique to this run.
  * @throws for a failure that a retry may repair; the job stays as it was after its last lot.
  */
-export function createRunJob({ jobs, open, sendJob }: RunJobDeps) {
+export function createRunJob({ jobs, openerOf, sendJob }: RunJobDeps) {
   return async function runJob(
     { jobId }: JobMessage,
     lease: string,
@@ -60,7 +60,7 @@ export function createRunJob({ jobs, open, sendJob }: RunJobDeps) {
     let last = job;
     let waitSeconds: number | undefined;
     try {
-      const carryOutLot = open[job.kind](job);
+      const carryOutLot = (await openerOf(job.kind))(job);
       do {
         const progress = await carryOutLot(last, clock.now());
         const saved = await save(last, progress, clock.now());

@@ -1,20 +1,16 @@
 /**
- * Bundles the code of one function: ESM, minified, with the AWS SDK, so that the tested SDK version runs. Beside
- * it are the files that the code reads when it runs, in the same places as beside the sources.
- * Calls esbuild in this process: CDK's own NodejsFunction starts npx for each function, half a second each.
+ * The asset of one function: its code, and beside it the files that the code reads when it runs, in the same places
+ * as beside the sources.
  */
 import { cpSync, existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AssetHashType, DockerImage } from 'aws-cdk-lib';
 import { type AssetCode, Code } from 'aws-cdk-lib/aws-lambda';
-import { buildSync } from 'esbuild';
+import { bundleCode } from './bundle-code.ts';
 
-const nodeHttp = fileURLToPath(new URL('./node-http.cjs', import.meta.url));
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Packages with a file that is no code; a function that uses one gets the whole package. */
-const wholePackages = ['@resvg/resvg-wasm'];
 /** The folder of a function's own files. */
 const filesFolder = 'files';
 
@@ -31,7 +27,7 @@ export function bundleOf(entry: string, makeFiles?: (folder: string) => void): A
       image: DockerImage.fromRegistry('none'),
       local: {
         tryBundle(outputFolder) {
-          const packages = bundleInto(join(outputFolder, 'index.mjs'), entry);
+          const packages = bundleCode(outputFolder, entry);
           for (const name of packages) copyPackage(name, outputFolder);
           copyFiles(entry, outputFolder);
           makeFiles?.(join(outputFolder, filesFolder));
@@ -40,20 +36,6 @@ export function bundleOf(entry: string, makeFiles?: (folder: string) => void): A
       },
     },
   });
-}
-
-/** @returns the packages that the code imports from outside of the bundle. */
-function bundleInto(outfile: string, entry: string): string[] {
-  const { metafile } = buildSync({
-    ...{ absWorkingDir: projectRoot, entryPoints: [entry], outfile },
-    ...{ bundle: true, minify: true, platform: 'node', target: 'node24', format: 'esm' },
-    ...{ sourcemap: true, sourcesContent: false, metafile: true },
-    mainFields: ['module', 'main'],
-    alias: { 'node:http': nodeHttp },
-    external: wholePackages,
-  });
-  const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports);
-  return wholePackages.filter((name) => imported.some(({ path }) => path === name));
 }
 
 function copyPackage(name: string, outputFolder: string): void {

@@ -15,10 +15,10 @@ const limits = {
 };
 
 /** A parameter of type `never` accepts every endpoint's function. */
-type EndpointCall = (transport: Transport, ...rest: never[]) => unknown;
+export type EndpointCall = (transport: Transport, ...rest: never[]) => unknown;
 
 /** The same calls without their transport parameter. */
-type Bound<Calls extends Record<string, EndpointCall>> = {
+export type Bound<Calls extends Record<string, EndpointCall>> = {
   [Name in keyof Calls]: Calls[Name] extends (
     transport: Transport,
     ...rest: infer Rest

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cpSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
 import { assemblyLimitMs, assemblyOfRun } from '#test/support/assembly-of-run.ts';
+import { bytesAtStart } from '#test/support/bytes-at-start.ts';
 import { bundleEnvironment } from './support/bundle-environment.ts';
 import { type Command, runCommandFile } from './support/command.ts';
 import { type TemporaryFolder, temporaryFolder } from './support/fixture-assembly.ts';
@@ -27,8 +28,8 @@ afterEach(() => {
 afterAll(() => folder.remove());
 
 describe('the bundle of each function', () => {
-  /** A folder without node_modules above it. */
-  function isolate(): { name: string; file: string }[] {
+  /** In a folder without node_modules above it: the handler's file, and all files of code. */
+  function isolate(): { name: string; file: string; code: string[] }[] {
     const { template, assetPaths } = readCloudAssembly(assembly);
     return Object.values(template.Resources).flatMap(({ Type, Properties = {} }) => {
       if (Type !== 'AWS::Lambda::Function') return [];
@@ -37,7 +38,10 @@ describe('the bundle of each function', () => {
         .POWERTOOLS_SERVICE_NAME;
       const place = join(folder.path, 'isolated', String(name));
       cpSync(assetPaths.get(S3Key) ?? '', place, { recursive: true });
-      return [{ name: String(name), file: join(place, 'index.mjs') }];
+      const code = readdirSync(place, { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.mjs') && !path.includes('node_modules'))
+        .map((path) => join(place, path));
+      return [{ name: String(name), file: join(place, 'index.mjs'), code }];
     });
   }
 
@@ -56,9 +60,11 @@ describe('the bundle of each function', () => {
       'getin-send-email',
       'getin-send-webhook',
     ]);
-    for (const { name, file } of bundles) {
-      const script = `import(${JSON.stringify(file)}).then((m) => console.log(typeof m.handler))`;
-      const { stdout } = await run(process.execPath, ['--eval', script], {
+    for (const { name, file, code } of bundles) {
+      const script = `const { handler } = await import(${JSON.stringify(file)});
+        for (const file of ${JSON.stringify(code)}) await import(file);
+        console.log(typeof handler);`;
+      const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
         cwd: folder.path,
         env: environmentOf(name),
       });
@@ -67,22 +73,27 @@ describe('the bundle of each function', () => {
   }, 60_000);
 
   it('has no CommonJS require that would fail only in the cloud', () => {
-    const requiring = isolate().filter(({ file }) =>
-      readFileSync(file, 'utf8').includes('Dynamic require of'),
+    const requiring = isolate().filter(({ code }) =>
+      code.some((file) => readFileSync(file, 'utf8').includes('Dynamic require of')),
     );
     expect(requiring.map(({ name }) => name)).toEqual([]);
   });
 
   it('does not import node:http as a module, which would load undici at each cold start', () => {
-    const importing = isolate().filter(({ file }) =>
-      /\b(?:from|import)\s*\(?["'](?:node:)?http["']/.test(readFileSync(file, 'utf8')),
+    const importsHttp = /\b(?:from|import)\s*\(?["'](?:node:)?http["']/;
+    const importing = isolate().filter(({ code }) =>
+      code.some((file) => importsHttp.test(readFileSync(file, 'utf8'))),
     );
     expect(importing.map(({ name }) => name)).toEqual([]);
   });
 
-  it('is no larger than 1.7 MB', () => {
-    const sizes = isolate().map(({ file }) => statSync(file).size);
-    expect(Math.max(...sizes)).toBeLessThan(1_700_000);
+  it('reads no more than 900 KB at its start, and has no more than 1.9 MB', () => {
+    const atStart = isolate().map(({ file }) => bytesAtStart(file));
+    expect(Math.max(...atStart)).toBeLessThan(900_000);
+    const sizes = isolate().map(({ code }) =>
+      code.reduce((sum, file) => sum + statSync(file).size, 0),
+    );
+    expect(Math.max(...sizes)).toBeLessThan(1_900_000);
   });
 
   /**

@@ -7,7 +7,7 @@ import { composeApi } from '#functions/api/compose-api.ts';
 import { refusalsOf } from '#functions/api/document/refusals.ts';
 import { createOperationFinder } from '#functions/api/matched-operation.ts';
 import { canRevalidate, type OperationFacts } from '#functions/api/operation.ts';
-import { operationsOf } from '#functions/api/operations.ts';
+import { part as wholeApi } from '#functions/api/parts/whole.ts';
 import type { Channel } from '#shared/delivery/channel.ts';
 import { createLinks } from '#shared/delivery/links.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
@@ -102,8 +102,8 @@ export async function startApi(
     lookUpEvent: async () => ({ pulls: 0 }),
     ...also,
   };
-  const app = createApp(deps);
-  const { operationAt } = createOperationFinder(operationsOf(deps));
+  const app = createApp(deps, wholeApi);
+  const { operationAt } = createOperationFinder(wholeApi.operations(deps));
 
   async function call(path: string, sent: Sent = {}): Promise<Answered> {
     const { method = sent.body === undefined ? 'GET' : 'POST', body, key = ann.key } = sent;
@@ -131,7 +131,20 @@ export async function startApi(
 
   const ann = await createPerson(tables, '1');
   const bob = await createPerson(tables, '2');
-  return { ...tables, app, call, clock, logged, nudges, jobs, deliveries, telegram, ann, bob };
+  return {
+    ...tables,
+    deps,
+    app,
+    call,
+    clock,
+    logged,
+    nudges,
+    jobs,
+    deliveries,
+    telegram,
+    ann,
+    bob,
+  };
 }
 
 export type Api = Awaited<ReturnType<typeof startApi>>;

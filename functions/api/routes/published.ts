@@ -6,7 +6,7 @@ import { countRequest } from '../conventions/rate-limit.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation, type Operation } from '../operation.ts';
 import { notFound } from '../problem.ts';
-import { viewNames, views } from '../published/views.ts';
+import { isView, viewNames, views } from '../published/views.ts';
 
 const tag = 'Published links';
 
@@ -80,12 +80,13 @@ function openOperation(deps: ApiDeps) {
     },
     refusals: [429],
     handle: async ({ params: { token, view }, now }) => {
-      const link = await published.read(token, view);
+      const link = isView(view) ? await published.read(token, view) : undefined;
       const apiKey = link && (await stores.apiKeys.find(link.keyId));
-      if (!link || !apiKey || !isValidAt(apiKey, now)) throw notFound('published link');
+      if (!link || !isView(view) || !apiKey || !isValidAt(apiKey, now))
+        throw notFound('published link');
       await countRequest({ counts: stores.requestCounts, limit: requestLimit }, link.keyId, now);
-      const { type, write } = views[link.view];
-      const url = await published.urlOf(link.view, link.keyId);
+      const { type, write } = views[view];
+      const url = await published.urlOf(view, link.keyId);
       const content = await write(deps, { ownerId: apiKey.ownerId, url, now });
       const headers = { 'cache-control': `private, max-age=${cacheSeconds}` };
       return { text: { type, content }, headers };

@@ -1,6 +1,6 @@
 // Opens what the API needs of the Telegram bot, from its environment.
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { createGuardedPost } from '#shared/delivery/outbound/guarded-post.ts';
+import { atFirstCall } from '#shared/lambda/at-first-call.ts';
 import { createSecretReader } from '#shared/lambda/secret.ts';
 import { timing } from '#shared/timing.ts';
 
@@ -12,9 +12,12 @@ interface BotConfig {
 
 /** A reader of the bot's secret, and a client of the Bot API that gives up soon. */
 export function openBot(secrets: SecretsManagerClient, config: BotConfig) {
-  const post = createGuardedPost({
-    policy: { loopback: config.LOOPBACK_WEBHOOKS },
-    timeoutMs: timing.botAnswerTimeoutMs,
+  const post = atFirstCall(async () => {
+    const { createGuardedPost } = await import('#shared/delivery/outbound/guarded-post.ts');
+    return createGuardedPost({
+      policy: { loopback: config.LOOPBACK_WEBHOOKS },
+      timeoutMs: timing.botAnswerTimeoutMs,
+    });
   });
   return {
     readBotSecret: createSecretReader(secrets, config.TELEGRAM_BOT_SECRET, Date.now),

@@ -1,6 +1,7 @@
 // The API behind API Gateway: events as Lambda gets them, bodies in base64 included.
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createLambdaHandler } from '#functions/api/lambda-handler.ts';
+import { createLazyApp } from '#functions/api/lazy-app.ts';
 import { type Api, eventId, levelRule, startApi } from '#test/support/api.ts';
 
 let api: Api;
@@ -75,7 +76,10 @@ describe('an event of API Gateway', () => {
     ['with no body', () => ({ headers: json }), 400],
     ['with 10 MB', () => ({ body: `"${'x'.repeat(10_000_000)}"`, headers: json }), 413],
   ])('%s is answered as the same request by HTTP is', async (_, sent, status) => {
-    const answer = await createLambdaHandler(api.app)(eventOf(sent()) as never, {} as never);
+    const answer = await createLambdaHandler(createLazyApp(api.deps))(
+      eventOf(sent()) as never,
+      {} as never,
+    );
     expect(answer.statusCode).toBe(status);
     if (status >= 400) {
       expect(answer.headers?.['content-type']).toBe('application/problem+json');
@@ -85,7 +89,7 @@ describe('an event of API Gateway', () => {
   });
 
   it('gives the request its id', async () => {
-    const answer = await createLambdaHandler(api.app)(
+    const answer = await createLambdaHandler(createLazyApp(api.deps))(
       eventOf({ body: valid(), headers: json }) as never,
       {} as never,
     );

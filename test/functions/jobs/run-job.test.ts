@@ -48,7 +48,7 @@ function run(lots = 100, carryOut = carryOutLot) {
   };
   const runJob = createRunJob({
     jobs: tables.stores.jobs,
-    open: { import: () => carryOut } as never,
+    openerOf: async () => () => carryOut,
     sendJob: async (job) => {
       queue.push({ jobId: job.jobId });
     },

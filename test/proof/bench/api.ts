@@ -6,16 +6,20 @@
  *   node test/proof/bench/api.ts [--quick]
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { build } from 'esbuild';
 import { Hono } from 'hono';
+import { apiConfigSchema } from '#functions/api/config.ts';
+import { bundleCode } from '#infra/constructs/bundle-code.ts';
 import * as everyStore from '#shared/dynamo/store-list.ts';
 import { openStores } from '#shared/dynamo/stores.ts';
+import { bundleEnvironment } from '#test/infra/support/bundle-environment.ts';
 import { eventId, levelRule, startApi, startMs, statsAt } from '#test/support/api.ts';
+import { bytesAtStart } from '#test/support/bytes-at-start.ts';
 import { median, quantile } from '#test/support/quantile.ts';
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
@@ -82,51 +86,34 @@ async function measureReads(): Promise<{ api: Latencies; bare: Latencies; bytes:
   return { api: measured, bare, bytes: Buffer.byteLength(text) };
 }
 
-/** The environment that the function's config needs. */
-const environment = {
-  WATCHLIST_TABLE: 'Watchlist',
-  SNAPSHOTS_TABLE: 'Snapshots',
-  EVALUATE_QUEUE_URL: 'http://127.0.0.1:1/evaluate',
-  EMAIL_QUEUE_URL: 'http://127.0.0.1:1/email',
-  WEBHOOK_QUEUE_URL: 'http://127.0.0.1:1/webhook',
-  MARKETPLACE_URL: 'http://127.0.0.1:1',
-  MARKETPLACE_KEY_SECRET: 'marketplace-key',
-  ADMIN_KEY_SECRET: 'admin-key',
-  LINK_SECRET: 'link-secret',
-  PUBLIC_URL: 'http://127.0.0.1:1',
-  LOOPBACK_WEBHOOKS: 'refused',
-  DAILY_PULL_CAP: '100',
-  MONTHLY_PULL_CAP: '1000',
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'bench',
-  AWS_SECRET_ACCESS_KEY: 'bench',
-};
+/** Some value for each variable of the function's config. */
+const environment = bundleEnvironment(apiConfigSchema.shape);
 
-/** Bundles the handler as the stack does (infra/constructs/product-function.ts) and loads it in a new process. */
+/** Bundles the handler as the stack does and loads it in a new process. */
 async function measureBundle(): Promise<{ bytes: number; initMs: number; initCpuMs: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'getin-api-'));
   try {
-    const outfile = join(folder, 'index.mjs');
-    await build({
-      entryPoints: [new URL('../../../functions/api/handler.ts', import.meta.url).pathname],
-      outfile,
-      ...{ bundle: true, platform: 'node', format: 'esm', target: 'node24' },
-      ...{ minify: true, sourcemap: true, sourcesContent: false, logLevel: 'silent' },
-      mainFields: ['module', 'main'],
-    });
+    bundleCode(
+      folder,
+      fileURLToPath(new URL('../../../functions/api/handler.ts', import.meta.url)),
+    );
     const loader = join(folder, 'load.mjs');
     writeFileSync(
       loader,
       `const from = performance.now();
 const before = process.cpuUsage();
-await import(${JSON.stringify(outfile)});
+await import('./index.mjs');
 const { user, system } = process.cpuUsage(before);
 console.log(performance.now() - from, (user + system) / 1000);
 process.exit(0);`,
     );
     const runs = Array.from({ length: loads }, () => loadOnce(loader).split(' ').map(Number));
     const middle = (column: number) => median(runs.map((run) => run[column] ?? Number.NaN));
-    return { bytes: statSync(outfile).size, initMs: middle(0), initCpuMs: middle(1) };
+    return {
+      bytes: bytesAtStart(join(folder, 'index.mjs')),
+      initMs: middle(0),
+      initCpuMs: middle(1),
+    };
   } finally {
     rmSync(folder, { recursive: true });
   }

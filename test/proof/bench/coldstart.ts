@@ -1,13 +1,13 @@
 /**
- * Size and init time of every function's bundle, as synthesized, beside a minimal handler that makes
- * only the same AWS SDK clients, bundled with the same options of esbuild, in the same run. Init is the import of the
- * bundle in a fresh process; ratios are of medians. The processor time is shown beside it, because
+ * Size and init time of every function's code, as synthesized, beside a minimal handler that makes
+ * only the same AWS SDK clients, in the same run. Init is the import of the handler in a fresh process, without the
+ * code that is imported later; ratios are of medians. The processor time is shown beside it, because
  * other load on the machine changes it less.
  *
  *   node test/proof/bench/coldstart.ts [--quick] [--assembly DIR]
  */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,6 +16,7 @@ import { type BuildOptions, build } from 'esbuild';
 import { readCloudAssembly } from '#infra/local/assembly/cloud-assembly.ts';
 import { synthesize } from '#infra/local/assembly/synthesize.ts';
 import { bundleEnvironment } from '#test/infra/support/bundle-environment.ts';
+import { bytesAtStart } from '#test/support/bytes-at-start.ts';
 import { median } from '#test/support/quantile.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -51,7 +52,7 @@ interface Subject {
   environment: Record<string, string>;
 }
 
-/** The options of infra/constructs/product-function.ts, except that it imports `node:http` normally. */
+/** As CDK's own NodejsFunction bundles a minified module: into one file. */
 const bundling: BuildOptions = {
   bundle: true,
   platform: 'node',
@@ -155,8 +156,8 @@ function measure(subjects: readonly Subject[], rounds: number) {
       Number((of(own, figure) / of(minimal, figure)).toFixed(2));
     return {
       name: subject.name,
-      bytes: statSync(subject.file).size,
-      minimalBytes: statSync(subject.minimal).size,
+      bytes: bytesAtStart(subject.file),
+      minimalBytes: bytesAtStart(subject.minimal),
       initMs: Number(of(own, 'initMs').toFixed(1)),
       minimalInitMs: Number(of(minimal, 'initMs').toFixed(1)),
       ratio: ratioOf('initMs'),

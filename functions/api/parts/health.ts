@@ -1,0 +1,7 @@
+// Whether the API answers.
+import type { ApiPart } from '../part.ts';
+import { healthOperation } from '../routes/health.ts';
+
+export const part: ApiPart = {
+  operations: () => [healthOperation()],
+};

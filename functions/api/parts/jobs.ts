@@ -1,0 +1,7 @@
+// Jobs: their progress and results.
+import type { ApiPart } from '../part.ts';
+import { jobOperations } from '../routes/jobs.ts';
+
+export const part: ApiPart = {
+  operations: (deps) => [...jobOperations(deps)],
+};
