@@ -1,10 +1,15 @@
 // Real tables for tests: dynalite in memory with the two tables as infra makes them.
-import { CreateTableCommand, DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import {
+  CreateTableCommand,
+  type CreateTableCommandInput,
+  DescribeTableCommand,
+  DynamoDBClient,
+  type TableDescription,
+} from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { openDynalite } from '#infra/local/emulators/open-dynalite.ts';
 import * as everyStore from '#shared/dynamo/store-list.ts';
 import { openStores, type Stores } from '#shared/dynamo/stores.ts';
-import { inProcess } from './in-process-transport.ts';
+import { directClient, openDirectDynalite } from './direct-dynalite.ts';
 
 export interface TestTables {
   client: DynamoDBDocumentClient;
@@ -22,17 +27,18 @@ export const watchlistIndexes = [
 ] as const;
 
 const names = { WATCHLIST_TABLE: 'Watchlist', SNAPSHOTS_TABLE: 'Snapshots' };
+const tables = [
+  tableOf(names.WATCHLIST_TABLE, watchlistIndexes),
+  tableOf(names.SNAPSHOTS_TABLE, []),
+];
 const credentials = { accessKeyId: 'test', secretAccessKey: 'test' };
 
 /** Starts an emulator with empty tables; `stop` ends it. */
 export async function startTestTables(): Promise<TestTables> {
-  const server = openDynalite();
-  const raw = new DynamoDBClient({
-    ...inProcess(server),
-    ...{ endpoint: 'http://dynalite.invalid', region: 'us-east-1', credentials },
-  });
-  await createTables(raw);
-  return storesOver(raw);
+  const carryOut = openDirectDynalite();
+  for (const table of tables) await carryOut('CreateTable', table);
+  await untilActive((TableName) => carryOut('DescribeTable', { TableName }));
+  return storesOver(directClient(carryOut));
 }
 
 /** The tables of an emulator that runs elsewhere; `stop` ends the client alone. */
@@ -41,48 +47,42 @@ export async function connectTestTables(
   { areThere }: { areThere: boolean },
 ): Promise<TestTables> {
   const raw = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials });
-  if (!areThere) await createTables(raw);
-  return storesOver(raw);
+  if (!areThere) {
+    for (const table of tables) await raw.send(new CreateTableCommand(table));
+    await untilActive((TableName) => raw.send(new DescribeTableCommand({ TableName })));
+  }
+  const marshallOptions = { removeUndefinedValues: true };
+  return storesOver(DynamoDBDocumentClient.from(raw, { marshallOptions }));
 }
 
-async function createTables(raw: DynamoDBClient): Promise<void> {
-  await raw.send(createTable(names.WATCHLIST_TABLE, watchlistIndexes));
-  await raw.send(createTable(names.SNAPSHOTS_TABLE, []));
-  for (const name of Object.values(names)) await untilActive(raw, name);
-}
-
-function storesOver(raw: DynamoDBClient): TestTables {
-  const client = DynamoDBDocumentClient.from(raw, {
-    marshallOptions: { removeUndefinedValues: true },
-  });
-  return {
-    client,
-    names,
-    stores: openStores(client, names, everyStore),
-    stop: async () => raw.destroy(),
-  };
+function storesOver(client: DynamoDBDocumentClient): TestTables {
+  const stores = openStores(client, names, everyStore);
+  return { client, names, stores, stop: async () => client.destroy() };
 }
 
 /** The emulator answers before a table is ready; on a busy machine the first request was too early. */
-async function untilActive(client: DynamoDBClient, TableName: string): Promise<void> {
-  const describe = new DescribeTableCommand({ TableName });
-  while ((await client.send(describe)).Table?.TableStatus !== 'ACTIVE') {
-    await new Promise((resolve) => setImmediate(resolve));
+async function untilActive(
+  describe: (TableName: string) => Promise<{ Table?: TableDescription | undefined }>,
+): Promise<void> {
+  for (const name of Object.values(names)) {
+    while ((await describe(name)).Table?.TableStatus !== 'ACTIVE') {
+      await new Promise((resolve) => setImmediate(resolve));
+    }
   }
 }
 
-function createTable(TableName: string, globals: readonly (typeof watchlistIndexes)[number][]) {
+function tableOf(TableName: string, globals: readonly (typeof watchlistIndexes)[number][]) {
   const key = (partition: string, sort: string) => [
     { AttributeName: partition, KeyType: 'HASH' as const },
     { AttributeName: sort, KeyType: 'RANGE' as const },
   ];
-  return new CreateTableCommand({
+  return {
     TableName,
-    BillingMode: 'PAY_PER_REQUEST',
+    BillingMode: 'PAY_PER_REQUEST' as const,
     KeySchema: key('pk', 'sk'),
     AttributeDefinitions: [
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'sk', AttributeType: 'S' },
+      { AttributeName: 'pk', AttributeType: 'S' as const },
+      { AttributeName: 'sk', AttributeType: 'S' as const },
       ...globals.flatMap(({ partition, sort, type }) => [
         { AttributeName: partition, AttributeType: 'S' as const },
         { AttributeName: sort, AttributeType: type },
@@ -95,5 +95,5 @@ function createTable(TableName: string, globals: readonly (typeof watchlistIndex
         Projection: { ProjectionType: 'ALL' as const },
       })),
     }),
-  });
+  } satisfies CreateTableCommandInput;
 }

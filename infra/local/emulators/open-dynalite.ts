@@ -1,19 +1,10 @@
-/**
- * Opens dynalite with fixes that make it behave like DynamoDB: fast, without leaks, each write
- * atomic.
- */
+/** Opens dynalite with what makes it behave like DynamoDB. */
 import type { Server } from 'node:http';
 import dynalite from 'dynalite';
-import { closeIterators } from './close-iterators.ts';
-import { parseOnce } from './parse-once.ts';
-import { readAtOnce } from './read-at-once.ts';
-import { writeAsOne } from './write-as-one.ts';
+import './dynalite-fixes.ts';
 
-// All servers of the process share dynalite's modules.
-closeIterators();
-parseOnce();
-readAtOnce();
-writeAsOne();
+/** Tables are ready, changed and deleted at once. */
+export const noDelays = { createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 };
 
 /**
  * @param folder the folder of the tables; absent: in memory. @returns a server that does not listen
@@ -22,6 +13,6 @@ writeAsOne();
 export function openDynalite(folder?: string): Server {
   return dynalite({
     ...(folder !== undefined && { path: folder }),
-    ...{ createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 },
+    ...noDelays,
   });
 }
