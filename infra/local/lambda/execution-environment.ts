@@ -3,11 +3,19 @@
  * variables. Runs one invocation at a time and is discarded after a timeout or a crash.
  */
 import { randomUUID } from 'node:crypto';
+import { getCompileCacheDir } from 'node:module';
+import { dirname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { InvocationError, InvocationOutcome, ThreadData, ThreadMessage } from './messages.ts';
 
 /** Lambda's time limit for the initialization of a function. */
 const loadingMs = 10_000;
+
+/** A thread inherits no variables; it uses the folder of compiled code of its process, if that has one. */
+function compiledCode(): Record<string, string> {
+  const folder = getCompileCacheDir();
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+}
 
 /** The outcome of an invocation that the end of the run interrupts. */
 export const stopped: InvocationError = {
@@ -46,7 +54,7 @@ export class ExecutionEnvironment implements Environment {
     this.#worker = new Worker(new URL('./function-thread.ts', import.meta.url), {
       name: data.functionName,
       workerData: data,
-      env: environment,
+      env: { ...compiledCode(), ...environment },
       execArgv: [],
       stdout: true,
       stderr: true,

@@ -8,8 +8,6 @@ import {
 import type { CloudData } from './cloud.ts';
 
 const preload = new URL('../clock/preload.ts', import.meta.url).href;
-/** A thread inherits no settings of its process; it uses the same folder of compiled code. */
-const compileCache = process.env.NODE_COMPILE_CACHE;
 
 export interface WorkersOptions extends Pick<CloudData, 'replacements' | 'rewrites'> {
   labelOf: (functionName: string) => string;
@@ -63,7 +61,6 @@ export class Workers {
       ...replacements[label],
       // Without the product's source maps: a run starts dozens of threads, and no person reads their traces.
       NODE_OPTIONS: `--import ${preload}`,
-      ...(compileCache !== undefined && { NODE_COMPILE_CACHE: compileCache }),
     };
   }
 }
