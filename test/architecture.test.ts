@@ -95,7 +95,7 @@ const arrowsOf: Record<string, { values: string[]; types: string[] }> = {
   watchlist: {
     values: ['shared/rules/'],
     // settle-watch.ts takes parts of four stores.
-    types: ['shared/marketplace/reading.ts', 'shared/dynamo/'],
+    types: ['shared/marketplace/reading/', 'shared/dynamo/'],
   },
   // An alert keeps the values of its chart.
   alerts: { values: ['shared/watchlist/', 'shared/rules/'], types: ['shared/charts/'] },

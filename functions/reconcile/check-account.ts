@@ -4,7 +4,7 @@
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import type { PullStore } from '#shared/dynamo/pulls.ts';
-import type { Account, Usage } from '#shared/marketplace/reading.ts';
+import type { Account, Usage } from '#shared/marketplace/reading/account.ts';
 import { dayStartOf } from '#shared/moment.ts';
 import { calendarMonth, type Period } from '#shared/polling/budget.ts';
 import { feedKindRows, feedKinds } from '#shared/polling/feed-kinds.ts';

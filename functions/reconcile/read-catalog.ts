@@ -8,7 +8,7 @@ import { reportFault } from '#shared/fault-report.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import type { DailyCsvRow } from '#shared/marketplace/daily-csv.ts';
 import { SubscriptionError } from '#shared/marketplace/errors.ts';
-import { readEvent } from '#shared/marketplace/reading.ts';
+import { readEvent } from '#shared/marketplace/reading/search.ts';
 import { type CatalogEntry, readCatalogRow } from '#shared/watchlist/catalog.ts';
 import { alone } from './each-alone.ts';
 import type { WatchedFeed } from './read-fleet.ts';

@@ -4,7 +4,7 @@
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
 import { ENDPOINTS } from './endpoints.ts';
-import { type Account, readAccount, readUsage, type Usage } from './reading.ts';
+import { type Account, readAccount, readUsage, type Usage } from './reading/account.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';
 

@@ -2,7 +2,7 @@
  * Turns a failed answer into an error class: v1 envelopes, the flat 402 body, v0.x plain text and
  * HTML pages. Decides nothing about retries.
  */
-import { plainErrorSchema, tooManyJobsSchema } from './contract.ts';
+import { plainErrorSchema, tooManyJobsSchema } from './contract/errors.ts';
 import { type Endpoint, endpointLabel } from './endpoints.ts';
 import {
   AuthenticationError,
@@ -17,7 +17,7 @@ import {
   SubscriptionError,
 } from './errors.ts';
 import { readRateLimit } from './rate-limiter.ts';
-import { readErrorEnvelope, readPaymentRequired } from './reading.ts';
+import { readErrorEnvelope, readPaymentRequired } from './reading/errors.ts';
 import { excerptOf, type Redactor } from './redact.ts';
 import { parseRetryAfter } from './retry.ts';
 

@@ -2,7 +2,7 @@
  * The cost of a call in pulls, computed from its answer by api.md's billing tables. Pure: keeps no
  * balance.
  */
-import type { StatsSnapshot } from './reading.ts';
+import type { StatsSnapshot } from './reading/stats.ts';
 
 /**
  * Why a call cost its number of pulls:

@@ -3,10 +3,10 @@
  * nor the key, because users mix up the two.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { API_KEY_LENGTH } from './contract.ts';
+import { API_KEY_LENGTH } from './contract/values.ts';
 import { DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { RateLimiter } from './rate-limiter.ts';
-import type { RateLimits } from './reading.ts';
+import type { RateLimits } from './reading/account.ts';
 import { createRedactor } from './redact.ts';
 import type { TransportParts } from './transport.ts';
 

@@ -26,11 +26,17 @@
 import * as account from './account.ts';
 import type { CallOptions } from './attempt-guard.ts';
 import { type ClientOptions, completeOptions } from './client-options.ts';
-import type * as contract from './contract.ts';
+import type { LegacySale } from './contract/sales.ts';
 import * as csv from './daily-csv.ts';
 import * as eventAdd from './event-add.ts';
 import * as listings from './listings.ts';
-import type * as reading from './reading.ts';
+import type { Account, Usage } from './reading/account.ts';
+import type { EventAddJob, EventAddSubmitted } from './reading/event-add.ts';
+import type { LegacyListings, Listing } from './reading/listings.ts';
+import type { Sale } from './reading/sales.ts';
+import type { LegacySalesBatch, SalesBatch } from './reading/sales-batch.ts';
+import type { LegacySearchResult, MarketplaceEvent } from './reading/search.ts';
+import type { StatsSnapshot } from './reading/stats.ts';
 import type { EventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import * as sales from './sales.ts';
@@ -67,7 +73,7 @@ export class MarketplaceClient {
   stats(
     eventId: number,
     options: stats.StatsOptions & WalkOptions = {},
-  ): Walk<reading.StatsSnapshot, stats.StatsResultPage> {
+  ): Walk<StatsSnapshot, stats.StatsResultPage> {
     return stats.walkStats(this.#transport, eventId, options);
   }
 
@@ -80,7 +86,7 @@ export class MarketplaceClient {
   listings(
     event: EventRef,
     options: listings.ListingsOptions & WalkOptions = {},
-  ): Walk<reading.Listing, listings.ListingsResultPage> {
+  ): Walk<Listing, listings.ListingsResultPage> {
     return listings.walkListings(this.#transport, event, options);
   }
 
@@ -95,12 +101,12 @@ export class MarketplaceClient {
   /** Events that match a filter. */
   search(
     options: search.SearchOptions & WalkOptions = {},
-  ): Walk<reading.MarketplaceEvent, Page<reading.MarketplaceEvent>> {
+  ): Walk<MarketplaceEvent, Page<MarketplaceEvent>> {
     return search.walkSearch(this.#transport, options);
   }
 
   /** One page of `search`. */
-  searchPage(options: search.SearchPageOptions = {}): Promise<Page<reading.MarketplaceEvent>> {
+  searchPage(options: search.SearchPageOptions = {}): Promise<Page<MarketplaceEvent>> {
     return search.fetchSearchPage(this.#transport, options);
   }
 
@@ -108,7 +114,7 @@ export class MarketplaceClient {
   sales(
     event: EventRef,
     options: sales.SalesOptions & WalkOptions = {},
-  ): Walk<reading.Sale, sales.SalesResultPage> {
+  ): Walk<Sale, sales.SalesResultPage> {
     return sales.walkSales(this.#transport, event, options);
   }
 
@@ -121,7 +127,7 @@ export class MarketplaceClient {
   salesBatch(
     events: batch.BatchEvents,
     options: batch.SalesBatchOptions = {},
-  ): Promise<Result<reading.SalesBatch>> {
+  ): Promise<Result<SalesBatch>> {
     return batch.fetchSalesBatch(this.#transport, events, options);
   }
 
@@ -129,7 +135,7 @@ export class MarketplaceClient {
   legacySales(
     event: EventRef,
     options: sales.LegacySalesOptions = {},
-  ): Promise<Result<contract.LegacySale[]>> {
+  ): Promise<Result<LegacySale[]>> {
     return sales.fetchLegacySales(this.#transport, event, options);
   }
 
@@ -137,7 +143,7 @@ export class MarketplaceClient {
   legacySalesBatch(
     events: batch.BatchEvents,
     options: CallOptions = {},
-  ): Promise<Result<reading.LegacySalesBatch>> {
+  ): Promise<Result<LegacySalesBatch>> {
     return batch.fetchLegacySalesBatch(this.#transport, events, options);
   }
 
@@ -145,27 +151,24 @@ export class MarketplaceClient {
   legacyListings(
     event: EventRef,
     options: listings.LegacyListingsOptions = {},
-  ): Promise<Result<reading.LegacyListings>> {
+  ): Promise<Result<LegacyListings>> {
     return listings.fetchLegacyListings(this.#transport, event, options);
   }
 
   /** v0.3.1: superseded by `search`. */
   legacySearch(
     options: search.LegacySearchFilter & CallOptions = {},
-  ): Promise<Result<reading.LegacySearchResult>> {
+  ): Promise<Result<LegacySearchResult>> {
     return search.fetchLegacySearch(this.#transport, options);
   }
 
   /** Asks the service to search for events and add them; at most five jobs at once. */
-  addEvents(
-    searchQuery: string,
-    options: CallOptions = {},
-  ): Promise<Result<reading.EventAddSubmitted>> {
+  addEvents(searchQuery: string, options: CallOptions = {}): Promise<Result<EventAddSubmitted>> {
     return eventAdd.submitEventAdd(this.#transport, searchQuery, options);
   }
 
   /** The state of an event-add job. */
-  eventAddJob(jobId: string, options: CallOptions = {}): Promise<Result<reading.EventAddJob>> {
+  eventAddJob(jobId: string, options: CallOptions = {}): Promise<Result<EventAddJob>> {
     return eventAdd.fetchEventAddJob(this.#transport, jobId, options);
   }
 
@@ -173,7 +176,7 @@ export class MarketplaceClient {
   waitForEventAddJob(
     jobId: string,
     options: eventAdd.WaitOptions = {},
-  ): Promise<Result<reading.EventAddJob>> {
+  ): Promise<Result<EventAddJob>> {
     return eventAdd.waitForEventAdd(this.#transport, jobId, options);
   }
 
@@ -183,12 +186,12 @@ export class MarketplaceClient {
   }
 
   /** Reads the account and applies its rate limits to the client's calls. */
-  account(options: CallOptions = {}): Promise<Result<reading.Account>> {
+  account(options: CallOptions = {}): Promise<Result<Account>> {
     return account.fetchAccount(this.#transport, options);
   }
 
   /** Usage of the current billing cycle. */
-  usage(options: CallOptions = {}): Promise<Result<reading.Usage>> {
+  usage(options: CallOptions = {}): Promise<Result<Usage>> {
     return account.fetchUsage(this.#transport, options);
   }
 }

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import { type AttemptGuard, type CallOptions, guardAttempt } from './attempt-guard.ts';
 import { type Charge, FREE } from './charge.ts';
-import { dailyCsvQuerySchema } from './contract.ts';
+import { dailyCsvQuerySchema } from './contract/errors.ts';
 import { ENDPOINTS, endpointLabel } from './endpoints.ts';
 import { ContractError, MarketplaceError, ServerError } from './errors.ts';
 import { explainFault } from './network-fault.ts';

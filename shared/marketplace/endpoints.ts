@@ -2,7 +2,7 @@
  * The endpoints of the data service: method, path template, rate-limit bucket, and the cost of
  * repeating a request. Sends nothing.
  */
-import type { RateLimitBucket } from './contract.ts';
+import type { RateLimitBucket } from './contract/values.ts';
 
 /**
  * The cost of sending the same request twice; it decides how the request is retried:

@@ -3,7 +3,7 @@
  * (endpoint, status, a short excerpt of the body) and never the API key: their texts are already
  * redacted.
  */
-import type { RateLimitBucket } from './contract.ts';
+import type { RateLimitBucket } from './contract/values.ts';
 
 /** Facts about a failed call. */
 export interface Evidence {

@@ -4,7 +4,7 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
-import { eventAddBodySchema, JOB_TIMEOUT_SECONDS, jobIdSchema } from './contract.ts';
+import { eventAddBodySchema, JOB_TIMEOUT_SECONDS, jobIdSchema } from './contract/jobs.ts';
 import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
 import { NetworkError } from './errors.ts';
 import {
@@ -12,7 +12,7 @@ import {
   type EventAddSubmitted,
   readEventAddJob,
   readEventAddSubmitted,
-} from './reading.ts';
+} from './reading/event-add.ts';
 import { check, invalid } from './request-params.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';

@@ -18,21 +18,13 @@ export type {
   ListingsResultPage,
 } from './listings.ts';
 export type { RateLimitReading } from './rate-limiter.ts';
-export type {
-  Account,
-  EventAddJob,
-  EventAddSubmitted,
-  LegacyListings,
-  LegacySalesBatch,
-  LegacySearchResult,
-  Listing,
-  MarketplaceEvent,
-  RateLimits,
-  Sale,
-  SalesBatch,
-  StatsSnapshot,
-  Usage,
-} from './reading.ts';
+export type { Account, RateLimits, Usage } from './reading/account.ts';
+export type { EventAddJob, EventAddSubmitted } from './reading/event-add.ts';
+export type { LegacyListings, Listing } from './reading/listings.ts';
+export type { Sale } from './reading/sales.ts';
+export type { LegacySalesBatch, SalesBatch } from './reading/sales-batch.ts';
+export type { LegacySearchResult, MarketplaceEvent } from './reading/search.ts';
+export type { StatsSnapshot } from './reading/stats.ts';
 export type { EventRef } from './request-params.ts';
 export type { Page, Result, ServiceClock } from './result.ts';
 export type {

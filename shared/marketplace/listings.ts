@@ -3,7 +3,7 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE, listingsCharge } from './charge.ts';
-import { listingsQuerySchema } from './contract.ts';
+import { listingsQuerySchema } from './contract/listings.ts';
 import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
 import {
   type LegacyListings,
@@ -11,7 +11,7 @@ import {
   readFirstListingsPage,
   readLegacyListings,
   readListingsPage,
-} from './reading.ts';
+} from './reading/listings.ts';
 import { type EventRef, encodeQuery, legacyEventQuery, resolveEventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';

@@ -2,8 +2,8 @@
  * Delays calls per rate-limit bucket, from the answers' headers and the account's limits. Only
  * counts: it neither sleeps nor reads a clock. One limiter belongs to one API key.
  */
-import { RATE_LIMIT_BUCKETS, type RateLimitBucket } from './contract.ts';
-import type { RateLimits } from './reading.ts';
+import { RATE_LIMIT_BUCKETS, type RateLimitBucket } from './contract/values.ts';
+import type { RateLimits } from './reading/account.ts';
 
 /** The content of an answer's rate-limit headers. */
 export interface RateLimitReading {

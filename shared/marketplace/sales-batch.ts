@@ -4,14 +4,15 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { batchCharge } from './charge.ts';
-import { type SourceFilter, salesBatchBodySchema, salesBatchQuerySchema } from './contract.ts';
+import { salesBatchBodySchema, salesBatchQuerySchema } from './contract/batch.ts';
+import type { SourceFilter } from './contract/values.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import {
   type LegacySalesBatch,
   readLegacySalesBatch,
   readSalesBatch,
   type SalesBatch,
-} from './reading.ts';
+} from './reading/sales-batch.ts';
 import { check, encodeQuery, invalid } from './request-params.ts';
 import type { Result } from './result.ts';
 import type { Transport } from './transport.ts';

@@ -4,9 +4,10 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE, salesCharge } from './charge.ts';
-import { type LegacySale, type SourceFilter, type Sources, salesQuerySchema } from './contract.ts';
+import { type LegacySale, type Sources, salesQuerySchema } from './contract/sales.ts';
+import type { SourceFilter } from './contract/values.ts';
 import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
-import { readLegacySales, readSalesPage, type Sale } from './reading.ts';
+import { readLegacySales, readSalesPage, type Sale } from './reading/sales.ts';
 import { type EventRef, encodeQuery, legacyEventQuery, resolveEventRef } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';

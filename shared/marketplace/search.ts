@@ -4,14 +4,14 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { FREE } from './charge.ts';
-import { legacySearchBodySchema, searchQuerySchema } from './contract.ts';
+import { legacySearchBodySchema, searchQuerySchema } from './contract/search.ts';
 import { ENDPOINTS, endpointLabel } from './endpoints.ts';
 import {
   type LegacySearchResult,
   type MarketplaceEvent,
   readLegacySearch,
   readSearchPage,
-} from './reading.ts';
+} from './reading/search.ts';
 import { check, encodeQuery } from './request-params.ts';
 import type { Page, Result } from './result.ts';
 import type { Transport } from './transport.ts';

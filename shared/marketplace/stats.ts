@@ -3,9 +3,10 @@
  */
 import type { CallOptions } from './attempt-guard.ts';
 import { type Charge, countNewer, FREE, restartCharge, statsCharge } from './charge.ts';
-import { instantSchema, statsQuerySchema } from './contract.ts';
+import { statsQuerySchema } from './contract/stats.ts';
+import { instantSchema } from './contract/values.ts';
 import { ENDPOINTS, endpointLabel, fillPath } from './endpoints.ts';
-import { readStatsPage, type StatsSnapshot } from './reading.ts';
+import { readStatsPage, type StatsSnapshot } from './reading/stats.ts';
 import { checkId, encodeQuery, invalid } from './request-params.ts';
 import type { Page } from './result.ts';
 import type { Transport } from './transport.ts';

@@ -12,7 +12,7 @@ import { MarketplaceError, NetworkError, RateLimitedError } from './errors.ts';
 import type { Limits } from './limits.ts';
 import { explainFault, mayHaveBeenServed } from './network-fault.ts';
 import { type RateLimiter, type RateLimitReading, readRateLimit } from './rate-limiter.ts';
-import type { RateLimits } from './reading.ts';
+import type { RateLimits } from './reading/account.ts';
 import type { Redactor } from './redact.ts';
 import type { Request } from './request.ts';
 import { readServiceClock, type ServiceClock } from './result.ts';

@@ -2,7 +2,7 @@
  * The snapshot of an event's listings for rules: the cheapest matches of each filter in use. Keeps no other
  * listings.
  */
-import type { Listing } from '#shared/marketplace/reading.ts';
+import type { Listing } from '#shared/marketplace/reading/listings.ts';
 import { type FilterKey, listingMatcher } from './language/listing-filter.ts';
 import { centsOf, isPrice } from './units.ts';
 

@@ -2,8 +2,8 @@
  * A stats snapshot for rules: integers, and null for no value. Decides what counts as a value; stores
  * nothing.
  */
-import type { ZoneBreakdown } from '#shared/marketplace/contract.ts';
-import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
+import type { ZoneBreakdown } from '#shared/marketplace/contract/stats.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading/stats.ts';
 import type { MetricName, PriceMetricName } from './metric.ts';
 import { WHOLE_BPS } from './money.ts';
 import { centsOf, isPrice, MOST } from './units.ts';

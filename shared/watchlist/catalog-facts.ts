@@ -2,7 +2,7 @@
 // poll. This file loads a table of the world's time zones, so only code that reads the catalog imports it.
 import tzLookup from '@photostructure/tz-lookup';
 import { Temporal } from 'temporal-polyfill';
-import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
+import type { MarketplaceEvent } from '#shared/marketplace/reading/search.ts';
 import type { EventFacts } from './event-facts.ts';
 
 /** The parts of a catalog entry that facts are made of. */

@@ -22,7 +22,7 @@ import { sendersByKind } from '#shared/lambda/channel-senders.ts';
 import { composeAttempt } from '#shared/lambda/compose-attempt.ts';
 import { composeRunEdits } from '#shared/lambda/compose-edits.ts';
 import type { OutgoingMessage, SendMessages } from '#shared/lambda/queue-sender.ts';
-import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading/stats.ts';
 import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
 import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';

@@ -2,7 +2,7 @@
 // a watch's first poll stores the series anyway.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
-import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading/stats.ts';
 import { metricsFeed } from '#shared/polling/feed-kinds.ts';
 import { type MarketSnapshot, snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { timing } from '#shared/timing.ts';

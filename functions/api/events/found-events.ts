@@ -1,5 +1,5 @@
 // The common form of a search for events and of its answer, whichever source answers it.
-import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
+import type { MarketplaceEvent } from '#shared/marketplace/reading/search.ts';
 import type { EventQuestion } from '#shared/watchlist/event-question.ts';
 
 /** The sources of a search: the daily catalog in our own table, or the marketplace's search. */

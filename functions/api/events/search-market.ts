@@ -4,7 +4,7 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { createCache } from '#shared/lambda/cache.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { CursorError } from '#shared/marketplace/errors.ts';
-import type { MarketplaceEvent } from '#shared/marketplace/reading.ts';
+import type { MarketplaceEvent } from '#shared/marketplace/reading/search.ts';
 import type { SearchFilter } from '#shared/marketplace/search.ts';
 import { timing } from '#shared/timing.ts';
 import { isMeant } from '#shared/watchlist/event-question.ts';

@@ -1,7 +1,7 @@
 // Fetches an event's new stats snapshots through the marketplace client, and late-published snapshots
 // of the last hour.
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
-import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading/stats.ts';
 import { paidStatsRows } from '#shared/marketplace/stats.ts';
 import { type BillingAssumptions, pullsOfEmptyStats } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';

@@ -2,20 +2,7 @@
  * The account, its rate-limit catalog and the usage of the current billing cycle.
  */
 import * as z from 'zod';
-import { instantSchema } from './values.ts';
-
-export const RATE_LIMIT_BUCKETS = [
-  'account',
-  'usage',
-  'events_search',
-  'salesdata',
-  'sales',
-  'sales_batch',
-  'listings',
-  'events_stats',
-  'daily_csv',
-] as const;
-export type RateLimitBucket = (typeof RATE_LIMIT_BUCKETS)[number];
+import { instantSchema, type RateLimitBucket } from './values.ts';
 
 export const rateLimitSchema = z
   .looseObject({ limit: z.int(), window_seconds: z.int() })

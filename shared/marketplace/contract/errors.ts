@@ -67,6 +67,11 @@ export const plainErrorSchema = z
   .meta({ id: 'PlainError', description: 'A v0.x error that is JSON' });
 export type PlainError = z.infer<typeof plainErrorSchema>;
 
+/** 429 of event-add when five jobs are unfinished (facts.md). */
+export const tooManyJobsSchema = z
+  .looseObject({ error: z.string(), active_jobs: z.int(), max_simultaneous: z.int() })
+  .meta({ id: 'TooManyJobs', description: 'The cap on simultaneous jobs is reached' });
+
 /** Query of GET /v0.5/daily-csv/download. */
 export const dailyCsvQuerySchema = z.object({
   date: z

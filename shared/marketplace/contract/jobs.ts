@@ -64,8 +64,3 @@ export const eventAddJobSchema = z
   })
   .meta({ id: 'EventAddJob', description: 'The state of an event-add job' });
 export type EventAddJobJson = z.infer<typeof eventAddJobSchema>;
-
-/** 429 of the submit when five jobs are unfinished (facts.md). */
-export const tooManyJobsSchema = z
-  .looseObject({ error: z.string(), active_jobs: z.int(), max_simultaneous: z.int() })
-  .meta({ id: 'TooManyJobs', description: 'The cap on simultaneous jobs is reached' });

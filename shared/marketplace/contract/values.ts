@@ -30,6 +30,20 @@ export const CURSOR_LIFETIME_SECONDS = 3600;
 export const API_KEY_LENGTH = 64;
 export const DAILY_CSV_MAX_AGE_DAYS = 30;
 
+/** The service limits the requests of each bucket by itself. */
+export const RATE_LIMIT_BUCKETS = [
+  'account',
+  'usage',
+  'events_search',
+  'salesdata',
+  'sales',
+  'sales_batch',
+  'listings',
+  'events_stats',
+  'daily_csv',
+] as const;
+export type RateLimitBucket = (typeof RATE_LIMIT_BUCKETS)[number];
+
 /** ISO 8601 instant with a time zone (`Z` or an offset); refused without one. */
 export const instantSchema = z.iso.datetime({ offset: true });
 

@@ -2,7 +2,7 @@
  * A filter of listings as a canonical key: rules with equal filters share one series. Matches rows; fetches
  * none.
  */
-import type { Listing } from '#shared/marketplace/reading.ts';
+import type { Listing } from '#shared/marketplace/reading/listings.ts';
 import { canonicalPatterns, matchesSeatPattern, parseSeatPattern } from './seat-pattern.ts';
 
 /** Sections and rows are seat patterns; an absent field matches everything. */

@@ -1,7 +1,7 @@
 // The standing of every kind of rule as a sentence, and its numbers.
 import { describe, expect, it } from 'vitest';
 import { standingOf } from '#functions/api/watches/rule-standing.ts';
-import type { Listing } from '#shared/marketplace/reading.ts';
+import type { Listing } from '#shared/marketplace/reading/listings.ts';
 import { filterKeyOf } from '#shared/rules/language/listing-filter.ts';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';

@@ -1,5 +1,5 @@
 /** The marketplace's answer to `GET /v1/account`, for the trial of a key. */
-import { RATE_LIMIT_BUCKETS } from '#shared/marketplace/contract/account.ts';
+import { RATE_LIMIT_BUCKETS } from '#shared/marketplace/contract/values.ts';
 
 export const marketplaceKey = 'k'.repeat(64);
 

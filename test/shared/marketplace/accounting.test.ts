@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import type { Charge } from '#shared/marketplace/charge.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { MarketplaceError } from '#shared/marketplace/errors.ts';
-import type { StatsSnapshot } from '#shared/marketplace/reading.ts';
+import type { StatsSnapshot } from '#shared/marketplace/reading/stats.ts';
 import { paidStatsRows } from '#shared/marketplace/stats.ts';
 import {
   anEvent,

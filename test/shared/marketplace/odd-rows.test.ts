@@ -1,6 +1,7 @@
 // One unreadable row is left out and reported; a page without any readable row is refused.
 import { describe, expect, it } from 'vitest';
-import { readFirstListingsPage, readStatsPage } from '#shared/marketplace/reading.ts';
+import { readFirstListingsPage } from '#shared/marketplace/reading/listings.ts';
+import { readStatsPage } from '#shared/marketplace/reading/stats.ts';
 
 const prices = { avg_price: 60, median_price: 60, get_in: 50, get_in_qty2plus: 55 };
 const zone = { zone_name: 'Lower Bowl', ...prices };

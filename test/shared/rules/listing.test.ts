@@ -1,6 +1,6 @@
 /** Listing rules: which listings a filter means, and which of them are news. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Listing } from '#shared/marketplace/reading.ts';
+import type { Listing } from '#shared/marketplace/reading/listings.ts';
 import {
   filterKeyOf,
   listingFilterBounds,

@@ -1,6 +1,6 @@
 /** When an alert says that one listing is far under the rest. */
 import { describe, expect, it } from 'vitest';
-import type { Listing } from '#shared/marketplace/reading.ts';
+import type { Listing } from '#shared/marketplace/reading/listings.ts';
 import { historyNeeds } from '#shared/rules/history-needs.ts';
 import { snapshotFromListings } from '#shared/rules/listings-snapshot.ts';
 import { isFarUnder } from '#shared/rules/plausibility.ts';

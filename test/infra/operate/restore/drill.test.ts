@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { readOutcome } from '#functions/api/alert-outcome.ts';
 import { createCheckAccount } from '#functions/reconcile/check-account.ts';
 import { perhapsSentReason } from '#shared/delivery/restored-delivery.ts';
-import type { Account, Usage } from '#shared/marketplace/reading.ts';
+import type { Account, Usage } from '#shared/marketplace/reading/account.ts';
 import { ownerId } from '#test/support/pipeline.ts';
 import { below80, minuteMs, RestoreDrill, told } from '../../support/restore-drill.ts';
 
