@@ -1,7 +1,7 @@
 // Sends one mail through SES.
 import { type SESClient, SESServiceException, SendRawEmailCommand } from '@aws-sdk/client-ses';
 import type { Send } from '#shared/delivery/attempt.ts';
-import { mailTags } from '#shared/delivery/mail-event.ts';
+import { mailTags } from '#shared/delivery/mail-tags.ts';
 import { renderMail } from '#shared/delivery/outbound/mail.ts';
 import type { SendOutcome } from '#shared/delivery/send-outcome.ts';
 import { suppressedFailure } from '#shared/delivery/suppression.ts';

@@ -1,6 +1,7 @@
 // Reads SES's events of sent mails and decides what each means for the address: bounces, complaints,
 // rejections. Decides only; functions/mail-feedback writes.
 import * as z from 'zod';
+import { channelTag, deliveryTag } from './mail-tags.ts';
 import type { SuppressionReason } from './suppression.ts';
 
 const recipients = z.array(
@@ -25,17 +26,6 @@ const complaintSchema = z.object({
   feedbackId: z.string(),
   timestamp: z.string().nullish().catch(undefined),
 });
-
-const channelTag = 'channel';
-const deliveryTag = 'delivery';
-
-/** The tags of a mail; its SES events repeat them. SES allows letters, digits, _ and -. */
-export function mailTags(mail: { channelId: string; deliveryId: string }) {
-  return [
-    { Name: channelTag, Value: mail.channelId },
-    { Name: deliveryTag, Value: mail.deliveryId },
-  ];
-}
 
 /** An SES event. Unknown kinds pass, so that they are logged and do not fail. */
 export const mailEventSchema = z.object({

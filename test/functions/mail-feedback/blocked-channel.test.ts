@@ -1,7 +1,8 @@
 // What feedback does to the channel that the mail went to: at once, once, and only for feedback of now.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { feedbackTime, mailTags } from '#shared/delivery/mail-event.ts';
+import { feedbackTime } from '#shared/delivery/mail-event.ts';
+import { mailTags } from '#shared/delivery/mail-tags.ts';
 import { chat, hook, hour, mail, minute, openDeliveries } from '#test/support/deliveries/setup.ts';
 import { aChannel, below80, startMs } from '#test/support/delivering.ts';
 import { openMailFeedback } from '#test/support/mail-feedback.ts';
