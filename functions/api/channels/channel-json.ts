@@ -7,7 +7,7 @@ import { channelKinds, shownTarget } from '#shared/delivery/channels/channels.ts
 import {
   payloadVersionSchema,
   payloadVersionWords,
-} from '#shared/delivery/message/webhook-payload.ts';
+} from '#shared/delivery/message/webhook-types.ts';
 import {
   type Suppression,
   suppressedSince,

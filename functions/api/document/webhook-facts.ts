@@ -1,6 +1,7 @@
 // What the document says of each type of webhook message.
 import type * as z from 'zod';
-import { type WebhookType, webhookSchemaOf } from '#shared/delivery/message/webhook-payload.ts';
+import { webhookSchemaOf } from '#shared/delivery/message/webhook-payload.ts';
+import type { WebhookType } from '#shared/delivery/message/webhook-types.ts';
 import { timing } from '#shared/timing.ts';
 import {
   exampleDigest,

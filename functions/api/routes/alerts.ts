@@ -2,14 +2,15 @@
 import * as z from 'zod';
 import type { Alert } from '#shared/alerts/alert.ts';
 import type { Disposition } from '#shared/delivery/disposition.ts';
-import { alertPayload, alertPayloadSchema } from '#shared/delivery/message/alert-payload.ts';
+import { alertPayload } from '#shared/delivery/message/alert-payload.ts';
+import { alertPayloadSchema } from '#shared/delivery/message/alert-payload-schema.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
 import { untoldPattern } from '#shared/delivery/message/untold-alerts.ts';
 import type { PageRequest } from '#shared/dynamo/owner-index.ts';
 import { isExpired } from '#shared/retention.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
+import { tagSchema } from '#shared/watchlist/defaults-request.ts';
 import { hearingTimesOf } from '#shared/watchlist/owner.ts';
-import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
 import { type AlertOutcome, readOutcome } from '../alert-outcome.ts';
 import { listAlertsOfDelivery } from '../alerts/alerts-of-delivery.ts';
 import { damagedAlertJson, damagedAlertSchema } from '../alerts/damaged-alert-json.ts';

@@ -5,7 +5,7 @@ import {
   type PayloadVersion,
   payloadVersionSchema,
   payloadVersionWords,
-} from '../message/webhook-payload.ts';
+} from '../message/webhook-types.ts';
 import {
   type CustomHeaders,
   customHeadersSchema,

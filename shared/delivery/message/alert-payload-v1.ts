@@ -1,50 +1,12 @@
 // An alert as JSON, version 1 of the payload: integer cents and basis points, and the direction of the rule's
 // series. Kept unchanged for receivers that were written for it.
-import * as z from 'zod';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';
 import type { Alert } from '../../alerts/alert.ts';
-import {
-  beforeAtField,
-  beforeAtOf,
-  flagFields,
-  flagsOf,
-  identityFields,
-  identityOf,
-  movesField,
-  roleField,
-  seatFields,
-  timeFields,
-  timesOf,
-  truncatedField,
-} from './alert-payload.ts';
+import { beforeAtOf, flagsOf, identityOf, timesOf } from './alert-payload.ts';
+import type { AlertPayloadV1 } from './alert-payload-v1-schema.ts';
 import { earlierValue } from './happening.ts';
 import type { AlertMessage } from './message.ts';
-
-export const alertPayloadV1Schema = z
-  .object({
-    ...identityFields,
-    direction: z.enum(['down', 'up']).meta({
-      description: 'The direction of `series`: a change rises when its price falls',
-    }),
-    ...roleField,
-    unit: z
-      .enum(['cents', 'count', 'basis_points'])
-      .meta({ description: 'Of now, before and level' }),
-    now: z.number(),
-    now_with_fee: z.number(),
-    before: z.number().nullable(),
-    ...beforeAtField,
-    level: z.number().nullable(),
-    ...flagFields,
-    ...movesField,
-    listings: z.array(z.object({ ...seatFields, price_cents: z.int() })),
-    ...timeFields,
-    ...truncatedField,
-  })
-  .meta({ id: 'AlertPayloadV1' });
-
-export type AlertPayloadV1 = z.infer<typeof alertPayloadV1Schema>;
 
 const units = { price: 'cents', count: 'count', rate: 'basis_points' } as const;
 

@@ -1,14 +1,16 @@
 // Composes the JSON bodies of generic webhooks within their size. webhook-payload.ts has their schemas.
 import type { Alert } from '../../alerts/alert.ts';
 import { remembered } from '../../alerts/remembered.ts';
-import { type AlertPayload, alertPayload, isoText } from './alert-payload.ts';
-import { type AlertPayloadV1, alertPayloadV1 } from './alert-payload-v1.ts';
+import { alertPayload, isoText } from './alert-payload.ts';
+import type { AlertPayload } from './alert-payload-schema.ts';
+import { alertPayloadV1 } from './alert-payload-v1.ts';
+import type { AlertPayloadV1 } from './alert-payload-v1-schema.ts';
 import { type BodyLimits, fitBody } from './fit-body.ts';
 import type { AlertMessage, Message } from './message.ts';
 import type { HoldReason } from './message-kinds.ts';
 import { shortenTo } from './shorten-payload.ts';
 import { type UntoldFields, untoldFields } from './untold-alerts.ts';
-import type { PayloadVersion, WebhookType } from './webhook-payload.ts';
+import type { PayloadVersion, WebhookType } from './webhook-types.ts';
 
 /** A message with its facts, as a sender has it. */
 export interface TellableMessage {

@@ -1,18 +1,8 @@
 // The JSON bodies of generic webhooks, in both versions: their schema. webhook-body.ts composes them.
 import * as z from 'zod';
-import { alertPayloadSchema, truncatedField } from './alert-payload.ts';
-import { alertPayloadV1Schema } from './alert-payload-v1.ts';
-
-/** 1: amounts in cents and basis points. 2: amounts in dollars and percent. */
-export const payloadVersions = [1, 2] as const;
-export type PayloadVersion = (typeof payloadVersions)[number];
-
-export const payloadVersionSchema = z.union([z.literal(1), z.literal(2)], {
-  error: 'must be 1 or 2',
-});
-
-export const payloadVersionWords =
-  'The version of a webhook’s bodies. 1: amounts in cents and basis points, `direction` is that of the series. 2: amounts in dollars and percent, `direction` is what the number did. New channels get 2; channels made before version 2 existed stay at 1 until they are changed.';
+import { alertPayloadSchema, truncatedField } from './alert-payload-schema.ts';
+import { alertPayloadV1Schema } from './alert-payload-v1-schema.ts';
+import type { PayloadVersion, WebhookType } from './webhook-types.ts';
 
 const heldForField = { held_for: z.string().nullable() };
 const timestamp = z.iso.datetime();
@@ -61,20 +51,11 @@ function bodiesOf<V extends PayloadVersion, A extends z.ZodType>(number: V, aler
     'channel.notice': z
       .object({ ...envelope, type: z.literal('channel.notice'), data: text })
       .meta(named('ChannelNotice')),
-  };
+  } satisfies Record<WebhookType, z.ZodType>;
 }
 
 const bodiesV1 = bodiesOf(1, alertPayloadV1Schema);
 const bodiesV2 = bodiesOf(2, alertPayloadSchema);
-
-export const webhookTypes = [
-  'alert.fired',
-  'alert.recovered',
-  'alerts.fired',
-  'channel.test',
-  'channel.notice',
-] as const satisfies (keyof typeof bodiesV2)[];
-export type WebhookType = (typeof webhookTypes)[number];
 
 /** The bodies of one type, in both versions. */
 export function webhookSchemaOf(type: WebhookType): z.ZodType {

@@ -4,7 +4,8 @@ import type { TellableMessage } from '../message/webhook-body.ts';
 import { type ContentType, contentTypeRows } from './content-types.ts';
 import { parseTemplate, type TemplateNode } from './parse-template.ts';
 import { renderTemplate, TemplateError } from './render-template.ts';
-import { type TemplateData, templateData } from './template-data.ts';
+import { templateData } from './template-data.ts';
+import type { TemplateData } from './template-data-schema.ts';
 
 /** Why a template made no body for a message. The API's checks of a template leave these to rare data. */
 export type TemplateFailure = 'template_failed' | 'template_too_large' | 'template_not_valid';

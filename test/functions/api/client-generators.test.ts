@@ -1,6 +1,7 @@
 // What generators of clients need from the document, so that their clients build and read well.
 import { beforeAll, describe, expect, it } from 'vitest';
-import { webhookSchemaOf, webhookTypes } from '#shared/delivery/message/webhook-payload.ts';
+import { webhookSchemaOf } from '#shared/delivery/message/webhook-payload.ts';
+import { webhookTypes } from '#shared/delivery/message/webhook-types.ts';
 import { openMarket } from '#test/marketplace/support/market.ts';
 import { startApi } from '#test/support/api.ts';
 

@@ -3,8 +3,9 @@ import * as z from 'zod';
 import { webhook, webhookForm } from '#shared/delivery/channels/webhook.ts';
 import type { GivenWebhook } from '#shared/delivery/channels/webhook-settings.ts';
 import { type TellableMessage, webhookTypeOf } from '#shared/delivery/message/webhook-body.ts';
-import { webhookTypes } from '#shared/delivery/message/webhook-payload.ts';
-import { templateData, templateDataSchema } from '#shared/delivery/template/template-data.ts';
+import { webhookTypes } from '#shared/delivery/message/webhook-types.ts';
+import { templateData } from '#shared/delivery/template/template-data.ts';
+import { templateDataSchema } from '#shared/delivery/template/template-data-schema.ts';
 import { sampleNames } from './sample-messages.ts';
 
 /** Signs previews only, so it is no secret. */

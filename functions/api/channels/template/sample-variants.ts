@@ -1,9 +1,9 @@
 // The data of a sample message with single fields the other way round: a value that may be missing is missing, or is
 // there. Only what can come together, so that no template is refused for a message that never comes.
 import * as z from 'zod';
-import { alertPayloadSchema } from '#shared/delivery/message/alert-payload.ts';
+import { alertPayloadSchema } from '#shared/delivery/message/alert-payload-schema.ts';
 import type { TemplateValue } from '#shared/delivery/template/content-types.ts';
-import type { TemplateData } from '#shared/delivery/template/template-data.ts';
+import type { TemplateData } from '#shared/delivery/template/template-data-schema.ts';
 
 /** The fields of an alert that can be missing, empty or false. */
 const ofAlerts = Object.entries(alertPayloadSchema.shape)

@@ -1,7 +1,7 @@
 // The names that a template of webhook bodies can use, at each of its places, from the schema of its data.
 import * as z from 'zod';
 import type { NameParts, TemplateNode } from '#shared/delivery/template/parse-template.ts';
-import { templateDataSchema } from '#shared/delivery/template/template-data.ts';
+import { templateDataSchema } from '#shared/delivery/template/template-data-schema.ts';
 import { nearestNames } from '#shared/rules/language/zone-names.ts';
 
 /** What stands behind a name. */

@@ -6,7 +6,8 @@ import { webhook, webhookForm } from '#shared/delivery/channels/webhook.ts';
 import { alertPayload } from '#shared/delivery/message/alert-payload.ts';
 import { composeMessage } from '#shared/delivery/message/message.ts';
 import { webhookBody } from '#shared/delivery/message/webhook-body.ts';
-import { payloadVersions, webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
+import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
+import { payloadVersions } from '#shared/delivery/message/webhook-types.ts';
 import { aListingAlert, anAlert, firedAt, reading } from '#test/support/alerts.ts';
 import { outgoingOf, sampleOutgoing } from '#test/support/messages.ts';
 

@@ -5,7 +5,8 @@ import type { Alert } from '#shared/alerts/alert.ts';
 import { readUntoldMark } from '#shared/delivery/message/untold-alerts.ts';
 import type { ContentType } from '#shared/delivery/template/content-types.ts';
 import { templateBody } from '#shared/delivery/template/template-body.ts';
-import { templateData, templateDataSchema } from '#shared/delivery/template/template-data.ts';
+import { templateData } from '#shared/delivery/template/template-data.ts';
+import { templateDataSchema } from '#shared/delivery/template/template-data-schema.ts';
 import { aListingAlert, anAlert, hostileNames } from '#test/support/alerts.ts';
 import { outgoingOf, sampleOutgoing } from '#test/support/messages.ts';
 
