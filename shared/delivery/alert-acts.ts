@@ -1,6 +1,6 @@
 // What a reader can do about an alert by the links of its message. Each link leads to the alert's page, which
 // asks for a press; nothing is done by opening it.
-import { MAX_PRICE } from '#shared/rules/language/amount-schema.ts';
+import { MAX_PRICE } from '#shared/rules/language/rule-limits.ts';
 import { changedByPercent } from '#shared/rules/money.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { unitOf } from '#shared/rules/sources/sources.ts';

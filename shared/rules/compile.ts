@@ -6,16 +6,16 @@ import { compileChange } from './compile-change.ts';
 import { coverageCondition } from './coverage.ts';
 import { countSide, priceSide, rateSide, type Side } from './language/asked-side.ts';
 import { withoutRefused } from './language/modifier-faults.ts';
-import {
-  type AnyChangeRule,
-  DEFAULT_ANY_CHANGE_PER_DAY,
-  type ExtremeRule,
-  type FillRateRule,
-  type LevelRule,
-  type ListingRule,
-  type Rule,
-  type SupplyRule,
+import type {
+  AnyChangeRule,
+  ExtremeRule,
+  FillRateRule,
+  LevelRule,
+  ListingRule,
+  Rule,
+  SupplyRule,
 } from './language/rule.ts';
+import { DEFAULT_ANY_CHANGE_PER_DAY } from './language/rule-limits.ts';
 import { keyOf, listingSeries, subjectSeries } from './language/subject.ts';
 import { reachableRearm, rearmFrom } from './level.ts';
 import { dearestWithin } from './money.ts';

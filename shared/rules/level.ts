@@ -1,5 +1,5 @@
 /** Integer arithmetic of levels: a step away from a number, and which levels a number can reach. */
-import { MAX_COUNT, MAX_PRICE } from './language/amount-schema.ts';
+import { MAX_COUNT, MAX_PRICE } from './language/rule-limits.ts';
 import type { Unit } from './metric.ts';
 import { WHOLE_BPS } from './money.ts';
 import type { Direction, LevelStep } from './trigger.ts';

@@ -1,5 +1,5 @@
 // Reads the price that a reader paid for a ticket, as people write it.
-import { MAX_PRICE } from '#shared/rules/language/amount-schema.ts';
+import { MAX_PRICE } from '#shared/rules/language/rule-limits.ts';
 import { centsOf } from '#shared/rules/units.ts';
 import { groupThousands } from '#shared/rules/words/words.ts';
 import { amountIn } from '../watches/written-amount.ts';

@@ -4,10 +4,9 @@
  */
 import * as z from 'zod';
 import { groupThousands } from '../words/words.ts';
+import { MAX_COUNT, MAX_PRICE } from './rule-limits.ts';
 
-export const MAX_PRICE = 10_000_000;
 const MAX_RISE_PERCENT = 100_000;
-export const MAX_COUNT = 1_000_000;
 
 /** The rounding error of doubles (0.1 + 0.2), far below any third decimal that a person may mean. */
 const NOISE = 4 * Number.EPSILON;

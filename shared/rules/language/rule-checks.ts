@@ -3,7 +3,8 @@
  * are reported at once. Knows no events, and no modifiers that a kind refuses (modifier-faults.ts).
  */
 
-import { countLeaves, MAX_CONDITION_LEAVES, type RuleCondition } from './rule-modifiers.ts';
+import { MAX_CONDITION_LEAVES } from './rule-limits.ts';
+import { countLeaves, type RuleCondition } from './rule-modifiers.ts';
 import { always, atMostOne } from './rule-parts.ts';
 
 type Fields = Record<string, unknown>;

@@ -13,6 +13,7 @@ import {
   stepPercentSchema,
   wholeNumberSchema,
 } from './amount-schema.ts';
+import { MAX_CONDITION_LEAVES } from './rule-limits.ts';
 import {
   dropSchema,
   listingFilterFields,
@@ -21,8 +22,6 @@ import {
   priceSubject,
   riseSchema,
 } from './rule-parts.ts';
-
-export const MAX_CONDITION_LEAVES = 10;
 
 const sides = {
   at_or_below: priceSchema.optional(),

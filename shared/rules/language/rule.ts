@@ -17,6 +17,7 @@ import {
   wholeListings,
   zonesHavePrices,
 } from './rule-checks.ts';
+import { DEFAULT_ANY_CHANGE_PER_DAY } from './rule-limits.ts';
 import { feeField, modifiers, repeatField } from './rule-modifiers.ts';
 import {
   atMostOne,
@@ -107,8 +108,6 @@ export const changeRuleSchema = z
       },
     ],
   });
-
-export const DEFAULT_ANY_CHANGE_PER_DAY = 10;
 
 export const anyChangeRuleSchema = z
   .strictObject({
