@@ -3,7 +3,8 @@ import type { Stores } from '#shared/dynamo/stores.ts';
 import { compileRule } from '#shared/rules/compile.ts';
 import { createTrigger } from '#shared/rules/trigger.ts';
 import { triggersWantedBy } from '#shared/watchlist/apply-watch-change.ts';
-import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { newWatchSchema } from '#shared/watchlist/watch-request.ts';
 import { levelRule, startMs, statsAt } from './api.ts';
 import { storePolled } from './polled-event.ts';
 

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import { channelChangeSchema } from '#shared/delivery/channel.ts';
 import { newChannelSchema } from '#shared/delivery/channels/channels.ts';
+import { defaultsChangeSchema } from '#shared/watchlist/defaults-request.ts';
 import { ownerChangeSchema } from '#shared/watchlist/owner-change.ts';
-import { defaultsChangeSchema } from '#shared/watchlist/owner-defaults.ts';
-import { newWatchSchema, watchChangeSchema } from '#shared/watchlist/watch.ts';
+import { newWatchSchema, watchChangeSchema } from '#shared/watchlist/watch-request.ts';
 import { hostileNames } from './alerts.ts';
 import {
   type Answered,

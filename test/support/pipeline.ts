@@ -27,7 +27,8 @@ import { costliest } from '#shared/polling/assumptions.ts';
 import type { PollMessage } from '#shared/polling/feed.ts';
 import { forEachFeedKind } from '#shared/polling/feed-kinds.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
-import { type NewWatch, newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { type NewWatch, newWatchSchema } from '#shared/watchlist/watch-request.ts';
 import { createFakeChat } from './fake-chat.ts';
 import { type AfterStep, reportWrites } from './report-writes.ts';
 

@@ -1,12 +1,8 @@
 // Defaults of an owner and of its tags: the values for settings that a watch leaves open.
 import * as z from 'zod';
 import type { ChangeMark } from '#shared/watchlist/changed-by.ts';
-import {
-  changeDefaults,
-  type DefaultSettings,
-  defaultsChangeSchema,
-  type OwnerDefaults,
-} from '#shared/watchlist/owner-defaults.ts';
+import { changeDefaults, defaultsChangeSchema } from '#shared/watchlist/defaults-request.ts';
+import type { DefaultSettings, OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch, staleVersion } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';

@@ -1,5 +1,5 @@
 // POST /v1/watches: creates a watch, and returns its cost and which of its rules are already true.
-import { watchRequestSchema } from '#shared/watchlist/watch.ts';
+import { watchRequestSchema } from '#shared/watchlist/watch-request.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { exampleIds } from '../document/example-ids.ts';
 import { defineOperation } from '../operation.ts';

@@ -1,6 +1,6 @@
 // Watches, an owner's rules on events: get, change, delete. open-watch.ts creates one, list-watches.ts lists them.
 import * as z from 'zod';
-import { watchChangeSchema } from '#shared/watchlist/watch.ts';
+import { watchChangeSchema } from '#shared/watchlist/watch-request.ts';
 import type { ApiDeps } from '../api-deps.ts';
 import { requireMatch } from '../conventions/if-match.ts';
 import { exampleIds } from '../document/example-ids.ts';

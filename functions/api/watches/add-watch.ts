@@ -17,10 +17,10 @@ import {
   evaluationOf,
   feedsWantedBy,
   type InheritableSetting,
-  type NewWatch,
   type Watch,
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
+import type { NewWatch } from '#shared/watchlist/watch-request.ts';
 import type { Fault } from '../faults.ts';
 import { invalidFaults } from '../problem.ts';
 import { watchFaults, zoneFaults } from './check-watch.ts';

@@ -2,12 +2,8 @@
 import * as z from 'zod';
 import type { Rule } from '#shared/rules/language/rule.ts';
 import { canonicalRule } from '#shared/rules/language/validate.ts';
-import {
-  newWatchSchema,
-  type Watch,
-  type WatchChange,
-  type WatchRule,
-} from '#shared/watchlist/watch.ts';
+import type { Watch, WatchRule } from '#shared/watchlist/watch.ts';
+import { newWatchSchema, type WatchChange } from '#shared/watchlist/watch-request.ts';
 import type { FileRow } from './watchlist-file.ts';
 
 const { name, tags, rules, channels, latency_seconds, fallback_channel } = newWatchSchema.shape;

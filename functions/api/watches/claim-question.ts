@@ -2,7 +2,9 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import type { WatchClaim } from '#shared/dynamo/watch-claims.ts';
 import { timing } from '#shared/timing.ts';
-import { type NewWatch, questionOf, type Watch } from '#shared/watchlist/watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { questionOf } from '#shared/watchlist/watch-question.ts';
+import type { NewWatch } from '#shared/watchlist/watch-request.ts';
 import { type ProblemError, problem } from '../problem.ts';
 
 /** Finds out whether another watch asks a question already. */

@@ -2,12 +2,12 @@
 import type { ChannelStore } from '#shared/dynamo/channels.ts';
 import { spellZones } from '#shared/rules/language/zone-names.ts';
 import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
 import {
   type NewWatch,
   newWatchSchema,
-  type Watch,
   type WatchChange,
-} from '#shared/watchlist/watch.ts';
+} from '#shared/watchlist/watch-request.ts';
 import { type Fault, faultsIn } from '../faults.ts';
 import { differencesIn, resetsOf, rowChangeSchema } from './change-of-row.ts';
 import { watchFaults } from './check-watch.ts';

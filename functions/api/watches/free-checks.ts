@@ -2,7 +2,7 @@
 // are made by the job, row by row.
 import type { Channel } from '#shared/delivery/channel.ts';
 import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
-import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import { newWatchSchema } from '#shared/watchlist/watch-request.ts';
 import { type Fault, faultsIn } from '../faults.ts';
 import { resetsOf, rowChangeSchema } from './change-of-row.ts';
 import { watchFaults } from './check-watch.ts';

@@ -1,7 +1,8 @@
 // The settings of a watch that follow the defaults of its tags and its owner, after a change.
 import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
 import { type defaultsFor, followedLatency } from '#shared/watchlist/owner-defaults.ts';
-import type { InheritableSetting, Watch, WatchChange } from '#shared/watchlist/watch.ts';
+import type { InheritableSetting, Watch } from '#shared/watchlist/watch.ts';
+import type { WatchChange } from '#shared/watchlist/watch-request.ts';
 
 type Inherited = ReturnType<typeof defaultsFor>;
 

@@ -3,7 +3,8 @@
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { lookUpFeed } from '#shared/polling/feed-kinds.ts';
 import { defaultsFor } from '#shared/watchlist/owner-defaults.ts';
-import type { NewWatch, Watch, WatchRequest } from '#shared/watchlist/watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { NewWatch, WatchRequest } from '#shared/watchlist/watch-request.ts';
 import type { ResolveEvent } from '../events/resolve-event.ts';
 import { invalidFaults } from '../problem.ts';
 import type { Quotas } from '../quotas.ts';

@@ -8,9 +8,9 @@ import {
   feedsWantedBy,
   type Unsettled,
   type Watch,
-  type WatchChange,
   type WatchRule,
 } from '#shared/watchlist/watch.ts';
+import type { WatchChange } from '#shared/watchlist/watch-request.ts';
 import type { Fault } from '../faults.ts';
 import { invalidFaults } from '../problem.ts';
 import { watchRule } from './add-watch.ts';

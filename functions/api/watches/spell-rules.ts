@@ -1,6 +1,6 @@
 // Gives the zones of changed rules the event's own spelling, before the rules are compared or stored.
 import { spellZones } from '#shared/rules/language/zone-names.ts';
-import type { WatchChange } from '#shared/watchlist/watch.ts';
+import type { WatchChange } from '#shared/watchlist/watch-request.ts';
 
 type WantedRules = NonNullable<WatchChange['rules']>;
 

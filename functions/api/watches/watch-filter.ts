@@ -1,7 +1,7 @@
 // The filters of a list of watches, which a bulk change shares with it.
 import * as z from 'zod';
+import { tagSchema } from '#shared/watchlist/defaults-request.ts';
 import { type EventQuestion, readQuestion } from '#shared/watchlist/event-question.ts';
-import { tagSchema } from '#shared/watchlist/owner-defaults.ts';
 import { troubleCodes } from '#shared/watchlist/trouble-table.ts';
 import { watchStatuses } from '#shared/watchlist/watch.ts';
 import { invalidFaults } from '../problem.ts';

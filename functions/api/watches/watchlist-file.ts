@@ -3,7 +3,7 @@
 import * as z from 'zod';
 import { idSchema } from '#shared/watchlist/id.ts';
 import type { Watch } from '#shared/watchlist/watch.ts';
-import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import { newWatchSchema } from '#shared/watchlist/watch-request.ts';
 import type { Fault } from '../faults.ts';
 
 /** Maximum number of watches in one file. */

@@ -5,7 +5,8 @@ import { nameChannels } from '#functions/api/watches/channel-names.ts';
 import { readCsvFile } from '#functions/api/watches/watchlist-csv.ts';
 import { type FileReading, fileRow, readJsonFile } from '#functions/api/watches/watchlist-file.ts';
 import { csvFile } from '#functions/api/watches/write-watchlist-csv.ts';
-import { newWatchSchema, type Watch } from '#shared/watchlist/watch.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import { newWatchSchema } from '#shared/watchlist/watch-request.ts';
 import {
   type Api,
   anyVersion,

@@ -1,6 +1,6 @@
 // The actions of a bulk change, as a request names them; plan-action.ts says what each changes in a watch.
 import * as z from 'zod';
-import { latencySchema, maxTagsPerWatch, tagSchema } from '#shared/watchlist/owner-defaults.ts';
+import { latencySchema, maxTagsPerWatch, tagSchema } from '#shared/watchlist/defaults-request.ts';
 import { levelChangeSchema } from './level-change.ts';
 
 /** A longer snooze should be a pause. */

@@ -1,12 +1,9 @@
 // What each action of a bulk change does to one watch. Pure: it reads and writes nothing.
 import type { WatchChanges } from '#shared/dynamo/watch-changes.ts';
-import {
-  channelsSchema,
-  defaultsFor,
-  maxTagsPerWatch,
-  type OwnerDefaults,
-} from '#shared/watchlist/owner-defaults.ts';
-import type { Watch, WatchChange } from '#shared/watchlist/watch.ts';
+import { channelsSchema, maxTagsPerWatch } from '#shared/watchlist/defaults-request.ts';
+import { defaultsFor, type OwnerDefaults } from '#shared/watchlist/owner-defaults.ts';
+import type { Watch } from '#shared/watchlist/watch.ts';
+import type { WatchChange } from '#shared/watchlist/watch-request.ts';
 import { type PlannedChange, planSnooze, planSwitch } from '../change-watch.ts';
 import { inherit } from '../inherited-settings.ts';
 import type { BulkAction } from './bulk-actions.ts';

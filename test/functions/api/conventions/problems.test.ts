@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { faultsIn } from '#functions/api/faults.ts';
-import { newWatchSchema } from '#shared/watchlist/watch.ts';
+import { newWatchSchema } from '#shared/watchlist/watch-request.ts';
 import { type Api, levelRule, startApi, watchBody } from '#test/support/api.ts';
 
 let api: Api;
