@@ -5,21 +5,22 @@
 import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
-const nodeHttp = fileURLToPath(new URL('./node-http.cjs', import.meta.url));
+const nodeHttp = fileURLToPath(new URL('./node-http.mjs', import.meta.url));
 const projectRoot = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Packages with a file that is no code; a function that uses one gets the whole package. */
 const wholePackages = ['@resvg/resvg-wasm'];
 /**
- * Writes `index.mjs` and, in `chunks`, the code that is imported when it is needed, so that a start does not read it:
- * parts of the API, and the AWS SDK's ways to credentials that a function never goes.
+ * Writes `index.mjs` and chunks with the code that is imported when it is needed, so that a start does not read it:
+ * parts of the API, and the AWS SDK's ways to credentials that a function never goes. Chunks are beside the entry,
+ * because code may read files by the place of its own module.
  * @param entry absolute path of the file that exports `handler`.
  * @returns the packages that the code imports from outside of the bundle.
  */
 export function bundleCode(outdir: string, entry: string): string[] {
   const { metafile } = buildSync({
     ...{ absWorkingDir: projectRoot, entryPoints: { index: entry }, outdir },
-    ...{ outExtension: { '.js': '.mjs' }, chunkNames: 'chunks/[name]-[hash]' },
+    outExtension: { '.js': '.mjs' },
     ...{ bundle: true, splitting: true, minify: true },
     ...{ platform: 'node', target: 'node24', format: 'esm' },
     ...{ sourcemap: true, sourcesContent: false, metafile: true },

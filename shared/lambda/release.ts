@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 /**
- * A hash of the bundle that contains this module, so that it changes exactly when the deployed code does.
- * Unbundled, it is a hash of this file only. Read once, at cold start.
+ * A hash of the bundle's entry, which contains this module and names each chunk by its hash, so that it changes exactly
+ * when the deployed code does. Unbundled, it is a hash of this file only. Read once, at cold start.
  */
 export function readRelease(): string {
   const code = readFileSync(import.meta.filename);

@@ -72,6 +72,11 @@ describe('the bundle of each function', () => {
     }
   }, 60_000);
 
+  it('has the release of evaluate in its entry, which changes when any chunk does', () => {
+    const { file = '' } = isolate().find(({ name }) => name === 'getin-evaluate') ?? {};
+    expect(readFileSync(file, 'utf8')).toContain('import.meta.filename');
+  });
+
   it('has no CommonJS require that would fail only in the cloud', () => {
     const requiring = isolate().filter(({ code }) =>
       code.some((file) => readFileSync(file, 'utf8').includes('Dynamic require of')),
