@@ -24,17 +24,13 @@ const most = 1.5;
 
 /** Why a function may take more than 1.5 times its minimal handler. */
 const reasons: Readonly<Record<string, string>> = {
-  api: 'three times the code, and the zod schemas of every route and of the rules, made at once',
-  chart:
-    'resvg and its WebAssembly, loaded before the first request: 70 ms on the machine of the figures',
+  api: 'Hono, the conventions of every route, the entities of 40 stores',
+  chart: 'resvg and its WebAssembly, loaded before the first request',
   console: 'no client, so that the minimal handler loads nothing',
-  evaluate: 'the schemas of the rules, the entities of 14 stores, Temporal for quiet hours',
-  jobs: 'the use cases of the API, because a job does what the API does',
-  'mail-feedback': 'Powertools and middy, beside one store',
-  poll: 'the schemas of the rules and of two endpoints, the entities of 9 stores',
-  reconcile: 'the schemas of the rules and of three endpoints, the entities of 14 stores',
-  'send-email': 'nodemailer, the words of every message, the entities of 9 stores',
-  'send-webhook': 'the renderers of four channels, the entities of 8 stores',
+  jobs: 'the entities of 40 stores',
+  reconcile:
+    'the entities of 14 stores, the schemas of two endpoints, Temporal and the time zones of the catalog',
+  'send-webhook': 'the renderers of eight kinds of channels, the entities of 8 stores',
 };
 
 /** The code that makes each SDK client, as a minimal handler writes it. */
