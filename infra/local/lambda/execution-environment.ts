@@ -11,10 +11,10 @@ import type { InvocationError, InvocationOutcome, ThreadData, ThreadMessage } fr
 /** Lambda's time limit for the initialization of a function. */
 const loadingMs = 10_000;
 
-/** A thread inherits no variables; it uses the folder of compiled code of its process, if that has one. */
-function compiledCode(): Record<string, string> {
+/** The folder of compiled code that this process uses, for its threads. */
+function folderOfCode(): string | undefined {
   const folder = getCompileCacheDir();
-  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
+  return folder === undefined ? undefined : dirname(folder);
 }
 
 /** The outcome of an invocation that the end of the run interrupts. */
@@ -53,8 +53,8 @@ export class ExecutionEnvironment implements Environment {
     this.#timeoutMs = timeoutMs;
     this.#worker = new Worker(new URL('./function-thread.ts', import.meta.url), {
       name: data.functionName,
-      workerData: data,
-      env: { ...compiledCode(), ...environment },
+      workerData: { ...data, codeFolder: folderOfCode() } satisfies ThreadData,
+      env: environment,
       execArgv: [],
       stdout: true,
       stderr: true,

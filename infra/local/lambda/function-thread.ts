@@ -3,6 +3,7 @@
  * as the Lambda runtime does. Shares only messages with the main thread; has the function's own
  * environment.
  */
+import { enableCompileCache } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { InvocationError, InvokeMessage, ThreadData, ThreadMessage } from './messages.ts';
 
@@ -10,6 +11,7 @@ const data: ThreadData = workerData;
 const port = parentPort;
 if (!port) throw new Error('This module runs in a worker thread only.');
 
+if (data.codeFolder !== undefined) enableCompileCache(data.codeFolder);
 const loading = loadHandler();
 // A failed load is reported at the first invocation; until then it must not end the thread.
 const loaded: ThreadMessage = { kind: 'loaded' };

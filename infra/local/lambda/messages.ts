@@ -29,6 +29,8 @@ export interface ThreadData {
   functionArn: string;
   memoryMb: number;
   logGroupName: string;
+  /** Where compiled code is kept; undefined if nowhere. */
+  codeFolder?: string | undefined;
 }
 
 export type InvocationOutcome =
