@@ -6,25 +6,20 @@ import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import type { MarketStateStore } from '#shared/dynamo/market-state.ts';
 import { shardCount } from '#shared/dynamo/shard.ts';
 import { QueueSendError, type SendMessages } from '#shared/lambda/queue-sender.ts';
-import { reservationKey } from '#shared/polling/budget.ts';
-import {
-  orderByUrgency,
-  ownersWithin,
-  waitsForTurn,
-  withTurns,
-} from '#shared/polling/dispatch-order.ts';
+import { type Budget, type Caps, reservationKey } from '#shared/polling/budget.ts';
+import { orderByUrgency, ownersWithin } from '#shared/polling/dispatch-order.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
 import {
   callsLeft,
   decideMarketAccess,
   type MarketAccess,
+  noteRun,
   takeCalls,
-  takeTurns,
-  turnsLeft,
+  takenByRuns,
 } from '#shared/polling/market-state.ts';
 import type { ReadLimits, SpendingLimits } from '#shared/polling/read-limits.ts';
-import { turnsPerWindow } from '#shared/polling/spending.ts';
+import { spreadRoom, waitsForRoom, withinRoom } from '#shared/polling/spread.ts';
 import { timing } from '#shared/timing.ts';
 import { inLanes } from './lanes.ts';
 
@@ -92,12 +87,13 @@ export function createDispatch(deps: DispatchDeps) {
     if (others > 0) await noteHeldByBudget(deps, now);
     if (due.length === 0) return nothing(0);
     const { caps } = limits;
-    const turns = turnsPerWindow(await deps.budget.current(now), caps);
-    const allowed = await takeFromWindow(deps, { kind, slot, now }, due, turns);
+    const before = await deps.budget.current(now);
+    const allowed = await takeFromWindows(deps, { kind, slot, now }, due, { budget: before, caps });
     const wanted = allowed.chosen.length;
     if (wanted === 0) return nothing(due.length, heldReasonOf(allowed));
     const reservation = reservationKey(now + timing.claimLeaseMs, kind);
-    const granted = await deps.budget.reserve({ key: reservation, wanted, caps }, now);
+    const within = { ...caps, daily: Math.min(caps.daily, allowed.dayMost) };
+    const granted = await deps.budget.reserve({ key: reservation, wanted, caps: within }, now);
     if (granted < wanted && others === 0) await noteHeldByBudget(deps, now);
     if (granted === 0) return nothing(due.length, 'budget');
     const trial = allowed.gate.kind === 'trial' && { trial: true as const };
@@ -148,30 +144,42 @@ async function noteHeldByBudget({ marketState }: DispatchDeps, now: number): Pro
 interface Allowed {
   gate: MarketAccess;
   chosen: readonly Feed[];
-  /** Only the turns of the short budget keep the others. */
+  /** Only the spread of a short budget keeps the others. */
   isSpread: boolean;
+  /** The day's pulls may not pass this: a run of another kind may have taken from the same room since. */
+  dayMost: number;
 }
 
-/** Takes calls and turns from their windows in one write, so that two runs never take the same ones. */
-async function takeFromWindow(
+const none: Omit<Allowed, 'gate'> = { chosen: [], isSpread: false, dayMost: 0 };
+
+/** Takes calls from their window, and notes what was taken before, in one write. */
+async function takeFromWindows(
   deps: DispatchDeps,
   { kind, now }: Slot,
   due: readonly Feed[],
-  turnsInWindow: number,
+  { budget, caps }: { budget: Budget; caps: Caps },
 ): Promise<Allowed> {
-  let taken: Allowed = { gate: { kind: 'open' }, chosen: [], isSpread: false };
+  let result: Allowed = { gate: { kind: 'open' }, ...none };
+  const { periodCommitted, dayCommitted } = budget;
   await deps.marketState.change((state) => {
     const gate = decideMarketAccess(state, kind, now);
+    result = { gate, ...none };
+    if (gate.kind === 'closed') return state;
+    const taken = takenByRuns(state, periodCommitted, now);
+    const room = spreadRoom(budget, caps, { taken, now });
+    const held = { isShort: budget.pullPrice > 0, heldAt: state.budgetHeldAt };
+    const within = withinRoom(due, room, (feed) => waitsForRoom(feed, held));
     const most = gate.kind === 'trial' ? 1 : callsLeft(state, kind, now);
-    const withTurn = withTurns(due, turnsLeft(state, turnsInWindow, now));
-    const chosen = gate.kind === 'closed' ? [] : withTurn.slice(0, most);
-    taken = { gate, chosen, isSpread: withTurn.length <= most };
-    const calls = chosen.length;
-    if (calls === 0) return state;
-    const after = takeTurns(state, chosen.filter(waitsForTurn).length, now);
-    return takeCalls(after, kind, { calls, isTrial: gate.kind === 'trial', now });
+    const chosen = within.slice(0, most);
+    const together = held.isShort ? Math.max(room.pulls, chosen.length) : Number.POSITIVE_INFINITY;
+    result = { gate, chosen, isSpread: within.length <= most, dayMost: dayCommitted + together };
+    const isHeld = within.length < due.length;
+    const after = isHeld ? { ...state, budgetHeldAt: now } : state;
+    if (chosen.length === 0) return after;
+    const calls = { calls: chosen.length, isTrial: gate.kind === 'trial', now };
+    return takeCalls(noteRun(after, periodCommitted, now), kind, calls);
   });
-  return taken;
+  return result;
 }
 
 async function sendAll(

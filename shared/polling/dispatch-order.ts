@@ -51,20 +51,7 @@ export function ownersWithin(due: readonly Feed[], { exhausted }: OwnerSpending)
   );
 }
 
-/**
- * The feeds that may be polled now, in the given order: of those that wait for their turn in a short budget as many
- * as have one, and every other, such as a new one.
- */
-export function withTurns(due: readonly Feed[], turns: number): Feed[] {
-  let left = turns;
-  return due.filter((feed) => {
-    if (!waitsForTurn(feed)) return true;
-    left -= 1;
-    return left >= 0;
-  });
-}
-
-/** Whether the budget gave the feed its time; a new subscription asks for a poll at once. */
-export function waitsForTurn({ nextReason, watchersChangedAt, lastPolledAt = 0 }: Feed): boolean {
-  return nextReason === 'stretched_by_budget' && watchersChangedAt <= lastPolledAt;
+/** Whether a new watch asks for a look since the feed's last poll. */
+export function looksFirst({ watchersChangedAt, lastPolledAt = 0 }: Feed): boolean {
+  return watchersChangedAt > lastPolledAt;
 }

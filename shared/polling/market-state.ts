@@ -1,8 +1,9 @@
 // The state of the marketplace that all workers share: whether it may be called, how often, and the account's
 // plan. Decides who may call; calls nothing.
+import { timing } from '#shared/timing.ts';
 import { type FeedKind, feedKindRows } from './feed-kinds.ts';
 import { type MarketClock, takeOffset } from './service-clock.ts';
-import { turnWindowMs } from './spending.ts';
+import { runsTogether } from './spread.ts';
 
 /** Why all charged polls wait until the marketplace accepts one again. */
 export const pauseReasons = ['payment', 'authentication', 'subscription'] as const;
@@ -31,7 +32,7 @@ export interface MarketState {
   trialAt?: number | undefined;
   /** By bucket: the time before which it may not be called (429). */
   notBefore: Record<string, number>;
-  /** Calls taken from a bucket's current window, and turns of a short budget. */
+  /** Calls taken from a bucket's current window; and what the period had taken before each of dispatch's last runs. */
   windows: Record<string, { startsAt: number; taken: number }>;
   /** The catalog of GET /v1/account. */
   limits: Record<string, { limit: number; windowSeconds: number }>;
@@ -97,26 +98,27 @@ export function callsLeft(state: MarketState, kind: FeedKind, now: number): numb
   return Math.max(0, Math.floor(limit * dispatchedShare) - (isOver ? 0 : window.taken));
 }
 
-/** The window that counts the turns of a short budget, beside the buckets' windows. */
-const turnWindow = 'turns';
-
-/** How many turns of a short budget are left in the current window, of so many in each. */
-export function turnsLeft(state: MarketState, perWindow: number, now: number): number {
-  return Math.max(0, perWindow - currentTurns(state, now).taken);
+/**
+ * Notes the pulls that the period had taken before this run, in the run's own window. The last runs have one each, so
+ * the pulls of any five minutes are known.
+ */
+export function noteRun(state: MarketState, taken: number, now: number): MarketState {
+  const run = Math.floor(now / timing.dispatchEveryMs);
+  const startsAt = run * timing.dispatchEveryMs;
+  const name = `run_${run % runsTogether}`;
+  // Another kind's run of this minute has noted it.
+  if (state.windows[name]?.startsAt === startsAt) return state;
+  return { ...state, windows: { ...state.windows, [name]: { startsAt, taken } } };
 }
 
-/** The state after turns were taken; the windows begin at multiples of their length. */
-export function takeTurns(state: MarketState, turns: number, now: number): MarketState {
-  if (turns === 0) return state;
-  const { startsAt, taken } = currentTurns(state, now);
-  const window = { startsAt, taken: taken + turns };
-  return { ...state, windows: { ...state.windows, [turnWindow]: window } };
-}
-
-function currentTurns({ windows }: MarketState, now: number): { startsAt: number; taken: number } {
-  const startsAt = Math.floor(now / turnWindowMs) * turnWindowMs;
-  const last = windows[turnWindow];
-  return last?.startsAt === startsAt ? last : { startsAt, taken: 0 };
+/** The pulls that the last runs took, when the period has taken so many now. */
+export function takenByRuns({ windows }: MarketState, taken: number, now: number): number {
+  const since = now - runsTogether * timing.dispatchEveryMs;
+  const before = Object.entries(windows)
+    .filter(([name, { startsAt }]) => name.startsWith('run_') && startsAt > since)
+    .map(([, window]) => window.taken);
+  // Calls that were under way then may have been free: so the least counts.
+  return taken - Math.min(taken, ...before);
 }
 
 /** The state after `calls` are taken from the kind's window; a trial is recorded too. */

@@ -1,9 +1,7 @@
-// How fast pulls may be spent so that the caps last, and how many feeds may get their turn together
-// while the caps cover less than the fleet asks for. Pure.
+// How fast pulls may be spent so that the caps last. Pure.
 import type { Budget, Caps } from './budget.ts';
 
 const dayMs = 86_400_000;
-const minuteMs = 60_000;
 
 /** What may be spent from now on. */
 export interface SpendingPlan {
@@ -40,21 +38,4 @@ export function planSpending(budget: Budget, caps: Caps, now: number): SpendingP
 /** The end of the budget's day, epoch milliseconds. */
 export function endOfDay({ dayStart }: Pick<Budget, 'dayStart'>): number {
   return dayStart + dayMs;
-}
-
-/** Turns are counted in windows of this length, which begin at whole multiples of it. */
-export const turnWindowMs = 5 * minuteMs;
-/** At most this many times a window's even share of the day: any five minutes lie in two windows. */
-const mostShares = 1.5;
-/** In a window of an account with a few hundred pulls a day or less. */
-const leastTurns = 2;
-
-/**
- * How many feeds may get their turn within a window while the budget is short. Feeds whose refreshes come together
- * would otherwise spend the pulls of hours at once.
- */
-export function turnsPerWindow(budget: Budget, caps: Caps): number {
-  const periodMs = Math.max(budget.periodEnd - budget.periodStart, dayMs);
-  const perMs = Math.min(caps.daily / dayMs, caps.monthly / periodMs);
-  return Math.max(leastTurns, Math.floor(mostShares * perMs * turnWindowMs));
 }

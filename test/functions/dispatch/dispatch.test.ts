@@ -7,6 +7,7 @@ import { QueueSendError } from '#shared/lambda/queue-sender.ts';
 import type { Caps } from '#shared/polling/budget.ts';
 import type { Feed, PollMessage } from '#shared/polling/feed.ts';
 import { createLimits } from '#shared/polling/read-limits.ts';
+import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import {
   allShards,
   createMemoryBudgetStore,
@@ -115,7 +116,7 @@ describe('dispatch', () => {
 
   it('reserves what it sends and no pull beyond the cap', async () => {
     opened = openDispatch({ caps: { daily: 30, monthly: 1_000 } });
-    await opened.wake(100);
+    await opened.wake(100, () => ({ lastPolledAt: now }));
 
     expect(await opened.dispatch()).toMatchObject({ dispatched: 30, left: 70, held: 'budget' });
     expect(await opened.budget.read()).toMatchObject({ dayCommitted: 30, daySpent: 0 });
@@ -221,5 +222,58 @@ describe('dispatch', () => {
     expect(await opened.dispatch()).toMatchObject({ dispatched: 48, unsent: 2 });
     const due = await Promise.all(allShards.map((shard) => opened.feeds.due('stats', shard, now)));
     expect(due.flat()).toHaveLength(2);
+  });
+
+  describe('while the budget is short', () => {
+    const learned = priorLearning;
+    const ofMinute = (minute: number) => opened.dispatch(now + minute * 60_000);
+    const answer = async (spent: number) => {
+      for (const { reservation } of opened.sent.splice(0)) {
+        await opened.budget.commitReservation(reservation, { reserved: 1, spent });
+      }
+    };
+    const polledBefore = () => ({ watchersChangedAt: now - 120_000 });
+
+    beforeEach(async () => {
+      opened = openDispatch({ caps: { daily: 100, monthly: 3_100 } });
+      await opened.budget.current(now);
+      await opened.budget.setPlan({ pullPrice: 5, longestMs: 1, learned });
+    });
+
+    it('takes no more together than fit into five minutes, whatever they wait for', async () => {
+      await opened.wake(9, polledBefore);
+
+      expect(await ofMinute(0)).toMatchObject({ dispatched: 4, left: 5, held: 'budget' });
+      await answer(1);
+      expect(await ofMinute(2)).toMatchObject({ dispatched: 0, left: 5, held: 'budget' });
+      expect(await ofMinute(6)).toMatchObject({ dispatched: 4 });
+    });
+
+    it('gives the room of looks that were free to others', async () => {
+      await opened.wake(6, polledBefore);
+      await ofMinute(0);
+      await answer(0);
+
+      expect(await ofMinute(1)).toMatchObject({ dispatched: 2, left: 0 });
+    });
+
+    it('takes first looks beyond, up to a quarter of a day ahead', async () => {
+      await opened.wake(90);
+
+      expect(await ofMinute(0)).toMatchObject({ dispatched: 75, left: 15, held: 'budget' });
+    });
+
+    it('holds no other feed than those that wait, once a plan finds that the demand fits', async () => {
+      await opened.wake(9, polledBefore);
+      await ofMinute(0);
+      await answer(1);
+      await opened.budget.setPlan({ pullPrice: 0, longestMs: 1, learned });
+      for (let eventId = 10; eventId <= 19; eventId += 1) {
+        await opened.feeds.wake({ eventId, kind: 'stats' }, 60, now + 60_000);
+      }
+
+      expect(await ofMinute(1)).toMatchObject({ dispatched: 10, left: 5, held: 'budget' });
+      expect(opened.sent.some(({ heldByBudget }) => heldByBudget)).toBe(false);
+    });
   });
 });

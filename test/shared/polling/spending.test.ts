@@ -1,7 +1,7 @@
-// How fast pulls may be spent, and how many turns fit into five minutes.
+// How fast pulls may be spent.
 import { describe, expect, it } from 'vitest';
 import { type Budget, newBudget } from '#shared/polling/budget.ts';
-import { planSpending, turnsPerWindow } from '#shared/polling/spending.ts';
+import { planSpending } from '#shared/polling/spending.ts';
 
 const dayMs = 86_400_000;
 const now = Date.parse('2026-03-10T12:00:00Z');
@@ -35,12 +35,4 @@ describe('the plan of spending', () => {
     expect(used.notBefore).toBe(Date.parse('2026-04-01T00:00:00Z'));
     expect(used.pullsPerMs * dayMs).toBeCloseTo(2_000 / 31, 6);
   });
-});
-
-it.each([
-  ['two for a small account', { daily: 100, monthly: 3_000 }, 2],
-  ['one and a half even shares for a large one', { daily: 28_800, monthly: 1_000_000 }, 150],
-  ['fewer, if the period allows less', { daily: 28_800, monthly: 44_640 }, 7],
-])('turns in five minutes are %s', (_title, given, expected) => {
-  expect(turnsPerWindow(spent(), given)).toBe(expected);
 });

@@ -27,19 +27,39 @@ const turnsEveryMs = 5 * minuteMs;
 /** The marketplace's bucket, raised so that only the budget limits polling (facts.md: 500 a minute). */
 const calls = { limit: 1_000_000, windowSeconds: 60 };
 
+interface FleetOptions {
+  /** Whether an event's first pull costs nothing. @default false */
+  isFirstFree?: boolean;
+  /** When the watches of an event are made, epoch milliseconds. @default the market's start */
+  watchedFrom?: (eventId: number) => number;
+  /** Whether nothing of ours runs in a minute. @default always running */
+  isDown?: (now: number) => boolean;
+}
+
 /** Runs the whole fleet over the market's time. */
 export async function runFleet(
   market: Market,
   watchers: readonly Watcher[],
   caps: Caps,
-  { isFirstFree = false } = {},
+  {
+    isFirstFree = false,
+    watchedFrom = () => market.startMs,
+    isDown = () => false,
+  }: FleetOptions = {},
 ): Promise<FleetRun> {
   const clock = { now: market.startMs };
   const byEvent = Map.groupBy(watchers, ({ eventId }) => eventId);
   const served = serveMarket(market, byEvent, { isFirstFree });
   const fleet = createFleet({ served, byEvent, clock, caps });
   await fleet.start();
+  const waiting = new Set(byEvent.keys());
   for (; clock.now < market.endMs; clock.now += minuteMs) {
+    const watched = [...waiting].filter((eventId) => watchedFrom(eventId) <= clock.now);
+    for (const eventId of watched) {
+      waiting.delete(eventId);
+      await fleet.watch(eventId);
+    }
+    if (isDown(clock.now)) continue;
     if ((clock.now - market.startMs) % turnsEveryMs === 0) await fleet.turns();
     await fleet.minute();
   }
@@ -71,14 +91,15 @@ function createFleet({ served, byEvent, clock, caps }: FleetParts) {
   return {
     async start(): Promise<void> {
       await marketState.change((state) => ({ ...state, limits: { events_stats: calls } }));
-      for (const [eventId, watchers] of byEvent) {
-        const live = served.live.get(eventId);
-        if (!live) continue;
-        const latency = Math.min(...watchers.map(({ latencySeconds }) => latencySeconds));
-        const key = { eventId, kind: 'stats' } as const;
-        await feeds.wake(key, latency, clock.now);
-        await feeds.note(key, { eventStartsAt: live.event.startsAt });
-      }
+    },
+    async watch(eventId: number): Promise<void> {
+      const live = served.live.get(eventId);
+      const watchers = byEvent.get(eventId);
+      if (!live || !watchers) return;
+      const latency = Math.min(...watchers.map(({ latencySeconds }) => latencySeconds));
+      const key = { eventId, kind: 'stats' } as const;
+      await feeds.wake(key, latency, clock.now);
+      await feeds.note(key, { eventStartsAt: live.event.startsAt });
     },
     async turns(): Promise<void> {
       const all = (
