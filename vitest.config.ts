@@ -23,7 +23,7 @@ export default defineConfig({
     // So a test file restores what it changes of the process: environment, timers, listeners.
     isolate: false,
     sequence: { sequencer: SlowestFirst },
-    // One more than cores: some tests wait for a local run's schedules and use no core meanwhile.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    // Two more than cores: some tests wait for a local run's schedules or a browser and use no core meanwhile.
+    maxWorkers: Math.max(2, availableParallelism()) + 2,
   },
 });

@@ -133,7 +133,9 @@ async function obtainAssemblyAndMarketplace(
   started: { stop(): Promise<void> }[],
   ports: Ports,
 ): Promise<[CloudAssembly, RunningMarketplace]> {
-  const { data, rateLimits, source, onProgress = () => {} } = options;
+  const { data, rateLimits, source, assemblyFolder, onProgress = () => {} } = options;
+  // A faulty one is refused before the marketplace makes 90 days of prices.
+  const given = assemblyFolder === undefined ? undefined : readCloudAssembly(assemblyFolder);
   onProgress('Starting the marketplace');
   const starting = runMarketplace({
     port: ports.marketplace,
@@ -146,14 +148,16 @@ async function obtainAssemblyAndMarketplace(
     return marketplace;
   });
   // A failure of one waits for the other, so that what has started is also stopped.
-  const [assembly, marketplace] = await Promise.allSettled([obtainAssembly(options), starting]);
+  const [assembly, marketplace] = await Promise.allSettled([
+    given ?? synthesizeAssembly(options),
+    starting,
+  ]);
   if (assembly.status === 'rejected') throw assembly.reason;
   if (marketplace.status === 'rejected') throw marketplace.reason;
   return [assembly.value, marketplace.value];
 }
 
-async function obtainAssembly(options: LocalCloudOptions): Promise<CloudAssembly> {
-  if (options.assemblyFolder !== undefined) return readCloudAssembly(options.assemblyFolder);
+async function synthesizeAssembly(options: LocalCloudOptions): Promise<CloudAssembly> {
   options.onProgress?.('Synthesizing the stack');
   const outputFolder = options.data.file('cdk.out');
   await synthesize({ outputFolder, ...(options.signal && { signal: options.signal }) });

@@ -24,7 +24,7 @@ function play(odd: OddPlan) {
   const simulator = createSimulator(
     marketplace.ingest,
     {
-      ...{ seed: 1, events: 2, firstDay, refreshSeconds: 600, history: 5, odd },
+      ...{ seed: 1, events: 2, firstDay, refreshSeconds: 600, history: 1, odd },
       switchVs: (status) => switched.push(status),
     },
     () => undefined,

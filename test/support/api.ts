@@ -38,6 +38,8 @@ export interface Person {
   channelId: string;
 }
 
+let finder: ReturnType<typeof createOperationFinder> | undefined;
+
 type Sent = { method?: string; body?: unknown; headers?: Record<string, string>; key?: string };
 
 /** The parts of an answer that a client sees. */
@@ -103,7 +105,9 @@ export async function startApi(
     ...also,
   };
   const app = createApp(deps, wholeApi);
-  const { operationAt } = createOperationFinder(wholeApi.operations(deps));
+  // What the document says of an operation is the same for each API.
+  finder ??= createOperationFinder(wholeApi.operations(deps));
+  const { operationAt } = finder;
 
   async function call(path: string, sent: Sent = {}): Promise<Answered> {
     const { method = sent.body === undefined ? 'GET' : 'POST', body, key = ann.key } = sent;
