@@ -19,9 +19,7 @@ export const partRows: readonly PartRow[] = [
   { paths: ['/v1/alerts', '/v1/deliveries'], load: () => import('./parts/alerts.ts') },
   { paths: ['/v1/budget'], load: () => import('./parts/budget.ts') },
   {
-    paths: [
-      ...['/v1/owner', '/v1/owners', '/v1/deletions', '/v1/defaults', '/v1/keys', '/v1/status'],
-    ],
+    paths: ['/v1/owner', '/v1/owners', '/v1/deletions', '/v1/defaults', '/v1/keys', '/v1/status'],
     load: () => import('./parts/owners.ts'),
   },
   { paths: ['/v1/sessions', '/v1/sign-in-links'], load: () => import('./parts/sessions.ts') },
