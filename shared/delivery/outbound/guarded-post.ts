@@ -95,10 +95,11 @@ function exchange(
         clearTimeout(deadline);
         const { isReused } = connection;
         connection.drop();
-        // The receiver closed a kept connection at the moment of reuse and has read nothing, so post again.
+        // The receiver has probably closed a kept connection at the moment of reuse and read nothing: post again.
         const isStale = isReused && !(error instanceof DeadlineError);
-        if (isStale) exchange(message, connection.another(), until).then(settle, reject);
-        else reject(error);
+        if (!isStale) return reject(error);
+        const second = exchange(message, connection.another(), until);
+        second.then((answer) => settle({ ...answer, isSecond: true }), reject);
       },
     });
     const deadline = setTimeout(() => reading.stop(new DeadlineError()), until - performance.now());

@@ -26,10 +26,18 @@ export function judgeAnswer(
     httpStatus: answer.status,
     excerpt: fitInto(singleLine(shown), { limit: excerptLimit }),
   };
-  const judgement = form.judge(answer, now);
+  const judgement = certain(form.judge(answer, now), answer);
   const receipt = judgement.kind === 'sent' ? form.edits?.receiptOf(answer) : undefined;
   const isUsable = receipt !== undefined && receipt.length <= longestReceipt;
   return { ...judgement, ...seen, ...(isUsable && { receipt }) };
+}
+
+/**
+ * A throttled message has not arrived, and its alerts may go in another one. If the request was sent twice, only its
+ * second copy was throttled, so it is a failure, after which the same message is sent again.
+ */
+function certain(judgement: Judgement, { isSecond }: PostAnswer): Judgement {
+  return judgement.kind === 'throttled' && isSecond ? { ...judgement, kind: 'retry' } : judgement;
 }
 
 /** The outcome if the receiver refused the form and there is no plainer form left: a mistake of ours. */

@@ -10,6 +10,8 @@ export interface PostAnswer {
   headers: IncomingHttpHeaders;
   /** The start of the body, as text; always well-formed. */
   excerpt: string;
+  /** The request was sent before on a kept connection that broke: the receiver may have read it then. */
+  isSecond?: true;
 }
 
 interface Endings {

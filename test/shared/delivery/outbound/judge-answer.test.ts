@@ -9,6 +9,18 @@ type Kind = Parameters<typeof judgeAnswer>[0];
 const judge = (kind: Kind, status: number, excerpt = '', headers = {}) =>
   judgeAnswer(kind, { status, excerpt, headers, secrets: [] }, now);
 
+it.each<Kind>(['webhook', 'telegram', 'discord', 'slack'])(
+  'a throttled second copy for %s is a failure with its wait, because the first copy may have arrived',
+  (kind) => {
+    const headers = { 'retry-after': '7' };
+    const answer = { status: 429, excerpt: '', headers, secrets: [] };
+    const first = judgeAnswer(kind, answer, now);
+    expect(first.kind).toBe('throttled');
+    const second = judgeAnswer(kind, { ...answer, isSecond: true }, now);
+    expect(second).toEqual({ ...first, kind: 'retry' });
+  },
+);
+
 describe('an answer', () => {
   it.each<[Kind, number, string, object]>([
     ['webhook', 200, '', { kind: 'sent' }],

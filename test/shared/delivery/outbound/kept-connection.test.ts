@@ -93,15 +93,15 @@ describe('a connection', () => {
     expect(seen.requests).toBe(1);
   });
 
-  it('that was closed just as it was used again is replaced, once, without anybody noticing', async () => {
+  it('that was closed just as it was used again is replaced, once, and the answer says so', async () => {
     const { seen, port } = await counting((socket, request, connection) => {
       if (request === 2 && connection === 1) socket.destroy();
       else socket.write(ok('yes'));
     });
     const guarded = posting();
     const url = `http://127.0.0.1:${port}/`;
-    await guarded(target(url));
-    expect((await guarded(target(url))).status).toBe(200);
+    expect((await guarded(target(url))).isSecond).toBeUndefined();
+    expect(await guarded(target(url))).toMatchObject({ status: 200, isSecond: true });
     expect(seen).toMatchObject({ connections: 2, requests: 3, bodies: ['{}', '{}', '{}'] });
   });
 
