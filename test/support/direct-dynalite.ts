@@ -22,8 +22,10 @@ const validations = requireFromDynalite('./validations') as {
   checkValidations(input: Wire, types: object, custom: unknown, store: unknown): void;
 };
 
-const operations = ['BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DescribeTable'];
-operations.push('GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem');
+const operations = [
+  ...['BatchGetItem', 'BatchWriteItem', 'CreateTable', 'DeleteItem', 'DescribeTable'],
+  ...['GetItem', 'PutItem', 'Query', 'Scan', 'UpdateItem'],
+];
 const known = new Map(
   operations.map((name) => {
     const file = `${name[0]?.toLowerCase()}${name.slice(1)}`;

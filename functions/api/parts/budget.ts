@@ -3,5 +3,5 @@ import type { ApiPart } from '../part.ts';
 import { budgetOperations } from '../routes/budget.ts';
 
 export const part: ApiPart = {
-  operations: (deps) => [...budgetOperations(deps)],
+  operations: budgetOperations,
 };

@@ -4,8 +4,5 @@ import { channelOperations } from '../routes/channels.ts';
 import { createWatchlistUse } from '../watches/watchlist-use.ts';
 
 export const part: ApiPart = {
-  operations: (deps) => {
-    const use = createWatchlistUse(deps);
-    return [...channelOperations(deps, use)];
-  },
+  operations: (deps) => channelOperations(deps, createWatchlistUse(deps)),
 };

@@ -3,5 +3,5 @@ import type { ApiPart } from '../part.ts';
 import { jobOperations } from '../routes/jobs.ts';
 
 export const part: ApiPart = {
-  operations: (deps) => [...jobOperations(deps)],
+  operations: jobOperations,
 };

@@ -3,5 +3,5 @@ import type { ApiPart } from '../part.ts';
 import { publishedOperations } from '../routes/published.ts';
 
 export const part: ApiPart = {
-  operations: (deps) => [...publishedOperations(deps)],
+  operations: publishedOperations,
 };

@@ -4,8 +4,5 @@ import { ruleOperations } from '../routes/rules.ts';
 import { createWatchlistUse } from '../watches/watchlist-use.ts';
 
 export const part: ApiPart = {
-  operations: (deps) => {
-    const use = createWatchlistUse(deps);
-    return [...ruleOperations(deps, use)];
-  },
+  operations: (deps) => ruleOperations(deps, createWatchlistUse(deps)),
 };

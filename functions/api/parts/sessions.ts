@@ -3,5 +3,5 @@ import type { ApiPart } from '../part.ts';
 import { sessionOperations } from '../routes/sessions.ts';
 
 export const part: ApiPart = {
-  operations: (deps) => [...sessionOperations(deps)],
+  operations: sessionOperations,
 };

@@ -22,9 +22,9 @@ const parts: readonly ApiPart[] = [
 ];
 
 export const part: ApiPart = {
+  ...links,
   operations: (deps) => {
     const operations = parts.flatMap((each) => each.operations(deps));
     return [...operations, ...documentOperations(operations)];
   },
-  ...(links.pages && { pages: links.pages }),
 };

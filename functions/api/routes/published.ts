@@ -80,10 +80,10 @@ function openOperation(deps: ApiDeps) {
     },
     refusals: [429],
     handle: async ({ params: { token, view }, now }) => {
-      const link = isView(view) ? await published.read(token, view) : undefined;
+      if (!isView(view)) throw notFound('published link');
+      const link = await published.read(token, view);
       const apiKey = link && (await stores.apiKeys.find(link.keyId));
-      if (!link || !isView(view) || !apiKey || !isValidAt(apiKey, now))
-        throw notFound('published link');
+      if (!link || !apiKey || !isValidAt(apiKey, now)) throw notFound('published link');
       await countRequest({ counts: stores.requestCounts, limit: requestLimit }, link.keyId, now);
       const { type, write } = views[view];
       const url = await published.urlOf(view, link.keyId);
