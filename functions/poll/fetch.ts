@@ -25,7 +25,10 @@ export interface Fetched {
   /** How far the service's clock is ahead of ours, by this answer. */
   measuredMs?: number | undefined;
   /** What the feed must store from the answer. */
-  memory?: Pick<PollRecord, 'clockOffsetMs' | 'overlapFrom' | 'paidThrough' | 'wrongStamps'>;
+  memory?: Pick<
+    PollRecord,
+    'clockOffsetMs' | 'clockBeforeMs' | 'overlapFrom' | 'paidThrough' | 'wrongStamps'
+  >;
 }
 
 export interface FetchTerms {

@@ -50,7 +50,8 @@ export function feedReading(feeds: FeedEntity) {
     record: { ...absent, isReadable: isPriceRecord },
     value: { ...absent, isReadable: isFeedValue },
     call: { isReadable: isCall, otherwise: remainsOfCall },
-    clockOffsetMs: { ...absent, isReadable: (value) => Math.abs(Number(value)) <= longestOffsetMs },
+    clockOffsetMs: { ...absent, isReadable: isOffset },
+    clockBeforeMs: { ...absent, isReadable: isOffset },
     ...{ lastPolledAt: optionalTime, lastSnapshotAt: optionalTime, lastPaidAt: optionalTime },
     ...{ eventStartsAt: optionalTime, overlapFrom: optionalTime, paidThrough: optionalTime },
     ...{ lastLiveAt: optionalTime, unwellSince: optionalTime },
@@ -59,6 +60,10 @@ export function feedReading(feeds: FeedEntity) {
 
 /** A clock with a larger offset is damaged. */
 const longestOffsetMs = 48 * 3_600_000;
+
+function isOffset(value: unknown): boolean {
+  return Math.abs(Number(value)) <= longestOffsetMs;
+}
 
 function isLatency(value: unknown): boolean {
   return typeof value === 'number' && value >= 1 && value <= 7 * 86_400;

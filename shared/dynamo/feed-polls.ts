@@ -30,6 +30,7 @@ export interface PollRecord {
   watches?: number | undefined;
   owesNudge?: boolean | undefined;
   clockOffsetMs?: number | undefined;
+  clockBeforeMs?: number | undefined;
   overlapFrom?: number | undefined;
   paidThrough?: number | undefined;
   wrongStamps?: number[] | undefined;

@@ -58,6 +58,8 @@ export interface Feed {
   clockOffsetMs?: number | undefined;
   /** Polls don't ask for anything before this, because it was stored under another clock offset. */
   overlapFrom?: number | undefined;
+  /** That other offset. */
+  clockBeforeMs?: number | undefined;
   /** The newest snapshot that was paid for, by the service's clock. */
   paidThrough?: number | undefined;
   /** Timestamps that were in the future when they came, by the service's clock; never accepted. */

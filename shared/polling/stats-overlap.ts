@@ -16,7 +16,13 @@ export type StampKind = 'news' | 'late' | 'known' | 'future' | 'past';
 /** The fields of a feed about its stats. */
 export type StatsMemory = Pick<
   Feed,
-  'lastSnapshotAt' | 'clockOffsetMs' | 'overlapFrom' | 'wrongStamps' | 'paidThrough' | 'rhythm'
+  | 'lastSnapshotAt'
+  | 'clockOffsetMs'
+  | 'clockBeforeMs'
+  | 'overlapFrom'
+  | 'wrongStamps'
+  | 'paidThrough'
+  | 'rhythm'
 >;
 
 /** The start of the next query, as a stamp; undefined for everything. */
@@ -31,8 +37,8 @@ export function stampSorter(
   memory: StatsMemory,
   { offsetMs, answeredAt }: { offsetMs: number; answeredAt: number },
 ): (stamp: number) => StampKind {
-  const { lastSnapshotAt, clockOffsetMs = 0, rhythm } = memory;
-  const known = new Set(refreshTimes(rhythm).map((at) => at + clockOffsetMs));
+  const { lastSnapshotAt, clockOffsetMs = 0 } = memory;
+  const known = new Set(refreshTimes(memory.rhythm).map((at) => at + offsetOf(memory, at)));
   // Under another offset the same stamp is another time, so check it again.
   const isSameClock = clockOffsetMs === offsetMs;
   const wrong = new Set(isSameClock ? memory.wrongStamps : []);
@@ -42,7 +48,8 @@ export function stampSorter(
     if (at > answeredAt + futureToleranceMs || wrong.has(stamp)) return 'future';
     if (known.has(stamp)) return 'known';
     if (lastSnapshotAt === undefined || at > lastSnapshotAt) return 'news';
-    return isSameClock && at >= overlapStart(memory, lastSnapshotAt) ? 'late' : 'known';
+    const isInOverlap = isSameClock && at >= overlapStart(memory, lastSnapshotAt);
+    return isInOverlap && stamp > lastStampBefore(memory) ? 'late' : 'known';
   };
 }
 
@@ -50,14 +57,14 @@ export function stampSorter(
 export function rememberStamps(
   memory: StatsMemory,
   answer: { offsetMs: number; wrong: readonly number[]; paidThrough: number | undefined },
-): Pick<Feed, 'clockOffsetMs' | 'overlapFrom' | 'wrongStamps' | 'paidThrough'> {
+): Pick<Feed, 'clockOffsetMs' | 'clockBeforeMs' | 'overlapFrom' | 'wrongStamps' | 'paidThrough'> {
   const { clockOffsetMs = 0, lastSnapshotAt } = memory;
   const isMoved = lastSnapshotAt !== undefined && clockOffsetMs !== answer.offsetMs;
   const paidThrough = answer.paidThrough ?? memory.paidThrough;
   return {
     clockOffsetMs: answer.offsetMs,
     wrongStamps: answer.wrong.slice(0, mostStamps),
-    ...(isMoved && { overlapFrom: lastSnapshotAt + 1 }),
+    ...(isMoved && { overlapFrom: lastSnapshotAt + 1, clockBeforeMs: clockOffsetMs }),
     ...(paidThrough !== undefined && { paidThrough }),
   };
 }
@@ -65,4 +72,15 @@ export function rememberStamps(
 /** Never asks again across a change of the offset, because the same stamps would be other times. */
 function overlapStart({ overlapFrom }: StatsMemory, lastSnapshotAt: number): number {
   return Math.max(lastSnapshotAt - overlapMs, overlapFrom ?? 0);
+}
+
+/** The offset under which the refresh of a time was stored. */
+function offsetOf({ clockOffsetMs = 0, clockBeforeMs, overlapFrom = 0 }: StatsMemory, at: number) {
+  return at < overlapFrom ? (clockBeforeMs ?? clockOffsetMs) : clockOffsetMs;
+}
+
+/** The newest stamp that was stored under the offset before; stamps up to it are other times now. */
+function lastStampBefore({ clockBeforeMs, overlapFrom }: StatsMemory): number {
+  if (clockBeforeMs === undefined || overlapFrom === undefined) return Number.NEGATIVE_INFINITY;
+  return overlapFrom - 1 + clockBeforeMs;
 }

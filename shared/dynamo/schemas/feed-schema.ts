@@ -70,6 +70,7 @@ export const feedSchema = storedAs<Feed>()(
     watches: number().optional(),
     owesNudge: boolean().optional(),
     clockOffsetMs: number().optional(),
+    clockBeforeMs: number().optional(),
     overlapFrom: number().optional(),
     paidThrough: number().optional(),
     wrongStamps: list(number()).optional(),
