@@ -51,10 +51,14 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
   const isReadable = (eventId: number) => !(isDamaged && eventId === oddEventId);
   const { snapshots, charges } = readRecords(world.marketplaceFile);
   const stored = await readStored(stores, [...snapshots.keys()].filter(isReadable));
+  const alerts = await ofAll<AlertRow>(sources, '/v1/alerts');
+  // Where the snapshots can't be read, the alerts have the times under which they were stored.
+  const raisedAt = new Set(alerts.map(({ observed_at }) => Date.parse(observed_at)));
   const market = new Map(
     [...snapshots].map(([eventId, held]) => {
       const recorded = held.map((snapshot) => toMarketSnapshot(eventId, snapshot));
-      const times = new Set(stored.get(eventId)?.map(({ observedAt }) => observedAt));
+      const readable = stored.get(eventId)?.map(({ observedAt }) => observedAt);
+      const times = readable ? new Set(readable) : raisedAt;
       return [eventId, inOurTime(recorded, { stored: times, marketAheadMs: world.marketAheadMs })];
     }),
   );
@@ -64,7 +68,6 @@ export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>
       held.map(({ timestamp }) => Date.parse(timestamp)),
     ]),
   );
-  const alerts = await ofAll<AlertRow>(sources, '/v1/alerts');
   const deliveries = await ofAll<DeliveryRow>(sources, '/v1/deliveries');
   const placeOf = ({ channel_id }: DeliveryRow): string =>
     channels[made.channelIds.indexOf(channel_id)]?.place ?? '';
@@ -100,7 +103,7 @@ async function ofAll<Row>({ made, damage: { isDamaged } }: Sources, path: string
 
 function attemptsOf({ id, attempts }: DeliveryRow, place: string): LoggedAttempt[] {
   return attempts.map(({ at, outcome, duration_ms }) => ({
-    ...{ deliveryId: id, place, isSuccess: outcome === 'sent' },
+    ...{ deliveryId: id, place, outcome },
     startedAt: Date.parse(at),
     endedAt: Date.parse(at) + duration_ms,
   }));

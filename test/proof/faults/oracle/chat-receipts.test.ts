@@ -7,8 +7,8 @@ const receipt = (heardAt: number): Receipt => ({
   ...{ place: '/slack/1', deliveryId: '', alertIds: undefined, at: heardAt, heardAt },
   isAnswered: true,
 });
-const attempt = (deliveryId: string, startedAt: number, isSuccess = true): LoggedAttempt => ({
-  ...{ deliveryId, place: '/slack/1', isSuccess, startedAt },
+const attempt = (deliveryId: string, startedAt: number, outcome = 'sent'): LoggedAttempt => ({
+  ...{ deliveryId, place: '/slack/1', outcome, startedAt },
   endedAt: startedAt + 200,
 });
 
@@ -33,7 +33,7 @@ describe('a message in a chat', () => {
   });
 
   it('stays with the failed attempt that it came within, beside a later successful one', () => {
-    expect(named([1_100, 2_100], [attempt('a', 1_000, false), attempt('b', 2_000)])).toEqual([
+    expect(named([1_100, 2_100], [attempt('a', 1_000, 'failed'), attempt('b', 2_000)])).toEqual([
       [1_100, 'a'],
       [2_100, 'b'],
     ]);
@@ -47,12 +47,16 @@ describe('a message in a chat', () => {
   });
 
   it('belongs to a failed attempt only when no successful one wants it', () => {
-    const attempts = [attempt('a', 1_000, false), attempt('a', 9_000), attempt('b', 1_001)];
+    const attempts = [attempt('a', 1_000, 'failed'), attempt('a', 9_000), attempt('b', 1_001)];
 
     expect(named([1_100, 9_100], attempts)).toEqual([
       [1_100, 'b'],
       [9_100, 'a'],
     ]);
+  });
+
+  it('does not belong to a throttled attempt, because its message was refused', () => {
+    expect(named([1_100], [attempt('a', 1_150, 'throttled')])).toEqual([[1_100, 'unlogged']]);
   });
 
   it('has no delivery when its attempt was never logged, or was of another place', () => {

@@ -6,7 +6,7 @@ import type { Receipt } from '../receipts.ts';
 export interface LoggedAttempt {
   deliveryId: string;
   place: string;
-  isSuccess: boolean;
+  outcome: string;
   startedAt: number;
   endedAt: number;
 }
@@ -28,7 +28,9 @@ export function nameDeliveries(
 ): Receipt[] {
   const left = new Set(receipts);
   const named: Receipt[] = [];
-  const byEnd = [...attempts].sort((a, b) => a.endedAt - b.endedAt);
+  // The receiver of a throttled attempt has refused its message.
+  const taken = attempts.filter(({ outcome }) => outcome !== 'throttled');
+  const byEnd = taken.sort((a, b) => a.endedAt - b.endedAt);
   const take = (attempt: LoggedAttempt, marginMs: number): boolean => {
     const receipt = [...left].find((one) => isWithin(one, attempt, marginMs));
     if (!receipt) return false;
@@ -37,7 +39,7 @@ export function nameDeliveries(
     return true;
   };
   for (const isSuccess of [true, false]) {
-    let without = byEnd.filter((attempt) => attempt.isSuccess === isSuccess);
+    let without = byEnd.filter(({ outcome }) => (outcome === 'sent') === isSuccess);
     for (const marginMs of marginsMs) without = without.filter((one) => !take(one, marginMs));
   }
   return [...named, ...[...left].map((receipt) => ({ ...receipt, deliveryId: unlogged }))];
