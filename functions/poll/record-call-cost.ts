@@ -20,7 +20,7 @@ export interface CallCost {
   at: number;
   pulls: number;
   reason: string;
-  /** `unsettled`: the answer was lost; `pulls` is an upper bound. */
+  /** `unsettled`: what it cost is not certain; `pulls` counts until the marketplace's usage shows it. */
   state: 'settled' | 'unsettled';
   /** Whether its answer could be read. @default false */
   isAnswered?: boolean;
@@ -64,7 +64,7 @@ export function createRecordCallCost({
       ...{ reserved, spent: cost.pulls },
       ...(cost.isAnswered && { answeredAt: cost.at }),
     });
-    if (cost.pulls === 0) return { micropulls: 0 };
+    if (cost.pulls === 0 && cost.state === 'settled') return { micropulls: 0 };
     const wanting = await subscriptions.of(feed);
     const { eventId, kind } = feed;
     const { claim, at, pulls: spent, reason, state, refreshAt } = cost;

@@ -151,7 +151,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const newest = fetched.snapshots.at(-1);
     return deps.recordCallCost(feed, {
       ...{ claim, at, reservation, pulls: fetched.pulls, reason: fetched.reason },
-      state: fetched.isUncertain ? 'unsettled' : certaintyOf(feed),
+      state: certaintyOf(feed, fetched),
       isAnswered: true,
       ...(newest && { refreshAt: newest.observedAt }),
     });
@@ -200,8 +200,9 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
  * If the previous call was lost or failed, it may already have been charged for this data, so the cost is
  * unsettled until the marketplace's usage shows it.
  */
-function certaintyOf(feed: Feed): 'settled' | 'unsettled' {
-  return feed.call || feed.failures > 0 ? 'unsettled' : 'settled';
+function certaintyOf(feed: Feed, { pulls, isUncertain }: Fetched): 'settled' | 'unsettled' {
+  if (isUncertain) return 'unsettled';
+  return pulls > 0 && (feed.call || feed.failures > 0) ? 'unsettled' : 'settled';
 }
 
 /** An ended event without new data is looked at again a day later. */

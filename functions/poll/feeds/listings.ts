@@ -2,6 +2,7 @@
 // as the refresh's snapshot, not all rows.
 
 import type { EvaluationKey } from '#shared/dynamo/evaluation-entity.ts';
+import type { Charge } from '#shared/marketplace/charge.ts';
 import type { MarketplaceClient } from '#shared/marketplace/client.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import type { Feed } from '#shared/polling/feed.ts';
@@ -57,14 +58,29 @@ export function createFetchListings(deps: FetchListingsDeps): FetchFeed {
     const found = await countingCost(walk, () => readRefresh(deps, feed, walk, clock));
     const quietPulls = isFreeWhenQuiet(plan, deps.assumptions) ? 0 : 1;
     const isRequestCharged = walk.cost.pulls === 0 && quietPulls > 0;
+    const reason = isPaidUnseen(feed, found, walk.cost) ? 'possibly_charged' : walk.cost.reason;
     return {
       ...found,
       isComplete: false,
       pulls: Math.max(walk.cost.pulls, quietPulls),
-      reason: isRequestCharged ? 'flat_request' : walk.cost.reason,
-      isUncertain: walk.cost.reason === 'possibly_charged',
+      reason: isRequestCharged ? 'flat_request' : reason,
+      isUncertain: reason === 'possibly_charged',
     };
   };
+}
+
+/**
+ * A new refresh that the answer calls free was paid by a request whose answer we never got, such as a copy that a
+ * network sent twice. The marketplace's usage shows whether that request has its row in the ledger already.
+ */
+function isPaidUnseen(
+  feed: Feed,
+  { snapshots }: Pick<Fetched, 'snapshots'>,
+  cost: Charge,
+): boolean {
+  const [newest] = snapshots;
+  const isNew = newest !== undefined && newest.observedAt > (feed.lastSnapshotAt ?? 0);
+  return isNew && cost.reason === 'nothing_new';
 }
 
 async function readRefresh(

@@ -51,6 +51,28 @@ describe('a listings poll', () => {
     expect(polling.charged('listings')).toBe(1);
   });
 
+  it('that the network sent twice is in the ledger, although the answer that arrived calls it free', async () => {
+    let copies = 2;
+    const polling = openPolling(tables.stores, 1, {
+      intercept: async (request, pass) => {
+        for (; request.url.includes('/listings') && copies > 1; copies -= 1) await pass();
+        return pass();
+      },
+    });
+    await armRule({ at_or_below: 90 });
+    await polling.watch(1, 60, 'listings');
+    polling.refresh(1, 80, [95]);
+    const [poll] = await polling.minute(['listings']);
+    await polling.reconcile();
+
+    expect(poll).toMatchObject({ outcome: 'polled', pulls: 0, newSnapshots: 1 });
+    expect(polling.charged('listings')).toBe(1);
+    expect(await tables.stores.pulls.ofDay('2026-03-01')).toMatchObject([
+      { kind: 'listings', pulls: 1, reason: 'possibly_charged', state: 'unsettled' },
+    ]);
+    expect((await tables.stores.budget.read())?.daySpent).toBe(1);
+  });
+
   it('whose worker died after it stored the snapshot is matched without another refresh', async () => {
     const steps: string[] = [];
     let isDeadly = false;
