@@ -7,7 +7,7 @@ import { LocalRunError } from '#infra/local/errors.ts';
 import { readFlags } from '#infra/local/flags.ts';
 import { prepareAssembly } from './assembly.ts';
 import { addUp, type Outcome, runLines, totalLines } from './report.ts';
-import { type RunOptions, runSeed } from './run-seed.ts';
+import type { RunOptions } from './run-seed.ts';
 
 const usage = `npm run faults -- [flags]
 
@@ -72,6 +72,8 @@ function parseCount(flag: string, given: string, most: number): number {
 async function runOne(options: RunOptions): Promise<Outcome> {
   const { seed } = options;
   try {
+    // Only here, so that an invalid flag is refused before the AWS clients are loaded.
+    const { runSeed } = await import('./run-seed.ts');
     return await runSeed(options);
   } catch (error) {
     return { seed, error: error instanceof Error ? (error.stack ?? error.message) : String(error) };

@@ -61,6 +61,8 @@ export class Workers {
       ...replacements[label],
       // Without the product's source maps: a run starts dozens of threads, and no person reads their traces.
       NODE_OPTIONS: `--import ${preload}`,
+      // A thread's own first modules are TypeScript, and are stripped of their types once.
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
     };
   }
 }
