@@ -64,8 +64,11 @@ function whyUnkept(key: string, value: unknown): string | undefined {
   return 'a number that is too large or too near to 0 to be stored exactly';
 }
 
-/** Matches a string, a bracket or a comma; a scan for repeated keys needs nothing else. */
-const token = /"(?:[^"\\]|\\.)*"|[[\]{},]/gs;
+/**
+ * Matches a string, a bracket or a comma; a scan for repeated keys needs nothing else. A string that never ends
+ * matches too, so that its rest is scanned once.
+ */
+const token = /"(?:[^"\\]|\\.)*"?|[[\]{},]/gs;
 
 /** For text that is not JSON the result has no meaning; JSON.parse refuses it anyway. */
 function findFault(text: string): 'too_deep' | { twice: string } | undefined {
