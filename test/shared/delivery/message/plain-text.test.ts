@@ -15,6 +15,16 @@ const graphemesOf = (text: string) =>
     ({ segment }) => segment,
   );
 
+it.each<[string, string, string]>([
+  ['joiners', 'a', '\u200d'],
+  ['tags without a flag', 'a', '\u{e0041}'],
+  ['tags of a flag', '\u{1f3f4}', '\u{e0041}'],
+  ['marks', 'a', '\u0301'],
+  ['spaces', 'a', ' '],
+])('a name with 300,000 %s is read in one pass', (_what, start, character) => {
+  expect(singleLine(`${start}${character.repeat(300_000)}b`)).toMatch(/b$/);
+});
+
 describe('a cut (B61)', () => {
   it.each<[string, string, number, string]>([
     ['an emoji', 'ab😀cd', 4, 'ab…'],
