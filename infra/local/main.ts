@@ -15,7 +15,7 @@ import {
   parseTickMs,
   readFlags,
 } from './flags.ts';
-import { type LocalCloud, type MarketSource, startLocalCloud } from './local-cloud.ts';
+import type { LocalCloud, MarketSource } from './local-cloud.ts';
 import { AlertLines } from './terminal/alert-lines.ts';
 import { showBanner } from './terminal/banner.ts';
 import { createObserver } from './terminal/observer.ts';
@@ -117,6 +117,8 @@ async function run(settings: Settings, data: DataFolder, stopping: AbortSignal):
   const screen = createScreen(process.stdout);
   const alerts = new AlertLines();
   let ready = false;
+  // Only here, so that a wrong flag is refused before the AWS clients are loaded.
+  const { startLocalCloud } = await import('./local-cloud.ts');
   const cloud = await startLocalCloud({
     ...settings,
     data,

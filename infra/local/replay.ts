@@ -12,7 +12,7 @@ import { DataFolder } from './data-folder.ts';
 import { confirmAddress } from './demo/confirm-address.ts';
 import { LocalRunError, StandstillError } from './errors.ts';
 import { commonFlags, parsePort, parsePositive, parseTickMs, readFlags } from './flags.ts';
-import { type LocalCloud, startLocalCloud } from './local-cloud.ts';
+import type { LocalCloud } from './local-cloud.ts';
 import { replayAddress, watchRecordedEvents } from './replay/recorded-events.ts';
 import { stuckAfterMs, untilDrained } from './replay/until-drained.ts';
 import { AlertLines, type Tally } from './terminal/alert-lines.ts';
@@ -92,6 +92,8 @@ async function replay(settings: Settings, data: DataFolder, stopping: AbortSigna
   const { file, speed, tickMs, port, verbose, assemblyFolder } = settings;
   const screen = createScreen(process.stdout);
   const alerts = new AlertLines();
+  // Only here, so that a wrong flag is refused before the AWS clients are loaded.
+  const { startLocalCloud } = await import('./local-cloud.ts');
   const cloud = await startLocalCloud({
     data,
     port,
