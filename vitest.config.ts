@@ -11,8 +11,12 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, exhaustive],
     passWithNoTests: false,
-    // For the programs that tests start: they compile what others have compiled before them.
-    env: { NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile') },
+    env: {
+      // For the programs that tests start: they compile what others have compiled before them.
+      NODE_COMPILE_CACHE: join(import.meta.dirname, 'node_modules/.cache/node-compile'),
+      // The CDK's rules take seconds for each template. The stack's own synthesis checks them (assembly-of-run.ts).
+      CDK_VALIDATION: 'false',
+    },
     globalSetup: ['test/support/run-folder.ts'],
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -33,7 +33,8 @@ export async function assemblyOfRun(): Promise<string> {
 async function synthesizeInto(output: string): Promise<string> {
   const args = ['node_modules/aws-cdk/bin/cdk', 'synth', '--quiet', '--output', output];
   try {
-    await promisify(execFile)(process.execPath, args, { cwd: root });
+    const env = { ...process.env, CDK_VALIDATION: 'true' };
+    await promisify(execFile)(process.execPath, args, { cwd: root, env });
     return isMade;
   } catch (error) {
     return `cdk synth failed: ${error instanceof Error ? error.message : String(error)}`;

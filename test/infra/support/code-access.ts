@@ -182,8 +182,10 @@ function membersOf(literal: string): [string, string][] {
 function namesOf(make: string, type: string, texts: readonly string[]): Set<string> {
   const made = new RegExp(`(\\w+)(?::| =)(?: \\(\\{ \\w+ \\}: \\w+\\) =>)?\\s+${make}\\(`, 'g');
   const typed = new RegExp(`(\\w+)\\??: (?:Pick<\\s*)?${type}\\b`, 'g');
+  // Most texts have neither name, and the patterns are slow.
+  const naming = texts.filter((text) => text.includes(make) || text.includes(type));
   return new Set(
-    texts.flatMap((text) =>
+    naming.flatMap((text) =>
       [...text.matchAll(made), ...text.matchAll(typed)].map(([, name = '']) => name),
     ),
   );
@@ -223,7 +225,10 @@ function bodyOf(method: Method, shared: ReadonlyMap<string, string>): string {
       ...inner,
       ...methods.map(({ name, text }) => [`this.${name}`, text] as const),
       ...shared,
-    ].filter(([name]) => !included.has(name) && new RegExp(`\\b${name}\\b`).test(body));
+    ].filter(
+      ([name]) =>
+        !included.has(name) && body.includes(name) && new RegExp(`\\b${name}\\b`).test(body),
+    );
     for (const [name, text] of next) {
       included.add(name);
       body += text;
