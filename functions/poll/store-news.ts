@@ -2,6 +2,7 @@
 // step is safe to repeat.
 import type { EvaluateMessage } from '#shared/alerts/evaluation.ts';
 import type { BudgetStore } from '#shared/dynamo/budget.ts';
+import type { PollRecord } from '#shared/dynamo/feed-polls.ts';
 import type { FeedStore } from '#shared/dynamo/feeds.ts';
 import { type BillingAssumptions, isFreeWhenQuiet } from '#shared/polling/assumptions.ts';
 import { decideNextPoll, type NextPoll } from '#shared/polling/cadence.ts';
@@ -17,6 +18,7 @@ import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
 import { faultsAfter, hasNews, lastLiveAt, rhythmAfter } from './after-answer.ts';
 import { armFeeds, outlookAt } from './arm-feeds.ts';
 import type { Fetched } from './fetch.ts';
+import { finishWithMemory } from './finish-with-memory.ts';
 import type { LookAhead } from './look-ahead.ts';
 import type { RecentOfNews } from './recent-of-news.ts';
 import type { RecordCallCost } from './record-call-cost.ts';
@@ -113,7 +115,7 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
     const faults = { ...fetched.faults, ...stored.faults };
     // Before the feed is released: if this worker dies, reconcile finds the evaluation in its index.
     if (owesNudge) await deps.markBehind(feed, call.at);
-    const finished = await deps.feeds.finishPoll(feed, call.claim, {
+    const record: PollRecord = {
       ...cost,
       ...fetched.memory,
       ...{ rhythm, lastPaidAt, distance, failures: 0, missing: 'found' },
@@ -131,7 +133,8 @@ export function createStoreNews(deps: StoreNewsDeps): StoreNews {
       ...(isBack && { status: 'active' }),
       ...(owesNudge && { owesNudge }),
       settles: true,
-    });
+    };
+    const finished = await finishWithMemory(deps.feeds, { feed, claim: call.claim, record });
     if (isBack) await deps.tellBack(feed, call.at);
     if (owesNudge) await passOn(feed);
     if (finished && finished.watchersChangedAt > call.at)

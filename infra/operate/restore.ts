@@ -1,6 +1,7 @@
 /** `npm run restore`: the tables as they were at a time, and what was sent since kept in mind. */
+
 import { setTimeout as wait } from 'node:timers/promises';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '#shared/dynamo/document-client.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';
 import { connectAws } from './aws-connection.ts';
 import { runCdk, runOperation, terminal } from './command.ts';
@@ -17,9 +18,7 @@ await runOperation(async () => {
   }
   pinRegion(request.pin, process.env);
   const clients = connectAws();
-  const documents = DynamoDBDocumentClient.from(clients.dynamoDb, {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  const documents = documentClient(clients.dynamoDb);
   return runRestore(request, {
     ...{ clients, runCdk, wait, ...terminal, now: Date.now },
     bringUpToDate: ({ restored, witness, ...moments }) =>

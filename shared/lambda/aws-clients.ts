@@ -5,7 +5,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { SESClient } from '@aws-sdk/client-ses';
 import { SQSClient } from '@aws-sdk/client-sqs';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '#shared/dynamo/document-client.ts';
 import { timing } from '#shared/timing.ts';
 
 /**
@@ -18,11 +19,8 @@ const requestHandler = {
   throwOnRequestTimeout: true,
 };
 
-/** A document client that drops undefined attributes instead of refusing them. */
 export function createDynamo(): DynamoDBDocumentClient {
-  return DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler }), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  return documentClient(new DynamoDBClient({ requestHandler }));
 }
 
 export function createSqs(): SQSClient {

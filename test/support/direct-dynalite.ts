@@ -3,9 +3,10 @@
 // runs of test/e2e have them.
 import { setImmediate as turn } from 'node:timers/promises';
 import * as sdk from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { noDelays } from '#infra/local/emulators/open-dynalite.ts';
 import { requireFromDynalite } from '#infra/local/emulators/require-from-dynalite.ts';
+import { documentClient } from '#shared/dynamo/document-client.ts';
 import { fromWire, toWire, type Wire } from './dynamodb-wire.ts';
 
 type Done = (error: { statusCode?: number; body?: Wire } | null, answer?: Wire) => void;
@@ -72,9 +73,7 @@ export function directClient(carryOut: CarryOut): DynamoDBDocumentClient {
     ...{ endpoint: 'http://dynalite.invalid', region: 'us-east-1' },
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
-  const client = DynamoDBDocumentClient.from(raw, {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  const client = documentClient(raw);
   client.middlewareStack.addRelativeTo(
     (_next: unknown, { commandName = '' }: { commandName?: string }) =>
       async ({ input }: { input: object }) => ({

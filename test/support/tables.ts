@@ -6,7 +6,8 @@ import {
   DynamoDBClient,
   type TableDescription,
 } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '#shared/dynamo/document-client.ts';
 import * as everyStore from '#shared/dynamo/store-list.ts';
 import { openStores, type Stores } from '#shared/dynamo/stores.ts';
 import { directClient, openDirectDynalite } from './direct-dynalite.ts';
@@ -51,8 +52,7 @@ export async function connectTestTables(
     for (const table of tables) await raw.send(new CreateTableCommand(table));
     await untilActive((TableName) => raw.send(new DescribeTableCommand({ TableName })));
   }
-  const marshallOptions = { removeUndefinedValues: true };
-  return storesOver(DynamoDBDocumentClient.from(raw, { marshallOptions }));
+  return storesOver(documentClient(raw));
 }
 
 function storesOver(client: DynamoDBDocumentClient): TestTables {

@@ -1,6 +1,7 @@
 // Refuses JSON that has more than one reading: a key twice in an object, deeper nesting than any operation
 // needs, a number or text that a table can't store, and `__proto__`, which most code loses.
 
+import { leastNumber } from '#shared/dynamo/tiny-numbers.ts';
 import { type Fault, pointerTo } from '../faults.ts';
 import { findJsonFault } from './json-fault.ts';
 
@@ -37,8 +38,8 @@ function invalid(text: string): string {
   return `The body is not valid JSON: look at line ${lines.length}, column ${column}`;
 }
 
-/** DynamoDB stores numbers from 1e-130 to 1e126; no real value of ours is outside. */
-const [leastNumber, mostNumber] = [1e-100, 1e100];
+/** DynamoDB stores numbers up to 1e126; no real value of ours is near it. */
+const mostNumber = 1e100;
 
 /** The first value that can't be stored unchanged, and where it is. */
 function findUnkept(value: unknown, path: readonly string[]): Fault | undefined {

@@ -70,6 +70,27 @@ describe('storing that fails for a while', () => {
   });
 });
 
+describe('a memory of the feed that can never be stored', () => {
+  it('is left out, and the news counts, is paid once and is matched', async () => {
+    const finish = tables.stores.feeds.finishPoll;
+    const failingFeeds: Stores['feeds'] = {
+      ...tables.stores.feeds,
+      finishPoll: async (key, claim, record) => {
+        if (record.value) throw Object.assign(new Error('no'), { name: 'ValidationException' });
+        return finish(key, claim, record);
+      },
+    };
+    polling = openPolling({ ...tables.stores, feeds: failingFeeds }, 1);
+    polling.refresh(1, 100);
+    const results = await polling.minute();
+
+    expect(results).toMatchObject([{ outcome: 'polled', newSnapshots: 1 }]);
+    expect(await feed()).toMatchObject({ failures: 0, lastSnapshotAt: startMs });
+    expect(polling.nudges).toEqual([{ eventId: 1, kind: 'stats' }]);
+    expect(polling.charged()).toBe(1);
+  });
+});
+
 describe('a snapshot that can never be stored', () => {
   it('is left out alone, and told', async () => {
     await polling.minute();

@@ -1,8 +1,9 @@
 // The product as a customer and an operator see it: its API, and its tables read directly.
+
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '#shared/dynamo/document-client.ts';
 import * as everyStore from '#shared/dynamo/store-list.ts';
 import { openStores, type Stores } from '#shared/dynamo/stores.ts';
 
@@ -90,7 +91,6 @@ export async function openTables(endpoint: string): Promise<OpenTables> {
   const { TableNames = [] } = await client.send(new ListTablesCommand({}));
   const named = (part: string) => TableNames.find((name) => name.includes(part)) ?? '';
   const names = { WATCHLIST_TABLE: named('Watchlist'), SNAPSHOTS_TABLE: named('Snapshots') };
-  const options = { marshallOptions: { removeUndefinedValues: true } };
-  const stores = openStores(DynamoDBDocumentClient.from(client, options), names, everyStore);
+  const stores = openStores(documentClient(client), names, everyStore);
   return { stores, client, tables: Object.values(names), close: () => client.destroy() };
 }

@@ -1,7 +1,8 @@
 // A DynamoDB in this process, with AWS's latencies in simulated time, its pages, its item limit and its limits of a
 // partition. The SDK's own client speaks to it, so a bench measures what the SDK does with the answers too.
+
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { documentClient } from '#shared/dynamo/document-client.ts';
 import { RefusedRequest } from './refused-request.ts';
 import type { Input } from './request-parts.ts';
 import { operations } from './requests.ts';
@@ -109,7 +110,7 @@ export function openSimulatedDynamo(
   });
   return {
     /** As the functions make theirs. */
-    client: DynamoDBDocumentClient.from(raw, { marshallOptions: { removeUndefinedValues: true } }),
+    client: documentClient(raw),
     tables,
     /** What was asked since the last `reset`. */
     counts: (): RequestCounts => ({ ...counts, throttled: throughput.throttled }),
