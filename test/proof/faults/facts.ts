@@ -42,7 +42,12 @@ interface DeliveryRow {
   channel_id: string;
   alert_ids: string[];
   left_out: { alert_id: string }[];
-  attempts: { at: string; outcome: string; duration_ms: number }[];
+  attempts: {
+    at: string;
+    outcome: string;
+    duration_ms: number;
+    response_excerpt: string | null;
+  }[];
 }
 
 export async function collectFacts(sources: Sources): Promise<Omit<Facts, 'due'>> {
@@ -102,8 +107,9 @@ async function ofAll<Row>({ made, damage: { isDamaged } }: Sources, path: string
 }
 
 function attemptsOf({ id, attempts }: DeliveryRow, place: string): LoggedAttempt[] {
-  return attempts.map(({ at, outcome, duration_ms }) => ({
+  return attempts.map(({ at, outcome, duration_ms, response_excerpt: excerpt }) => ({
     ...{ deliveryId: id, place, outcome },
+    messageId: /"(?:message_)?id":"?(\d+)/.exec(excerpt ?? '')?.[1],
     startedAt: Date.parse(at),
     endedAt: Date.parse(at) + duration_ms,
   }));

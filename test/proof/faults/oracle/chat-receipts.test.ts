@@ -39,6 +39,23 @@ describe('a message in a chat', () => {
     ]);
   });
 
+  it('belongs to the attempt whose answer names it, also where two overlap', () => {
+    const numbered = (heardAt: number, messageId: string): Receipt => ({
+      ...receipt(heardAt),
+      sent: { messageId, title: '' },
+    });
+    const attempts = [
+      { ...attempt('a', 1_000), messageId: '9' },
+      { ...attempt('b', 990), messageId: '10' },
+    ];
+    const receipts = nameDeliveries([numbered(1_100, '9'), numbered(1_110, '10')], attempts);
+
+    expect(receipts.map(({ sent, deliveryId }) => [sent?.messageId, deliveryId])).toEqual([
+      ['9', 'a'],
+      ['10', 'b'],
+    ]);
+  });
+
   it('is shared out where two attempts overlap', () => {
     expect(named([1_050, 1_150], [attempt('a', 1_000), attempt('b', 1_001)])).toEqual([
       [1_050, 'a'],

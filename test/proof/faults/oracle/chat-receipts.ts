@@ -1,5 +1,5 @@
-// Assigns chat messages to deliveries: chat messages have no delivery id, so the times of the
-// deliveries' attempts are used. Each successful attempt takes one message that arrived during it.
+// Assigns chat messages to deliveries, because chat messages have no delivery id. An attempt takes the message that its
+// answer names; without such an answer, each successful attempt takes one message that arrived during it.
 import type { Receipt } from '../receipts.ts';
 
 /** An attempt from the delivery's log; times by the run's clock, epoch milliseconds. */
@@ -7,6 +7,8 @@ export interface LoggedAttempt {
   deliveryId: string;
   place: string;
   outcome: string;
+  /** The receiver's number of the message, from the answer; Slack and Teams give none. */
+  messageId?: string | undefined;
   startedAt: number;
   endedAt: number;
 }
@@ -28,25 +30,32 @@ export function nameDeliveries(
 ): Receipt[] {
   const left = new Set(receipts);
   const named: Receipt[] = [];
-  // The receiver of a throttled attempt has refused its message.
-  const taken = attempts.filter(({ outcome }) => outcome !== 'throttled');
-  const byEnd = taken.sort((a, b) => a.endedAt - b.endedAt);
-  const take = (attempt: LoggedAttempt, marginMs: number): boolean => {
-    const receipt = [...left].find((one) => isWithin(one, attempt, marginMs));
+  const take = (attempt: LoggedAttempt, isOf: (receipt: Receipt) => boolean): boolean => {
+    const receipt = [...left].find(isOf);
     if (!receipt) return false;
     left.delete(receipt);
     named.push({ ...receipt, deliveryId: attempt.deliveryId });
     return true;
   };
+  // The receiver of a throttled attempt has refused its message.
+  const taken = attempts.filter(({ outcome }) => outcome !== 'throttled');
+  const unnamed = taken.filter((one) => !take(one, (receipt) => isNamedBy(receipt, one)));
+  const byEnd = unnamed.sort((a, b) => a.endedAt - b.endedAt);
   for (const isSuccess of [true, false]) {
     let without = byEnd.filter(({ outcome }) => (outcome === 'sent') === isSuccess);
-    for (const marginMs of marginsMs) without = without.filter((one) => !take(one, marginMs));
+    for (const marginMs of marginsMs) {
+      without = without.filter((one) => !take(one, (receipt) => isWithin(receipt, one, marginMs)));
+    }
   }
   return [...named, ...[...left].map((receipt) => ({ ...receipt, deliveryId: unlogged }))];
 }
 
 /** The id for a message whose attempt was never logged. */
 export const unlogged = 'unlogged';
+
+function isNamedBy({ place, sent }: Receipt, attempt: LoggedAttempt): boolean {
+  return place === attempt.place && sent !== undefined && sent.messageId === attempt.messageId;
+}
 
 function isWithin({ place, heardAt }: Receipt, attempt: LoggedAttempt, marginMs: number): boolean {
   return (
