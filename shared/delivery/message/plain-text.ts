@@ -13,7 +13,11 @@ const breaks =
 const invisible =
   /\u034f|\u17b4|\u17b5|\u180b|\u180c|\u180d|\u180f|[\u00ad\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff0-\ufffb\u{1d173}-\u{1d17a}\u{e0001}-\u{e001f}\p{Noncharacter_Code_Point}]/gu;
 
-const joiners = /[\u200c\u200d]+/g;
+/**
+ * A joiner that stands at an end or beside a space joins nothing. A run of them is looked at from its first alone, so
+ * that a long one costs no more.
+ */
+const looseJoiners = /(?<=^|\s)[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?=\s|$)/g;
 
 /** A flag with its region, or tag characters elsewhere. Each is found once, so that a long run costs no more. */
 const tagged = /(\u{1f3f4}[\u{e0020}-\u{e007e}]*\u{e007f}?)|[\u{e0020}-\u{e007f}]+/gu;
@@ -37,7 +41,7 @@ export function singleLine(text: string): string {
     .replace(breaks, ' ')
     .replace(invisible, '')
     .replace(tagged, flagAlone)
-    .replace(joiners, whatJoins)
+    .replace(looseJoiners, '')
     .replace(pileOfMarks, '$1')
     .replace(/\s{2,}/g, ' ')
     .replace(firstMarks, '')
@@ -48,12 +52,6 @@ export function singleLine(text: string): string {
 /** Tag characters spell the region of a flag; elsewhere they are text that nobody sees. */
 function flagAlone(_found: string, flag = ''): string {
   return flag;
-}
-
-/** A joiner that stands at an end or beside a space joins nothing. */
-function whatJoins(run: string, at: number, text: string): string {
-  const [before = ' ', after = ' '] = [text[at - 1], text[at + run.length]];
-  return /\s/.test(before + after) ? '' : run;
 }
 
 /** The longest name in any message; a longer name is a mistake or an attack. */
