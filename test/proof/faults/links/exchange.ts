@@ -26,13 +26,8 @@ export async function readRequest(incoming: IncomingMessage): Promise<Request> {
 }
 
 /** Without `node:stream/consumers`, which makes a blob of each body: a run forwards tens of thousands. */
-function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  return new Promise((settle, reject) => {
-    const chunks: Buffer[] = [];
-    message.on('data', (chunk: Buffer) => chunks.push(chunk));
-    message.once('end', () => settle(Buffer.concat(chunks)));
-    message.once('error', reject);
-  });
+async function bytesOf(message: IncomingMessage): Promise<Buffer> {
+  return Buffer.concat(await message.toArray());
 }
 
 /** Forwards requests to the server that currently listens on a port. */
