@@ -1,5 +1,4 @@
 /** `npm run restore`: the tables as they were at a time, and what was sent since kept in mind. */
-
 import { setTimeout as wait } from 'node:timers/promises';
 import { documentClient } from '#shared/dynamo/document-client.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';

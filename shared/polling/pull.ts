@@ -11,8 +11,8 @@ export interface Pull {
   eventId: number;
   kind: FeedKind;
   /**
-   * The pulls that count against the budget. For an `unsettled` call, whose answer was lost: the upper
-   * bound, until the marketplace's usage shows the cost.
+   * The pulls that count against the budget. Of an `unsettled` call, until the marketplace's usage shows the cost:
+   * the upper bound if its answer was lost, 0 if its answer calls it free and it brought a new refresh.
    */
   pulls: number;
   /** The upper bound of an `unsettled` call that may have cost more than one pull: it was sent more than once. */

@@ -19,7 +19,10 @@ const invisible =
  */
 const looseJoiners = /(?<=^|\s)[\u200c\u200d]+|(?<![\u200c\u200d])[\u200c\u200d]+(?=\s|$)/g;
 
-/** A flag with its region, or tag characters elsewhere. Each is found once, so that a long run costs no more. */
+/**
+ * A flag with its region, which tag characters spell, or tag characters elsewhere, which are invisible text. Each run
+ * is found once, so that a long one costs no more.
+ */
 const tagged = /(\u{1f3f4}[\u{e0020}-\u{e007e}]*\u{e007f}?)|[\u{e0020}-\u{e007f}]+/gu;
 
 /** No script has more marks on one letter; a pile of them covers the lines around it. */
@@ -49,7 +52,7 @@ export function singleLine(text: string): string {
   return visible.test(line) ? line : '';
 }
 
-/** Tag characters spell the region of a flag; elsewhere they are text that nobody sees. */
+/** Keeps a flag and removes the tag characters that belong to none. */
 function flagAlone(_found: string, flag = ''): string {
   return flag;
 }

@@ -1,5 +1,4 @@
 // The product as a customer and an operator see it: its API, and its tables read directly.
-
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';

@@ -1,6 +1,5 @@
 // A DynamoDB in this process, with AWS's latencies in simulated time, its pages, its item limit and its limits of a
 // partition. The SDK's own client speaks to it, so a bench measures what the SDK does with the answers too.
-
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { documentClient } from '#shared/dynamo/document-client.ts';
 import { RefusedRequest } from './refused-request.ts';
