@@ -11,7 +11,7 @@ import { baseKeyOf, baseValues, type Snapshot, unitOf } from '#shared/rules/sour
 import { HOUR_MS } from '#shared/rules/window.ts';
 import type { EvaluationKey } from './evaluation-entity.ts';
 import type { EvaluationStore } from './evaluations.ts';
-import { createRollUp, type RollUp, type SnapshotReader } from './roll-up.ts';
+import { createRollUp, type RollUp, recordThrough, type SnapshotReader } from './roll-up.ts';
 import type { RollupStore } from './rollups.ts';
 
 /** Snapshots read for the last price of a series that is newly in use. */
@@ -209,7 +209,9 @@ async function loadRollups(
       rollups.points({ eventId, base, from: edge.from, to: Math.min(edge.to, to) }),
     ),
   ]);
-  if (coverage?.record) history.addRecord(base, coverage.record);
+  // A later value must not be in the record: no price would be lower than a low that it has set itself.
+  const record = coverage && (await recordThrough(rollups, { eventId, base }, coverage, to));
+  if (record) history.addRecord(base, record);
   for (const hour of hours) history.addHour(base, hour.startsAt, hour.summary);
   for (const point of points.flat()) history.add(base, point, false);
 }

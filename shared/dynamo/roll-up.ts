@@ -87,7 +87,22 @@ async function setBack(
     remember(history, snapshot);
   }
   const standing = history.standing(base);
-  await rollups.putCoverage(feed.eventId, base, { ...known, to, standing });
+  const record = await recordThrough(rollups, { eventId: feed.eventId, base }, known, to);
+  await rollups.putCoverage(feed.eventId, base, { ...known, to, record, standing });
+}
+
+/**
+ * The summary of the covered hours before `to`, epoch milliseconds. Coverage may end later: another reader of the
+ * series was ahead, such as the other feed's evaluation, another shard of the event, or the API.
+ */
+export async function recordThrough(
+  rollups: Pick<RollupStore, 'summaries'>,
+  { eventId, base }: { eventId: number; base: SeriesKey },
+  { from, to: coveredTo, record }: Coverage,
+  to: number,
+): Promise<Summary | null> {
+  if (coveredTo <= to) return record;
+  return recordOf(await rollups.summaries({ eventId, base, from, to }), null);
 }
 
 interface RolledTimeRange {
@@ -142,7 +157,10 @@ async function repair(
   };
 }
 
-function recordOf(hours: readonly RolledHour[], before: Summary | null): Summary | null {
+function recordOf(
+  hours: readonly Pick<RolledHour, 'summary'>[],
+  before: Summary | null,
+): Summary | null {
   return hours.reduce<Summary | null>(
     (record, { summary }) => (record ? mergeSummaries(record, summary) : summary),
     before,

@@ -3,6 +3,7 @@
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ProblemError } from '#functions/api/problem.ts';
+import { createLoadHistory } from '#shared/dynamo/history.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { createPipeline } from '#test/support/pipeline.ts';
 import { anyAcceptedRule, anyMarket } from '#test/support/rules/arbitraries.ts';
@@ -17,11 +18,19 @@ afterAll(() => tables.stop());
 
 let events = 0;
 
-/**
- * Shows the snapshots to a pipeline in batches; answers with the alerts and recoveries of each rule, in time order. A
- * watch with `laterRules` is added half-way, and what it needs of the past changes what is loaded.
- */
-async function evaluate(rules: unknown[], batches: MarketSnapshot[][], laterRules: unknown[] = []) {
+interface Meanwhile {
+  /** The rules of a watch that is added half-way: what it needs of the past changes what is loaded. */
+  laterRules?: unknown[];
+  /** Before a batch is evaluated, the API reads the series as they are after it. */
+  isReadAhead?: boolean;
+}
+
+/** Shows the snapshots to a pipeline in batches; answers with the alerts and recoveries of each rule, in time order. */
+async function evaluate(
+  rules: unknown[],
+  batches: MarketSnapshot[][],
+  { laterRules = [], isReadAhead = false }: Meanwhile = {},
+) {
   events += 1;
   const event = events;
   const pipeline = await createPipeline(tables.stores, { event });
@@ -36,6 +45,7 @@ async function evaluate(rules: unknown[], batches: MarketSnapshot[][], laterRule
     );
     pipeline.clock.now = batch.at(-1)?.observedAt ?? pipeline.clock.now;
     await pipeline.feedIsCurrent();
+    if (isReadAhead) await readSeries(event, pipeline.clock.now);
     await pipeline.evaluate();
   }
   return watch.rules.map(({ ruleId }) => {
@@ -51,6 +61,12 @@ async function evaluate(rules: unknown[], batches: MarketSnapshot[][], laterRule
         recoveries?.map(({ observedAt: at, earlierAt: alertAt }) => ({ at, alertAt })) ?? [],
     };
   });
+}
+
+async function readSeries(event: number, through: number): Promise<void> {
+  const series = await tables.stores.triggers.seriesOf(event);
+  const feed = { eventId: event, kind: 'stats' } as const;
+  await createLoadHistory(tables.stores)({ feed, series, through, newest: through, now: through });
 }
 
 /** What a naive evaluator says of a rule that is made at the first snapshot. */
@@ -99,6 +115,24 @@ describe('evaluate', () => {
     expect(raised).toBeGreaterThan(50);
   });
 
+  it('raises them also while the API reads ahead of it', async () => {
+    let raised = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anyAcceptedRule, { minLength: 1, maxLength: 4 }),
+        anyMarket.filter((snapshots) => snapshots.length > 0),
+        fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
+        async (rules, snapshots, sizes) => {
+          const alerts = await evaluate(rules, cut(snapshots, sizes), { isReadAhead: true });
+          expect(alerts).toEqual(rules.map((rule) => naive(rule, snapshots)));
+          raised += alerts.flatMap((own) => own.alerts).length;
+        },
+      ),
+      { numRuns: 40, seed: 20261201 },
+    );
+    expect(raised).toBeGreaterThan(50);
+  });
+
   it('raises them also while another watch of the event begins to look back', async () => {
     let raised = 0;
     await fc.assert(
@@ -108,7 +142,9 @@ describe('evaluate', () => {
         anyMarket.filter((snapshots) => snapshots.length > 3),
         fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
         async (rule, laterRule, snapshots, sizes) => {
-          const alerts = await evaluate([rule], cut(snapshots, sizes), [laterRule]);
+          const alerts = await evaluate([rule], cut(snapshots, sizes), {
+            laterRules: [laterRule],
+          });
           expect(alerts).toEqual([naive(rule, snapshots)]);
           raised += alerts.flatMap((own) => own.alerts).length;
         },
