@@ -35,8 +35,15 @@ export function aStack(stage: Stage): { app: App; stack: AlertingStack } {
   };
 }
 
+/** As JSON, by stage: a synthesis takes a second. */
+const synthesized = new Map<Stage, string>();
+
+/** @returns a copy, which the caller may change */
 export function templateOf(stage: Stage): StackTemplate {
-  return Template.fromStack(aStack(stage).stack).toJSON() as StackTemplate;
+  const text =
+    synthesized.get(stage) ?? JSON.stringify(Template.fromStack(aStack(stage).stack).toJSON());
+  synthesized.set(stage, text);
+  return JSON.parse(text) as StackTemplate;
 }
 
 /** Every resource of a type, with its logical id, as a table for `it.each`. */
