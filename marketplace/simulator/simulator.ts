@@ -121,10 +121,9 @@ function scheduleEvent(
   const phaseMs = o.firstDay + (hash(event.seed, 51) % intervalMs);
   const lastTick = (at: number) =>
     Math.floor((Math.min(at, event.startsAt) - phaseMs) / intervalMs);
-  const history = Math.min(
-    maxHistory,
-    Math.max(minHistory, Math.floor(backlogRefreshes / o.events)),
-  );
+  const history =
+    o.history ??
+    Math.min(maxHistory, Math.max(minHistory, Math.floor(backlogRefreshes / o.events)));
   // After a restart, the missed refreshes are skipped except the newest.
   const tick =
     refreshedAt === undefined

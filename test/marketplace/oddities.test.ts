@@ -15,7 +15,7 @@ import { minuteMs, start } from './support/market.ts';
 const firstDay = Date.parse('2026-11-27T00:00:00Z');
 const path = '/v1/events/10001';
 
-/** Two events that refresh every half hour; the first is odd. */
+/** Two events that refresh every ten minutes; the first is odd. */
 function play(odd: OddPlan) {
   const clock = { at: start };
   const now = () => clock.at;
@@ -24,7 +24,7 @@ function play(odd: OddPlan) {
   const simulator = createSimulator(
     marketplace.ingest,
     {
-      ...{ seed: 1, events: 2, firstDay, refreshSeconds: 1_800, history: 1, odd },
+      ...{ seed: 1, events: 2, firstDay, refreshSeconds: 600, history: 12, odd },
       switchVs: (status) => switched.push(status),
     },
     () => undefined,
