@@ -7,10 +7,27 @@ export type Wire = Record<string, unknown>;
 export function toWire(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed();
   if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
-  if (Array.isArray(value)) return value.map(toWire);
+  return withFields(value, toWire);
+}
+
+/**
+ * The value with other fields or elements, where `change` changes one; itself where none does, which most are. A name
+ * is changed as a text is, and what becomes undefined is left out.
+ */
+function withFields(value: unknown, change: (inner: unknown, name?: string) => unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  return Object.fromEntries(fields.map(([name, field]) => [name.toWellFormed(), toWire(field)]));
+  if (Array.isArray(value)) {
+    const changed = value.map((inner) => change(inner));
+    return changed.some((inner, index) => inner !== value[index]) ? changed : value;
+  }
+  const fields: [string, unknown][] = [];
+  let isChanged = false;
+  for (const [name, inner] of Object.entries(value)) {
+    const [newName, newInner] = [name.toWellFormed(), change(inner, name)];
+    isChanged ||= newName !== name || newInner !== inner || newInner === undefined;
+    if (newInner !== undefined) fields.push([newName, newInner]);
+  }
+  return isChanged ? Object.fromEntries(fields) : value;
 }
 
 /** An answer with its items as a document client gives them. */
@@ -50,17 +67,11 @@ function document(item: unknown): unknown {
 }
 
 /** Binary values as bytes again, and nothing that JSON has not: dynalite may answer with a function. */
-function withBytes(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withBytes);
-  if (typeof value !== 'object' || value === null) return value;
-  const fields = Object.entries(value).filter(([, field]) => typeof field !== 'function');
-  return Object.fromEntries(
-    fields.map(([name, field]) => {
-      if (name === 'B' && typeof field === 'string') return [name, bytes(field)];
-      if (name === 'BS' && Array.isArray(field)) return [name, field.map(bytes)];
-      return [name, withBytes(field)];
-    }),
-  );
+function withBytes(value: unknown, name?: string): unknown {
+  if (typeof value === 'function') return undefined;
+  if (name === 'B' && typeof value === 'string') return bytes(value);
+  if (name === 'BS' && Array.isArray(value)) return value.map(bytes);
+  return withFields(value, withBytes);
 }
 
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'base64'));

@@ -2,14 +2,14 @@
 import { NotFoundException, type SESv2Client } from '@aws-sdk/client-sesv2';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { liftSuppression } from '#infra/operate/lift-suppression.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 let tables: TestTables;
 let listed: Set<string>;
 
 beforeEach(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   listed = new Set(['Ann@example.com']);
   return () => tables.stop();
 });

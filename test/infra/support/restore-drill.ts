@@ -3,7 +3,7 @@ import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { bringUpToDate } from '#infra/operate/restore/bring-up-to-date.ts';
 import { createWatchlistTable } from '#shared/dynamo/tables.ts';
 import { createPipeline, type Pipeline, type Sent } from '#test/support/pipeline.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 export const below80 = { type: 'level', metric: 'get_in', at_or_below: 80 };
 export const minuteMs = 60_000;
@@ -31,7 +31,7 @@ export class RestoreDrill {
 
   /** A life with a watch of these rules. */
   static async begin(rules: readonly unknown[] = [below80]): Promise<RestoreDrill> {
-    const now = await startTestTables();
+    const now = await startDynaliteTables();
     const drill = new RestoreDrill(now, await createPipeline(now.stores));
     await drill.pipeline.addWatch(rules);
     return drill;
@@ -87,7 +87,7 @@ export class RestoreDrill {
   }
 
   async #open(): Promise<TestTables> {
-    const tables = await startTestTables();
+    const tables = await startDynaliteTables();
     this.#opened.push(tables);
     return tables;
   }

@@ -10,7 +10,7 @@
 import { parseArgs } from 'node:util';
 import { configFor } from '#infra/config.ts';
 import { runTwoReceivers, type TwoReceiversResult } from '#test/support/slow-receiver.ts';
-import { startTestTables } from '#test/support/tables.ts';
+import { startDynaliteTables } from '#test/support/tables.ts';
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const { maxConcurrency, batchSize } = configFor('dev').sendWebhook;
@@ -21,7 +21,7 @@ const usual = {
 };
 
 async function runOnce(also: { slowAlerts?: number; isFair?: boolean }) {
-  const tables = await startTestTables();
+  const tables = await startDynaliteTables();
   try {
     return await runTwoReceivers(tables, { ...usual, ...also });
   } finally {

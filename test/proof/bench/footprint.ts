@@ -9,7 +9,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { createPipeline, eventId, type Pipeline } from '#test/support/pipeline.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 interface Footprint {
   readUnits: number;
@@ -106,7 +106,7 @@ const { values } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const tables = await startTestTables();
+const tables = await startDynaliteTables();
 const pipeline = await createPipeline(tables.stores);
 const footprint = await measurePipeline(tables, pipeline, values.quick ? 5 : 30);
 await tables.stop();

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { compileRule } from '#shared/rules/compile.ts';
 import { createTrigger, type Trigger } from '#shared/rules/trigger.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const series = 'stats/get_in';
 const reachedCounts = [0, 10, 1_000] as const;
@@ -85,7 +85,7 @@ async function measure(tables: TestTables, event: number, waiting: number): Prom
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const sizes = values.quick ? [1_000, 4_000] : [1_000, 10_000, 50_000];
-const tables = await startTestTables();
+const tables = await startDynaliteTables();
 const figures: Figure[] = [];
 for (const [event, waiting] of sizes.entries()) {
   figures.push(...(await measure(tables, event + 1, waiting)));

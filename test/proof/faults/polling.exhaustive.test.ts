@@ -11,7 +11,7 @@ import {
   type PollingOptions,
   startMs,
 } from '#test/support/polling.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 /** A killed process is not the fault of the current item. */
 class Killed extends Error {
@@ -26,7 +26,7 @@ afterEach(async () => {
 });
 
 async function open(events: number, options: PollingOptions = {}): Promise<Polling> {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   return openPolling(tables.stores, events, options);
 }
 

@@ -3,14 +3,14 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { startMs, statsAt } from '#test/support/api.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const minuteMs = 60_000;
 const most = { snapshots: 100, pages: 5 };
 let tables: TestTables;
 let eventId = 0;
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
 });
 afterAll(() => tables.stop());
 beforeEach(() => {

@@ -13,7 +13,7 @@ import { anAlert } from '#test/support/alerts.ts';
 import { statsAt } from '#test/support/api.ts';
 import { aChannel } from '#test/support/delivering.ts';
 import { aLivingMessage } from '#test/support/living-messages.ts';
-import { startTestTables } from '#test/support/tables.ts';
+import { startDynaliteTables } from '#test/support/tables.ts';
 
 const now = Date.parse('2026-03-01T00:00:00Z');
 const hour = 3_600;
@@ -138,7 +138,7 @@ it.each<[string, number, (stores: Stores) => Promise<unknown>]>([
     ({ confirmationMails }) => confirmationMails.take('ann@example.com', now),
   ],
 ])('%s is kept for %i s', async (_what, seconds, write) => {
-  const { client, names, stores, stop } = await startTestTables();
+  const { client, names, stores, stop } = await startDynaliteTables();
   await write(stores);
   const scans = Object.values(names).map((TableName) =>
     client.send(new ScanCommand({ TableName })),

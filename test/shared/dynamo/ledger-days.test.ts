@@ -7,7 +7,7 @@ import { pulls as makePulls } from '#shared/dynamo/store-list.ts';
 import { openStores } from '#shared/dynamo/stores.ts';
 import { pullsOfDay } from '#shared/polling/ledger-day.ts';
 import { type Pull, pullOf } from '#shared/polling/pull.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -24,7 +24,7 @@ let beforeRow: (() => Promise<unknown>) | undefined;
 let start = Date.parse('2026-03-01T00:00:00Z');
 
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
 });
 afterAll(() => tables.stop());
 beforeEach(() => {

@@ -3,12 +3,12 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { firedAt } from '#test/support/alerts.ts';
 import { aLivingMessage } from '#test/support/living-messages.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const now = firedAt + 10_000;
 let tables: TestTables;
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
 });
 afterAll(() => tables.stop());
 

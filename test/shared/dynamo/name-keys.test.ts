@@ -3,13 +3,13 @@ import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { fromNameKeys, toNameKeys } from '#shared/dynamo/name-keys.ts';
 import { statsAt } from '#test/support/api.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const observedAt = Date.parse('2026-03-01T12:00:00Z');
 
 let tables: TestTables;
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   return () => tables.stop();
 });
 

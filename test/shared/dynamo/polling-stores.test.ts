@@ -13,7 +13,7 @@ import {
   createMemoryFeedStore,
   createMemoryMarketStateStore,
 } from '#test/support/memory-stores.ts';
-import { startTestTables } from '#test/support/tables.ts';
+import { startDynaliteTables } from '#test/support/tables.ts';
 
 interface StoresUnderTest {
   feeds: FeedStore;
@@ -24,7 +24,7 @@ interface StoresUnderTest {
 
 const makers: Record<string, () => Promise<StoresUnderTest>> = {
   DynamoDB: async () => {
-    const { stores, stop } = await startTestTables();
+    const { stores, stop } = await startDynaliteTables();
     return { ...stores, stop };
   },
   memory: async () => ({

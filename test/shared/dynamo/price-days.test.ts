@@ -6,7 +6,7 @@ import { listenForFaults } from '#shared/fault-report.ts';
 import { emptyDay } from '#shared/rules/price-day.ts';
 import type { MarketSnapshot } from '#shared/rules/snapshot.ts';
 import { statsAt } from '#test/support/api.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const midnight = Date.parse('2026-03-01T00:00:00Z');
 const minuteMs = 60_000;
@@ -15,7 +15,7 @@ const dayMs = 24 * 60 * minuteMs;
 let tables: TestTables;
 let eventId = 0;
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
 });
 afterAll(() => tables.stop());
 beforeEach(() => {

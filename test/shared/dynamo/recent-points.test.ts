@@ -5,7 +5,7 @@ import { createRollUp } from '#shared/dynamo/roll-up.ts';
 import { parseSeries } from '#shared/rules/series.ts';
 import { snapshotFromStats } from '#shared/rules/snapshot.ts';
 import { aSnapshot, startMs } from '#test/support/pipeline.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const hour = 3_600_000;
 const day = 24 * hour;
@@ -14,7 +14,7 @@ let tables: TestTables;
 let event = 0;
 
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
 });
 afterAll(() => tables.stop());
 

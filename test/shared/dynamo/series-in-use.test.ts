@@ -3,7 +3,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import type { SeriesInUse } from '#shared/dynamo/series-in-use.ts';
 import type { Stores } from '#shared/dynamo/stores.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 import { aTrigger } from '#test/support/triggers.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
@@ -15,7 +15,7 @@ let tables: TestTables;
 let store: Stores['seriesInUse'];
 
 beforeEach(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   store = tables.stores.seriesInUse;
   return () => tables.stop();
 });

@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FeedKind } from '#shared/polling/feed-kinds.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
 const now = Date.parse('2026-03-01T12:00:00Z');
 
 beforeEach(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   return () => tables.stop();
 });
 

@@ -2,12 +2,12 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, expect, it } from 'vitest';
 import { withoutTinyNumbers } from '#shared/dynamo/tiny-numbers.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
 
 beforeEach(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   return () => tables.stop();
 });
 

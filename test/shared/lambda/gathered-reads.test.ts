@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { gatherReads } from '#shared/lambda/gathered-reads.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 let tables: TestTables;
 let client: TestTables['client'];
@@ -11,7 +11,7 @@ let requests: string[] = [];
 let noRoomFor: string[] = [];
 
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   for (const pk of ['a', 'b', 'c']) {
     await tables.client.send(
       new PutCommand({ TableName: 'Watchlist', Item: { pk, sk: '1', is: pk } }),

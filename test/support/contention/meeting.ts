@@ -10,7 +10,7 @@ import {
   createMemoryFeedStore,
   createMemoryMarketStateStore,
 } from '#test/support/memory-stores.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 import { createTurns, inEveryOrder, type Turns, type Write } from './orders.ts';
 
 /** The outcome of one order: each writer's result, and the final state. */
@@ -130,7 +130,7 @@ function plain(_key: string, value: unknown): unknown {
 }
 
 async function openEmulator(): Promise<Arena<Stores>> {
-  const tables = await startTestTables();
+  const tables = await startDynaliteTables();
   const turns = createTurns();
   tables.client.middlewareStack.add((next) => (args) => turns.step(() => next(args)), {
     step: 'initialize',

@@ -15,6 +15,13 @@ export interface AttributeValue {
 }
 
 export type StoredItem = Record<string, AttributeValue>;
+
+/** Gives an item or a map an attribute, whatever its name. */
+export function setAttribute(item: StoredItem, name: string, value: AttributeValue): void {
+  const own = { value, configurable: true, enumerable: true, writable: true };
+  if (name === '__proto__') Object.defineProperty(item, name, own);
+  else item[name] = value;
+}
 /** Names of attributes and places in lists. */
 export type Path = readonly (string | number)[];
 
@@ -53,7 +60,8 @@ function numberBytes(text: string): number {
 export function valueAt(item: StoredItem, path: Path): AttributeValue | undefined {
   let found: AttributeValue | undefined = { M: item };
   for (const step of path) {
-    found = typeof step === 'number' ? found?.L?.[step] : found?.M?.[step];
+    if (typeof step === 'number') found = found?.L?.[step];
+    else found = found?.M && Object.hasOwn(found.M, step) ? found.M[step] : undefined;
     if (found === undefined) return undefined;
   }
   return found;
@@ -72,8 +80,12 @@ export function orderOf(a: AttributeValue, b: AttributeValue): number | undefine
 /** By UTF-8 bytes, as DynamoDB sorts; JavaScript's order differs only beyond the basic plane. */
 export function orderOfText(a: string, b: string): number {
   if (a === b) return 0;
+  if (mayDiffer.test(a) && mayDiffer.test(b)) return Buffer.compare(Buffer.from(a), Buffer.from(b));
   return a < b ? -1 : 1;
 }
+
+/** Halves of surrogate pairs, and what JavaScript sorts after them. */
+const mayDiffer = /[\ud800-\uffff]/;
 
 /** Whether two values are the same, whatever the order of a set. */
 export function areEqual(a: AttributeValue, b: AttributeValue): boolean {

@@ -1,6 +1,12 @@
 // Paths in expressions: names, placeholders of names, and places in lists.
-import type { AttributeValue, Path, StoredItem } from './attribute-values.ts';
-import type { ExpressionReader } from './expression-reader.ts';
+import {
+  type AttributeValue,
+  type Path,
+  type StoredItem,
+  setAttribute,
+  valueAt,
+} from './attribute-values.ts';
+import { ExpressionReader } from './expression-reader.ts';
 import { RefusedRequest } from './refused-request.ts';
 
 /** The steps as written, with placeholders. */
@@ -44,16 +50,48 @@ export function pathOf(steps: PathNames, { names }: Bindings): Path {
   });
 }
 
-/** The attributes that a projection names; only whole attributes, as the product asks for. */
+const knownProjections = new Map<string, readonly PathNames[]>();
+
+function parseProjection(text: string): readonly PathNames[] {
+  const found = knownProjections.get(text);
+  if (found) return found;
+  const reader = new ExpressionReader(text);
+  const paths = [readPathNames(reader)];
+  while (reader.take(',')) paths.push(readPathNames(reader));
+  if (!reader.isOver) throw reader.fault();
+  knownProjections.set(text, paths);
+  return paths;
+}
+
+/** The attributes that a projection names, also inside maps; the product asks for no place of a list. */
 export function projected(item: StoredItem, expression: string, bindings: Bindings): StoredItem {
-  const wanted = expression.split(',').map((each) => {
-    const [name = ''] = pathOf([each.trim()], bindings);
-    return String(name);
-  });
-  return Object.fromEntries(
-    wanted.flatMap((name) => {
-      const value = item[name];
-      return value ? [[name, value] as const] : [];
-    }),
+  return partOf(
+    item,
+    parseProjection(expression).map((names) => pathOf(names, bindings)),
   );
+}
+
+/** The named parts of an item that are there, in the maps that hold them. @throws RefusedRequest */
+export function partOf(item: StoredItem, paths: readonly Path[]): StoredItem {
+  const part: StoredItem = {};
+  for (const path of paths) {
+    const value = valueAt(item, path);
+    if (value) place(part, path, value);
+  }
+  return part;
+}
+
+function place(part: StoredItem, path: Path, value: AttributeValue): void {
+  let holder = part;
+  for (const step of path.slice(0, -1)) {
+    const inner = valueAt(holder, [step])?.M ?? {};
+    setAttribute(holder, nameOf(step), { M: inner });
+    holder = inner;
+  }
+  setAttribute(holder, nameOf(path.at(-1)), value);
+}
+
+function nameOf(step: string | number | undefined): string {
+  if (typeof step === 'string') return step;
+  throw new RefusedRequest('ValidationException', 'A place of a list is not simulated here');
 }

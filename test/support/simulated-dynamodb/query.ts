@@ -1,16 +1,11 @@
-// Queries of a table or of an index: a page ends after 1 MB of what is read, as in DynamoDB.
-import type { AttributeValue, StoredItem } from './attribute-values.ts';
-import { type Condition, meets, type Operand, parseCondition } from './conditions.ts';
-import { type Bindings, pathOf, projected } from './paths.ts';
+// Queries of a table or of an index.
+import type { AttributeValue } from './attribute-values.ts';
+import { type Condition, type Operand, parseCondition } from './conditions.ts';
+import { pageOf } from './page.ts';
+import { type Bindings, pathOf } from './paths.ts';
 import { RefusedRequest } from './refused-request.ts';
 import { type Answer, type Input, readUnits } from './request-parts.ts';
-import {
-  type IndexDefinition,
-  keyOf,
-  placeOf,
-  type SimulatedTable,
-  sortOf,
-} from './simulated-table.ts';
+import { keyOf, placeOf, type SimulatedTable, sortOf } from './simulated-table.ts';
 import {
   type Entry,
   orderOfEntries,
@@ -19,48 +14,16 @@ import {
   type Span,
 } from './sorted-entries.ts';
 
-const pageBytes = 1_048_576;
-
 /** @throws RefusedRequest */
 export function query(table: SimulatedTable, input: Input, bindings: Bindings): Answer {
   const index = indexOf(table, input);
   const keys = { partition: index?.partition ?? 'pk', sort: index?.sort ?? 'sk' };
   const asked = keyCondition(input, keys, bindings);
-  const span = spanOf(asked, input, keys);
-  const filter = input.FilterExpression ? parseCondition(input.FilterExpression) : undefined;
-  const texts: string[] = [];
-  const { Limit = Number.POSITIVE_INFINITY } = input;
-  let [readBytes, scanned, counted] = [0, 0, 0];
-  let last: Entry | undefined;
-  let isCut = false;
-  for (const entry of table.entries(index?.name, asked.value, span)) {
-    if (scanned >= Limit || readBytes >= pageBytes) {
-      isCut = true;
-      break;
-    }
-    scanned += 1;
-    readBytes += index?.projection === 'KEYS_ONLY' ? 100 : entry.bytes;
-    last = entry;
-    if (filter && !meets(entry.item(), filter, bindings)) continue;
-    counted += 1;
-    if (input.Select !== 'COUNT') texts.push(shown(entry, { input, index, bindings }));
-  }
-  // DynamoDB also gives a key where exactly the last entry filled the page.
-  const isEnd = !isCut && scanned < Limit && readBytes < pageBytes;
-  const lastKey =
-    isEnd || !last ? '' : `,"LastEvaluatedKey":${JSON.stringify(startKeyOf(last, index))}`;
-  const items = input.Select === 'COUNT' ? '' : `,"Items":[${texts.join(',')}]`;
-  return {
-    text: `{"Count":${counted},"ScannedCount":${scanned}${items}${lastKey}}`,
-    readBytes,
-    reads: [
-      {
-        place: placeOf(index?.name, asked.value),
-        units: readUnits(readBytes, input.ConsistentRead),
-      },
-    ],
-    writes: [],
-  };
+  const entries = table.entries(index?.name, asked.value, spanOf(asked, input, keys));
+  const { text, readBytes } = pageOf(entries, input, { index, bindings });
+  const place = placeOf(index?.name, asked.value);
+  const units = readUnits(readBytes, input.ConsistentRead);
+  return { text, readBytes, reads: [{ place, units }], writes: [] };
 }
 
 function indexOf(table: SimulatedTable, { IndexName: name, ConsistentRead }: Input) {
@@ -178,24 +141,4 @@ function spanOf({ range }: Asked, input: Input, keys: Keys): Span {
     isBefore: (entry) => range?.(entry.sort) === 'before' || (isForward && isPast(entry)),
     isAfter: (entry) => range?.(entry.sort) === 'after' || (!isForward && isPast(entry)),
   };
-}
-
-function startKeyOf(entry: Entry, index: IndexDefinition | undefined): StoredItem {
-  const item = entry.item();
-  const names = ['pk', 'sk', ...(index ? [index.partition, index.sort] : [])];
-  return Object.fromEntries(names.map((name) => [name, item[name] ?? {}]));
-}
-
-function shown(
-  entry: Entry,
-  {
-    input: { ProjectionExpression: wanted },
-    index,
-    bindings,
-  }: { input: Input; index: IndexDefinition | undefined; bindings: Bindings },
-): string {
-  if (index?.projection === 'KEYS_ONLY') return JSON.stringify(startKeyOf(entry, index));
-  return wanted === undefined
-    ? entry.text()
-    : JSON.stringify(projected(entry.item(), wanted, bindings));
 }

@@ -1,34 +1,48 @@
 // What DynamoDB answers to each operation that the product uses. An operation or a parameter that is not known here is
 // refused, so that no figure comes from a question that was not understood.
-import type { StoredItem } from './attribute-values.ts';
-import { bytesOf } from './attribute-values.ts';
+import type { Path, StoredItem } from './attribute-values.ts';
 import { meets, parseCondition } from './conditions.ts';
-import { projected } from './paths.ts';
+import { checkItem, checkValue } from './item-limits.ts';
+import { pageOf } from './page.ts';
+import { partOf, projected } from './paths.ts';
+import { checkPlaceholders } from './placeholders.ts';
 import { query } from './query.ts';
 import { RefusedRequest } from './refused-request.ts';
 import { type Answer, bindingsOf, type Input, readUnits } from './request-parts.ts';
-import { placeOf, type SimulatedTable } from './simulated-table.ts';
-import { updated } from './updates.ts';
+import { keyOf, placeOf, type SimulatedTable } from './simulated-table.ts';
+import { updateOf } from './updates.ts';
 
 export type Tables = ReadonlyMap<string, SimulatedTable>;
-type Operation = (tables: Tables, input: Input) => Answer & { commit?: () => void };
+type Carried = Answer & { commit?: () => void };
+type Operation = (tables: Tables, input: Input) => Carried;
 
-/** The largest item that DynamoDB stores. */
-const mostItemBytes = 400 * 1_024;
-
-export const operations: Readonly<Record<string, Operation>> = {
+const operations: Readonly<Record<string, Operation>> = {
   GetItem: getItem,
   BatchGetItem: batchGetItem,
   PutItem: (tables, input) =>
-    change(tables, { ...input, Key: keyIn(input.Item ?? {}) }, () => input.Item ?? {}),
-  UpdateItem: (tables, input) =>
-    change(tables, input, (before) =>
-      updated(before ?? { ...input.Key }, input.UpdateExpression ?? '', bindingsOf(input)),
-    ),
-  DeleteItem: (tables, input) => change(tables, input, () => undefined),
+    change(tables, { ...input, Key: keyIn(input.Item ?? {}) }, () => ({ after: input.Item })),
+  UpdateItem(tables, input) {
+    const update = updateOf(input.UpdateExpression ?? '', bindingsOf(input));
+    return change(tables, input, (before) => ({
+      after: update.appliedTo(before ?? { ...input.Key }),
+      paths: update.paths,
+    }));
+  },
+  DeleteItem: (tables, input) => change(tables, input, () => ({})),
   Query: (tables, input) => query(tableOf(tables, input), input, bindingsOf(input)),
   Scan: scan,
 };
+
+/** The answer to an operation, by its name in the API; a write happens with `commit`. @throws RefusedRequest */
+export function answered(tables: Tables, operation: string, input: Input): Carried {
+  const carry = operations[operation];
+  if (!carry) throw new RefusedRequest('ValidationException', `${operation} is not simulated`);
+  checkPlaceholders(input);
+  for (const given of [input.Key, input.Item, input.ExpressionAttributeValues]) {
+    if (given) checkValue({ M: given });
+  }
+  return carry(tables, input);
+}
 
 function tableOf(tables: Tables, { TableName = '' }: Pick<Input, 'TableName'>): SimulatedTable {
   const table = tables.get(TableName);
@@ -44,7 +58,7 @@ function keyIn({ pk = {}, sk = {} }: StoredItem): StoredItem {
 }
 
 function keysOf({ pk, sk }: StoredItem): { pk: string; sk: string } {
-  if (pk?.S === undefined || sk?.S === undefined) {
+  if (!pk?.S || !sk?.S) {
     throw new RefusedRequest(
       'ValidationException',
       'One of the required keys was not given a value',
@@ -78,6 +92,12 @@ function batchGetItem(tables: Tables, { RequestItems = {} }: Input): Answer {
         'Too many items requested for the BatchGetItem call',
       );
     }
+    if (new Set(Keys.map((key) => JSON.stringify(keyIn(key)))).size < Keys.length) {
+      throw new RefusedRequest(
+        'ValidationException',
+        'Provided list of item keys contains duplicates',
+      );
+    }
     const table = tableOf(tables, { TableName: name });
     const texts = Keys.flatMap((key) => {
       const { pk, sk } = keysOf(key);
@@ -99,30 +119,24 @@ function batchGetItem(tables: Tables, { RequestItems = {} }: Input): Answer {
 function change(
   tables: Tables,
   input: Input,
-  next: (before: StoredItem | undefined) => StoredItem | undefined,
+  next: (before: StoredItem | undefined) => {
+    after?: StoredItem | undefined;
+    paths?: readonly Path[];
+  },
 ): Answer & { commit: () => void } {
   const table = tableOf(tables, input);
   const { pk, sk } = keysOf(input.Key ?? {});
   const before = table.find(pk, sk);
-  const { ConditionExpression: condition, ReturnValues: returned = 'NONE' } = input;
+  const { ConditionExpression: condition } = input;
   const isMet =
     condition === undefined ||
     meets(before?.item() ?? {}, parseCondition(condition), bindingsOf(input));
   if (!isMet) {
     throw new RefusedRequest('ConditionalCheckFailedException', 'The conditional request failed');
   }
-  const after = next(before?.item());
-  if (after && bytesOf(after) > mostItemBytes) {
-    throw new RefusedRequest(
-      'ValidationException',
-      'Item size to update has exceeded the maximum allowed size',
-    );
-  }
-  if (!['NONE', 'ALL_NEW', 'ALL_OLD'].includes(returned)) {
-    throw new RefusedRequest('ValidationException', `ReturnValues ${returned} is not simulated`);
-  }
-  const shown =
-    returned === 'ALL_NEW' ? after : returned === 'ALL_OLD' ? before?.item() : undefined;
+  const { after, paths = [] } = next(before?.item());
+  if (after) checkItem(after, table.indexes.values());
+  const shown = shownAttributes(input, { before: before?.item(), after, paths });
   return {
     text: shown ? `{"Attributes":${JSON.stringify(shown)}}` : '{}',
     readBytes: 0,
@@ -132,10 +146,30 @@ function change(
   };
 }
 
-/** Only of what was written: the simulation keeps no order of partitions, so a scan ends with its first page. */
+/** @throws RefusedRequest */
+function shownAttributes(
+  { ReturnValues: wanted = 'NONE' }: Input,
+  change: { before: StoredItem | undefined; after: StoredItem | undefined; paths: readonly Path[] },
+): StoredItem | undefined {
+  switch (wanted) {
+    case 'NONE':
+      return undefined;
+    case 'ALL_NEW':
+      return change.after;
+    case 'ALL_OLD':
+      return change.before;
+    case 'UPDATED_NEW':
+      return change.after && partOf(change.after, change.paths);
+    default:
+      throw new RefusedRequest('ValidationException', `ReturnValues ${wanted} is not simulated`);
+  }
+}
+
+/** Only of what was written: the simulation keeps no order of partitions. */
 function scan(tables: Tables, input: Input): Answer {
-  const entries = tableOf(tables, input).all().slice(0, 1_000);
-  const readBytes = entries.reduce((sum, { bytes }) => sum + bytes, 0);
-  const text = `{"Count":${entries.length},"Items":[${entries.map((each) => each.text()).join(',')}]}`;
-  return { text, readBytes, reads: [], writes: [] };
+  const { ExclusiveStartKey: start } = input;
+  const after = start && keyOf(String(start.pk?.S), String(start.sk?.S));
+  const entries = tableOf(tables, input).written(after);
+  const page = pageOf(entries, input, { bindings: bindingsOf(input) });
+  return { ...page, reads: [], writes: [] };
 }

@@ -10,8 +10,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openPolling } from '../polling.ts';
-import { startTestTables, type TestTables } from '../tables.ts';
-import { entryOf } from './simulated-table.ts';
+import { startDynaliteTables, type TestTables } from '../tables.ts';
+import { entryOf, keyOf } from './simulated-table.ts';
 import { openSimulatedTables } from './simulated-tables.ts';
 import { SimulatedTime } from './simulated-time.ts';
 
@@ -24,7 +24,7 @@ let simulated: ReturnType<typeof openSimulatedTables>;
 let restore = () => {};
 
 beforeEach(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   time = new SimulatedTime(startMs);
   restore = time.takeTimers();
   simulated = openSimulatedTables(time);
@@ -265,7 +265,7 @@ describe('what dynalite has not', () => {
     const entryAt = (n: number) => {
       const sk = String(n).padStart(6, '0');
       const item = { pk: { S: 'DAY' }, sk: { S: sk }, text: { S: text } };
-      return entryOf(item, sk, `DAY|${sk}`);
+      return entryOf(item, sk, keyOf('DAY', sk));
     };
     const stock = {
       find: (pk: string, sk: string) => (pk === 'DAY' ? entryAt(Number(sk)) : undefined),

@@ -14,6 +14,8 @@ export interface IndexDefinition {
   name: string;
   partition: string;
   sort: string;
+  /** Of the sort key; a partition is named by text. */
+  type: 'S' | 'N';
   /** @default 'ALL' */
   projection?: 'ALL' | 'KEYS_ONLY';
 }
@@ -34,7 +36,7 @@ export interface WrittenUnits {
 const unitBytes = 1_024;
 
 export function keyOf(pk: string, sk: string): string {
-  return `${pk}|${sk}`;
+  return `${pk}|${sk}|${pk.length}`;
 }
 
 export class SimulatedTable {
@@ -63,9 +65,13 @@ export class SimulatedTable {
     );
   }
 
-  /** Every written item, for scans of small tables; the stock has no order over partitions. */
-  all(): Entry[] {
-    return [...this.#written.values()].filter((entry) => entry !== undefined);
+  /** The written items after a key, in the order of their first writing; the stock has no order over partitions. */
+  *written(after?: string): Generator<Entry> {
+    let isPast = after === undefined;
+    for (const [key, entry] of this.#written) {
+      if (isPast && entry) yield entry;
+      isPast ||= key === after;
+    }
   }
 
   /** What a write would use, by partition. */

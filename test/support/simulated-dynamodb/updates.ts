@@ -1,5 +1,12 @@
 // Update expressions: parsed once for each text, and applied to a copy of an item.
-import { type AttributeValue, type StoredItem, typeOf, valueAt } from './attribute-values.ts';
+import {
+  type AttributeValue,
+  type Path,
+  type StoredItem,
+  setAttribute,
+  typeOf,
+  valueAt,
+} from './attribute-values.ts';
 import { ExpressionReader } from './expression-reader.ts';
 import { type Bindings, type PathNames, pathOf, readPathNames } from './paths.ts';
 import { RefusedRequest } from './refused-request.ts';
@@ -77,16 +84,44 @@ function readTerm(reader: ExpressionReader): Term {
   return { kind: 'list_append', left, right };
 }
 
-/** The item after an update; the given one is unchanged. @throws RefusedRequest */
-export function updated(before: StoredItem, text: string, bindings: Bindings): StoredItem {
-  const after = structuredClone(before);
-  // Every value is computed from the item as it was.
-  const steps = parseUpdate(text).map((action) => ({
+/** An update with its placeholders' meanings, and the places that it names. @throws RefusedRequest */
+export function updateOf(text: string, bindings: Bindings) {
+  const actions = parseUpdate(text).map((action) => ({
+    action,
     path: pathOf(action.path, bindings),
-    change: changeOf(before, action, bindings),
   }));
-  for (const { path, change } of steps) write(after, path, change);
-  return after;
+  const paths = actions.map(({ path }) => path);
+  refuseOverlap(paths);
+  return {
+    paths,
+    /** The given item is unchanged. @throws RefusedRequest */
+    appliedTo(before: StoredItem): StoredItem {
+      const after = { ...before };
+      // Every value is computed from the item as it was.
+      const steps = actions.map(({ action, path }) => ({
+        path,
+        change: changeOf(before, action, bindings),
+      }));
+      for (const { path, change } of steps) {
+        const [name] = path;
+        const held = path.length > 1 && valueAt(after, path.slice(0, 1));
+        if (held) setAttribute(after, String(name), structuredClone(held));
+        write(after, path, change);
+      }
+      return after;
+    },
+  };
+}
+
+/** No action may name the place of another or one inside it, or take for a list what another takes for a map. */
+function refuseOverlap(paths: readonly Path[]): void {
+  const meet = (one: Path, other: Path) => {
+    const at = one.findIndex((step, index) => other[index] !== step);
+    return at < 0 || at >= other.length || typeof one[at] !== typeof other[at];
+  };
+  if (paths.some((one, at) => paths.slice(at + 1).some((other) => meet(one, other)))) {
+    refuse('Two document paths overlap with each other');
+  }
 }
 
 /** The new value of a place; undefined removes it. */
@@ -96,12 +131,12 @@ function changeOf(
   bindings: Bindings,
 ): AttributeValue | undefined {
   if (action.kind === 'remove') return undefined;
-  if (action.kind === 'set') return structuredClone(termIn(before, action.term, bindings));
+  if (action.kind === 'set') return termIn(before, action.term, bindings);
   const old = valueAt(before, pathOf(action.path, bindings));
   const given = bindings.values[action.value] ?? {};
   if (old && typeOf(old) !== typeOf(given)) throw wrongType();
   if (given.N !== undefined) {
-    return { N: String(Number(old?.N ?? 0) + Number(given.N)) };
+    return { N: sumOf(Number(old?.N ?? 0), Number(given.N)) };
   }
   const type = given.SS ? 'SS' : 'NS';
   const [had, named] = [old?.[type] ?? [], given[type] ?? []];
@@ -132,16 +167,18 @@ function termIn(item: StoredItem, term: Term, bindings: Bindings): AttributeValu
       const [left, right] = [term.left, term.right].map((each) => termIn(item, each, bindings).N);
       if (left === undefined || right === undefined) throw wrongType();
       const sign = term.kind === '+' ? 1 : -1;
-      return { N: String(Number(left) + sign * Number(right)) };
+      return { N: sumOf(Number(left), sign * Number(right)) };
     }
   }
 }
 
-function write(
-  item: StoredItem,
-  path: readonly (string | number)[],
-  value: AttributeValue | undefined,
-): void {
+/** A sum as DynamoDB's decimal numbers give it: 0.1 and 0.2 are 0.3. */
+function sumOf(a: number, b: number): string {
+  const sum = a + b;
+  return String(Number.isInteger(a) && Number.isInteger(b) ? sum : Number(sum.toPrecision(15)));
+}
+
+function write(item: StoredItem, path: Path, value: AttributeValue | undefined): void {
   const last = path.at(-1);
   const parent = path.length === 1 ? { M: item } : valueAt(item, path.slice(0, -1));
   const holder = typeof last === 'number' ? parent?.L : parent?.M;
@@ -152,7 +189,7 @@ function write(
     if (value === undefined) holder.splice(Number(last), 1);
     else holder[Math.min(Number(last), holder.length)] = value;
   } else if (value === undefined) delete holder[last];
-  else holder[last] = value;
+  else setAttribute(holder, String(last), value);
 }
 
 function refuse(message: string): never {

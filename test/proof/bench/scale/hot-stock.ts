@@ -27,7 +27,7 @@ export async function stockHotEvent(tables: Tables, count: number, now: number):
   await storeWatch(tables.stores, { ...ids, n: model });
   const table = tables.tables.get('Watchlist');
   if (!table) throw new Error('there is no table of watches');
-  const models = table.all().map((entry) => entry.item());
+  const models = [...table.written()].map((entry) => entry.item());
   for (const item of models.filter(({ sk }) => copied.has(sk?.S ?? ''))) {
     const parts = JSON.stringify(item).split(new RegExp(`${digits(model)}|${digits(model * 10)}`));
     for (let n = 1; n < count; n += 1) {

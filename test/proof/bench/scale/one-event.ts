@@ -56,7 +56,7 @@ async function pollEvent(now: number): Promise<{ feed: StoredItem; pull: StoredI
 }
 
 function itemsOf(tables: ReturnType<typeof openSimulatedTables>['tables']): StoredItem[] {
-  return (tables.get('Watchlist')?.all() ?? []).map((entry) => entry.item());
+  return [...(tables.get('Watchlist')?.written() ?? [])].map((entry) => entry.item());
 }
 
 /** The list of an owner is no part of the model. */

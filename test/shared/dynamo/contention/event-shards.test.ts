@@ -2,7 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Stores } from '#shared/dynamo/stores.ts';
 import { describeMeetings, meeting } from '#test/support/contention/meeting.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 import { aTrigger } from '#test/support/triggers.ts';
 
 const eventId = 7;
@@ -42,7 +42,7 @@ describeMeetings('the triggers placed on an event', {
 describe('the shards of an event', () => {
   let tables: TestTables;
   beforeAll(async () => {
-    tables = await startTestTables();
+    tables = await startDynaliteTables();
   });
   afterAll(() => tables.stop());
 

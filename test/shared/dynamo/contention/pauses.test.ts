@@ -7,7 +7,7 @@ import { createMarketStateStore } from '#shared/dynamo/market-state.ts';
 import { openTables } from '#shared/dynamo/tables.ts';
 import { reservationKey } from '#shared/polling/budget.ts';
 import { priorLearning } from '#shared/polling/value/fleet-learning.ts';
-import { startTestTables, type TestTables } from '#test/support/tables.ts';
+import { startDynaliteTables, type TestTables } from '#test/support/tables.ts';
 
 const now = Date.parse('2026-03-01T12:00:00Z');
 const dayMs = 86_400_000;
@@ -20,7 +20,7 @@ let compete: (() => Promise<unknown>) | undefined;
 let alwaysCompete: (() => Promise<unknown>) | undefined;
 
 beforeAll(async () => {
-  tables = await startTestTables();
+  tables = await startDynaliteTables();
   tables.client.middlewareStack.add(
     (next) => async (args) => {
       if ('ConditionExpression' in args.input) {
