@@ -97,7 +97,11 @@ function cut(snapshots: MarketSnapshot[], sizes: number[]): MarketSnapshot[][] {
 }
 
 describe('evaluate', () => {
-  it('raises the alerts that a naive evaluator raises', async () => {
+  it.each([
+    { meanwhile: 'nothing else happens', isReadAhead: false, numRuns: 25, seed: 20261127 },
+    { meanwhile: 'the API reads ahead of it', isReadAhead: true, numRuns: 40, seed: 20261201 },
+  ])('raises the alerts that a naive evaluator raises, while $meanwhile', async (run) => {
+    const { isReadAhead, numRuns, seed } = run;
     let raised = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -105,30 +109,12 @@ describe('evaluate', () => {
         anyMarket.filter((snapshots) => snapshots.length > 0),
         fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
         async (rules, snapshots, sizes) => {
-          const alerts = await evaluate(rules, cut(snapshots, sizes));
+          const alerts = await evaluate(rules, cut(snapshots, sizes), { isReadAhead });
           expect(alerts).toEqual(rules.map((rule) => naive(rule, snapshots)));
           raised += alerts.flatMap((own) => own.alerts).length;
         },
       ),
-      { numRuns: 25, seed: 20261127 },
-    );
-    expect(raised).toBeGreaterThan(50);
-  });
-
-  it('raises them also while the API reads ahead of it', async () => {
-    let raised = 0;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(anyAcceptedRule, { minLength: 1, maxLength: 4 }),
-        anyMarket.filter((snapshots) => snapshots.length > 0),
-        fc.array(fc.integer({ min: 1, max: 6 }), { minLength: 1, maxLength: 5 }),
-        async (rules, snapshots, sizes) => {
-          const alerts = await evaluate(rules, cut(snapshots, sizes), { isReadAhead: true });
-          expect(alerts).toEqual(rules.map((rule) => naive(rule, snapshots)));
-          raised += alerts.flatMap((own) => own.alerts).length;
-        },
-      ),
-      { numRuns: 40, seed: 20261201 },
+      { numRuns, seed },
     );
     expect(raised).toBeGreaterThan(50);
   });
