@@ -7,7 +7,7 @@ import {
   typeOf,
   valueAt,
 } from './attribute-values.ts';
-import { ExpressionReader } from './expression-reader.ts';
+import { ExpressionReader, onceForEachText } from './expression-reader.ts';
 import { type Bindings, type PathNames, pathOf, readPathNames } from './paths.ts';
 
 export type Operand = { path: PathNames } | { value: string } | { sizeOf: PathNames };
@@ -19,7 +19,6 @@ export type Condition =
   | { kind: 'in'; of: Operand; among: Operand[] }
   | { kind: 'function'; name: string; path: PathNames; argument?: Operand };
 
-const known = new Map<string, Condition>();
 const functions = new Set([
   'attribute_exists',
   'attribute_not_exists',
@@ -29,15 +28,12 @@ const functions = new Set([
 ]);
 
 /** @throws RefusedRequest */
-export function parseCondition(text: string): Condition {
-  const found = known.get(text);
-  if (found) return found;
+export const parseCondition = onceForEachText((text): Condition => {
   const reader = new ExpressionReader(text);
   const parsed = readEither(reader);
   if (!reader.isOver) throw reader.fault();
-  known.set(text, parsed);
   return parsed;
-}
+});
 
 function readEither(reader: ExpressionReader): Condition {
   const parts = [readBoth(reader)];

@@ -51,3 +51,15 @@ export class ExpressionReader {
     );
   }
 }
+
+/** A parser that keeps its results: a run has few expressions, and sends each thousands of times. */
+export function onceForEachText<Parsed extends object>(
+  parse: (text: string) => Parsed,
+): (text: string) => Parsed {
+  const known = new Map<string, Parsed>();
+  return (text) => {
+    const parsed = known.get(text) ?? parse(text);
+    known.set(text, parsed);
+    return parsed;
+  };
+}

@@ -1,6 +1,6 @@
 // What DynamoDB refuses to store.
 import { type AttributeValue, bytesOf, type StoredItem } from './attribute-values.ts';
-import { RefusedRequest } from './refused-request.ts';
+import { refuse } from './refused-request.ts';
 import type { IndexDefinition } from './simulated-table.ts';
 
 const mostItemBytes = 400 * 1_024;
@@ -46,8 +46,4 @@ function checkNumber(text: string): void {
   if (!(distance < numbers.end) || (distance !== 0 && distance < numbers.least)) {
     refuse(`The number ${text} is out of range`);
   }
-}
-
-function refuse(message: string): never {
-  throw new RefusedRequest('ValidationException', message);
 }

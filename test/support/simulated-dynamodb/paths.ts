@@ -6,8 +6,8 @@ import {
   setAttribute,
   valueAt,
 } from './attribute-values.ts';
-import { ExpressionReader } from './expression-reader.ts';
-import { RefusedRequest } from './refused-request.ts';
+import { ExpressionReader, onceForEachText } from './expression-reader.ts';
+import { RefusedRequest, refuse } from './refused-request.ts';
 
 /** The steps as written, with placeholders. */
 export type PathNames = readonly (string | number)[];
@@ -50,18 +50,13 @@ export function pathOf(steps: PathNames, { names }: Bindings): Path {
   });
 }
 
-const knownProjections = new Map<string, readonly PathNames[]>();
-
-function parseProjection(text: string): readonly PathNames[] {
-  const found = knownProjections.get(text);
-  if (found) return found;
+const parseProjection = onceForEachText((text): readonly PathNames[] => {
   const reader = new ExpressionReader(text);
   const paths = [readPathNames(reader)];
   while (reader.take(',')) paths.push(readPathNames(reader));
   if (!reader.isOver) throw reader.fault();
-  knownProjections.set(text, paths);
   return paths;
-}
+});
 
 /** The attributes that a projection names, also inside maps; the product asks for no place of a list. */
 export function projected(item: StoredItem, expression: string, bindings: Bindings): StoredItem {
@@ -93,5 +88,5 @@ function place(part: StoredItem, path: Path, value: AttributeValue): void {
 
 function nameOf(step: string | number | undefined): string {
   if (typeof step === 'string') return step;
-  throw new RefusedRequest('ValidationException', 'A place of a list is not simulated here');
+  refuse('A place of a list is not simulated here');
 }

@@ -1,8 +1,9 @@
 // The placeholders of a request: each that an expression names must stand for something, and each given one be named.
-import { RefusedRequest } from './refused-request.ts';
+import { onceForEachText } from './expression-reader.ts';
+import { refuse } from './refused-request.ts';
 import type { Input } from './request-parts.ts';
 
-const named = new Map<string, ReadonlySet<string>>();
+const namedIn = onceForEachText((text) => new Set(text.match(/[#:]\w+/g)));
 
 /** @throws RefusedRequest */
 export function checkPlaceholders(input: Input): void {
@@ -21,16 +22,4 @@ export function checkPlaceholders(input: Input): void {
   const unused = given.find((each) => !used.has(each));
   if (unused !== undefined) refuse(`${unused} is given, but not used in expressions`);
   if (used.size > given.length) refuse('A placeholder used in an expression is not defined');
-}
-
-function namedIn(text: string): ReadonlySet<string> {
-  const known = named.get(text);
-  if (known) return known;
-  const found = new Set(text.match(/[#:]\w+/g));
-  named.set(text, found);
-  return found;
-}
-
-function refuse(message: string): never {
-  throw new RefusedRequest('ValidationException', message);
 }

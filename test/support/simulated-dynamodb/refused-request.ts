@@ -14,3 +14,8 @@ export class RefusedRequest extends Error {
     this.kind = kind;
   }
 }
+
+/** @throws RefusedRequest that calls the request invalid */
+export function refuse(message: string): never {
+  throw new RefusedRequest('ValidationException', message);
+}

@@ -7,9 +7,9 @@ import {
   typeOf,
   valueAt,
 } from './attribute-values.ts';
-import { ExpressionReader } from './expression-reader.ts';
+import { ExpressionReader, onceForEachText } from './expression-reader.ts';
 import { type Bindings, type PathNames, pathOf, readPathNames } from './paths.ts';
-import { RefusedRequest } from './refused-request.ts';
+import { RefusedRequest, refuse } from './refused-request.ts';
 
 type Term =
   | { kind: 'value'; name: string }
@@ -22,12 +22,8 @@ type Action =
   | { kind: 'remove'; path: PathNames }
   | { kind: 'add' | 'delete'; path: PathNames; value: string };
 
-const known = new Map<string, Action[]>();
-
 /** @throws RefusedRequest */
-function parseUpdate(text: string): Action[] {
-  const found = known.get(text);
-  if (found) return found;
+const parseUpdate = onceForEachText((text): Action[] => {
   const reader = new ExpressionReader(text);
   const actions: Action[] = [];
   while (!reader.isOver) {
@@ -36,9 +32,8 @@ function parseUpdate(text: string): Action[] {
       actions.push(readAction(section, reader));
     } while (reader.take(','));
   }
-  known.set(text, actions);
   return actions;
-}
+});
 
 function readAction(section: string, reader: ExpressionReader): Action {
   const path = readPathNames(reader);
@@ -100,7 +95,7 @@ export function updateOf(text: string, bindings: Bindings) {
       // Every value is computed from the item as it was.
       const steps = actions.map(({ action, path }) => ({
         path,
-        change: changeOf(before, action, bindings),
+        change: changeOf(before, { action, path }, bindings),
       }));
       for (const { path, change } of steps) {
         const [name] = path;
@@ -127,12 +122,12 @@ function refuseOverlap(paths: readonly Path[]): void {
 /** The new value of a place; undefined removes it. */
 function changeOf(
   before: StoredItem,
-  action: Action,
+  { action, path }: { action: Action; path: Path },
   bindings: Bindings,
 ): AttributeValue | undefined {
   if (action.kind === 'remove') return undefined;
   if (action.kind === 'set') return termIn(before, action.term, bindings);
-  const old = valueAt(before, pathOf(action.path, bindings));
+  const old = valueAt(before, path);
   const given = bindings.values[action.value] ?? {};
   if (old && typeOf(old) !== typeOf(given)) throw wrongType();
   if (given.N !== undefined) {
@@ -190,10 +185,6 @@ function write(item: StoredItem, path: Path, value: AttributeValue | undefined):
     else holder[Math.min(Number(last), holder.length)] = value;
   } else if (value === undefined) delete holder[last];
   else setAttribute(holder, String(last), value);
-}
-
-function refuse(message: string): never {
-  throw new RefusedRequest('ValidationException', message);
 }
 
 function wrongType(): RefusedRequest {
