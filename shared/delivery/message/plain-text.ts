@@ -34,11 +34,15 @@ const firstMarks = /^[\p{Mn}\p{Me}\s]+/u;
 /** Neither a space nor a mark nor a character without a picture; U+2800 and U+1D159 have an empty one. */
 const visible = /[^\s\p{Mn}\p{Me}\p{Default_Ignorable_Code_Point}\u2800\u{1d159}]/u;
 
+/** Words of letters, digits and signs of the Latin scripts, with one space between them: most names. */
+const ordinary = /^[!-~\u00a1-\u00ac\u00ae-\u024f]+(?: [!-~\u00a1-\u00ac\u00ae-\u024f]+)*$/;
+
 /**
  * One line of plain, well-formed text: breaks become one space, hidden characters go, ends are trimmed. Empty if
  * nothing in it can be seen.
  */
 export function singleLine(text: string): string {
+  if (ordinary.test(text)) return text;
   const line = text
     .toWellFormed()
     .replace(breaks, ' ')
@@ -89,16 +93,28 @@ export function fitInto(
 ): string {
   const whole = escapeText(text);
   if (measure(whole) <= limit) return whole;
-  let room = limit - measure(ellipsis);
-  let kept = '';
+  const room = limit - measure(ellipsis);
+  const end = longestCut(text, (kept) => measure(escapeText(kept)) <= room);
+  return `${escapeText(text.slice(0, end)).trimEnd()}${ellipsis}`;
+}
+
+/**
+ * The end of the longest part from the start that fits, between graphemes. It halves what is left to search: to find
+ * every grapheme takes many times longer than to measure some parts.
+ */
+function longestCut(text: string, fits: (kept: string) => boolean): number {
   graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  for (const { segment } of graphemes.segment(text)) {
-    const escaped = escapeText(segment);
-    room -= measure(escaped);
-    if (room < 0) break;
-    kept += escaped;
+  const segments = graphemes.segment(text);
+  let [end, tooLong] = [0, text.length];
+  for (;;) {
+    const middle = segments.containing(Math.floor((end + tooLong) / 2));
+    // None is there in an empty text.
+    if (!middle) return end;
+    const next = middle.index > end ? middle.index : end + middle.segment.length;
+    if (next >= tooLong) return end;
+    if (fits(text.slice(0, next))) end = next;
+    else tooLong = next;
   }
-  return `${kept.trimEnd()}${ellipsis}`;
 }
 
 /** The first lines, or other parts of a message, that fit into `room` together. */

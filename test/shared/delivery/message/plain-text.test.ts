@@ -4,9 +4,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   cutTo,
+  escapeHtml,
   fitInto,
   nameText,
+  type Room,
   singleLine,
+  utf8Bytes,
   withoutAutoLinks,
 } from '#shared/delivery/message/plain-text.ts';
 
@@ -36,12 +39,35 @@ describe('a cut (B61)', () => {
     expect(cutTo(text, limit)).toBe(cut);
   });
 
-  it('leaves whole graphemes and well-formed JSON within the limit, for any text and limit', () => {
-    const piece = fc.oneof(
-      fc.string({ unit: 'grapheme', maxLength: 20 }),
-      fc.constantFrom('😀', '👨‍👩‍👧‍👦', '🇬🇧', 'e\u0301', 'ﷺ', '&', '<'),
+  const piece = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 20 }),
+    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.constantFrom('😀', '👨‍👩‍👧‍👦', '🇬🇧', '🇬🇧🇬', 'e\u0301', '\r\n', '\u200d', 'ﷺ', '&', '<'),
+  );
+  const texts = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
+
+  it.each<[string, Omit<Room, 'limit'>]>([
+    ['units', {}],
+    ['bytes', { measure: utf8Bytes }],
+    ['bytes after escaping', { measure: utf8Bytes, escape: escapeHtml }],
+  ])('keeps as many graphemes as have room, counted one by one in %s', (_what, room) => {
+    const { measure = (kept: string) => kept.length, escape: escaped = (kept) => kept } = room;
+    const cutOneByOne = (text: string, limit: number) => {
+      const parts = graphemesOf(text).map(escaped);
+      const sizes = parts.map((_, index) => measure(parts.slice(0, index + 1).join('')));
+      if (measure(parts.join('')) <= limit) return parts.join('');
+      const kept = sizes.filter((size) => size <= limit - measure('…')).length;
+      return `${parts.slice(0, kept).join('').trimEnd()}…`;
+    };
+    fc.assert(
+      fc.property(texts, fc.integer({ min: 0, max: 80 }), (text, limit) => {
+        expect(fitInto(text, { ...room, limit })).toBe(cutOneByOne(text, limit));
+      }),
+      { numRuns: 300 },
     );
-    const texts = fc.array(piece, { maxLength: 20 }).map((pieces) => pieces.join(''));
+  });
+
+  it('leaves whole graphemes and well-formed JSON within the limit, for any text and limit', () => {
     fc.assert(
       fc.property(texts, fc.integer({ min: 1, max: 80 }), (text, limit) => {
         const cut = cutTo(text, limit);
@@ -106,6 +132,19 @@ describe('hidden and flipping characters (B63)', () => {
       expect(nameText(name)).toBe(name);
     },
   );
+
+  it('are none of the characters that are taken as they are, whatever stands beside them', () => {
+    // After the Hebrew letter the whole text is looked at.
+    const anyLatin = fc.string({
+      unit: fc.integer({ min: 0, max: 0x2ff }).map((code) => String.fromCharCode(code)),
+    });
+    fc.assert(
+      fc.property(anyLatin, (text) => {
+        expect(`א ${singleLine(text)}`.trimEnd()).toBe(singleLine(`א ${text}`));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
 
   it.each(['מכבי תל אביב', 'الأهلي ضد الزمالك', 'AC/DC & *Friends*', 'é ﷺ 👨‍👩‍👧‍👦'])(
     'are not what makes a genuine name: %s stays byte for byte',
