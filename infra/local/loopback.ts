@@ -2,10 +2,29 @@
  * Listens on the loopback address only, so that no server of the local run is reachable from
  * outside.
  */
+import {
+  createServer as createHttpServer,
+  type Server as HttpServer,
+  type IncomingMessage,
+  type ServerResponse,
+} from 'node:http';
 import { createServer, type Server } from 'node:net';
-import { LocalRunError } from './errors.ts';
+import { LocalRunError, messageOf } from './errors.ts';
 
 export const loopbackAddress = '127.0.0.1';
+
+/** A server on which a request fails alone: also one that its client breaks off, which nobody waits for any more. */
+export function httpServer(
+  serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): HttpServer {
+  return createHttpServer((request, response) => {
+    serve(request, response).catch((error) => {
+      if (response.headersSent) return response.destroy();
+      response.writeHead(500, { 'content-type': 'text/plain;charset=utf-8' });
+      response.end(messageOf(error));
+    });
+  });
+}
 
 /** @returns the port; a free one for 0 */
 export function listenOnLoopback(server: Server, port: number): Promise<number> {

@@ -3,11 +3,11 @@
  * posts. Accepts only correctly signed posts.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
 import * as z from 'zod';
-import { addressOf, closeServer, listenOnLoopback } from '../loopback.ts';
+import { addressOf, closeServer, httpServer, listenOnLoopback } from '../loopback.ts';
 
 /** Number of posts kept and shown. */
 const keptPosts = 50;
@@ -25,7 +25,7 @@ export class WebhookReceiver {
   readonly #secretsFile: string;
   readonly #secrets: string[];
   readonly #posts: ReceivedPost[] = [];
-  readonly #server = createServer((request, response) => void this.#serve(request, response));
+  readonly #server = httpServer((request, response) => this.#serve(request, response));
 
   /** @param secretsFile stores the signing secrets, so that they survive a restart */
   constructor(secretsFile: string) {

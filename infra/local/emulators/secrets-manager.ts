@@ -3,13 +3,13 @@
  * over the AWS JSON protocol. Stores values in one file that only its owner can read.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
 import type { GatekeeperOptions } from '../access/gatekeeper.ts';
 import { guardServer } from '../access/guard-server.ts';
 import { LocalRunError, messageOf } from '../errors.ts';
-import { addressOf, closeServer, listenOnLoopback } from '../loopback.ts';
+import { addressOf, closeServer, httpServer, listenOnLoopback } from '../loopback.ts';
 import type { Emulator } from './emulator.ts';
 
 const storedSchema = z.record(z.string(), z.string());
@@ -43,7 +43,7 @@ export async function startSecretsManager(
   store: SecretStore,
   access: GatekeeperOptions,
 ): Promise<Emulator> {
-  const server = createServer((request, response) => void serve(store, request, response));
+  const server = httpServer((request, response) => serve(store, request, response));
   const gatekeeper = guardServer(server, access);
   return {
     url: addressOf(await listenOnLoopback(server, port)),

@@ -3,9 +3,9 @@
  * answers when a function fails. No throttling and access logs.
  */
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { LocalFunction } from '../lambda/local-function.ts';
-import { closeServer, listenOnLoopback } from '../loopback.ts';
+import { closeServer, httpServer, listenOnLoopback } from '../loopback.ts';
 import { gatewayAnswer, type HttpAnswer, readHttpAnswer, toHttpEvent } from './http-event.ts';
 import { type HttpRoute, matchRoute } from './route-table.ts';
 
@@ -25,7 +25,7 @@ export class HttpGateway {
 
   constructor(options: HttpGatewayOptions) {
     this.#options = options;
-    this.#server = createServer((request, response) => void this.#serve(request, response));
+    this.#server = httpServer((request, response) => this.#serve(request, response));
   }
 
   /** @returns the port; a free one for 0 */

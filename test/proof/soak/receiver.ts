@@ -1,8 +1,8 @@
 /** Receives webhooks as a customer does: checks the signature, answers, and records each alert with its time. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook } from 'standardwebhooks';
-import { closeServer, listenOnLoopback } from '#infra/local/loopback.ts';
+import { closeServer, httpServer, listenOnLoopback } from '#infra/local/loopback.ts';
 import { webhookPayloadSchema } from '#shared/delivery/message/webhook-payload.ts';
 
 /** One received alert. Times are epoch milliseconds. */
@@ -26,7 +26,7 @@ export async function startReceiver(
   onRefused: (reason: string) => void,
 ): Promise<Receiver> {
   const signers = new Map<string, Webhook>();
-  const server = createServer((request, response) => void serve(request, response));
+  const server = httpServer(serve);
   const port = await listenOnLoopback(server, 0);
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
