@@ -28,31 +28,6 @@ it('npm run telegram shows no token that is not one', async () => {
 }, 30_000);
 
 it.each([
-  ['deploy', ['--marketplace-url', ''], '--marketplace-url takes an https address'],
-  ['deploy', ['--account', '12'], '--account takes an account id of 12 digits, not "12".'],
-  ['deploy', ['--marketplace-url', 'http://m.example'], 'fragment, not "http://'],
-  [
-    'deploy',
-    ['--marketplace-url', 'https://u:p@m.example'],
-    'takes an https address without user name, query or fragment',
-  ],
-  [
-    'deploy',
-    [...deployable.slice(0, 2), '--sender', '<a@b.example>'],
-    '--sender takes a mail address, not "<a@b.example>".',
-  ],
-  [
-    'deploy',
-    [...deployable.slice(0, 2), '--sender', 'b'],
-    '--sender takes a mail address, not "b".',
-  ],
-  ['deploy', [...deployable, '--stage', 'test'], '--stage takes dev or prod, not "test".'],
-  ['deploy', [...deployable, '--daily-cap', 'x'], '--daily-cap takes a number of pulls, not "x".'],
-  [
-    'deploy',
-    [...deployable, '--buy-link', 'M=http://m.example'],
-    '--buy-link: link "M" must be an https address',
-  ],
   ['deploy', ['--nope'], "Unknown option '--nope'. See --help."],
   ['deploy', deployable, 'No Region: set AWS_REGION'],
   ['destroy', [], 'No Region: set AWS_REGION'],

@@ -1,6 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { OperatorError } from '#infra/operate/command.ts';
 import { type DeployRequest, readDeployRequest } from '#infra/operate/deploy-request.ts';
 import { pinRegion } from '#infra/operate/place.ts';
 import { temporaryFolder } from '../support/fixture-assembly.ts';
@@ -12,6 +13,15 @@ function request(args: string[], environment: Record<string, string> = {}): Depl
   const read = readDeployRequest(args, environment);
   if (read === 'help') throw new Error('help was asked for');
   return read;
+}
+
+function faultOf(args: string[]): Error {
+  try {
+    request(args);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing was refused');
 }
 
 function stageFile(content: object): string {
@@ -51,6 +61,26 @@ describe('npm run deploy', () => {
       operatorWebhook: '',
       keyVariable: 'KEY_OF_PROD',
     });
+  });
+
+  it.each([
+    [['--marketplace-url', ''], '--marketplace-url takes an https address'],
+    [['--account', '12'], '--account takes an account id of 12 digits, not "12".'],
+    [['--marketplace-url', 'http://m.example'], 'fragment, not "http://'],
+    [
+      ['--marketplace-url', 'https://u:p@m.example'],
+      'takes an https address without user name, query or fragment',
+    ],
+    [['--sender', '<a@b.example>'], '--sender takes a mail address, not "<a@b.example>".'],
+    [['--sender', 'b'], '--sender takes a mail address, not "b".'],
+    [['--stage', 'test'], '--stage takes dev or prod, not "test".'],
+    [['--daily-cap', 'x'], '--daily-cap takes a number of pulls, not "x".'],
+    [['--buy-link', 'M=http://m.example'], '--buy-link: link "M" must be an https address'],
+  ])('says what is wrong with %j in one line', (args, said) => {
+    const fault = faultOf(args);
+    expect(fault).toBeInstanceOf(OperatorError);
+    expect(fault.message).toContain(said);
+    expect(fault.message).not.toContain('\n');
   });
 
   it('refuses a setting that is given twice, but for links', () => {
