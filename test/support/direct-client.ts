@@ -15,6 +15,7 @@ export function directClient(carryOut: CarryOut): DynamoDBDocumentClient {
     ...{ endpoint: 'http://dynamodb.invalid', region: 'us-east-1' },
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   });
+  dropUnused(raw);
   const client = documentClient(raw);
   client.middlewareStack.addRelativeTo(
     (_next: unknown, { commandName = '' }: { commandName?: string }) =>
@@ -25,6 +26,14 @@ export function directClient(carryOut: CarryOut): DynamoDBDocumentClient {
     { name: 'carryOut', relation: 'after', toMiddleware: 'DocumentMarshall' },
   );
   return client;
+}
+
+/** Each command copies and sorts the client's middleware; only those that the document client's stand beside must be. */
+function dropUnused({ middlewareStack }: sdk.DynamoDBClient): void {
+  for (const described of middlewareStack.identify()) {
+    const [name = ''] = described.split(' ', 1);
+    if (!/^(de)?serializerMiddleware$/.test(name)) middlewareStack.remove(name);
+  }
 }
 
 /** The exception that the AWS client throws for an error's body. */

@@ -20,14 +20,15 @@ function withFields(value: unknown, change: (inner: unknown, name?: string) => u
     const changed = value.map((inner) => change(inner));
     return changed.some((inner, index) => inner !== value[index]) ? changed : value;
   }
-  const fields: [string, unknown][] = [];
-  let isChanged = false;
+  let fields: Map<string, unknown> | undefined;
   for (const [name, inner] of Object.entries(value)) {
-    const [newName, newInner] = [name.toWellFormed(), change(inner, name)];
-    isChanged ||= newName !== name || newInner !== inner || newInner === undefined;
-    if (newInner !== undefined) fields.push([newName, newInner]);
+    const newInner = change(inner, name);
+    if (newInner === inner && inner !== undefined && name.isWellFormed()) continue;
+    fields ??= new Map(Object.entries(value));
+    fields.delete(name);
+    if (newInner !== undefined) fields.set(name.toWellFormed(), newInner);
   }
-  return isChanged ? Object.fromEntries(fields) : value;
+  return fields ? Object.fromEntries(fields) : value;
 }
 
 /** An answer with its items as a document client gives them. */
