@@ -31,7 +31,9 @@ function bundleInto(outdir: string): (name: string) => string {
   buildSync({
     ...{ absWorkingDir: sources, entryPoints: ['main.tsx', 'mark.svg'], outdir },
     ...{ bundle: true, minify: true, splitting: true, format: 'esm', target: 'es2022' },
-    ...{ jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
+    ...{ jsxFactory: 'makeElement', jsxFragment: 'makeFragment', inject: ['./elements.ts'] },
+    // Not the automatic runtime of the tsconfig.json, which the compiler checks with.
+    ...{ tsconfigRaw: { compilerOptions: {} }, legalComments: 'none' },
     ...{ entryNames: '[name]-[hash]', chunkNames: '[name]-[hash]', loader: { '.svg': 'copy' } },
     logLevel: 'error',
   });
