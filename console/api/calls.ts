@@ -67,8 +67,8 @@ export const listWatches = call<ListPage<ListedWatch> & { counts?: WatchCounts }
 
 /** The report of a change of many watches; a job, without results, when there are more than 200. */
 export type BulkRun = Partial<z.infer<typeof bulkReportSchema>>;
-export const changeWatches = call<BulkRun>('POST', '/v1/watches/bulk');
-export const undoChange = call<BulkRun>('POST', '/v1/watches/bulk/{id}/undo');
+export const changeWatches = call<BulkRun | JobJson>('POST', '/v1/watches/bulk');
+export const undoChange = call<BulkRun | JobJson>('POST', '/v1/watches/bulk/{id}/undo');
 
 export type WatchDetail = z.infer<typeof watchStatusJsonSchema>;
 export const readWatch = call<WatchDetail>('GET', '/v1/watches/{id}');

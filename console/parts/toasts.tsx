@@ -34,6 +34,30 @@ async function close(id: number): Promise<void> {
   await closed?.act?.();
 }
 
+/** What goes on, in a note that stays until it is over. */
+interface Running {
+  id: number;
+  text: string;
+  stop: () => Promise<unknown>;
+}
+
+const running = signal<readonly Running[]>([]);
+
+/** A note that says how far something is. `stop` ends it early. */
+export function openNote(stop: Running['stop']) {
+  made += 1;
+  const id = made;
+  const others = () => running.value.filter((note) => note.id !== id);
+  return {
+    say(text: string): void {
+      running.value = [...others(), { id, text, stop }];
+    },
+    close(): void {
+      running.value = others();
+    },
+  };
+}
+
 /** Says what was done. `undo` takes it back. */
 export function told(text: string, undo?: () => Promise<unknown>): void {
   show({ text, isFailure: false, undo });
@@ -94,6 +118,14 @@ async function carryBack({ id, undo, text }: Toast): Promise<void> {
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">
+      {running.value.map(({ id, text, stop }) => (
+        <div key={id} class="toast">
+          <span>{text}</span>
+          <button type="button" onClick={() => void attempt(stop)}>
+            Stop
+          </button>
+        </div>
+      ))}
       {toasts.value.map((toast) => (
         <div key={toast.id} class={toast.isFailure ? 'toast alarm' : 'toast'}>
           <span>{toast.text}</span>

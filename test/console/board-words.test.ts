@@ -1,6 +1,7 @@
 // What the rows of the board say, without a browser.
 import { expect, it } from 'vitest';
-import type { ListedWatch } from '../../console/api/calls.ts';
+import type { BulkRun, ListedWatch } from '../../console/api/calls.ts';
+import { resultWords } from '../../console/screens/board/change-words.ts';
 import { levelOf } from '../../console/screens/board/row-words.ts';
 
 const watchWith = (rule: Record<string, unknown>, standing: Record<string, unknown>) =>
@@ -16,4 +17,26 @@ it.each([
   [{ type: 'any_change' }, { level: null, unit: 'dollars' }, 'any change'],
 ])('the level of %j', (rule, standing, text) => {
   expect(levelOf(watchWith(rule, standing))).toBe(text);
+});
+
+it.each([
+  [{ counts: { changed: 1 } }, 'Paused 1 watch'],
+  [{ counts: { unchanged: 1 } }, '1 watch was so already'],
+  [
+    {
+      counts: { refused: 2 },
+      watches: [{ id: 'wat_1', outcome: 'refused', detail: 'it is deleted' }],
+    },
+    '2 refused: it is deleted',
+  ],
+  [
+    { state: 'done', counts: { changed: 998, refused: 2 } },
+    'Paused 998 watches; 2 refused: see the jobs in Settings',
+  ],
+  [
+    { state: 'cancelled', counts: { changed: 200 }, done: 200, total: 1_000 },
+    'Paused 200 watches; stopped at 200 of 1,000',
+  ],
+])('a change that ended with %j is told so', (run, words) => {
+  expect(resultWords('Paused', run as BulkRun)).toBe(words);
 });

@@ -86,6 +86,16 @@ describe('the board', () => {
     await page.getByRole('button', { name: '#finals' }).waitFor();
   });
 
+  it('says which selected watches were not changed', async () => {
+    const anyChange = [{ type: 'any_change', metric: 'get_in', min_percent: 5 }];
+    await aWatchOf(desk, 'Knicks at Heat', 100, { id: 1, rules: anyChange });
+    const page = await open();
+    await page.getByRole('checkbox', { name: 'Select all that are shown' }).check();
+    await page.getByRole('button', { name: 'Level −5%' }).click();
+    await toast(page).getByText('1 watch was so already').waitFor();
+    expect(await toast(page).getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  });
+
   it('is used by keys', async () => {
     const { id } = await aWatchOf(desk, 'Knicks at Heat', 100, { id: 1 });
     await aWatchOf(desk, 'Nets at Magic', 81, { id: 2 });

@@ -11,6 +11,7 @@ export const boardKeys: readonly KeyRow[] = [
   { keys: ['Enter'], does: 'open the event' },
   { keys: ['e'], does: 'edit the watch' },
   { keys: ['x'], does: 'select, or take out of the selection' },
+  { keys: ['a'], does: 'select all that are shown, or none' },
   { keys: ['s'], does: 'snooze for a day' },
   { keys: ['p'], does: 'pause, or resume' },
   { keys: ['u'], does: 'undo the newest change' },

@@ -12,7 +12,7 @@ import { zone } from '../../state/status.ts';
 import { dollars } from '../../words/amounts.ts';
 import { span } from '../../words/times.ts';
 import { doneOf, levelOf, nearestRule, stateOf, whereOf } from './row-words.ts';
-import { toggled } from './selection.ts';
+import { allToggled, toggled } from './selection.ts';
 
 /** Drawn before all others, so that a long board is there at once; a large screen shows fewer. */
 const firstRows = 60;
@@ -39,7 +39,7 @@ export function BoardTable({ rows, position, selected, isGrouped }: BoardTablePr
         <thead>
           <tr>
             <th class="pick">
-              <span class="unseen">Select</span>
+              <SelectAll rows={rows} selected={selected} />
             </th>
             <th>Event</th>
             <th>Where</th>
@@ -63,6 +63,21 @@ export function BoardTable({ rows, position, selected, isGrouped }: BoardTablePr
         </tbody>
       </table>
     </div>
+  );
+}
+
+function SelectAll({ rows, selected }: Pick<BoardTableProps, 'rows' | 'selected'>) {
+  const chosen = rows.filter(({ id }) => selected.value.has(id)).length;
+  return (
+    <input
+      type="checkbox"
+      aria-label="Select all that are shown"
+      checked={chosen === rows.length}
+      indeterminate={chosen > 0 && chosen < rows.length}
+      onChange={() => {
+        selected.value = allToggled(selected.value, rows);
+      }}
+    />
   );
 }
 

@@ -18,7 +18,7 @@ import { byEvent, type ChipName, chipNames, chooseRows } from './choose-rows.ts'
 import { EmptyBoard } from './empty-board.tsx';
 import { Filters } from './filters.tsx';
 import { KeyHelp } from './key-help.tsx';
-import { toggled } from './selection.ts';
+import { allToggled, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 const pageSize = 1_000;
@@ -154,6 +154,9 @@ const keyActs: Readonly<Record<string, (state: BoardState) => void>> = {
     const { selected } = state;
     const id = atCursor(state)?.id;
     if (id) selected.value = toggled(selected.value, id);
+  },
+  a: ({ rows, selected }) => {
+    selected.value = allToggled(selected.value, rows);
   },
   s: (state) => change(state, snoozeForADay),
   p: (state) => {

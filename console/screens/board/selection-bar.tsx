@@ -2,7 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { canWrite } from '../../state/session.ts';
 import { plural } from '../../words/amounts.ts';
-import { changeRows, type RowAction, snoozeForADay } from './change-rows.ts';
+import { changeRows, snoozeForADay } from './change-rows.ts';
+import type { RowAction } from './change-words.ts';
 
 const acts: readonly { label: string; action: RowAction }[] = [
   { label: 'Pause', action: { type: 'pause' } },

@@ -6,3 +6,14 @@ export function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<
   if (!next.delete(id)) next.add(id);
   return next;
 }
+
+/** The selection with all of these watches; without them, if it has all. */
+export function allToggled(
+  selected: ReadonlySet<string>,
+  watches: readonly { id: string }[],
+): ReadonlySet<string> {
+  const next = new Set(selected);
+  const hasAll = watches.every(({ id }) => next.has(id));
+  for (const { id } of watches) hasAll ? next.delete(id) : next.add(id);
+  return next;
+}

@@ -3,6 +3,8 @@
 const outcomes: Readonly<Record<string, string>> = {
   created: 'made',
   updated: 'changed',
+  changed: 'changed',
+  skipped: 'left as they are',
   unchanged: 'is so already',
   already_there: 'is there already',
   refused: 'refused',

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { cancelJob, type JobJson, listJobs, readJob } from '../../api/calls.ts';
 import { send } from '../../api/send.ts';
 import { Card } from '../../parts/card.tsx';
+import { isUnderWay } from '../../parts/job-note.ts';
 import { Ago } from '../../parts/time.tsx';
 import { attempt, told } from '../../parts/toasts.tsx';
 import { useLive } from '../../state/live.ts';
@@ -28,11 +29,6 @@ const states: Readonly<Record<JobJson['state'], string>> = {
   failed: 'stopped by a fault of ours',
   cancelled: 'ended by you',
 };
-
-/** Whether a job can still change. */
-function isUnderWay({ state }: JobJson): boolean {
-  return state === 'queued' || state === 'running';
-}
 
 /** Asked every other second while one of the jobs is under way. */
 export function Jobs() {
