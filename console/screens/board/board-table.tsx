@@ -1,6 +1,6 @@
 // The table of the board: a row a watch.
-import { type Signal, useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { computed, type Signal, useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { ListedWatch } from '../../api/calls.ts';
 import { Change } from '../../parts/change.tsx';
 import { EventWords } from '../../parts/event-words.tsx';
@@ -88,7 +88,10 @@ interface RowProps extends Pick<BoardTableProps, 'position' | 'selected'> {
 }
 
 function Row({ watch, index, position, selected, isNamed }: RowProps) {
-  const isSelected = selected.value.has(watch.id);
+  // Of their own, so that a step of the cursor draws two rows and not all.
+  const isAt = useMemo(() => computed(() => position.value === index), [index]);
+  const isChosen = useMemo(() => computed(() => selected.value.has(watch.id)), [watch.id]);
+  const isSelected = isChosen.value;
   const { standing } = watch;
   const { rule, standing: nearest } = nearestRule(watch);
   const prices = standing?.zone ?? standing;
@@ -96,7 +99,7 @@ function Row({ watch, index, position, selected, isNamed }: RowProps) {
   return (
     <tr
       data-row={index}
-      class={`${position.value === index ? 'at ' : ''}${isSelected ? 'chosen' : ''}`}
+      class={`${isAt.value ? 'at ' : ''}${isSelected ? 'chosen' : ''}`}
       onFocusIn={() => {
         position.value = index;
       }}

@@ -10,7 +10,7 @@ import { coarseNow } from '../../state/clock.ts';
 import { useLive } from '../../state/live.ts';
 import { canWrite } from '../../state/session.ts';
 import { zone } from '../../state/status.ts';
-import { plural } from '../../words/amounts.ts';
+import { count, plural } from '../../words/amounts.ts';
 import { isPressing, isTyping, moved } from './board-keys.ts';
 import { BoardTable } from './board-table.tsx';
 import { changeRows, snoozeForADay } from './change-rows.ts';
@@ -54,19 +54,11 @@ function FilledBoard({ watches }: { watches: readonly ListedWatch[] }) {
   const isHelpShown = useSignal(false);
   useBoardKeys({ rows, position, selected, isHelpShown });
 
-  const ids = rows.filter(({ id }) => selected.value.has(id)).map(({ id }) => id);
   return (
     <>
       <h1 class="unseen">Board</h1>
       <Filters watches={watches} choice={choice} isGrouped={isGrouped} today={today} />
-      {ids.length > 0 && (
-        <SelectionBar
-          ids={ids}
-          onDone={() => {
-            selected.value = new Set();
-          }}
-        />
-      )}
+      <Selection rows={rows} selected={selected} />
       {rows.length === 0 ? (
         <div class="card blank">
           <h2>No watch fits</h2>
@@ -79,8 +71,8 @@ function FilledBoard({ watches }: { watches: readonly ListedWatch[] }) {
         <BoardTable rows={rows} position={position} selected={selected} isGrouped={isGrouped} />
       )}
       <p class="small muted foot hide">
-        {rows.length} of {watches.length}, nearest first · j k to move, x to select, s to snooze, p
-        to pause, ? for all keys
+        {count(rows.length)} of {count(watches.length)}, nearest first · j k to move, x to select, s
+        to snooze, p to pause, ? for all keys
       </p>
       {isHelpShown.value && (
         <KeyHelp
@@ -90,6 +82,20 @@ function FilledBoard({ watches }: { watches: readonly ListedWatch[] }) {
         />
       )}
     </>
+  );
+}
+
+/** Apart from the table, which a selection does not draw again. */
+function Selection({ rows, selected }: Pick<BoardState, 'rows' | 'selected'>) {
+  const ids = rows.filter(({ id }) => selected.value.has(id)).map(({ id }) => id);
+  if (ids.length === 0) return null;
+  return (
+    <SelectionBar
+      ids={ids}
+      onDone={() => {
+        selected.value = new Set();
+      }}
+    />
   );
 }
 

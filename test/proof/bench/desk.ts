@@ -45,6 +45,7 @@ const opens = (isDrawn: string) =>
 const screen = await opens(`document.querySelector('.board tbody tr')`);
 const board = await opens(allRows);
 const rows = await page.evaluate<string>('document.querySelector(".board").outerHTML');
+const steps = await keySteps();
 const requests = await idleRequests(page);
 
 const eventAddress = `${desk.url}/console/events/${chartEvent}`;
@@ -73,6 +74,8 @@ const bytes = [...builtDesk().assets]
 console.table({
   [`board of ${watches} watches, its first screen`]: screen,
   [`board of ${watches} watches`]: { ...board, plain: plain.board },
+  'the next row, by j': { whole: steps.step },
+  'its selection, by x': { whole: steps.select },
   [`event with a chart of ${chartDays} days`]: { ...chart, plain: plain.chart },
   'the same, opened from the board': within,
   'its chart alone, after a press on "all"': click,
@@ -83,7 +86,7 @@ console.log(
 console.log(
   JSON.stringify({
     ...{ bench: 'desk', watches, board_ms: board.whole, drawing_ms: board.drawing },
-    ...{ screen_ms: screen.drawing },
+    ...{ screen_ms: screen.drawing, step_ms: steps.step, select_ms: steps.select },
     ...{ plain_ms: plain.board, chart_days: chartDays, chart_page_ms: chart.whole },
     ...{ chart_open_ms: within.whole },
     ...{
@@ -105,6 +108,21 @@ async function inRounds<Measured extends Record<string, number>>(
   const names = Object.keys(measured[0] ?? {});
   const middle = (name: string) => Math.round(median(measured.map((each) => each[name] ?? 0)));
   return Object.fromEntries(names.map((name) => [name, middle(name)])) as Measured;
+}
+
+/** How long the board takes for the keys that walk it and select a row. */
+async function keySteps() {
+  const at = 'document.querySelector(".board tr.at")';
+  let row = 0;
+  return inRounds(async () => {
+    row += 1;
+    const step = await msToAct(page, key('j'), `${at}?.dataset.row === '${row}'`);
+    return { step, select: await msToAct(page, key('x'), `${at}.classList.contains('chosen')`) };
+  });
+}
+
+function key(name: string): string {
+  return `document.dispatchEvent(new KeyboardEvent('keydown', { key: '${name}' }))`;
 }
 
 /** Whether the chart of a range has its main line. */
