@@ -41,8 +41,8 @@ it('is walked, searched, changed as a job that says how far it is, stopped, and 
 
   await page.keyboard.press('/');
   await page.keyboard.type('game 77');
-  await page.getByText('11 of 1,000, nearest first').waitFor(patience);
+  await page.getByText('19 of 1,000, nearest first').waitFor(patience);
   await page.keyboard.press('Escape');
   await page.keyboard.press('a');
-  await page.getByText('11 watches selected').waitFor(patience);
+  await page.getByText('19 watches selected').waitFor(patience);
 });
