@@ -81,6 +81,9 @@ describe('the board', () => {
     await watchUntil(id, ({ rules }) => JSON.stringify(rules).includes('"at_or_below":80'));
 
     await page.getByRole('checkbox', { name: 'Select Knicks at Heat' }).check();
+    await page.getByRole('button', { name: 'Select all 2' }).click();
+    await page.getByText('2 watches selected').waitFor();
+    await page.getByRole('checkbox', { name: 'Select Nets at Magic' }).uncheck();
     await page.getByRole('textbox', { name: 'Add a tag' }).fill('#finals');
     await page.getByRole('textbox', { name: 'Add a tag' }).press('Enter');
     await page.getByRole('button', { name: '#finals' }).waitFor();

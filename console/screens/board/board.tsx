@@ -92,6 +92,10 @@ function Selection({ rows, selected }: Pick<BoardState, 'rows' | 'selected'>) {
   return (
     <SelectionBar
       ids={ids}
+      shown={rows.length}
+      onAll={() => {
+        selected.value = allToggled(selected.value, rows);
+      }}
       onDone={() => {
         selected.value = new Set();
       }}

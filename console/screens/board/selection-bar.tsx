@@ -1,7 +1,7 @@
 // What can be done to the selected watches.
 import { useSignal } from '@preact/signals';
 import { canWrite } from '../../state/session.ts';
-import { plural } from '../../words/amounts.ts';
+import { count, plural } from '../../words/amounts.ts';
 import { changeRows, snoozeForADay } from './change-rows.ts';
 import type { RowAction } from './change-words.ts';
 
@@ -14,7 +14,15 @@ const acts: readonly { label: string; action: RowAction }[] = [
   { label: 'Delete', action: { type: 'delete' } },
 ];
 
-export function SelectionBar({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
+interface SelectionBarProps {
+  ids: readonly string[];
+  /** How many watches are shown. */
+  shown: number;
+  onAll: () => void;
+  onDone: () => void;
+}
+
+export function SelectionBar({ ids, shown, onAll, onDone }: SelectionBarProps) {
   const tag = useSignal('');
 
   async function carryOut(action: RowAction): Promise<void> {
@@ -52,6 +60,11 @@ export function SelectionBar({ ids, onDone }: { ids: readonly string[]; onDone: 
         </>
       ) : (
         <span class="muted">This key can only read.</span>
+      )}
+      {ids.length < shown && (
+        <button type="button" class="plain" onClick={onAll}>
+          Select all {count(shown)}
+        </button>
       )}
       <button type="button" class="plain" onClick={onDone}>
         Clear
