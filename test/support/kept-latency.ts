@@ -78,8 +78,8 @@ const anyRhythm = fc
 /** Fixed, so that a failure of CI can be repeated; look for more with other seeds. */
 const seed = 20261128;
 
-/** Runs some fleets of up to eight events, each with a rhythm of its own. */
-export async function expectLatencyKept(fleets: number): Promise<void> {
+/** Runs some fleets of up to eight events, each with a rhythm of its own. @returns how many alerts there were */
+export async function expectLatencyKept(fleets: number): Promise<number> {
   let alerts = 0;
   await fc.assert(
     fc.asyncProperty(
@@ -102,5 +102,5 @@ export async function expectLatencyKept(fleets: number): Promise<void> {
     ),
     { numRuns: fleets, seed },
   );
-  expect(alerts).toBeGreaterThan(fleets * 10);
+  return alerts;
 }
