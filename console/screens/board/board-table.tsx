@@ -12,7 +12,7 @@ import { zone } from '../../state/status.ts';
 import { dollars } from '../../words/amounts.ts';
 import { span } from '../../words/times.ts';
 import { doneOf, levelOf, nearestRule, stateOf, whereOf } from './row-words.ts';
-import { allToggled, toggled } from './selection.ts';
+import { toggleAll, toggled } from './selection.ts';
 
 /** Drawn before all others, so that a long board is there at once; a large screen shows fewer. */
 const firstRows = 60;
@@ -74,9 +74,7 @@ function SelectAll({ rows, selected }: Pick<BoardTableProps, 'rows' | 'selected'
       aria-label="Select all that are shown"
       checked={chosen === rows.length}
       indeterminate={chosen > 0 && chosen < rows.length}
-      onChange={() => {
-        selected.value = allToggled(selected.value, rows);
-      }}
+      onChange={() => toggleAll(selected, rows)}
     />
   );
 }

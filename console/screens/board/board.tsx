@@ -18,7 +18,7 @@ import { byEvent, type ChipName, chipNames, chooseRows } from './choose-rows.ts'
 import { EmptyBoard } from './empty-board.tsx';
 import { Filters } from './filters.tsx';
 import { KeyHelp } from './key-help.tsx';
-import { allToggled, toggled } from './selection.ts';
+import { toggleAll, toggled } from './selection.ts';
 import { SelectionBar } from './selection-bar.tsx';
 
 const pageSize = 1_000;
@@ -93,9 +93,7 @@ function Selection({ rows, selected }: Pick<BoardState, 'rows' | 'selected'>) {
     <SelectionBar
       ids={ids}
       shown={rows.length}
-      onAll={() => {
-        selected.value = allToggled(selected.value, rows);
-      }}
+      onAll={() => toggleAll(selected, rows)}
       onDone={() => {
         selected.value = new Set();
       }}
@@ -165,9 +163,7 @@ const keyActs: Readonly<Record<string, (state: BoardState) => void>> = {
     const id = atCursor(state)?.id;
     if (id) selected.value = toggled(selected.value, id);
   },
-  a: ({ rows, selected }) => {
-    selected.value = allToggled(selected.value, rows);
-  },
+  a: ({ rows, selected }) => toggleAll(selected, rows),
   s: (state) => change(state, snoozeForADay),
   p: (state) => {
     const arePaused = aimedAt(state).every(({ status }) => status === 'paused');

@@ -7,13 +7,13 @@ export function toggled(selected: ReadonlySet<string>, id: string): ReadonlySet<
   return next;
 }
 
-/** The selection with all of these watches; without them, if it has all. */
-export function allToggled(
-  selected: ReadonlySet<string>,
+/** Selects all of these watches; takes them out, if all are selected. */
+export function toggleAll(
+  selected: { value: ReadonlySet<string> },
   watches: readonly { id: string }[],
-): ReadonlySet<string> {
-  const next = new Set(selected);
+): void {
+  const next = new Set(selected.value);
   const hasAll = watches.every(({ id }) => next.has(id));
   for (const { id } of watches) hasAll ? next.delete(id) : next.add(id);
-  return next;
+  selected.value = next;
 }
