@@ -13,7 +13,7 @@ import { LocalRunError, messageOf } from './errors.ts';
 
 export const loopbackAddress = '127.0.0.1';
 
-/** A server on which a request fails alone: also one that its client breaks off, which nobody waits for any more. */
+/** A server on which a request fails alone, also when its client breaks it off. */
 export function httpServer(
   serve: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
 ): HttpServer {
